@@ -1,6 +1,6 @@
 // Wires: opens store, graph, features and HTTP (src/app/data/data.ts, src/app/parts.ts), serves with them, and closes them in reverse order.
 import type { H3 } from 'h3';
-import { countFailures } from './accounts/failures.ts';
+import { createAuthFailureLimit } from './accounts/failures.ts';
 import { machineOf } from './app/admin/machine.ts';
 import { openOffice } from './app/admin/office.ts';
 import { askingStore, harvestCounted } from './app/observed/harvest.ts';
@@ -154,7 +154,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
     findKey: parts.uses.noting(parts.calls.findKey),
     ...consoleOf(parts),
     live: openLive(seat?.metrics ?? alone),
-    failures: countFailures({ threads: seat?.of ?? 1 }),
+    failures: createAuthFailureLimit({ threads: seat?.of ?? 1 }),
     addressOf: addressesBehind(config.trustedProxies),
     limiter: parts.calls.limiter,
     validate: (call) => {
@@ -163,7 +163,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
       return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
     },
     callOf: parts.calls.callOf,
-    tellOutcome: parts.engine.recorder.tellOutcome,
+    tellOutcome: parts.engine.recorder.recordOutcome,
     usageOf: parts.calls.usageOf,
     admin,
     machine: machineOf({ features: parts.features, dataDir: config.dataDir }, admin),

@@ -1,14 +1,19 @@
-import { requireScope } from './accounts/access.ts';
-import { requireFeatures, requireOperation } from './accounts/billing/allowed.ts';
+import { requireScope, requireFeatures, requireOperation } from './accounts/access.ts';
 import { requireQuota } from './accounts/billing/quota.ts';
-import type { Attempt, Retryable, Spending } from './accounts/idempotency.ts';
-import { PACE, type Pace, type Spans, type Window, windowBefore } from './accounts/window.ts';
+import type { IdempotentAttempt, IdempotentRequest, IdempotencyRecord } from './accounts/idempotency.ts';
+import {
+  CALL_RATE_SPANS,
+  type CallRates,
+  type TimeSpans,
+  type CallWindow,
+  getCallWindow,
+} from './accounts/time.ts';
 import { check } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import type { Caller, LoggedCall, Standing } from './accounts/model.ts';
+import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
 import { compareNames } from './names/index.ts';
 
@@ -26,9 +31,9 @@ export interface ValidationCall<T> {
   /** Makes the answer's content, for the id that the call is counted under. What it throws is not counted as a call. */
   buildContent: (verdict: Verdict, insights: object | null, requestId: string) => T;
   /** Where its account stands before it; null without a plan. */
-  quotaUsage?: Standing | null;
+  quotaUsage?: QuotaUsage | null;
   /** Of a call with an Idempotency-Key. */
-  retryable?: Retryable | null;
+  retryable?: IdempotentRequest | null;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
   /** W3C trace context that goes on to whoever is asked for this call. */
@@ -47,7 +52,7 @@ export interface ValidateDeps {
   /** The AI features, and what they may know of an account's earlier calls; null where no call can ask for them. */
   insights: { features: Pick<Features, 'insights'>; earlierCalls: CallHistory } | null;
   /** Writes the call log; null where calls are not counted. */
-  recorder: { write(call: LoggedCall, spend?: Spending): Promise<RecordedCall> } | null;
+  recorder: { write(call: LoggedCall, spend?: IdempotencyRecord): Promise<RecordedCall> } | null;
   /**
    * Watches how keys ask; null where calls are not counted. `enter` refuses what a plan does not allow; `add` notes a check.
    * Errors, of `enter`: rate_limited, store_unavailable.
@@ -61,15 +66,15 @@ export interface ValidateDeps {
    * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
    */
   retries: {
-    begin(call: CallContext, asked: Retryable): Awaitable<Attempt>;
+    begin(call: CallContext, asked: IdempotentRequest): Awaitable<IdempotentAttempt>;
   } | null;
 }
 type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
 /** The id that a call is counted under, and where its account stands with it. */
 type RecordedCall = Pick<ValidationResult<unknown>, 'requestId' | 'quotaUsage'>;
 interface CallHistory {
-  within(account: string, window: Window): Awaitable<StreamWindow['records']>;
-  counts(account: string, spans: Spans): Awaitable<number[]>;
+  within(account: string, window: CallWindow): Awaitable<StreamWindow['records']>;
+  counts(account: string, spans: TimeSpans): Awaitable<number[]>;
 }
 
 /**
@@ -100,13 +105,13 @@ export interface ValidationResult<T> {
   /** Its own, or that of an earlier try with its Idempotency-Key. */
   requestId: string;
   /** Where its account stands with it; null without a plan, and where nothing was counted. */
-  quotaUsage: Standing | null;
+  quotaUsage: QuotaUsage | null;
 }
 
 async function checkAndRecord<T>(
   call: ValidationCall<T>,
   claim: Claim,
-  { deps, attempt }: { deps: ValidateDeps; attempt: Attempt | null },
+  { deps, attempt }: { deps: ValidateDeps; attempt: IdempotentAttempt | null },
 ): Promise<ValidationResult<T>> {
   const { counted = null, spend } = attempt ?? {};
   if (counted === null) requireQuota(call.quotaUsage ?? null, call.now);
@@ -147,7 +152,7 @@ async function insightsFor(
     verdict,
     names: () => nameFacts(name, verdict.score),
     stream: async () => ({
-      records: await earlierCalls.within(caller.keyId, windowBefore(now)),
+      records: await earlierCalls.within(caller.keyId, getCallWindow(now)),
       pace: await callRateOf(earlierCalls, caller.keyId, now),
     }),
     signal,
@@ -156,12 +161,12 @@ async function insightsFor(
   });
 }
 
-async function callRateOf(earlier: CallHistory, account: string, before: number): Promise<Pace> {
-  const counted = Object.entries(PACE).map(async ([name, spans]) => [
+async function callRateOf(earlier: CallHistory, account: string, before: number): Promise<CallRates> {
+  const counted = Object.entries(CALL_RATE_SPANS).map(async ([name, spans]) => [
     name,
     await earlier.counts(account, { ...spans, before }),
   ]);
-  return Object.fromEntries(await Promise.all(counted)) as Pace;
+  return Object.fromEntries(await Promise.all(counted)) as CallRates;
 }
 
 /** Two names that the engine alone takes for two people's are one where contacts vouched for it: one verdict has one story. */

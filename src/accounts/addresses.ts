@@ -10,7 +10,7 @@ const BITS: Record<number, number> = { 4: 32, 6: 128 };
  *
  * Errors: invalid_arguments.
  */
-export function networksOf(text: string): string[] {
+export function parseNetworks(text: string): string[] {
   const words = [...new Set(text.split(',').map((word) => word.trim()))];
   const wrong = words.find((word) => !isNetwork(word));
   if (wrong === undefined) return words;
@@ -30,7 +30,7 @@ function isNetwork(word: string): boolean {
 }
 
 /** Whether an address, in any of its spellings, is in one of the networks. What is no address is in none. */
-export function isWithin(networks: readonly string[], address: string): boolean {
+export function isInNetworks(networks: readonly string[], address: string): boolean {
   const plain = MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, '');
   const family = isIP(plain);
   if (family === 4) return listsOf(networks).v4.check(plain, 'ipv4');

@@ -6,13 +6,13 @@ const MOST_FAILURES = 100;
 /** Addresses remembered at a time. Where there are more, all are forgotten: memory is bounded, and guessing 190 bits stays hopeless. */
 const MOST_ADDRESSES = 10_000;
 
-export interface Failures {
+export interface AuthFailureLimit {
   /** Counts one failure. `now` is milliseconds. Errors: rate_limited from the 101st of a minute on. */
   count(address: string, now: number): void;
 }
 
 /** Counts failed authentications by address, each in a minute of its own. Where several threads count, each allows its share. */
-export function countFailures({ threads = 1 } = {}): Failures {
+export function createAuthFailureLimit({ threads = 1 } = {}): AuthFailureLimit {
   const most = Math.ceil(MOST_FAILURES / threads);
   const seen = new Map<string, { failures: number; until: number }>();
   return {

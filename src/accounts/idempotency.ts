@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 
 /** What is kept of a call that carries an Idempotency-Key: two keyed digests, worth nothing without their key. */
-export interface Fingerprint {
+export interface RequestFingerprint {
   /** Of account and Idempotency-Key, 16 bytes. */
   key: Buffer;
   /** Of path, query and body, 16 bytes. */
@@ -11,12 +11,12 @@ export interface Fingerprint {
 }
 
 /** One that was kept, and the call that spent it. */
-export interface Spent {
+export interface SpentKey {
   request: Buffer;
   requestId: string;
 }
 
-export const MOST_CHARACTERS = 255;
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const BARE = /^[!#-~](?:[ -~]*[!-~])?$/;
 
@@ -24,18 +24,19 @@ const BARE = /^[!#-~](?:[ -~]*[!-~])?$/;
  * The key in the value of the header: a string in quotes, as a structured field has it (RFC 9651), or the same without them; null where it
  * is no such key. Both spellings of one key are that key.
  */
-export function idempotencyKeyOf(value: string): string | null {
+export function parseIdempotencyKey(value: string): string | null {
   const text = value.trim();
   const quoted = QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1');
   const key = quoted ?? (BARE.test(text) ? text : '');
-  return key !== '' && key.length <= MOST_CHARACTERS ? key : null;
+  return key !== '' && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH ? key : null;
 }
 
 /** Whether a value holds several keys: of headers that were sent twice HTTP makes one, with a comma between them. */
-export const isSeveral = (value: string): boolean => value.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes(',');
+export const hasSeveralKeys = (value: string): boolean =>
+  value.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes(',');
 
 /** Makes fingerprints under a key of 32 bytes. `target` is path and query as they were sent, `body` the bytes of the body. */
-export function fingerprinter(secret: Buffer) {
+export function createFingerprinter(secret: Buffer) {
   const digest = (...parts: (string | Uint8Array)[]) => {
     const hmac = createHmac('sha256', secret);
     for (const part of parts) hmac.update(part);
@@ -44,35 +45,35 @@ export function fingerprinter(secret: Buffer) {
   return (
     { account, key }: { account: string; key: string },
     { target, body }: { target: string; body: Uint8Array },
-  ): Fingerprint => ({
+  ): RequestFingerprint => ({
     key: digest('key\0', account, '\0', key),
     request: digest('request\0', target, '\0', body),
   });
 }
 
 /** Refuses another request under a key that one request has already. Errors: idempotency_mismatch. */
-export function requireSame(kept: Uint8Array, { request }: Fingerprint): void {
-  if (!request.equals(kept)) throw mismatch();
+export function requireSameRequest(kept: Uint8Array, { request }: RequestFingerprint): void {
+  if (!request.equals(kept)) throw idempotencyMismatchError();
 }
 
-export const mismatch = () =>
+export const idempotencyMismatchError = () =>
   new BonafideError(
     'idempotency_mismatch',
     'This Idempotency-Key was sent with another body, path or query. Take a new key for a new request.',
   );
 
 /** How long a key that is being worked on stays so where its process ends without a word, in milliseconds: longer than a call takes. */
-export const WORK_MS = 15_000;
+export const MAX_IN_PROGRESS_MS = 15_000;
 
 /** What a retry is told that comes while the first call is worked on. */
-export const inProgress = () =>
+export const inProgressError = () =>
   new BonafideError(
     'idempotency_in_progress',
     'A request with this Idempotency-Key is being worked on. Send it again after the time in Retry-After.',
   );
 
 /** What a call brings that carries an Idempotency-Key. */
-export interface Retryable {
+export interface IdempotentRequest {
   key: string;
   /** Path and query as they were sent. */
   target: string;
@@ -81,15 +82,15 @@ export interface Retryable {
 }
 
 /** One try of such a call. */
-export interface Attempt {
+export interface IdempotentAttempt {
   /** The id under which an earlier try was counted; null where none was yet. */
   counted: string | null;
-  spend: Spending;
+  spend: IdempotencyRecord;
   /** Says that it is not worked on any more. */
   end(): void;
 }
 
 /** What the call log keeps beside a call, so that it is counted once. `expires` is milliseconds since 1970. */
-export interface Spending extends Fingerprint {
+export interface IdempotencyRecord extends RequestFingerprint {
   expires: number;
 }

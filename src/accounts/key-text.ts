@@ -11,7 +11,7 @@ const BETWEEN = /=?[\s\p{Cc}\p{Cf}]+/gu;
 const CHECKSUM_LENGTH = 6;
 
 /** `length` random base62 characters. Bytes from 248 (4 x 62) up are drawn again, so that no character is likelier. */
-export function randomText(length: number): string {
+export function randomBase62(length: number): string {
   let text = '';
   const bytes = Buffer.alloc(length * 2);
   while (text.length < length) {
@@ -23,22 +23,22 @@ export function randomText(length: number): string {
 }
 
 /** A new key, to be shown once. */
-export function newKey(mode: 'live' | 'test'): string {
-  const body = `bf_${mode}_${randomText(32)}`;
+export function generateKeyText(mode: 'live' | 'test'): string {
+  const body = `bf_${mode}_${randomBase62(32)}`;
   return body + checksum(body);
 }
 
 /** Whether the text has the shape and the checksum of a key; a typo is refused here, without a look-up. */
-export function looksLikeKey(text: string): boolean {
+export function isKeyText(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** The keys in a text, each once, whatever stands around them; one that is broken over lines is found too. */
-export function keysIn(text: string): string[] {
+export function findKeyTexts(text: string): string[] {
   const found = [text, text.replace(BETWEEN, '')].flatMap((one) =>
     Array.from(one.matchAll(WITHIN), ([, key = '']) => key),
   );
-  return [...new Set(found)].filter(looksLikeKey);
+  return [...new Set(found)].filter(isKeyText);
 }
 
 /** What is stored of a key. It is random enough (190 bits) to need no slow hash. */

@@ -1,7 +1,7 @@
 // The rules of API keys: what one is made of, when it is valid, what becomes of it when it is rotated.
 import { invalidArgument } from '../errors.ts';
 import type { Scope } from './model.ts';
-import { hashKey, newKey, randomText } from './key-text.ts';
+import { hashKey, generateKeyText, randomBase62 } from './key-text.ts';
 
 /** A key as an operator may see it. Times are milliseconds since 1970. */
 export interface KeyInfo {
@@ -25,7 +25,7 @@ export interface KeyInfo {
   lastUsed: number | null;
 }
 
-export interface NewKey {
+export interface KeySettings {
   name: string;
   scopes: Scope[];
   /** A bf_test_ key instead of a bf_live_ one. */
@@ -42,16 +42,16 @@ export interface NewKey {
 const TEST_PREFIX = 'bf_test_';
 
 /** Whether a key, or the prefix that is kept of it, is a test key's. */
-export const isTest = (key: string): boolean => key.startsWith(TEST_PREFIX);
+export const isTestKey = (key: string): boolean => key.startsWith(TEST_PREFIX);
 
 const PREFIX_LENGTH = TEST_PREFIX.length + 4;
 
 /** A new key: its text, to be shown once and kept nowhere; what is kept of it; what an operator may see. */
-export function makeKey(wanted: NewKey, now: number): { key: string; hash: Buffer; info: KeyInfo } {
+export function generateKey(wanted: KeySettings, now: number): { key: string; hash: Buffer; info: KeyInfo } {
   const { name, scopes, test = false, expires = null, account = null } = wanted;
   const { allowedAddresses = null, region = null } = wanted;
-  const key = newKey(test ? 'test' : 'live');
-  const id = `key_${randomText(12)}`;
+  const key = generateKeyText(test ? 'test' : 'live');
+  const id = `key_${randomBase62(12)}`;
   const prefix = key.slice(0, PREFIX_LENGTH);
   const { chain = id } = wanted;
   const chosen = { name, scopes, expires, account, chain, allowedAddresses, region };
@@ -60,7 +60,7 @@ export function makeKey(wanted: NewKey, now: number): { key: string; hash: Buffe
 }
 
 /** Whether a key works now. */
-export function isValid({ revoked, expires }: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): boolean {
+export function isKeyValid({ revoked, expires }: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): boolean {
   return revoked === null && (expires === null || expires > now);
 }
 
@@ -68,9 +68,9 @@ export const KEY_STATES = ['valid', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
 /** What became of a key. */
-export function stateOf(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): KeyState {
+export function getKeyState(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): KeyState {
   if (key.revoked !== null) return 'revoked';
-  return isValid(key, now) ? 'valid' : 'expired';
+  return isKeyValid(key, now) ? 'valid' : 'expired';
 }
 
 /**
@@ -78,16 +78,25 @@ export function stateOf(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: number):
  *
  * Errors: invalid_arguments where the key is revoked, expired or rotated already.
  */
-export function successorOf(old: KeyInfo, now: number): NewKey {
+export function toSuccessorSettings(old: KeyInfo, now: number): KeySettings {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
-  if (!isValid(old, now) || old.rotatedTo !== null) {
+  if (!isKeyValid(old, now) || old.rotatedTo !== null) {
     const why = 'is revoked, expired or rotated already. Create a new key instead.';
     throw invalidArgument(`${id} ${why}`, '', `The key ${why}`);
   }
-  return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTest(prefix) };
+  return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTestKey(prefix) };
 }
 
 /** When a rotated key ends: after its time of grace, or sooner where it would have ended anyway. */
-export function graceEnd({ expires }: KeyInfo, graceMs: number, now: number): number {
+export function getGraceEnd({ expires }: KeyInfo, graceMs: number, now: number): number {
   return Math.min(expires ?? Infinity, now + graceMs);
+}
+
+/** What `readNameText` takes, as the end of a sentence. */
+export const NAME_RULE = '1 to 100 characters, none of them a control character or the end of a line';
+
+/** The name of a key or an account as it is kept; undefined where a text is none: a control character would steer the terminal that lists it. */
+export function parseDisplayName(text: string): string | undefined {
+  const name = text.trim();
+  return name !== '' && name.length <= 100 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? name : undefined;
 }

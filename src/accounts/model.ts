@@ -10,18 +10,18 @@ export interface Caller {
   /** ISO country in which its numbers and addresses are read; the server's where it has none. */
   region?: string | null;
   /** Addresses and networks that it may be used from; any where none is named. */
-  allowed?: readonly string[] | undefined;
+  allowedNetworks?: readonly string[] | undefined;
   /** Whom its calls are billed to; null for a key that stands alone. */
   account: string | null;
   scopes: Scope[];
   /** Its key is a test key: it is answered from the sample graph, and never billed. */
   test: boolean;
   /** The plan of its account as it is now; null without one: then there is no quota and no rate limit. */
-  plan: PlanInForce | null;
+  plan: CurrentPlan | null;
 }
 
 /** One version of a plan. */
-export interface PlanInForce {
+export interface CurrentPlan {
   plan: string;
   version: number;
   terms: PlanTerms;
@@ -43,7 +43,7 @@ export interface PlanTerms {
 }
 
 /** Where an account stands in a month. */
-export interface Standing {
+export interface QuotaUsage {
   /** `2026-11`, UTC. */
   month: string;
   plan: string;
@@ -52,11 +52,11 @@ export interface Standing {
   included: number;
   /** Live calls of the month under a plan, and those of them that were beyond the included ones. */
   used: number;
-  beyond: number;
+  overage: number;
   /** Calls beyond the included ones are refused. */
-  blocks: boolean;
+  blocksOverage: boolean;
   /** When the next month begins: milliseconds since 1970. */
-  resets: number;
+  resetsAt: number;
 }
 
 export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'graph' | 'admin';

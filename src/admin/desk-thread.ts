@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { openStoreAt } from '../store/open.ts';
-import type { Place, Store } from '../store/store.ts';
+import type { StoreLocation, Store } from '../store/store.ts';
 import { DUTIES } from './duties.ts';
 import type { Duty } from './duties.ts';
 import { failed } from './outcome.ts';
@@ -21,7 +21,7 @@ export type FromDesk = { id: number } & Outcome;
 
 if (parentPort === null) throw new Error('The desk works in a thread of its own.');
 const port = parentPort;
-const place: Place = workerData;
+const place: StoreLocation = workerData;
 let opened: Store | undefined;
 
 port.on('message', ({ id, duty, asked, actor }: ToDesk) => {
@@ -33,7 +33,7 @@ function outcomeOf(duty: Duty, asked: unknown, actor: string): Outcome {
     const work = DUTIES[duty] as (store: Store, asked: unknown, now: number) => unknown;
     return { done: work({ ...storeThere(), actor }, asked, Date.now()) };
   } catch (thrown) {
-    return failed(opened ? opened.trouble(thrown) : thrown);
+    return failed(opened ? opened.toStoreError(thrown) : thrown);
   }
 }
 

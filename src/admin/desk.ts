@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Duty, Asked, Done } from './duties.ts';
 import { BonafideError } from '../errors.ts';
 import { codeFile } from '../platform/assets.ts';
-import type { Place } from '../store/store.ts';
+import type { StoreLocation } from '../store/store.ts';
 import type { FromDesk, ToDesk } from './desk-thread.ts';
 import { valueOf } from './outcome.ts';
 
@@ -26,7 +26,7 @@ interface Waiting {
 const MOST_WAITING = 64;
 
 /** The thread is started when it is first asked, and again after it ended. */
-export function openDesk(place: Place): Desk {
+export function openDesk(place: StoreLocation): Desk {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let last = 0;

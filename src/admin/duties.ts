@@ -1,8 +1,8 @@
 // What an operator may have done or looked up in a store from afar: each by a name, with what is asked as one plain value.
-import type { Act } from '../accounts/audit.ts';
+import type { AuditAction } from '../accounts/audit.ts';
 import type { KeyState } from '../accounts/keys.ts';
 import { parseDuration } from '../config/values.ts';
-import { act } from '../store/audit.ts';
+import { recordAuditEntry } from '../store/audit.ts';
 import type { Store } from '../store/store.ts';
 import {
   activity,
@@ -47,7 +47,7 @@ export const DUTIES = {
   'requests.list': (store: Store, asked: CallsAsked) => pageOfCalls(store, asked),
   'requests.show': (store: Store, id: string) => showCall(store, id),
   /** Notes what was done outside the store. */
-  note: (store: Store, done: Omit<Act, 'actor'>, now: number) => act(store, done, now),
+  note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };
 
 export type Duties = typeof DUTIES;

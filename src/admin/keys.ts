@@ -1,19 +1,23 @@
 // API keys as an operator has them, at the command line and over HTTP: what one may be, and how it is shown.
 import { SCOPES } from '../accounts/access.ts';
-import { networksOf } from '../accounts/addresses.ts';
-import { keysIn } from '../accounts/key-text.ts';
-import { isValid } from '../accounts/keys.ts';
-import type { KeyInfo, KeyState, NewKey } from '../accounts/keys.ts';
+import { parseNetworks } from '../accounts/addresses.ts';
+import { findKeyTexts } from '../accounts/key-text.ts';
+import {
+  isKeyValid,
+  type KeyInfo,
+  type KeyState,
+  type KeySettings,
+  NAME_RULE,
+  parseDisplayName,
+} from '../accounts/keys.ts';
 import type { Scope } from '../accounts/model.ts';
-import { NAME_TEXT, readNameText } from '../accounts/name-text.ts';
 import { isRegion } from '../config/settings.ts';
 import { invalidArgument } from '../errors.ts';
-import { openAccounts } from '../store/billing/accounts.ts';
-import { createKey, keyOf, keyOfText, listKeys, revokeKey, rotateKey } from '../store/keys/keys.ts';
+import { openAccounts } from '../store/accounts.ts';
+import { createKey, keyOf, findKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { toWire } from './wire.ts';
-import { pageOf, sliceOf } from './page.ts';
-import type { Page, Paging } from './page.ts';
+import { pageOf, sliceOf, type Page, type Paging } from './page.ts';
 
 /** What a key is asked to be; all but the name may be left out. */
 export interface KeyAsked {
@@ -29,11 +33,11 @@ export interface KeyAsked {
 }
 
 /** Reads what a key is to be. Whether its account is there, only the store knows. Errors: invalid_arguments. */
-export function newKeyOf(asked: KeyAsked, now: number): NewKey {
+export function newKeyOf(asked: KeyAsked, now: number): KeySettings {
   const { test = false, account = null, allowedAddresses = null } = asked;
-  const name = readNameText(asked.name);
+  const name = parseDisplayName(asked.name);
   if (name === undefined)
-    throw invalidArgument(`--name must have ${NAME_TEXT}.`, 'name', `It must have ${NAME_TEXT}.`);
+    throw invalidArgument(`--name must have ${NAME_RULE}.`, 'name', `It must have ${NAME_RULE}.`);
   return {
     name,
     test,
@@ -41,7 +45,7 @@ export function newKeyOf(asked: KeyAsked, now: number): NewKey {
     scopes: scopesOf(asked.scopes ?? ['validate'], test),
     expires: endOf(asked.expires ?? null, now),
     region: regionOf(asked.region ?? null),
-    allowedAddresses: allowedAddresses === null ? null : networksOf(allowedAddresses).join(),
+    allowedAddresses: allowedAddresses === null ? null : parseNetworks(allowedAddresses).join(),
   };
 }
 
@@ -87,7 +91,7 @@ function regionOf(text: string | null): string | null {
 export type MadeKey = { key: string } & KeyView;
 
 /** Makes a key. Errors: not_found (its account), those of `createKey`. */
-export function makeKey(store: Store, wanted: NewKey, now: number): MadeKey {
+export function makeKey(store: Store, wanted: KeySettings, now: number): MadeKey {
   const { account = null } = wanted;
   if (account !== null) openAccounts(store).get(account);
   const { key, info } = createKey(store, wanted, now);
@@ -141,9 +145,9 @@ export interface Leaked extends Omit<Judged, 'is'> {
 
 /** Which keys are in a text that turned up somewhere, whose, and whether they work; without a store none is ours. */
 export function judgeText(store: Store | null, text: string, now: number): Leaked {
-  const keys = keysIn(text).map((one): Judged => {
-    const key = store && keyOfText(store, one);
-    if (key) return { is: 'ours', key: keyView(key), live: isValid(key, now) };
+  const keys = findKeyTexts(text).map((one): Judged => {
+    const key = store && findKeyByText(store, one);
+    if (key) return { is: 'ours', key: keyView(key), live: isKeyValid(key, now) };
     return { is: 'not ours', key: null, live: false };
   });
   const worst = keys.find(({ live }) => live) ?? keys.find(({ is }) => is === 'ours') ?? keys[0];

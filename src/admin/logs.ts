@@ -1,35 +1,34 @@
 // The audit log as an operator has it, at the command line and over HTTP.
-import { type Link, isHeadText } from '../accounts/audit.ts';
+import { type AuditEntry, isAuditHead } from '../accounts/audit.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
-import { listActs, verifyAudit, type ActsWanted, type Verified } from '../store/audit.ts';
+import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
 import type { Store } from '../store/store.ts';
 import { toWire } from './wire.ts';
 import { pageOf, sliceOf, type Page, type Paging, cursorOf } from './page.ts';
 import type { Band } from '../model.ts';
 import type { EarlierCall } from '../accounts/model.ts';
-import { keyOf } from '../store/keys/keys.ts';
-import { anyCall, listCalls } from '../store/calls.ts';
-import { activityOf, type ActivityRow } from '../store/calls/activity.ts';
+import { keyOf } from '../store/keys.ts';
+import { findCall, listCalls, listActivity, type ActivityRow } from '../store/call-log.ts';
 
 export type ActView = ReturnType<typeof actView>;
 
 /** An act for programs. */
-export const actView = (link: Link) => ({ ...toWire(link, 'time'), hash: link.hash.toString('hex') });
+export const actView = (link: AuditEntry) => ({ ...toWire(link, 'time'), hash: link.hash.toString('hex') });
 
 /** A page of the acts, the newest first. Errors: invalid_arguments. */
 export function pageOfActs(
   store: Store,
-  { limit: most, cursor, ...filters }: Omit<ActsWanted, 'limit' | 'before'> & Paging,
+  { limit: most, cursor, ...filters }: Omit<AuditQuery, 'limit' | 'before'> & Paging,
 ): Page<ActView> {
   const listing = { name: 'audit', filters, like: [0] as [number] };
   const { limit, after: [before] = [Infinity] } = sliceOf(listing, { limit: most, cursor });
-  const rows = listActs(store, { ...filters, before, limit: limit + 1 });
+  const rows = listAuditEntries(store, { ...filters, before, limit: limit + 1 });
   return pageOf(listing, { rows, limit, at: ({ seq }): [number] => [seq], view: actView });
 }
 
 /** Follows the whole log; `head` is one that was noted earlier. Errors: invalid_arguments where that is none. */
-export function followAudit(store: Store, head: string | undefined): Verified {
-  if (head === undefined || isHeadText(head)) return verifyAudit(store, head);
+export function followAudit(store: Store, head: string | undefined): AuditVerification {
+  if (head === undefined || isAuditHead(head)) return verifyAuditLog(store, head);
   const form = 'a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.';
   throw invalidArgument(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
 }
@@ -68,7 +67,7 @@ export function pageOfCalls(
 
 /** One call, whoever made it. Errors: not_found. */
 export function showCall(store: Store, id: string): EarlierCall {
-  const found = anyCall(store, id);
+  const found = findCall(store, id);
   if (found) return found;
   throw notFoundError(`There is no request ${id}.`, 'request');
 }
@@ -112,7 +111,7 @@ export function activity(store: Store, { span, account }: ActivityAsked, now: nu
   const step = STEPS[span];
   const until = Math.ceil((now + 1) / step) * step;
   const since = until - Math.ceil(SPANS[span] / step) * step;
-  const rows = activityOf(store, { since, account, most: MOST });
+  const rows = listActivity(store, { since, account, most: MOST });
   const times = rows.map(([, , , ms]) => ms);
   return {
     step_ms: step,

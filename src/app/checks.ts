@@ -1,5 +1,5 @@
 // Checks without a server, as commands make them: of requests as the API takes them, and nothing is counted.
-import { OPERATOR } from '../accounts/access.ts';
+import { OPERATOR_CALLER } from '../accounts/access.ts';
 import type { Config } from '../config.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import { v1 } from '../http/check/v1.ts';
@@ -42,7 +42,7 @@ function operatorsCall(value: Record<string, unknown>): ValidationCall<Check> {
   const id = requestId(now);
   return {
     requestId: id,
-    caller: OPERATOR,
+    caller: OPERATOR_CALLER,
     now,
     started: performance.now(),
     endpoint: 'validate',

@@ -1,8 +1,8 @@
 // The sessions of the console: whose calls they are.
-import { CONSOLE } from '../accounts/access.ts';
+import { CONSOLE_CALLER } from '../accounts/access.ts';
 import type { FindSession } from '../http/console/session.ts';
 import type { ConsoleDeps } from '../http/console/sign-in.ts';
-import { SESSION_MS } from '../store/limits/sessions.ts';
+import { SESSION_MS } from '../store/serving/sessions.ts';
 import type { Parts } from './parts.ts';
 
 /** A session is its key's for as long as the key works and may administer; one of a link is the machine's own. */
@@ -15,7 +15,7 @@ export function consoleOf({ calls, uses }: Parts): Pick<ConsoleDeps, 'sessions' 
   const findSession: FindSession = async (token, now) => {
     const session = await sessions.find(token, now);
     if (!session) return null;
-    const caller = session.key === null ? CONSOLE : await callerOf(session.key, now);
+    const caller = session.key === null ? CONSOLE_CALLER : await callerOf(session.key, now);
     return caller?.scopes.includes('admin') ? caller : null;
   };
   return {

@@ -1,24 +1,21 @@
 // Opens what calls are worked on with, in order.
 import { join } from 'node:path';
-import { boundInFlight } from '../accounts/in-flight.ts';
-import { environment, parseDuration } from '../config.ts';
-import type { Config } from '../config.ts';
-import { openFeatures } from '../features/open.ts';
-import type { Features } from '../features/open.ts';
+import { createInFlightLimit } from '../accounts/in-flight.ts';
+import { environment, parseDuration, type Config } from '../config.ts';
+import { openFeatures, type Features } from '../features/open.ts';
 import { deriveKey } from '../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../graph/encryption/secret.ts';
 import type { Log } from '../observe/log.ts';
-import { noteUses } from '../store/keys/last-used.ts';
-import { gatherProbes, probesOf } from '../store/probes/gather.ts';
-import type { CallStore } from '../store/serving.ts';
+import { trackLastUse, collectProbeCounts, createProbeGuard } from '../store/serving/key-activity.ts';
+import type { CallStore } from '../store/engine.ts';
 import type { Opened } from './closing.ts';
 import type { Data } from './data/data.ts';
 import type { Seat } from './seat.ts';
 
 export interface Parts extends Data {
   calls: CallStore;
-  uses: ReturnType<typeof noteUses>;
-  probes: ReturnType<typeof probesOf>;
+  uses: ReturnType<typeof trackLastUse>;
+  probes: ReturnType<typeof createProbeGuard>;
   features: Features;
 }
 
@@ -37,10 +34,10 @@ const usedUp = (key: string) =>
 export async function openParts({ config, log, opened, data, seat }: PartsOptions): Promise<Parts> {
   const { dataDir, secret, plugins, idempotencyWindow } = config;
   const { recorder } = data.engine;
-  const uses = opened(noteUses(recorder.used), (uses) => uses.flush());
+  const uses = opened(trackLastUse(recorder.used), (uses) => uses.flush());
   const calls = opened(
     data.engine.calls({
-      flights: seat?.flights ?? boundInFlight(),
+      flights: seat?.flights ?? createInFlightLimit(),
       alone: seat?.alone,
       secret: deriveKey(loadSecret(dataDir, secret), 'bonafide idempotency 1'),
       keepMs: parseDuration(idempotencyWindow) ?? 0,
@@ -51,8 +48,8 @@ export async function openParts({ config, log, opened, data, seat }: PartsOption
     await openFeatures({ settingsFile: join(dataDir, 'features.json'), plugins, env: environment, log }),
     (features) => features.close(),
   );
-  const gathered = opened(gatherProbes(recorder.probes), (gathered) => gathered.flush());
-  const probes = probesOf({
+  const gathered = opened(collectProbeCounts(recorder.probes), (gathered) => gathered.flush());
+  const probes = createProbeGuard({
     take: calls.takeProbe,
     gathered,
     onUsedUp: (key, requestId) => log.warn(usedUp(key), requestId),

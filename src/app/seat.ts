@@ -1,7 +1,7 @@
-import type { InFlight } from '../accounts/in-flight.ts';
+import type { InFlightLimit } from '../accounts/in-flight.ts';
 import type { Office } from '../admin/machine.ts';
 import type { Alone } from '../platform/threads/lock.ts';
-import type { Connect } from '../store/writing.ts';
+import type { ConnectWriter } from '../store/serving/recorder.ts';
 import type { State } from './readiness.ts';
 
 /** What one of several threads that serve shares with the others; a server of one thread has all of it to itself. */
@@ -9,9 +9,9 @@ export interface Seat {
   /** How many threads serve. */
   of: number;
   /** The way to the one writer. */
-  writer: Connect;
+  writer: ConnectWriter;
   /** Calls that all of them work on. */
-  flights: InFlight;
+  flights: InFlightLimit;
   /** For what they do one after the other. */
   alone: Alone;
   /** What an operator has done at one place. */

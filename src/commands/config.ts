@@ -9,8 +9,8 @@ import { BonafideError } from '../errors.ts';
 import { checkGraphSettings } from '../graph/engines.ts';
 import { parseSecret } from '../graph/encryption/secret.ts';
 import { passphraseOf } from '../maintenance/file/passphrase.ts';
-import { signingSecretIn } from '../store/billing/sending.ts';
-import { placeOf } from '../store/open.ts';
+import { readSigningSecret } from '../store/serving/notices.ts';
+import { getStoreLocation } from '../store/open.ts';
 
 const show = defineCommand({
   meta: { name: 'show', description: 'Every setting, its value and where it came from; secrets are hidden' },
@@ -92,8 +92,8 @@ function unusable(config: Config, missing: ReadonlySet<string>): string[] {
     ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
     ['calibration', () => calibrationOf(config)],
     ['graph', () => checkGraphSettings({ ...config, env: environment }, config.plugins.length > 0)],
-    ['webhook.secretFile', () => webhook && signingSecretIn(webhook.secretFile)],
-    ['store.urlFile', () => placeOf(config)],
+    ['webhook.secretFile', () => webhook && readSigningSecret(webhook.secretFile)],
+    ['store.urlFile', () => getStoreLocation(config)],
     ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile)],
     ['backup.to', () => backup && requireFolder(backup.to)],
     ['tls.cert', () => tls && !missing.has('tls.key') && requirePair(tls)],

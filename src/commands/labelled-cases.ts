@@ -3,11 +3,11 @@ import type { Case } from '../evaluate/case.ts';
 import { readCases } from '../evaluate/run/cases.ts';
 import { formatColumns, openInputFile } from './shared/files.ts';
 import { progressBar } from './shared/terminal.ts';
-import { monthOf, readMonth } from '../accounts/billing/month.ts';
+import { monthOf, parseMonth } from '../accounts/time.ts';
 import type { Outcome } from '../evaluate/outcome.ts';
 import type { EarlierCall } from '../accounts/model.ts';
-import { openAccounts } from '../store/billing/accounts.ts';
-import { toldCalls } from '../store/stream.ts';
+import { openAccounts } from '../store/accounts.ts';
+import { listCallsWithOutcome } from '../store/call-log.ts';
 import { withStore } from './shared/open.ts';
 
 /**
@@ -45,13 +45,13 @@ type Asked = Parameters<typeof withStore>[0] & { month?: string | undefined; acc
  * Errors: invalid_arguments (no month, no such account), those of the store.
  */
 export async function readReportedOutcomes(asked: Asked): Promise<{ outcomes: Outcome[]; model: number }> {
-  const month = asked.month === undefined ? {} : { month: readMonth(asked.month) };
+  const month = asked.month === undefined ? {} : { month: parseMonth(asked.month) };
   const { account } = asked;
   const rows = await withStore(
     asked,
     (store) => {
       if (account !== undefined) openAccounts(store).get(account);
-      return toldCalls(store, { ...month, ...(account !== undefined && { account }) });
+      return listCallsWithOutcome(store, { ...month, ...(account !== undefined && { account }) });
     },
     () => [],
   );

@@ -1,12 +1,10 @@
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
-import { limitFields } from '../accounts/limits/fields.ts';
-import type { Policy } from '../accounts/limits/fields.ts';
+import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
 import type { RequestLine } from '../observe/log.ts';
 import { traceparentOf } from '../observe/trace/context.ts';
 import type { Trace } from '../observe/trace/tracer.ts';
-import { problemBody, statusOf } from './problems.ts';
-import type { Problem } from './problems.ts';
+import { problemBody, statusOf, type Problem } from './problems.ts';
 
 /** One HTTP request while it is served: what every answer and the log line need. */
 export interface Exchange {
@@ -16,7 +14,7 @@ export interface Exchange {
   started: number;
   line: RequestLine;
   /** What the answer tells of the caller's limits; not there where nobody was authenticated. */
-  policies?: readonly Policy[];
+  policies?: readonly LimitPolicy[];
   /** Where requests are traced. */
   trace?: Trace;
   /** Trace context for whoever is asked for this request: its own span's, else the caller's as it came. */
@@ -69,7 +67,7 @@ export function answer(
 
 function limitHeaders({ policies }: Exchange): Headers {
   if (!policies) return NONE;
-  const { policy, limit } = limitFields(policies);
+  const { policy, limit } = formatLimitFields(policies);
   return [
     ['ratelimit-policy', policy],
     ['ratelimit', limit],

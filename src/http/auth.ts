@@ -1,15 +1,14 @@
 // Who asks, from which address, and within which limits.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
-import { requireAddress } from '../accounts/access.ts';
-import { isWithin } from '../accounts/addresses.ts';
-import type { Policy } from '../accounts/limits/fields.ts';
-import type { Caller, Standing } from '../accounts/model.ts';
+import { requireAllowedAddress } from '../accounts/access.ts';
+import { isInNetworks } from '../accounts/addresses.ts';
+import type { LimitPolicy } from '../accounts/limits.ts';
+import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
 import { exchangeOf } from './answer.ts';
-import { sessionToken } from './console/session.ts';
-import type { FindSession } from './console/session.ts';
+import { sessionToken, type FindSession } from './console/session.ts';
 
 /** Returns the caller of an API key, or null. `entering` is true if the caller's limits are checked next. */
 export type FindKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
@@ -29,16 +28,16 @@ export interface AuthDeps {
     /** Starts a call, or returns why it is refused. */
     enter(caller: Caller, now: number): Awaitable<Entry>;
     /** Returns the limits of a caller without starting a call. */
-    look(caller: Caller, now: number): Awaitable<Policy[]>;
+    getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   };
 }
 
 /** A call that was started, or refused, by the limits of its caller. */
 interface Entry {
-  policies: Policy[];
+  policies: LimitPolicy[];
   refused: BonafideError | null;
   /** Quota usage of the caller's account; null without a plan. */
-  standing: Standing | null;
+  quotaUsage: QuotaUsage | null;
   /** Ends the call. */
   leave(): Awaitable<void>;
 }
@@ -54,7 +53,7 @@ export async function authenticated(event: H3Event, deps: AuthDeps, entering = f
   try {
     const caller = await authenticate(event.req, deps, { now, entering });
     line.keyId = caller.keyId;
-    requireAddress(caller, () => addressOf(event));
+    requireAllowedAddress(caller, () => addressOf(event));
     return caller;
   } catch (error) {
     if (error instanceof BonafideError && COUNTED.has(error.code)) failures.count(addressOf(event), now);
@@ -66,7 +65,7 @@ export async function authenticated(event: H3Event, deps: AuthDeps, entering = f
 export async function authenticatedFreely(event: H3Event, deps: AuthDeps): Promise<Caller> {
   const caller = await authenticated(event, deps);
   const exchange = exchangeOf(event);
-  exchange.policies = await deps.limiter.look(caller, exchange.now);
+  exchange.policies = await deps.limiter.getPolicies(caller, exchange.now);
   return caller;
 }
 
@@ -74,14 +73,14 @@ export async function authenticatedFreely(event: H3Event, deps: AuthDeps): Promi
 export async function withinLimits<T>(
   event: H3Event,
   { limiter }: AuthDeps,
-  { caller, work }: { caller: Caller; work: (standing: Standing | null) => Promise<T> },
+  { caller, work }: { caller: Caller; work: (quotaUsage: QuotaUsage | null) => Promise<T> },
 ): Promise<T> {
   const exchange = exchangeOf(event);
-  const { policies, refused, standing, leave } = await limiter.enter(caller, exchange.now);
+  const { policies, refused, quotaUsage, leave } = await limiter.enter(caller, exchange.now);
   exchange.policies = policies;
   try {
     if (refused) throw refused;
-    return await work(standing);
+    return await work(quotaUsage);
   } finally {
     await leave();
   }
@@ -142,7 +141,7 @@ const LOCAL = '127.0.0.1';
 export function addressesBehind(trustedProxies: readonly string[]): AddressOf {
   return (event) => {
     const peer = plain(event.runtime?.node?.req.socket.remoteAddress ?? LOCAL);
-    if (trustedProxies.length === 0 || !isWithin(trustedProxies, peer)) return peer;
+    if (trustedProxies.length === 0 || !isInNetworks(trustedProxies, peer)) return peer;
     return forwarded(event.req.headers.get('x-forwarded-for') ?? '', trustedProxies) ?? peer;
   };
 }
@@ -154,7 +153,7 @@ function forwarded(header: string, trusted: readonly string[]): string | undefin
     const address = plain(entry.trim().replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2'));
     if (isIP(address) === 0) return last;
     last = address;
-    if (!isWithin(trusted, address)) return last;
+    if (!isInNetworks(trusted, address)) return last;
   }
   return last;
 }

@@ -1,21 +1,19 @@
 // The caller's own calls: one earlier call, its outcome, the usage of a month.
 import type { H3Event } from 'h3';
-import { requireReading, requireScope } from '../accounts/access.ts';
-import { decimal } from '../accounts/billing/money.ts';
-import { isMonth } from '../accounts/billing/month.ts';
-import { stateOf } from '../accounts/billing/quota.ts';
-import type { CallersUsage } from '../accounts/billing/usage.ts';
-import type { Caller, EarlierCall, PlanInForce, Standing } from '../accounts/model.ts';
+import { requireReadScope, requireScope } from '../accounts/access.ts';
+import { formatAmount } from '../accounts/billing/money.ts';
+import { isMonth } from '../accounts/time.ts';
+import { getQuotaState } from '../accounts/billing/quota.ts';
+import type { CallerUsage } from '../accounts/billing/invoice.ts';
+import type { Caller, EarlierCall, CurrentPlan, QuotaUsage } from '../accounts/model.ts';
 import { parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
 import type { ValidationIssue } from '../errors.ts';
 import type { Awaitable, Endpoint } from '../model.ts';
 import { answerJson, exchangeOf } from './answer.ts';
-import { authenticatedFreely } from './auth.ts';
-import type { AuthDeps } from './auth.ts';
+import { authenticatedFreely, type AuthDeps } from './auth.ts';
 import { readBytes } from './body.ts';
-import { BODY_ERRORS } from './openapi/operation.ts';
-import type { Route } from './openapi/operation.ts';
+import { BODY_ERRORS, type Route } from './openapi/operation.ts';
 import { notFound } from './problems.ts';
 import { earlierCall, monthAsked, outcome, outcomeTold, usage } from './schema/calls.ts';
 import { requestId } from './schema/parts.ts';
@@ -26,7 +24,7 @@ export interface CallsDeps extends AuthDeps {
   /** Stores the outcome of an earlier call. */
   tellOutcome(told: { keyId: string; requestId: string; genuine: boolean }): Promise<void>;
   /** Returns the usage of a caller in a month (`2026-11`); a null month is the one of `now` (milliseconds). */
-  usageOf(caller: Caller, asked: { month: string | null; now: number }): Awaitable<CallersUsage>;
+  usageOf(caller: Caller, asked: { month: string | null; now: number }): Awaitable<CallerUsage>;
 }
 
 export const CALL_ROUTES: Route<CallsDeps>[] = [
@@ -43,7 +41,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     errors: ['forbidden', 'not_found'],
     async handle(event, deps) {
       const caller = await authenticatedFreely(event, deps);
-      requireReading(caller);
+      requireReadScope(caller);
       const call = await findCall(event, deps, caller);
       return answerJson(exchangeOf(event), requestView(call));
     },
@@ -88,7 +86,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     async handle(event, deps) {
       const exchange = exchangeOf(event);
       const caller = await authenticatedFreely(event, deps);
-      requireReading(caller);
+      requireReadScope(caller);
       const month = monthIn(event.url.searchParams.get('month'));
       return answerJson(exchange, usageView(await deps.usageOf(caller, { month, now: exchange.now })));
     },
@@ -154,24 +152,26 @@ export function requestView(call: EarlierCall) {
 }
 
 /** Answer for the usage of a caller in a month. Amounts are decimal texts; a month with two currencies has no single amount. */
-function usageView({ month, calls, plan, lines, totals, standing }: CallersUsage) {
+function usageView({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
   const overage = lines.reduce((sum, line) => sum + line.overage, 0);
   if (!plan) return { month, calls, included: null, overage, amount: null, limits: null };
   const { terms } = plan;
-  const [{ amount, currency } = { amount: decimal(0n, terms.digits), currency: terms.currency }, ...others] =
-    totals;
+  const [
+    { amount, currency } = { amount: formatAmount(0n, terms.digits), currency: terms.currency },
+    ...others
+  ] = totals;
   const total = others.length === 0 ? { amount, currency } : { amount: null, currency: null };
-  const limits = limitsView(plan, standing);
+  const limits = limitsView(plan, quotaUsage);
   return { month, calls, included: terms.included, overage, ...total, lines, limits };
 }
 
 /** Limits of the plan, and the quota usage of the account in the present month. */
-function limitsView({ plan, version, terms }: PlanInForce, standing: Standing | null) {
+function limitsView({ plan, version, terms }: CurrentPlan, quotaUsage: QuotaUsage | null) {
   const { overage, rate, concurrency, probes, operations, features, price } = terms;
-  const quota = standing && {
-    state: stateOf(standing.used, standing.included),
-    remaining: Math.max(0, standing.included - standing.used),
-    resets: new Date(standing.resets).toISOString(),
+  const quota = quotaUsage && {
+    state: getQuotaState(quotaUsage.used, quotaUsage.included),
+    remaining: Math.max(0, quotaUsage.included - quotaUsage.used),
+    resets: new Date(quotaUsage.resetsAt).toISOString(),
   };
   return { plan, version, price, overage, quota, rate, concurrency, probes, operations, features };
 }

@@ -202,8 +202,8 @@ export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<vo
     ...deps,
     findKey: () => ({ keyId: WARM_UP_KEY, account: null, scopes: ['validate'], test: false, plan: null }),
     limiter: {
-      enter: () => ({ policies: [], refused: null, standing: null, leave: () => undefined }),
-      look: () => [],
+      enter: () => ({ policies: [], refused: null, quotaUsage: null, leave: () => undefined }),
+      getPolicies: () => [],
     },
     log: openLog('silent'),
   });

@@ -9,7 +9,7 @@ import { scratchIn } from '../platform/left/scratch.ts';
 import { remember } from '../platform/held.ts';
 import { needSpace } from '../platform/space.ts';
 import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
-import { openStore, storeFile } from '../store/sqlite/open.ts';
+import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
 import { readArchive } from './file/archive.ts';
 import { checkCopy } from './sqlite/check-copy.ts';
 import { KEPT_FILES, SECRET_FILE } from './kept-files.ts';
@@ -133,7 +133,7 @@ async function tryToOpen(
   { databases }: Manifest,
   secret: string | undefined,
 ): Promise<boolean> {
-  if ('store.db' in databases) openStore({ file: storeFile(folder) }).close();
+  if ('store.db' in databases) openSqliteStore({ file: getStoreFile(folder) }).close();
   if (!('graph.db' in databases)) return true;
   if (secret === undefined) return false;
   await openGraph({ dataDir: folder, secret, create: false }).close();

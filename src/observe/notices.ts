@@ -9,7 +9,7 @@ export interface Message {
   attempts: number;
 }
 
-/** Where notices wait; see src/store/billing/notices.ts. */
+/** Where notices wait; see src/store/serving/notices.ts. */
 export interface Queue {
   take(now: number, leaseMs: number): Awaitable<Message | null>;
   delivered(id: string, now: number): Awaitable<void>;

@@ -8,8 +8,10 @@ import { createPrivately, errorCode } from './files.ts';
 export type Db = Database.Database;
 
 /** What is prepared once for each connection: preparing a statement costs as much as running it ten times. */
-export function onceFor<T>(prepare: (db: Db) => T): (db: Db) => T {
-  const prepared = new WeakMap<Db, T>();
+export function onceFor<T, Connection extends object = Db>(
+  prepare: (db: Connection) => T,
+): (db: Connection) => T {
+  const prepared = new WeakMap<Connection, T>();
   return (db) => {
     let known = prepared.get(db);
     if (known === undefined) prepared.set(db, (known = prepare(db)));

@@ -1,14 +1,16 @@
 // The one place that knows which engine a store has, for what is done at once.
 import { readFileSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
-import { openSessions } from './limits/sessions.ts';
-import type { Sessions } from './limits/sessions.ts';
-import { openPostgres } from './postgres/open.ts';
-import { changeSecret, requireSameSecret } from './postgres/same-secret.ts';
-import type { SecretCheck } from './postgres/same-secret.ts';
+import { openSessions, type ConsoleSessions } from './serving/sessions.ts';
+import {
+  openPostgres,
+  changeSharedSecret,
+  requireSameSecret,
+  type SharedSecretCheck,
+} from './postgres/open.ts';
 import { openLimits } from './sqlite/limits.ts';
-import { openStore, storeFile } from './sqlite/open.ts';
-import type { Place, Store } from './store.ts';
+import { openSqliteStore, getStoreFile } from './sqlite/open.ts';
+import type { StoreLocation, Store } from './store.ts';
 
 /** What the settings say of it. */
 export interface StoreSettings {
@@ -17,8 +19,8 @@ export interface StoreSettings {
 }
 
 /** Where the store of these settings is. Errors: invalid_config where the file of its address has none; it repeats nothing of it. */
-export function placeOf({ dataDir, store }: StoreSettings): Place {
-  if (!store) return { file: storeFile(dataDir) };
+export function getStoreLocation({ dataDir, store }: StoreSettings): StoreLocation {
+  if (!store) return { file: getStoreFile(dataDir) };
   return { url: store.url ?? addressIn(store.urlFile ?? '') };
 }
 
@@ -43,26 +45,26 @@ function firstLine(file: string): string {
  * Opens a store for what is done at once. One that machines share is refused to whoever has another secret than theirs; a file lies beside its
  * own. Errors: wrong_secret, those of its engine.
  */
-export function openStoreAt(place: Place, secret: SecretCheck | null = null): Store {
-  if ('file' in place) return openStore(place);
+export function openStoreAt(place: StoreLocation, secret: SharedSecretCheck | null = null): Store {
+  if ('file' in place) return openSqliteStore(place);
   const store = openPostgres(place.url);
   try {
     if (secret) requireSameSecret(store, secret);
     return store;
   } catch (error) {
     store.close();
-    throw store.trouble(error);
+    throw store.toStoreError(error);
   }
 }
 
 /** Has a store that machines share go by another secret. Errors: those of the engine. */
-export function tellNewSecret(place: Place, store: Store, check: string): void {
-  if ('url' in place) changeSecret(store, check);
+export function updateSharedSecret(place: StoreLocation, store: Store, check: string): void {
+  if ('url' in place) changeSharedSecret(store, check);
 }
 
 /** The sessions of the console that these settings have. Errors: those of the engine. */
-export function openSessionsOf(settings: StoreSettings): Sessions & { close(): void } {
-  const place = placeOf(settings);
+export function openConsoleSessions(settings: StoreSettings): ConsoleSessions & { close(): void } {
+  const place = getStoreLocation(settings);
   if ('file' in place) {
     const limits = openLimits(settings.dataDir);
     return { ...openSessions(limits), close: () => limits.close() };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWithin, networksOf } from '../../src/accounts/addresses.ts';
+import { isInNetworks, parseNetworks } from '../../src/accounts/addresses.ts';
 
 describe('allowed addresses', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('allowed addresses', () => {
     ['10.0.0.0/8', 'unknown', false],
     ['10.0.0.0/8', '10.0.0.1.example', false],
   ])('%s and %s: %s', (networks, address, within) => {
-    expect(isWithin(networksOf(networks), address)).toBe(within);
+    expect(isInNetworks(parseNetworks(networks), address)).toBe(within);
   });
 
   it.each([
@@ -49,10 +49,10 @@ describe('allowed addresses', () => {
     'example.com',
     '10.0.0.0/',
   ])('are refused: "%s"', (text) => {
-    expect(() => networksOf(text)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+    expect(() => parseNetworks(text)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
   });
 
   it('come back trimmed, each once', () => {
-    expect(networksOf(' 192.0.2.1 , 192.0.2.1,2001:db8::/32')).toEqual(['192.0.2.1', '2001:db8::/32']);
+    expect(parseNetworks(' 192.0.2.1 , 192.0.2.1,2001:db8::/32')).toEqual(['192.0.2.1', '2001:db8::/32']);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { countFailures } from '../../src/accounts/failures.ts';
+import { createAuthFailureLimit } from '../../src/accounts/failures.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
 function after(count: number, addresses: (i: number) => string = () => '192.0.2.1') {
-  const failures = countFailures();
+  const failures = createAuthFailureLimit();
   for (let i = 0; i < count; i++) failures.count(addresses(i), NOW);
   return failures;
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprinter, idempotencyKeyOf, isSeveral, requireSame } from '../../src/accounts/idempotency.ts';
+import {
+  createFingerprinter,
+  parseIdempotencyKey,
+  hasSeveralKeys,
+  requireSameRequest,
+} from '../../src/accounts/idempotency.ts';
 
 describe('the header Idempotency-Key', () => {
   it.each([
@@ -10,7 +15,7 @@ describe('the header Idempotency-Key', () => {
     ['of 255 characters', 'k'.repeat(255), 'k'.repeat(255)],
     ['of 255 characters in quotes', `"${'k'.repeat(255)}"`, 'k'.repeat(255)],
   ])('is taken %s', (_, value, key) => {
-    expect(idempotencyKeyOf(value)).toBe(key);
+    expect(parseIdempotencyKey(value)).toBe(key);
   });
 
   it.each([
@@ -22,7 +27,7 @@ describe('the header Idempotency-Key', () => {
     ['a control character', 'a\u0001b'],
     ['another alphabet', 'ключ'],
   ])('is refused: %s', (_, value) => {
-    expect(idempotencyKeyOf(value)).toBeNull();
+    expect(parseIdempotencyKey(value)).toBeNull();
   });
 });
 
@@ -36,11 +41,11 @@ it.each([
   ['"a", "b"', true],
   ['"a", b', true],
 ])('the value %s holds several keys: %s', (value, several) => {
-  expect(isSeveral(value)).toBe(several);
+  expect(hasSeveralKeys(value)).toBe(several);
 });
 
 describe('a fingerprint', () => {
-  const print = fingerprinter(Buffer.alloc(32, 1));
+  const print = createFingerprinter(Buffer.alloc(32, 1));
   const who = { account: 'key_a', key: 'k' };
   const what = { target: '/v1/validate', body: Buffer.from('{}') };
   const first = print(who, what);
@@ -49,7 +54,7 @@ describe('a fingerprint', () => {
     expect(print({ ...who }, { ...what })).toEqual(first);
     expect(print({ ...who, account: 'key_b' }, what).key).not.toEqual(first.key);
     expect(print({ ...who, key: 'l' }, what).key).not.toEqual(first.key);
-    expect(fingerprinter(Buffer.alloc(32, 2))(who, what).key).not.toEqual(first.key);
+    expect(createFingerprinter(Buffer.alloc(32, 2))(who, what).key).not.toEqual(first.key);
     for (const other of [{ target: '/v1/validate?ai=true' }, { body: Buffer.from('{ }') }])
       expect(print(who, { ...what, ...other }).request).not.toEqual(first.request);
   });
@@ -74,8 +79,8 @@ describe('a fingerprint', () => {
   });
 
   it('of another request under one key is refused', () => {
-    expect(() => requireSame(first.request, first)).not.toThrow();
-    expect(() => requireSame(Buffer.alloc(16), first)).toThrow(
+    expect(() => requireSameRequest(first.request, first)).not.toThrow();
+    expect(() => requireSameRequest(Buffer.alloc(16), first)).toThrow(
       expect.objectContaining({ code: 'idempotency_mismatch' }),
     );
   });

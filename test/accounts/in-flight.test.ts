@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { boundInFlight } from '../../src/accounts/in-flight.ts';
+import { createInFlightLimit } from '../../src/accounts/in-flight.ts';
 
 const many = (count: number, work: (i: number) => void) => Array.from({ length: count }, (_, i) => work(i));
 
 describe('calls in flight', () => {
   it('of one key are at most 256, whatever other keys have', () => {
-    const calls = boundInFlight();
+    const calls = createInFlightLimit();
     many(256, () => calls.enter('a'));
     expect(() => calls.enter('a')).toThrow('At most 256 calls of a key');
     calls.enter('b');
@@ -15,7 +15,7 @@ describe('calls in flight', () => {
   });
 
   it('are at most 1,024 in all, and there is room again when they end', () => {
-    const calls = boundInFlight();
+    const calls = createInFlightLimit();
     many(1024, (i) => calls.enter(`key_${i % 8}`));
     expect(() => calls.enter('another')).toThrow('Too many calls');
     many(1024, (i) => calls.leave(`key_${i % 8}`));

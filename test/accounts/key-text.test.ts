@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { keysIn, looksLikeKey, newKey, randomText } from '../../src/accounts/key-text.ts';
+import { findKeyTexts, isKeyText, generateKeyText, randomBase62 } from '../../src/accounts/key-text.ts';
 
 describe('the text of a key', () => {
   it('has its prefix, 32 random characters and 6 of a checksum', () => {
-    expect(newKey('live')).toMatch(/^bf_live_[0-9A-Za-z]{38}$/);
-    expect(newKey('test')).toMatch(/^bf_test_[0-9A-Za-z]{38}$/);
-    expect(looksLikeKey(newKey('live'))).toBe(true);
+    expect(generateKeyText('live')).toMatch(/^bf_live_[0-9A-Za-z]{38}$/);
+    expect(generateKeyText('test')).toMatch(/^bf_test_[0-9A-Za-z]{38}$/);
+    expect(isKeyText(generateKeyText('live'))).toBe(true);
   });
 
   it('with any one character changed is no key', () => {
-    const key = newKey('live');
+    const key = generateKeyText('live');
     for (let i = 0; i < key.length; i++) {
       const other = key[i] === 'A' ? 'B' : 'A';
-      expect(looksLikeKey(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
+      expect(isKeyText(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
     }
     for (const text of ['', 'bf_live_', `${key}x`, ` ${key}`, key.slice(1)])
-      expect(looksLikeKey(text)).toBe(false);
+      expect(isKeyText(text)).toBe(false);
   });
 
   it('is found in whatever stands around it, each once', () => {
-    const [one, two] = [newKey('live'), newKey('test')];
+    const [one, two] = [generateKeyText('live'), generateKeyText('test')];
     const typo = `${one.slice(0, -1)}${one.endsWith('A') ? 'B' : 'A'}`;
     const wrapped = `${two.slice(0, 20)}=\r\n  ${two.slice(20)}`;
     for (const text of [
@@ -30,14 +30,14 @@ describe('the text of a key', () => {
       `bf_live_${'0'.repeat(36)}${one}`,
       `${typo} ${one}`,
     ])
-      expect(keysIn(text)).toEqual([one]);
-    expect(keysIn(`a ${one}, ${one}; ${wrapped}`)).toEqual([one, two]);
-    expect(keysIn([...one].join('\0'))).toEqual([one]);
-    expect(keysIn(`${typo} bf_live_ ${one.slice(0, -1)}`)).toEqual([]);
+      expect(findKeyTexts(text)).toEqual([one]);
+    expect(findKeyTexts(`a ${one}, ${one}; ${wrapped}`)).toEqual([one, two]);
+    expect(findKeyTexts([...one].join('\0'))).toEqual([one]);
+    expect(findKeyTexts(`${typo} bf_live_ ${one.slice(0, -1)}`)).toEqual([]);
   });
 
   it('has no character that is likelier than another', () => {
-    const text = randomText(62_000);
+    const text = randomBase62(62_000);
     const counts = new Map<string, number>();
     for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
     // 1000 expected of each, standard deviation 32: seven of them would be an accident of one in a billion.

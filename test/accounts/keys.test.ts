@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { requireScope } from '../../src/accounts/access.ts';
-import { graceEnd, isValid, makeKey, successorOf } from '../../src/accounts/keys.ts';
-import { windowBefore } from '../../src/accounts/window.ts';
+import { getGraceEnd, isKeyValid, generateKey, toSuccessorSettings } from '../../src/accounts/keys.ts';
+import { getCallWindow } from '../../src/accounts/time.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
-const { info } = makeKey({ name: 'shop', scopes: ['validate', 'raw'], test: true, expires: NOW + 10 }, NOW);
+const { info } = generateKey(
+  { name: 'shop', scopes: ['validate', 'raw'], test: true, expires: NOW + 10 },
+  NOW,
+);
 
 describe('a key', () => {
   it('is the first of its chain unless it continues one, and stands alone unless it joins an account', () => {
     expect(info).toMatchObject({ chain: info.id, account: null });
-    const joined = makeKey({ name: 'x', scopes: [], chain: 'key_a', account: 'acc_a' }, NOW).info;
+    const joined = generateKey({ name: 'x', scopes: [], chain: 'key_a', account: 'acc_a' }, NOW).info;
     expect(joined).toMatchObject({ chain: 'key_a', account: 'acc_a' });
   });
 
   it('works until it expires or is revoked', () => {
-    expect(isValid(info, NOW + 9)).toBe(true);
-    expect(isValid(info, NOW + 10)).toBe(false);
-    expect(isValid({ revoked: NOW, expires: null }, NOW)).toBe(false);
+    expect(isKeyValid(info, NOW + 9)).toBe(true);
+    expect(isKeyValid(info, NOW + 10)).toBe(false);
+    expect(isKeyValid({ revoked: NOW, expires: null }, NOW)).toBe(false);
   });
 
   it('is replaced by one of the same chain, name, kind, scopes and end', () => {
-    const next = makeKey(successorOf(info, NOW), NOW).info;
+    const next = generateKey(toSuccessorSettings(info, NOW), NOW).info;
     expect(next).toMatchObject({
       chain: info.chain,
       account: null,
@@ -36,15 +39,15 @@ describe('a key', () => {
     ['revoked', { revoked: NOW }],
     ['rotated already', { rotatedTo: 'key_b' }],
   ])('that is %s is not replaced', (_, over) => {
-    expect(() => successorOf({ ...info, ...over }, NOW)).toThrow(
+    expect(() => toSuccessorSettings({ ...info, ...over }, NOW)).toThrow(
       expect.objectContaining({ code: 'invalid_arguments' }),
     );
   });
 
   it('that was replaced ends after its grace, or when it would have ended anyway', () => {
-    expect(graceEnd(info, 5, NOW)).toBe(NOW + 5);
-    expect(graceEnd(info, 50, NOW)).toBe(NOW + 10);
-    expect(graceEnd({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
+    expect(getGraceEnd(info, 5, NOW)).toBe(NOW + 5);
+    expect(getGraceEnd(info, 50, NOW)).toBe(NOW + 10);
+    expect(getGraceEnd({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
   });
 
   it('may do what its scopes say', () => {
@@ -55,5 +58,5 @@ describe('a key', () => {
 });
 
 it('a call is compared with a thousand calls of the day before it at most', () => {
-  expect(windowBefore(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
+  expect(getCallWindow(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { percentiles } from '../../src/admin/logs.ts';
 import { figuresIn } from '../../src/http/console/live.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
 test('live calls are told by step of time, test calls are not, and the steps add up', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE } from '../../src/platform/assets.ts';
 import { sampleGraph } from '../../src/app/sample.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import type { TestApp } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';

@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../src/import.ts';
 import { openLog } from '../../src/observe/log.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { nastyBodies } from '../kit/values/nasty.ts';
 
 const times = Number(process.argv[2] ?? 5);

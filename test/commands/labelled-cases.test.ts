@@ -1,7 +1,7 @@
 // bonafide evaluate --outcomes: the scores of the call log against what callers told.
 import { beforeAll, expect, test } from 'vitest';
-import { openRecorder } from '../../src/store/sqlite/writer-line.ts';
-import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
+import { openRecorder } from '../../src/store/sqlite/engine.ts';
+import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { requestId } from '../../src/platform/request-id.ts';
 import { sampleCall } from '../kit/call.ts';
 import { runHere } from '../kit/cli.ts';
@@ -12,7 +12,7 @@ const MONTHS = [Date.UTC(2026, 9, 5), Date.UTC(2026, 10, 5)];
 
 /** In each month twenty genuine at 80 to 99 and twenty others at 10 to 29; and calls that no figure may count. */
 beforeAll(async () => {
-  const store = openStore({ file: storeFile(data) });
+  const store = openSqliteStore({ file: getStoreFile(data) });
   const recorder = openRecorder(store);
   const keep = async (
     time: number,
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ) => {
     const call = sampleCall({ requestId: requestId(time), time, score, test, scoringModel: 3 });
     await recorder.write(call);
-    if (genuine !== undefined) await recorder.tellOutcome({ ...call, genuine });
+    if (genuine !== undefined) await recorder.recordOutcome({ ...call, genuine });
   };
   for (const [month, time] of MONTHS.entries())
     for (let i = 0; i < 20; i++) {

@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
-import { openAccounts } from '../../src/store/billing/accounts.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { openAccounts } from '../../src/store/accounts.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { json } from '../kit/app.ts';
 import { faultsOf, XSS } from './kit.ts';
 import type { Site } from './kit.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { createConsoleLink } from '../../src/commands/serve/console.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { BROWSER, complaintsOf, faultsOf, openSite, XSS } from './kit.ts';
 import { isSmall, looksAtEveryPage } from './look.ts';
 import { operates } from './operate.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TERMS } from '../../src/accounts/billing/terms.ts';
+import { PLAN_TERMS_SCHEMA } from '../../src/accounts/billing/terms.ts';
 import { PLAN_TERM_OPTIONS } from '../../src/commands/accounts/plans.ts';
 import { pageText, rows, section } from '../kit/pages.ts';
 
@@ -10,5 +10,5 @@ test('every term of a plan, with its option, and no other', () => {
   ]);
   expect(listed).toEqual(Object.keys(PLAN_TERM_OPTIONS).map((name) => [name, `--${name}`]));
   const terms = listed.map(([term]) => term).filter((term) => term !== 'burst');
-  expect(terms).toEqual(Object.keys(TERMS.entries));
+  expect(terms).toEqual(Object.keys(PLAN_TERMS_SCHEMA.entries));
 });

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import type { SampleCall } from '../../src/http/openapi/examples.ts';
 import { openLog } from '../../src/observe/log.ts';
 import { SAMPLE } from '../../src/platform/assets.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { PEOPLE } from './sample.ts';
 
 const BOB = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8')) as object;

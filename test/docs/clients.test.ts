@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { freshApp } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { fences, pageText, ROOT } from '../kit/pages.ts';
 import { bareEnvironment } from '../kit/programs/environment.ts';
 

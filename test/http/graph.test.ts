@@ -1,8 +1,8 @@
 // The graph behind a server, as another server asks it.
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../src/store/billing/accounts.ts';
-import { openPlans } from '../../src/store/billing/plans.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { openAccounts } from '../../src/store/accounts.ts';
+import { openPlans } from '../../src/store/plans.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
 const serving = (more = '') => freshApp({ settings: { graph: `serve=true${more}` } });

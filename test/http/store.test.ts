@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
 import { toProblem } from '../../src/http/problems.ts';
-import { storeFile } from '../../src/store/sqlite/open.ts';
+import { getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
 describe('a store that cannot be used', () => {
@@ -35,7 +35,7 @@ describe('a store that cannot be used', () => {
       {
         status: 503,
         code: 'store_unavailable',
-        cause: expect.stringContaining(`${storeFile(test.folder)} could not be used`),
+        cause: expect.stringContaining(`${getStoreFile(test.folder)} could not be used`),
       },
     ]);
     const { app } = test;

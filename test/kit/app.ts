@@ -12,7 +12,7 @@ import { importRecords } from '../../src/import.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
 import type { Scope } from '../../src/accounts/model.ts';
-import { createKey } from '../../src/store/keys/keys.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { keepToDescription } from './api/described.ts';
 import { freshFolder } from './folder.ts';
 

@@ -148,9 +148,9 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'node:fs',
   },
   // From one engine to another.
-  'store/move': {
-    modules: 'errors.ts store store/sqlite store/postgres store/open.ts',
-    packages: 'drizzle-orm node:*',
+  'store/move.ts': {
+    modules: 'errors.ts platform store store/sqlite store/postgres store/open.ts',
+    packages: 'better-sqlite3 drizzle-orm node:*',
     sql: true,
   },
   'features/plugin': {
@@ -235,7 +235,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   commands: {
     modules:
-      'model.ts errors.ts platform normalise config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts people/linking people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
+      'model.ts errors.ts platform normalise config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts people/linking people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
     packages: '@clack/prompts citty node:*',
     globals: ['*'],
   },

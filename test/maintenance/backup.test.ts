@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { remember } from '../../src/platform/held.ts';
-import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
-import { openRecorder } from '../../src/store/sqlite/writer-line.ts';
+import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
+import { openRecorder } from '../../src/store/sqlite/engine.ts';
 import { sampleCall } from '../kit/call.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
@@ -36,7 +36,7 @@ test('a backup restores to what answers the same, with keys and settings', async
 
 test('a backup made while calls are recorded holds every call that was recorded before, and counts as many as it holds', async () => {
   const folder = await filledFolder();
-  const recorder = openRecorder({ file: storeFile(folder) });
+  const recorder = openRecorder({ file: getStoreFile(folder) });
   const load = { on: true, recorded: 0 };
   const loading = (async () => {
     while (load.on) {
@@ -54,7 +54,7 @@ test('a backup made while calls are recorded holds every call that was recorded 
   expect(after).toBeGreaterThan(before);
   const other = freshFolder();
   await restoreTo(other, file);
-  const store = openStore({ file: storeFile(other) });
+  const store = openSqliteStore({ file: getStoreFile(other) });
   const ask = (sql: string) => store.raw.prepare<[], number>(sql).pluck().get() ?? -1;
   const calls = ask('SELECT count(*) FROM calls');
   expect(calls).toBeGreaterThanOrEqual(before);
@@ -126,7 +126,7 @@ test.each(['graph.db', 'store.db', 'store.db-wal', 'secret', 'held.json'])(
 test('nothing, and what holds nothing, is not backed up', async () => {
   await expect(backUp(freshFolder(), { secret: undefined })).rejects.toThrow(coded('empty_backup'));
   const folder = freshFolder();
-  openStore({ file: storeFile(folder) }).close();
+  openSqliteStore({ file: getStoreFile(folder) }).close();
   const file = join(freshFolder(), 'empty.tar');
   await expect(backUp(folder, { secret: undefined, file })).rejects.toThrow(coded('empty_backup'));
   expect(existsSync(file)).toBe(false);

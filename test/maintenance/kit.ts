@@ -5,8 +5,8 @@ import { backup } from '../../src/maintenance/backup.ts';
 import type { BackupOptions } from '../../src/maintenance/backup.ts';
 import { restore } from '../../src/maintenance/restore.ts';
 import type { RestoreOptions } from '../../src/maintenance/restore.ts';
-import { createKey, listKeys } from '../../src/store/keys/keys.ts';
-import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
+import { createKey, listKeys } from '../../src/store/keys.ts';
+import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, queryOf, strangers } from '../kit/graphs/graph.ts';
 
@@ -16,7 +16,7 @@ export const NOW = Date.UTC(2026, 10, 22, 1, 2, 3);
 export async function filledFolder(records = 5, key = 'shop'): Promise<string> {
   const folder = freshFolder();
   await importRows(folder, [strangers(records)]);
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   createKey(store, { name: key, scopes: ['validate'] }, NOW);
   store.close();
   return folder;
@@ -26,7 +26,7 @@ export const secretOf = (folder: string) => readFileSync(join(folder, 'secret'),
 
 /** Everything of a folder that a restore brings back: who is in the graph and what it answers, and which keys there are. */
 export async function stateOf(folder: string): Promise<object> {
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const keys = listKeys(store).map(({ id, name }) => `${id} ${name}`);
   store.close();
   const query = queryOf({ name: 'Ada Abernathy', emails: ['ada.abernathy.0@stranger.example'] });

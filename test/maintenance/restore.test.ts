@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { finishSwap } from '../../src/maintenance/swap.ts';
 import { errorCode } from '../../src/platform/files.ts';
-import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
+import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
 
@@ -48,7 +48,10 @@ describe('what is there', () => {
   test('is not replaced under a server that has it open', async () => {
     const [old, fresh] = [await filledFolder(3, 'old'), await filledFolder(5, 'new')];
     const { file } = await backUp(fresh);
-    for (const open of [() => openStore({ file: storeFile(old) }), () => openGraph({ dataDir: old })]) {
+    for (const open of [
+      () => openSqliteStore({ file: getStoreFile(old) }),
+      () => openGraph({ dataDir: old }),
+    ]) {
       const server = open();
       await expect(restoreTo(old, file, { force: true })).rejects.toThrow(coded('database_busy'));
       await server.close();

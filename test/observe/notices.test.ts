@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { nextAttempt } from '../../src/accounts/billing/webhook.ts';
+import { getNextAttempt } from '../../src/accounts/billing/webhook.ts';
 import { deliverNotices } from '../../src/observe/notices.ts';
-import { openNotices } from '../../src/store/billing/notices.ts';
-import { billed, NOVEMBER } from '../store/billing/kit.ts';
+import { openNoticeQueue } from '../../src/store/serving/notices.ts';
+import { billed, NOVEMBER } from '../store/billed-store.ts';
 
 /** A receiver that answers these statuses in turn, and what it got. */
 async function receiver(...statuses: number[]) {
@@ -29,7 +29,7 @@ function sender(url: string) {
   call(NOVEMBER, 5);
   const said: string[] = [];
   const log = { warn: (text: string) => said.push(text), error: (text: string) => said.push(text) };
-  const queue = openNotices(store.raw);
+  const queue = openNoticeQueue(store.raw);
   const start = () => {
     const sign = ({ body }: { body: string }) => `v1,${body.length}`;
     const sending = deliverNotices({
@@ -37,7 +37,7 @@ function sender(url: string) {
       queue,
       sign,
       log,
-      nextAttempt: (n, now) => nextAttempt(n, now) && now,
+      nextAttempt: (n, now) => getNextAttempt(n, now) && now,
       everyMs: 5,
     });
     onTestFinished(() => sending.close());

@@ -15,7 +15,7 @@ import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
-import { openStore } from '../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { remember } from '../../src/platform/held.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
@@ -60,7 +60,10 @@ describe('a folder that has lost', () => {
     ],
     [
       'what was in its store',
-      (folder: string) => (away(folder, 'store.db'), openStore({ file: join(folder, 'store.db') }).close()),
+      (folder: string) => (
+        away(folder, 'store.db'),
+        openSqliteStore({ file: join(folder, 'store.db') }).close()
+      ),
       /store\.db is empty, and it held keys\./,
     ],
   ])('%s is not served as if it were new', async (_, lose, message) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { act, listActs, verifyAudit } from '../../src/store/audit.ts';
-import { openAccounts } from '../../src/store/billing/accounts.ts';
-import { openPlans } from '../../src/store/billing/plans.ts';
-import { createKey, revokeKey, rotateKey } from '../../src/store/keys/keys.ts';
+import { recordAuditEntry, listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
+import { openAccounts } from '../../src/store/accounts.ts';
+import { openPlans } from '../../src/store/plans.ts';
+import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { auditSql, freshStore, onEngines } from './engines.ts';
 
@@ -38,7 +38,7 @@ onEngines(() => {
       accounts.close(account, NOW + 7);
       accounts.reopen(account);
       openPlans(store).retire('starter', NOW + 8);
-      const acts = listActs(store, { limit: 100 }).toReversed();
+      const acts = listAuditEntries(store, { limit: 100 }).toReversed();
       expect(acts.map(({ act: what, target }) => [what, target])).toEqual([
         ['keys.create', id],
         ['keys.rotate', id],
@@ -55,13 +55,13 @@ onEngines(() => {
       ]);
       expect(new Set(acts.map(({ actor }) => actor))).toEqual(new Set(['key_admin']));
       expect(acts.slice(0, 3).map(({ time }) => time)).toEqual([NOW, NOW + 1, NOW + 2]);
-      expect(verifyAudit(store)).toMatchObject({ acts: 12, broken: null, known: null });
+      expect(verifyAuditLog(store)).toMatchObject({ acts: 12, broken: null, known: null });
     });
 
     it('has nothing of a change that was not kept, and no change is kept without it', () => {
       const store = fresh();
       expect(() => revokeKey(store, 'key_nobody', NOW)).toThrow('no key');
-      expect(listActs(store, { limit: 9 })).toEqual([]);
+      expect(listAuditEntries(store, { limit: 9 })).toEqual([]);
       store.raw.exec(auditSql().fill);
       expect(() => key(store)).toThrow(/store\.db|PostgreSQL/);
       expect(store.raw.prepare('SELECT count(*) FROM keys').pluck().get()).toBe(0);
@@ -70,13 +70,13 @@ onEngines(() => {
     it('holds no key, nor its digest', () => {
       const store = fresh();
       const { key: text } = createKey(store, { name: 'shop', scopes: ['validate'] }, NOW);
-      expect(JSON.stringify(listActs(store, { limit: 9 }))).not.toContain(text.slice(12));
+      expect(JSON.stringify(listAuditEntries(store, { limit: 9 }))).not.toContain(text.slice(12));
     });
 
     it('names the system’s user where nobody else acts', () => {
       const { actor: _, ...store } = fresh();
-      act(store, { act: 'graph.link', target: '', detail: {} });
-      expect(listActs(store, { limit: 1 })[0]?.actor).toMatch(/^command-line \S+$/);
+      recordAuditEntry(store, { act: 'graph.link', target: '', detail: {} });
+      expect(listAuditEntries(store, { limit: 1 })[0]?.actor).toMatch(/^command-line \S+$/);
     });
 
     it('can be added to only', () => {
@@ -97,19 +97,19 @@ onEngines(() => {
       ['that all are gone', 'DELETE FROM audit', 1, 'missing'],
     ])('shows that was written past it: %s', (_, sql, seq, why) => {
       const store = tampered(sql);
-      expect(verifyAudit(store).broken).toEqual({ seq, why });
+      expect(verifyAuditLog(store).broken).toEqual({ seq, why });
       // What is added later does not cover it up.
       key(store);
-      expect(verifyAudit(store).broken).toEqual({ seq, why });
+      expect(verifyAuditLog(store).broken).toEqual({ seq, why });
     });
 
     it('that was written anew as a whole does not have the head that was noted', () => {
       const store = tampered('SELECT 1');
-      const noted = verifyAudit(store).head;
-      expect(verifyAudit(store, noted).known).toBe(true);
+      const noted = verifyAuditLog(store).head;
+      expect(verifyAuditLog(store, noted).known).toBe(true);
       store.raw.exec(auditSql().empty);
       for (let i = 0; i < 5; i++) key(store, `other ${i}`);
-      expect(verifyAudit(store, noted)).toMatchObject({ broken: null, known: false });
+      expect(verifyAuditLog(store, noted)).toMatchObject({ broken: null, known: false });
     });
   });
 });

@@ -1,13 +1,13 @@
 // What every engine of a store must do alike: tests that run on each that is here.
 import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
-import type { Batch, Outcomes } from '../../src/store/billing/commit.ts';
-import { committer } from '../../src/store/billing/commit.ts';
+import type { CallBatch, BatchOutcomes } from '../../src/store/serving/ledger.ts';
+import { prepareCommit } from '../../src/store/serving/ledger.ts';
 import { openBridge } from '../../src/store/postgres/bridge.ts';
-import { SCHEMA } from '../../src/store/postgres/client.ts';
+import { STORE_SCHEMA } from '../../src/store/postgres/client.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
-import { outcomesOf, partsOf } from '../../src/store/postgres/writer.ts';
-import type { Committed } from '../../src/store/postgres/writer.ts';
-import { openStore } from '../../src/store/sqlite/open.ts';
+import { toBatchOutcomes, toCommitInput } from '../../src/store/postgres/writer.ts';
+import type { CommitResult } from '../../src/store/postgres/writer.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { isWithoutPostgres } from '../kit/graphs/postgres.ts';
@@ -18,7 +18,7 @@ interface Engine {
   fresh(): Store;
   /** The same store once more, as another process has it. */
   again(store: Store): Store;
-  commits(store: Store): (batch: Batch, now: () => number) => Outcomes;
+  commits(store: Store): (batch: CallBatch, now: () => number) => BatchOutcomes;
   /** SQL that lets the audit log be written past what keeps it; that has no act be added; and that leaves none, nor their number. */
   audit: { unlock: string; fill: string; empty: string };
 }
@@ -27,12 +27,12 @@ const files = new WeakMap<Store, string>();
 
 const SQLITE: Engine = {
   fresh() {
-    const store = openStore({ file: `${freshFolder()}/store.db` });
+    const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
     files.set(store, store.file);
     return store;
   },
-  again: (store) => openStore({ file: files.get(store) ?? '' }),
-  commits: ({ raw }) => committer(raw, { notify: true }),
+  again: (store) => openSqliteStore({ file: files.get(store) ?? '' }),
+  commits: ({ raw }) => prepareCommit(raw, { notify: true }),
   audit: {
     unlock: 'DROP TRIGGER audit_unchanged; DROP TRIGGER audit_unremoved',
     fill: "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no room'); END",
@@ -44,15 +44,15 @@ const SQLITE: Engine = {
 const postgresAt = (url: () => string): Engine => ({
   fresh() {
     const bridge = openBridge(url());
-    bridge.exec(`DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE`);
+    bridge.exec(`DROP SCHEMA IF EXISTS ${STORE_SCHEMA} CASCADE`);
     bridge.close();
     return openPostgres(url());
   },
   again: () => openPostgres(url()),
   commits: ({ raw }) => {
-    const commit = raw.prepare<unknown[], Committed>('SELECT commit_1(?, ?, ?)').pluck();
+    const commit = raw.prepare<unknown[], CommitResult>('SELECT commit_1(?, ?, ?)').pluck();
     return (batch, now) =>
-      outcomesOf(commit.get({ ...partsOf(batch), again: false }, true, now()) as Committed);
+      toBatchOutcomes(commit.get({ ...toCommitInput(batch), again: false }, true, now()) as CommitResult);
   },
   audit: {
     unlock: 'ALTER TABLE audit DISABLE TRIGGER audit_kept',

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { toRow } from '../../src/store/write.ts';
-import { forgetter } from '../../src/store/idempotency/spend.ts';
+import { toCallRow, prepareForgetKeys } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
-import { billed } from './billing/kit.ts';
+import { billed } from './billed-store.ts';
 import { commitsTo, onEngines } from './engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -19,7 +18,7 @@ function world() {
   const calls = (...spends: ReturnType<typeof spend>[]) => {
     const logged = spends.map(() => sampleCall({ account, time: NOW }));
     const batch = {
-      rows: logged.map(toRow),
+      rows: logged.map(toCallRow),
       spends: spends.map((one, place) => [place, one] as [number, typeof one]),
     };
     return { logged, at: (time: number) => commit(batch, () => time) };
@@ -34,7 +33,7 @@ onEngines(() => {
     const test = world();
     const { logged, at } = test.calls(spend(1), spend(1), spend(1, 2), spend(2));
     const outcomes = at(NOW);
-    expect(outcomes?.get(0)).toMatchObject({ standing: { used: 1 } });
+    expect(outcomes?.get(0)).toMatchObject({ quotaUsage: { used: 1 } });
     expect(outcomes?.get(1)).toEqual({ counted: logged[0]?.requestId });
     expect(outcomes?.get(2)).toEqual({ counted: null });
     expect(outcomes?.get(3)).toMatchObject({ refused: { used: 1 } });
@@ -51,7 +50,7 @@ onEngines(() => {
   it('a key whose time is over is a new one, and is forgotten', () => {
     const test = world();
     test.calls(spend(1)).at(NOW);
-    const forget = forgetter(test.store.raw);
+    const forget = prepareForgetKeys(test.store.raw);
     expect(forget(NOW + 1000)).toBe(0);
     const later = test.calls(spend(1, 2)).at(NOW + 1000);
     expect(later?.get(0)).toHaveProperty('refused');

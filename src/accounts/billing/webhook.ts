@@ -1,12 +1,13 @@
 // How notices are signed and tried again, as the Standard Webhooks specification has it (standardwebhooks.com).
 import { createHmac } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
+import type { QuotaUsage } from '../model.ts';
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const [LEAST_BYTES, MOST_BYTES] = [24, 64];
 
 /** Reads the secret that notices are signed under: `whsec_` and 24 to 64 bytes in base64. Errors: invalid_config. */
-export function readWebhookSecret(text: string): Buffer {
+export function parseWebhookSecret(text: string): Buffer {
   const bytes = Buffer.from(SECRET.exec(text.trim())?.[1] ?? '', 'base64');
   if (bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES) return bytes;
   throw new BonafideError(
@@ -16,7 +17,7 @@ export function readWebhookSecret(text: string): Buffer {
 }
 
 /** The value of `webhook-signature` for a message that is sent at `seconds` since 1970. */
-export function signatureOf(
+export function signWebhookMessage(
   secret: Buffer,
   { id, seconds, body }: { id: string; seconds: number; body: string },
 ): string {
@@ -28,7 +29,21 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
 
 /** When a message is tried again that failed `attempts` times; null where it is given up. Times are milliseconds. */
-export function nextAttempt(attempts: number, now: number): number | null {
+export function getNextAttempt(attempts: number, now: number): number | null {
   const pause = PAUSES[attempts - 1];
   return pause === undefined ? null : now + pause;
+}
+
+// What the operator's webhook is told: who is near the quota or has reached it, in numbers.
+/** The JSON of a notice: type, time and data, as the Standard Webhooks specification has it (standardwebhooks.com). */
+export function formatQuotaNotice(
+  { what, account, quotaUsage }: { what: 'near' | 'reached'; account: string; quotaUsage: QuotaUsage },
+  now: number,
+): string {
+  const { month, plan, included, used, overage: beyond, blocksOverage: blocks } = quotaUsage;
+  return JSON.stringify({
+    type: `quota.${what}`,
+    timestamp: new Date(now).toISOString(),
+    data: { account, month, plan, included, calls: used, overage: beyond, blocks },
+  });
 }

@@ -1,6 +1,6 @@
 // Accounts as an operator has them, at the command line and over HTTP.
-import { openAccounts, planAt } from '../../store/billing/accounts.ts';
-import type { Account } from '../../store/billing/accounts.ts';
+import { openAccounts, getPlanAt } from '../../store/accounts.ts';
+import type { Account } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page, Paging } from '../page.ts';
@@ -12,7 +12,7 @@ export type AccountView = ReturnType<typeof accountView>;
 /** An account for programs, with the plan that it has at `now`; times are ISO 8601. */
 export const accountView = (account: Account, now: number) => ({
   ...toWire(account, 'created', 'closed'),
-  plan: planAt(account, now),
+  plan: getPlanAt(account, now),
   plans: account.plans.map((plan) => toWire(plan, 'since')),
 });
 

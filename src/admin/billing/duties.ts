@@ -1,6 +1,6 @@
-import { openAccounts } from '../../store/billing/accounts.ts';
-import type { Account } from '../../store/billing/accounts.ts';
-import { openPlans } from '../../store/billing/plans.ts';
+import { openAccounts } from '../../store/accounts.ts';
+import type { Account } from '../../store/accounts.ts';
+import { openPlans } from '../../store/plans.ts';
 import type { Store } from '../../store/store.ts';
 import type { Page, Paging } from '../page.ts';
 import { accountView, givePlan, pageOfAccounts } from './accounts.ts';

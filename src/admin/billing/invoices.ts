@@ -1,12 +1,10 @@
 // What is billed for a month, as an operator sees it, at the command line and over HTTP.
 import type { Invoice, InvoiceLine } from '../../accounts/billing/invoice.ts';
-import { openInvoices } from '../../store/billing/invoices.ts';
+import { openInvoices } from '../../store/usage.ts';
 import type { Store } from '../../store/store.ts';
-import { pageOf, sliceOf } from '../page.ts';
-import type { Page } from '../page.ts';
+import { pageOf, sliceOf, type Page } from '../page.ts';
 import { csv } from '../csv.ts';
-import { monthAsked } from './usage.ts';
-import type { MonthAsked } from './usage.ts';
+import { monthAsked, type MonthAsked } from './usage.ts';
 
 export const COLUMNS: (keyof InvoiceLine)[] = [
   'plan',

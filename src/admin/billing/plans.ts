@@ -1,6 +1,6 @@
 // Plans as an operator has them, at the command line and over HTTP.
-import { openPlans } from '../../store/billing/plans.ts';
-import type { Plan } from '../../store/billing/plans.ts';
+import { openPlans } from '../../store/plans.ts';
+import type { Plan } from '../../store/plans.ts';
 import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page, Paging } from '../page.ts';

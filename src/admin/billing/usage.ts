@@ -1,10 +1,10 @@
 // What was called in a month, as an operator sees it, at the command line and over HTTP.
-import { linesOf } from '../../accounts/billing/invoice.ts';
+import { toInvoiceLines } from '../../accounts/billing/invoice.ts';
 import type { UsageRow } from '../../accounts/billing/invoice.ts';
-import { monthOf, readMonth } from '../../accounts/billing/month.ts';
-import { openAccounts } from '../../store/billing/accounts.ts';
-import { openUsage } from '../../store/billing/usage.ts';
-import type { KeyUsage, UsageQuery } from '../../store/billing/usage.ts';
+import { monthOf, parseMonth } from '../../accounts/time.ts';
+import { openAccounts } from '../../store/accounts.ts';
+import { openUsage } from '../../store/usage.ts';
+import type { KeyUsage, UsageQuery } from '../../store/usage.ts';
 import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page, Paging } from '../page.ts';
@@ -15,7 +15,7 @@ export type UsageView = ReturnType<typeof usageView>;
 /** A row of usage by account for programs. */
 export function usageView(row: UsageRow, name: string) {
   const { account, month, plan, version, calls, overage, test } = row;
-  const [line] = linesOf([row]);
+  const [line] = toInvoiceLines([row]);
   const money = {
     price: line?.price ?? null,
     currency: line?.currency ?? null,
@@ -53,7 +53,7 @@ export const cellsOf = <R extends object>(
 export const monthAsked = (
   { month, account }: { month?: string | undefined; account?: string | undefined },
   now: number,
-): UsageQuery => ({ month: month === undefined ? monthOf(now) : readMonth(month), account });
+): UsageQuery => ({ month: month === undefined ? monthOf(now) : parseMonth(month), account });
 
 export type MonthAsked = { month?: string | undefined; account?: string | undefined } & Paging;
 

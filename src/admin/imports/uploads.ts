@@ -1,7 +1,7 @@
 // Files that are sent to be imported: beside the databases, private, and for an hour at most.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomText } from '../../accounts/key-text.ts';
+import { randomBase62 } from '../../accounts/key-text.ts';
 import { makeFolder } from '../../platform/files.ts';
 import { ownMark } from '../../platform/left/owner.ts';
 
@@ -19,7 +19,7 @@ export interface Room {
 export function roomFor(dataDir: string): Room {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
-  const id = `imp_${randomText(16)}`;
+  const id = `imp_${randomBase62(16)}`;
   // Its process stands in the name, so that what a server leaves that is killed is known by `passingIn`.
   return { id, file: join(folder, `${id}.${ownMark()}`) };
 }

@@ -1,5 +1,5 @@
 // What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
-import type { Act } from '../../accounts/audit.ts';
+import type { AuditAction } from '../../accounts/audit.ts';
 import { ageOf } from '../../people/erase/age.ts';
 import { isClockDoubtful, refuseDoubtfulClock } from '../../people/erase/clock.ts';
 import { compact } from '../../people/erase/erase.ts';
@@ -37,7 +37,7 @@ export interface Asking {
 /** What was done, and what the audit log says of it; nothing of what changes nothing. */
 export interface Done<T> {
   done: T;
-  note?: Omit<Act, 'actor'>;
+  note?: Omit<AuditAction, 'actor'>;
 }
 
 export interface ForgetAsked extends Omit<Chosen, 'region'> {

@@ -7,13 +7,11 @@ import { finishSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices } from '../../observe/notices.ts';
 import { refuseExposedFolder } from '../../platform/files.ts';
-import { refuseLost, watchHeld } from '../../platform/held.ts';
-import type { Held, Watch } from '../../platform/held.ts';
+import { refuseLost, watchHeld, type Held, type Watch } from '../../platform/held.ts';
 import { removeLeft } from '../../platform/left/left.ts';
-import { sendingTo } from '../../store/billing/sending.ts';
-import type { Recorder } from '../../store/recorder.ts';
-import type { Engine } from '../../store/serving.ts';
-import type { Connect } from '../../store/writing.ts';
+import { openWebhookSettings } from '../../store/serving/notices.ts';
+import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
+import type { StoreEngine } from '../../store/engine.ts';
 import type { Opened } from '../closing.ts';
 import { openGraphOf } from '../graphs/open.ts';
 import { checkHeld, watchFolder } from './held.ts';
@@ -21,7 +19,7 @@ import { joinServing, openServing } from './store.ts';
 
 export interface Data {
   graph: IdentityGraph;
-  engine: Engine;
+  engine: StoreEngine;
   watch: Watch;
 }
 
@@ -48,7 +46,7 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   await checkHeld(dataDir, here, { graph, engine });
   const watch = opened(watchFolder(dataDir, here, log), (watch) => watch.close());
   if (webhook) {
-    const sending = { ...sendingTo(webhook), queue: engine.notices, log };
+    const sending = { ...openWebhookSettings(webhook), queue: engine.notices, log };
     opened(deliverNotices(sending), (sending) => sending.close());
   }
   opened(removeOld(engine.recorder, config.retentionDays), clearInterval);
@@ -69,7 +67,7 @@ function warnOfClock(dataDir: string, log: Log): void {
 
 interface Joining {
   opened: Opened;
-  writer: Connect;
+  writer: ConnectWriter;
 }
 
 /** Opens the same data for another thread of a server that `openData` has opened it for; its calls go through that server's writer. */

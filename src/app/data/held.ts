@@ -5,7 +5,7 @@ import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import { refuseEmptied, remember, watchHeld } from '../../platform/held.ts';
 import type { Held, Watch } from '../../platform/held.ts';
-import type { Engine } from '../../store/serving.ts';
+import type { StoreEngine } from '../../store/engine.ts';
 
 const AWAY: Record<Held, string> = {
   records:
@@ -33,7 +33,7 @@ export function requirePresent({ missing }: Watch): void {
 export async function checkHeld(
   dataDir: string,
   here: Held[],
-  { graph, engine }: { graph: IdentityGraph; engine: Pick<Engine, 'holds'> },
+  { graph, engine }: { graph: IdentityGraph; engine: Pick<StoreEngine, 'holds'> },
 ) {
   const holds: Record<Held, boolean> = {
     records: await holdsRecords(graph),

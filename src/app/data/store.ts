@@ -2,23 +2,21 @@
 import type { Config } from '../../config.ts';
 import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { openStoreAt, placeOf } from '../../store/open.ts';
-import { recordThrough } from '../../store/recorder.ts';
-import type { Engine } from '../../store/serving.ts';
-import { openStore, storeFile } from '../../store/sqlite/open.ts';
-import { engineOf } from '../../store/sqlite/serving.ts';
-import { openRecorder } from '../../store/sqlite/writer-line.ts';
-import type { Connect } from '../../store/writing.ts';
+import { openStoreAt, getStoreLocation } from '../../store/open.ts';
+import { createRecorder, type ConnectWriter } from '../../store/serving/recorder.ts';
+import type { StoreEngine } from '../../store/engine.ts';
+import { openSqliteStore, getStoreFile } from '../../store/sqlite/open.ts';
+import { createSqliteEngine, openRecorder } from '../../store/sqlite/engine.ts';
 import type { Opened } from '../closing.ts';
 
 /** The event loop stands still while it waits for the file, and with it every other call. */
 const STORE_WAIT_MS = 100;
 
 /** Opens it, and what writes to it. Errors: wrong_secret where servers that share it have another one; those of the store. */
-export async function openServing(config: Config, opened: Opened): Promise<Engine> {
+export async function openServing(config: Config, opened: Opened): Promise<StoreEngine> {
   const { dataDir, secret, webhook } = config;
   const notify = webhook !== undefined;
-  const place = placeOf(config);
+  const place = getStoreLocation(config);
   if ('url' in place) {
     // Its tables are made, or brought up to date, before anything is asked.
     openStoreAt(place, { check: storeSecretCheck(loadSecret(dataDir, secret)), claims: true }).close();
@@ -26,24 +24,24 @@ export async function openServing(config: Config, opened: Opened): Promise<Engin
   }
   const file = openFile(dataDir, opened);
   const recorder = opened(openRecorder({ file: file.file, notify }), (recorder) => recorder.close());
-  return engineOf(file, recorder, dataDir);
+  return createSqliteEngine(file, recorder, dataDir);
 }
 
 /** The same for another thread of a server that `openServing` has opened it for: its calls go through that server's writer, where there is one. */
-export async function joinServing(config: Config, opened: Opened, writer: Connect): Promise<Engine> {
+export async function joinServing(config: Config, opened: Opened, writer: ConnectWriter): Promise<StoreEngine> {
   const { dataDir, webhook } = config;
-  const place = placeOf(config);
+  const place = getStoreLocation(config);
   if ('url' in place) return openInPostgres(place.url, webhook !== undefined, opened);
   const file = openFile(dataDir, opened);
-  const recorder = opened(recordThrough(writer), (recorder) => recorder.close());
-  return engineOf(file, recorder, dataDir);
+  const recorder = opened(createRecorder(writer), (recorder) => recorder.close());
+  return createSqliteEngine(file, recorder, dataDir);
 }
 
 const openFile = (dataDir: string, opened: Opened) =>
-  opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
+  opened(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
 
 /** The driver is loaded where it is asked for. */
-async function openInPostgres(url: string, notify: boolean, opened: Opened): Promise<Engine> {
-  const { openPostgresEngine } = await import('../../store/postgres/serving.ts');
+async function openInPostgres(url: string, notify: boolean, opened: Opened): Promise<StoreEngine> {
+  const { openPostgresEngine } = await import('../../store/postgres/engine.ts');
   return opened(await openPostgresEngine({ url, notify }), (engine) => engine.close());
 }

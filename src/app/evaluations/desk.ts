@@ -1,7 +1,7 @@
 // Evaluates files of labelled cases that come over HTTP, one at a time and in a thread of its own. A file is in memory until it is read; what
 // came of it stays there for an hour, and nothing of either is written.
 import { Worker } from 'node:worker_threads';
-import { randomText } from '../../accounts/key-text.ts';
+import { randomBase62 } from '../../accounts/key-text.ts';
 import type {
   EvaluationAsked,
   Evaluations,
@@ -60,7 +60,7 @@ export function openEvaluationDesk({ config, onDone, onFailed }: Options): Evalu
     if (atWork) throw new BonafideError('overloaded', 'Another file is being evaluated. Try again.');
     const earlier = before === undefined ? null : finishedOf(before);
     for (const id of [...jobs.keys()].slice(0, Math.max(0, jobs.size + 1 - MOST_KEPT))) jobs.delete(id);
-    const id = `evl_${randomText(16)}`;
+    const id = `evl_${randomBase62(16)}`;
     const view: EvaluationView = { id, name, state: 'checking', progress: null, found: null, failed: null };
     const job: Job = { view, finished: null, touched: Date.now() };
     jobs.set(id, job);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { judged, watchedSince } from '../../admin/probes.ts';
 import { familiesOfHarvest, familiesOfStore } from '../../observe/metrics/harvest.ts';
 import type { Family } from '../../observe/metrics/text.ts';
-import type { Engine } from '../../store/serving.ts';
+import type { StoreEngine } from '../../store/engine.ts';
 import type { Parts } from '../parts.ts';
 
 /** What one thread has counted. */
@@ -31,7 +31,7 @@ const MOST_MS = 1000;
  */
 export function askingStore({
   probesSince,
-}: Pick<Engine, 'probesSince'>): (now: number) => Promise<Family[]> {
+}: Pick<StoreEngine, 'probesSince'>): (now: number) => Promise<Family[]> {
   let asked: Promise<Family[] | null> | null = null;
   const ask = async (now: number) => {
     const all = judged(await probesSince(watchedSince(now)));

@@ -15,7 +15,7 @@ export interface Boot {
   /** From 1 to `of`. */
   number: number;
   of: number;
-  /** Where calls in flight are counted; see src/accounts/limits/shared-flights.ts. */
+  /** Where calls in flight are counted; see src/accounts/in-flight.ts. */
   flights: SharedArrayBuffer;
   /** Where the lock is that they share; see src/platform/threads/lock.ts. */
   lock: SharedArrayBuffer;

@@ -1,8 +1,7 @@
 // The threads that serve, one a seat: each that ends is replaced, and their figures are told as one server's.
-import { forgetFlights, roomForFlights } from '../../accounts/limits/shared-flights.ts';
+import { clearInFlightCounts, allocateInFlightCounts } from '../../accounts/in-flight.ts';
 import type { Office } from '../../admin/machine.ts';
-import { figuresText, leftOf, sumFigures } from '../observed/figures.ts';
-import type { Figures } from '../observed/figures.ts';
+import { figuresText, leftOf, sumFigures, type Figures } from '../observed/figures.ts';
 import type { Data } from '../data/data.ts';
 import { askingStore } from '../observed/harvest.ts';
 import { tellingOutages } from '../observed/outages.ts';
@@ -10,8 +9,7 @@ import type { Log } from '../../observe/log.ts';
 import { sumThreads } from '../../observe/metrics/process.ts';
 import { freeLock, roomForLock } from '../../platform/threads/lock.ts';
 import type { Boot, Found } from './messages.ts';
-import { startThread } from './thread.ts';
-import type { Thread } from './thread.ts';
+import { startThread, type Thread } from './thread.ts';
 
 export interface Pool {
   /** Where all listen. */
@@ -44,7 +42,7 @@ const PAUSE_MS = 1000;
 export async function openPool(options: PoolOptions): Promise<Pool> {
   const { of, data, log, found } = options;
   const threads = new Map<number, Thread>();
-  const room = roomForFlights(of);
+  const room = allocateInFlightCounts(of);
   const lock = roomForLock();
   let left: Figures[] = [];
   let replaced = 0;
@@ -80,7 +78,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   function leave(number: number, thread: Thread): void {
     threads.delete(number);
     freeLock(lock);
-    forgetFlights({ room, thread: number - 1, threads: of });
+    clearInFlightCounts({ room, thread: number - 1, threads: of });
     const figures = thread.figures();
     if (figures) left = [sumFigures([...left, leftOf(figures)])];
   }

@@ -1,16 +1,13 @@
 // One of the threads that serve: a whole app, but for what its keeper has or does once for all of them (src/app/workers/pool.ts).
-import { parentPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
-import { shareInFlight } from '../../accounts/limits/shared-flights.ts';
-import { openApp } from '../../app.ts';
-import type { App } from '../../app.ts';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { createSharedInFlightLimit } from '../../accounts/in-flight.ts';
+import { openApp, type App } from '../../app.ts';
 import type { Seat } from '../seat.ts';
 import { BonafideError } from '../../errors.ts';
-import { openLog } from '../../observe/log.ts';
-import type { Log } from '../../observe/log.ts';
+import { openLog, type Log } from '../../observe/log.ts';
 import { threadMetrics } from '../../observe/metrics/process.ts';
 import { lockIn } from '../../platform/threads/lock.ts';
-import { writerOf } from '../../store/sqlite/writer-line.ts';
+import { connectSharedWriter } from '../../store/sqlite/engine.ts';
 import type { Boot, Found, FromThread, ToThread } from './messages.ts';
 import { officeFrom } from './office.ts';
 
@@ -27,8 +24,8 @@ let asked = 0;
 const { office, settle } = officeFrom((asked) => tell({ office: asked }));
 const seat: Seat = {
   of,
-  writer: writerOf((end) => tell({ writer: end }, [end])),
-  flights: shareInFlight({ room: flights, thread: number - 1, threads: of }),
+  writer: connectSharedWriter((end) => tell({ writer: end }, [end])),
+  flights: createSharedInFlightLimit({ room: flights, thread: number - 1, threads: of }),
   alone: lockIn(lock),
   office,
   state: { warm: false, damaged: [] },

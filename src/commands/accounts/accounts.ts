@@ -1,5 +1,5 @@
 import { accountView, givePlan } from '../../admin/billing/accounts.ts';
-import { noAccount, openAccounts, planAt, type Account } from '../../store/billing/accounts.ts';
+import { throwAccountNotFound, openAccounts, getPlanAt, type Account } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
@@ -26,7 +26,7 @@ const changed = (
       const account = change(store, now);
       print(args, accountView(account, now), text(account));
     },
-    () => noAccount(args.account),
+    () => throwAccountNotFound(args.account),
   );
 
 const create = defineCommand({
@@ -64,7 +64,7 @@ function showAll(args: { json?: boolean | undefined }, accounts: Account[]): voi
     return [
       account.id,
       account.name,
-      planAt(account, now) ?? 'no plan',
+      getPlanAt(account, now) ?? 'no plan',
       keys,
       account.closed === null ? '' : 'closed',
     ];

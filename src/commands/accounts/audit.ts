@@ -1,8 +1,8 @@
 import { actView, followAudit } from '../../admin/logs.ts';
-import type { Link } from '../../accounts/audit.ts';
+import type { AuditEntry } from '../../accounts/audit.ts';
 import { BonafideError } from '../../errors.ts';
-import { listActs } from '../../store/audit.ts';
-import type { Verified } from '../../store/audit.ts';
+import { listAuditEntries } from '../../store/audit.ts';
+import type { AuditVerification } from '../../store/audit.ts';
 import type { Store } from '../../store/store.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
@@ -24,7 +24,7 @@ const show = defineCommand({
   run: ({ args }) =>
     reading(args, (store) => {
       const limit = whole(args.limit, 'limit') ?? 50;
-      const acts = listActs(store, { limit, before: whole(args.before, 'before') ?? Infinity });
+      const acts = listAuditEntries(store, { limit, before: whole(args.before, 'before') ?? Infinity });
       const text = acts.length === 0 ? 'Nothing was administered yet.' : formatTable(acts.map(cells));
       print(args, acts.map(actView), text);
     }),
@@ -54,7 +54,7 @@ export default defineCommand({
 });
 
 /** What is wrong with a log, as a sentence; nothing where it is whole. */
-function wordsOf({ broken, known }: Verified): string | undefined {
+function wordsOf({ broken, known }: AuditVerification): string | undefined {
   if (broken?.why === 'missing')
     return `The audit log is not whole: act ${broken.seq} is missing, or was put elsewhere.`;
   if (broken) return `The audit log is not whole: act ${broken.seq}, or the one before it, was changed.`;
@@ -67,7 +67,7 @@ function whole(text: string | undefined, option: string): number | undefined {
   throw new BonafideError('invalid_arguments', `--${option} takes a whole number.`);
 }
 
-const cells = ({ seq, time, actor, act, target, detail }: Link) => [
+const cells = ({ seq, time, actor, act, target, detail }: AuditEntry) => [
   String(seq),
   new Date(time).toISOString(),
   actor,
@@ -76,7 +76,7 @@ const cells = ({ seq, time, actor, act, target, detail }: Link) => [
   detailText(detail),
 ];
 
-const detailText = (detail: Link['detail']): string =>
+const detailText = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
     .filter(([, value]) => value !== null && value !== false)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)

@@ -1,4 +1,4 @@
-import { type KeyInfo, stateOf, type NewKey } from '../../accounts/keys.ts';
+import { type KeyInfo, getKeyState, type KeySettings } from '../../accounts/keys.ts';
 import {
   judgeText,
   keyView,
@@ -12,7 +12,7 @@ import {
 } from '../../admin/keys.ts';
 import { watched, watchedView, type Watched } from '../../admin/probes.ts';
 import { remember } from '../../platform/held.ts';
-import { keyOf, listKeys, noKey } from '../../store/keys/keys.ts';
+import { keyOf, listKeys, throwKeyNotFound } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 import { COMMON_OPTIONS, defineCommand, parseDurationOption, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
@@ -110,7 +110,7 @@ const revoke = defineCommand({
         const key = refuseKey(store, args.id, Date.now());
         print(args, key, `${key.id} (${key.name}) is revoked.`);
       },
-      () => noKey(args.id),
+      () => throwKeyNotFound(args.id),
     ),
 });
 
@@ -135,7 +135,7 @@ const rotate = defineCommand({
         const { made, old } = replaceKey(store, { id: args.id, graceMs }, Date.now());
         show(args, made, `${old.id} stays valid until ${old.expires}.`);
       },
-      () => noKey(args.id),
+      () => throwKeyNotFound(args.id),
     ),
 });
 
@@ -150,7 +150,7 @@ const showOne = defineCommand({
         const key = keyOf(store, args.id);
         print(args, keyView(key), card(key, Date.now()));
       },
-      () => noKey(args.id),
+      () => throwKeyNotFound(args.id),
     ),
 });
 
@@ -240,7 +240,7 @@ const time = (at: number | null) => (at === null ? null : new Date(at).toISOStri
 
 function state(key: KeyInfo, now: number): string {
   const { revoked, expires, rotatedTo } = key;
-  const state = stateOf(key, now);
+  const state = getKeyState(key, now);
   if (state !== 'valid') return `${state} ${time(revoked ?? expires)}`;
   if (expires === null) return state;
   return `valid until ${time(expires)}${rotatedTo ? `, replaced by ${rotatedTo}` : ''}`;
@@ -274,7 +274,7 @@ function textToJudge(word: string | undefined): string {
 // What the command line says a key is to be.
 
 /** What the command line says a key is to be. Errors: invalid_arguments. */
-function wantedOf(args: ParsedArgs<typeof CREATE>, now: number): NewKey {
+function wantedOf(args: ParsedArgs<typeof CREATE>, now: number): KeySettings {
   const { name, test, account, region, allow, scopes, expires } = args;
   const asked = {
     name,

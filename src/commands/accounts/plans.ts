@@ -1,7 +1,12 @@
 import type { PlanTerms } from '../../accounts/model.ts';
 import { changePlan, planView } from '../../admin/billing/plans.ts';
-import { noPlan, openPlans, type Plan } from '../../store/billing/plans.ts';
-import { versionAt, type PlanVersion } from '../../store/billing/versions.ts';
+import {
+  throwPlanNotFound,
+  openPlans,
+  type Plan,
+  getVersionAt,
+  type PlanVersion,
+} from '../../store/plans.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import type { ArgsDef, ParsedArgs } from 'citty';
@@ -73,7 +78,7 @@ const list = defineCommand({
 function showAll(args: { json?: boolean | undefined }, plans: Plan[]): void {
   const now = Date.now();
   const rows = plans.map(({ id, versions, retired }) => {
-    const { version, terms } = versionAt(versions, now);
+    const { version, terms } = getVersionAt(versions, now);
     const beyond = terms.overage === 'block' ? 'then refused' : `then ${terms.price} ${terms.currency} each`;
     return [
       id,
@@ -98,7 +103,7 @@ const show = defineCommand({
         const plan = openPlans(store).get(args.plan);
         print(args, planView(plan), card(plan));
       },
-      () => noPlan(args.plan),
+      () => throwPlanNotFound(args.plan),
     ),
 });
 
@@ -114,7 +119,7 @@ const change = defineCommand({
         const plan = changePlan(store, wanted, Date.now());
         print(args, planView(plan), card(plan));
       },
-      () => noPlan(args.plan),
+      () => throwPlanNotFound(args.plan),
     ),
 });
 
@@ -129,7 +134,7 @@ const retire = defineCommand({
         const plan = openPlans(store).retire(args.plan, Date.now());
         print(args, planView(plan), `${plan.id} is retired.`);
       },
-      () => noPlan(args.plan),
+      () => throwPlanNotFound(args.plan),
     ),
 });
 
@@ -142,7 +147,7 @@ export default defineCommand({
 const time = (at: number) => new Date(at).toISOString();
 
 const card = ({ versions }: Plan): string =>
-  versions.map((one) => versionText(one, versionAt(versions, one.since))).join('\n\n');
+  versions.map((one) => versionText(one, getVersionAt(versions, one.since))).join('\n\n');
 
 /** A version, and the newer one of the same moment that applies in its place. */
 function versionText({ version, since, terms }: PlanVersion, inForce: PlanVersion): string {

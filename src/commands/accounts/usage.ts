@@ -1,13 +1,12 @@
 import type { UsageRow, Invoice } from '../../accounts/billing/invoice.ts';
 import { csv } from '../../admin/csv.ts';
 import { BY_ACCOUNT, BY_KEY, cellsOf, monthAsked, usageView } from '../../admin/billing/usage.ts';
-import { noAccount, openAccounts } from '../../store/billing/accounts.ts';
-import { openUsage, type KeyUsage } from '../../store/billing/usage.ts';
+import { throwAccountNotFound, openAccounts } from '../../store/accounts.ts';
+import { openUsage, type KeyUsage, openInvoices } from '../../store/usage.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import { invoicePage } from '../../admin/billing/invoice-page.ts';
 import { COLUMNS, invoicesCsv } from '../../admin/billing/invoices.ts';
-import { openInvoices } from '../../store/billing/invoices.ts';
 import type { ArgsDef } from 'citty';
 
 /** What the commands about a month are asked for. */
@@ -41,7 +40,7 @@ export const usageCommand = defineCommand({
         printUsage(args, args.keys ? byKey(usage.keys(query)) : byAccount(usage.list(query), names));
       },
       () => {
-        if (args.account !== undefined) noAccount(args.account);
+        if (args.account !== undefined) throwAccountNotFound(args.account);
         printUsage(args, args.keys ? byKey([]) : byAccount([], new Map()));
       },
     ),
@@ -82,7 +81,7 @@ export const invoiceCommand = defineCommand({
       args,
       (store) => printInvoices(args, openInvoices(store).of(monthAsked(args, Date.now()))),
       () => {
-        if (args.account !== undefined) noAccount(args.account);
+        if (args.account !== undefined) throwAccountNotFound(args.account);
         printInvoices(args, []);
       },
     ),

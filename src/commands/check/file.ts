@@ -1,6 +1,6 @@
 // `check --file`: the parts that it takes, and what is told of it.
 import { statSync } from 'node:fs';
-import { looksLikeKey } from '../../accounts/key-text.ts';
+import { isKeyText } from '../../accounts/key-text.ts';
 import { openChecks } from '../../app/checks.ts';
 import { environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
@@ -105,7 +105,7 @@ function serverOf({ concurrency = '8', region, ...asked }: FileAsked, server: st
   const url = /^https?:\/\//i.test(server) ? URL.parse(server) : null;
   if (!url) throw usage('--server must be an address such as http://127.0.0.1:8787.');
   const key = environment.BONAFIDE_KEY?.trim() ?? '';
-  if (!looksLikeKey(key))
+  if (!isKeyText(key))
     throw usage(
       `${key === '' ? 'There is no API key' : 'What is no API key is'} in the variable BONAFIDE_KEY: --server needs one.`,
     );

@@ -1,8 +1,8 @@
 // Whom people of a file are asked about: the local graph, or a server over HTTP.
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOfProbes } from '../../accounts/harvest/refused.ts';
-import { isTest } from '../../accounts/keys.ts';
+import { isProbesUsedUp } from '../../accounts/harvesting.ts';
+import { isTestKey } from '../../accounts/keys.ts';
 import type { Checks } from '../../app/checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
@@ -51,14 +51,14 @@ export interface ServerAsked {
 /** Codes that say something about one request; any other one would be the next request's too. */
 const OF_ONE: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'internal_error']);
 const isOfOne = (error: BonafideApiError) =>
-  OF_ONE.has(error.code) || (error.code === 'rate_limited' && isOfProbes(detailOf(error)));
+  OF_ONE.has(error.code) || (error.code === 'rate_limited' && isProbesUsedUp(detailOf(error)));
 const RETRIES = 3;
 /** Who has to wait longer comes again: the run can be gone on with. */
 const LONGEST_WAIT_MS = 120_000;
 
 /** A server. Errors, of `ask`: server_failed. */
 export function askServer({ url, key, atOnce, onWait }: ServerAsked): Asking {
-  const counts = !isTest(key);
+  const counts = !isTestKey(key);
   const told = { counted: 0, earlier: 0 };
   const noted: typeof fetch = async (...call) => {
     const response = await fetch(...call);

@@ -8,7 +8,7 @@ import {
   split as splitRecords,
   undo,
 } from '../../people/judge.ts';
-import { operatorName } from '../../store/audit.ts';
+import { getOperatorName } from '../../store/audit.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { parseIdentity } from '../shared/arguments.ts';
@@ -21,7 +21,7 @@ const WHY = {
   },
 } as const;
 
-const judgeOf = (why: string | undefined) => ({ who: operatorName(), why: why ?? '', time: Date.now() });
+const judgeOf = (why: string | undefined) => ({ who: getOperatorName(), why: why ?? '', time: Date.now() });
 
 export const split = defineCommand({
   meta: {

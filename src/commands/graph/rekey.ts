@@ -10,7 +10,7 @@ import { graphFile } from '../../graph/sqlite/open.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { rekey } from '../../people/rekey.ts';
-import { tellNewSecret } from '../../store/open.ts';
+import { updateSharedSecret } from '../../store/open.ts';
 import { recordAction } from '../shared/open.ts';
 import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
 import { confirmOrThrow, recordsProgressBar } from '../shared/terminal.ts';
@@ -66,7 +66,7 @@ export const rekeyCommand = defineCommand({
     };
     const done = await rekey(options).finally(bar.stop);
     const noted = { act: 'graph.rekey', target: '', detail: { ...done } } as const;
-    recordAction(config, noted, (store, place) => tellNewSecret(place, store, storeSecretCheck(next)));
+    recordAction(config, noted, (store, place) => updateSharedSecret(place, store, storeSecretCheck(next)));
     const lines = [
       `${holdingText(done)} ${done.records === 1 ? 'is' : 'are'} under a new secret, with the numbers that they had`,
       ...(ownFile ? [] : [`set BONAFIDE_SECRET to what ${args.to} holds before anything else is run`]),

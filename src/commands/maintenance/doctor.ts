@@ -4,7 +4,7 @@ import type { Diagnosis } from '../../features/diagnose.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import { examine } from '../../maintenance/doctor/doctor.ts';
 import { adviceFor, bad, fine, type Finding, warning } from '../../maintenance/doctor/finding.ts';
-import { placeOf } from '../../store/open.ts';
+import { getStoreLocation } from '../../store/open.ts';
 import {
   COMMON_OPTIONS,
   loadSettings,
@@ -80,7 +80,7 @@ async function findingsOf(args: Args): Promise<Finding[]> {
 /** A store that is elsewhere. */
 function storeFinding(config: Config): Finding {
   try {
-    openSharedStore(placeOf(config), config).close();
+    openSharedStore(getStoreLocation(config), config).close();
     return fine('store', 'its PostgreSQL answers, and its tables are there');
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;

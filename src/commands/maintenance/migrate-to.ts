@@ -2,11 +2,10 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { graphDatabaseUrl, withGraphEngine, findRecordEngine, openRecordGraph } from '../../graph/engines.ts';
 import { remember } from '../../platform/held.ts';
-import { act } from '../../store/audit.ts';
-import { holdFolderForMoving, holdForMoving } from '../../store/move/alone.ts';
-import { moveStore } from '../../store/move/move.ts';
-import { openStoreAt, placeOf } from '../../store/open.ts';
-import type { Place } from '../../store/store.ts';
+import { recordAuditEntry } from '../../store/audit.ts';
+import { lockFolderForMove, lockServerForMove, moveStore } from '../../store/move.ts';
+import { openStoreAt, getStoreLocation } from '../../store/open.ts';
+import type { StoreLocation } from '../../store/store.ts';
 import { COMMON_OPTIONS, loadSettings, defineCommand, print, formatTable } from '../shared/command.ts';
 import { existsSync } from 'node:fs';
 import { graphFile } from '../../graph/sqlite/open.ts';
@@ -48,8 +47,8 @@ export default defineCommand({
     const held: { close(): void }[] = [];
     // The graph goes first: one that is whole there is compared again where the command was interrupted, a store is refused.
     const moving = async () => {
-      if ('file' in to) held.push(holdFolderForMoving(config.dataDir));
-      for (const url of addressesOf(config, to, wanted)) held.push(holdForMoving(url));
+      if ('file' in to) held.push(lockFolderForMove(config.dataDir));
+      for (const url of addressesOf(config, to, wanted)) held.push(lockServerForMove(url));
       const graph = wanted.includes('graph') ? await migrateGraph(config, target, json) : null;
       if (only === 'graph' && graph) return { graph, store: null };
       if (not.store && !graph) throw new BonafideError('invalid_arguments', not.store);
@@ -69,23 +68,23 @@ export default defineCommand({
 });
 
 /** The PostgreSQL that is filled, or those that the data folder is filled from. */
-function addressesOf(config: Config, to: Place, wanted: readonly string[]): string[] {
+function addressesOf(config: Config, to: StoreLocation, wanted: readonly string[]): string[] {
   if ('url' in to) return wanted.length > 0 ? [to.url] : [];
-  const store = wanted.includes('store') ? placeOf(config) : to;
+  const store = wanted.includes('store') ? getStoreLocation(config) : to;
   const graph = wanted.includes('graph') ? graphDatabaseUrl(config.graph) : null;
   return [...new Set([...('url' in store ? [store.url] : []), ...(graph === null ? [] : [graph])])];
 }
 
 const STORE_THERE = 'The settings have the store there already.';
 
-function isThere(config: Config, to: Place): boolean {
-  const from = placeOf(config);
+function isThere(config: Config, to: StoreLocation): boolean {
+  const from = getStoreLocation(config);
   return 'file' in from === 'file' in to && JSON.stringify(from) === JSON.stringify(to);
 }
 
 /** Copies the store that the settings name, and answers what to say of it. Errors: those of `moveStore`. */
-function migrateStore(config: Config, to: Place): { data: object; text: string } {
-  const { tables, compared, heads } = moveStore(placeOf(config), to);
+function migrateStore(config: Config, to: StoreLocation): { data: object; text: string } {
+  const { tables, compared, heads } = moveStore(getStoreLocation(config), to);
   noteIn(
     to,
     tables.reduce((sum, { to: rows }) => sum + rows, 0),
@@ -107,16 +106,20 @@ function migrateStore(config: Config, to: Place): { data: object; text: string }
 }
 
 /** Errors: invalid_arguments. An address is not repeated: it may hold a password. */
-function targetOf(text: string, dataDir: string): Place {
-  if (text === 'sqlite') return placeOf({ dataDir });
+function targetOf(text: string, dataDir: string): StoreLocation {
+  if (text === 'sqlite') return getStoreLocation({ dataDir });
   if (POSTGRES.test(text) && URL.canParse(text)) return { url: text };
   throw new BonafideError('invalid_arguments', 'TARGET must be postgres://… or sqlite.');
 }
 
-function noteIn(to: Place, rows: number): void {
+function noteIn(to: StoreLocation, rows: number): void {
   const store = openStoreAt(to);
   try {
-    act(store, { act: 'store.move', target: 'file' in to ? 'sqlite' : 'postgres', detail: { rows } });
+    recordAuditEntry(store, {
+      act: 'store.move',
+      target: 'file' in to ? 'sqlite' : 'postgres',
+      detail: { rows },
+    });
   } finally {
     store.close();
   }

@@ -2,7 +2,7 @@
 import { resolve, join } from 'node:path';
 import { getDefaultFolders, type Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { openSessionsOf, type StoreSettings } from '../../store/open.ts';
+import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
 import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ export function findServedFolder(places: string[]): string {
 
 /** A link to a server that browsers reach at `base`. The token is behind a `#`, which browsers send to no server. */
 export function createConsoleLink(settings: StoreSettings, base: string): string {
-  const sessions = openSessionsOf(settings);
+  const sessions = openConsoleSessions(settings);
   try {
     return `${base}/console#link=${sessions.link(Date.now())}`;
   } finally {
@@ -69,7 +69,7 @@ export function createConsoleLink(settings: StoreSettings, base: string): string
 
 /** Whether somebody is signed in to the console of a data folder. */
 export function hasConsoleSession(settings: StoreSettings): boolean {
-  const sessions = openSessionsOf(settings);
+  const sessions = openConsoleSessions(settings);
   try {
     return sessions.count(Date.now()) > 0;
   } finally {

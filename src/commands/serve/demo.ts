@@ -9,7 +9,7 @@ import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE } from '../../platform/assets.ts';
 import { demoKeyFile } from '../../platform/held.ts';
 import { importSample, SAMPLE_GRAPH } from '../../app/sample.ts';
-import { createKey, keyFinder } from '../../store/keys/keys.ts';
+import { createKey, prepareKeyLookup } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
@@ -79,7 +79,7 @@ const keyFile = ({ dataDir }: Config) => demoKeyFile(dataDir);
 export function loadDemoKey({ config, store }: { config: Config; store: Store }): string {
   const file = keyFile(config);
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (keyFinder(store)(kept, Date.now())) return kept;
+  if (prepareKeyLookup(store)(kept, Date.now())) return kept;
   const { key } = createKey(
     store,
     { name: 'demo', scopes: ['validate', 'raw', 'metrics'], test: true },

@@ -5,14 +5,14 @@ import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { findSecret } from '../../graph/encryption/secret.ts';
 import { refuseExposedFolder } from '../../platform/files.ts';
 import { refuseLost, canMakeGraph } from '../../platform/held.ts';
-import { openStoreAt, placeOf, type StoreSettings } from '../../store/open.ts';
-import type { Place, Store } from '../../store/store.ts';
+import { openStoreAt, getStoreLocation, type StoreSettings } from '../../store/open.ts';
+import type { StoreLocation, Store } from '../../store/store.ts';
 import { loadSettings, announceNewFolder } from './command.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
 import { removeLeft } from '../../platform/left/left.ts';
-import type { Act } from '../../accounts/audit.ts';
-import { act } from '../../store/audit.ts';
+import type { AuditAction } from '../../accounts/audit.ts';
+import { recordAuditEntry } from '../../store/audit.ts';
 
 /**
  * Runs `work` on the store of the data folder. What makes nothing of its own gives `without`: what there is where the folder has no store.
@@ -27,7 +27,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const config = await loadSettings(args);
   const { dataDir } = config;
-  const place = placeOf(config);
+  const place = getStoreLocation(config);
   if ('url' in place) return using(openSharedStore(place, config), (store) => work(store, null));
   refuseNoFolder(dataDir, without !== undefined);
   refuseExposedFolder(dataDir);
@@ -43,7 +43,7 @@ export async function withStore<T>(
 
 /** A store that machines share. Who has no secret of his own may look after it all the same. Errors: wrong_secret, those of the store. */
 export function openSharedStore(
-  place: Place,
+  place: StoreLocation,
   { dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>,
 ): Store {
   const own = findSecret(dataDir, secret);
@@ -104,15 +104,15 @@ export function removeLeftoverFiles(dataDir: string): void {
  */
 export function recordAction(
   settings: StoreSettings,
-  done: Omit<Act, 'actor'>,
-  also?: (store: Store, place: Place) => void,
+  done: Omit<AuditAction, 'actor'>,
+  also?: (store: Store, place: StoreLocation) => void,
 ): void {
   try {
-    const place = placeOf(settings);
+    const place = getStoreLocation(settings);
     if ('file' in place) refuseLost(settings.dataDir, 'keys');
     const store = openStoreAt(place);
     try {
-      act(store, done);
+      recordAuditEntry(store, done);
       also?.(store, place);
     } finally {
       store.close();

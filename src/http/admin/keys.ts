@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { SCOPES } from '../../accounts/access.ts';
 import { KEY_STATES } from '../../accounts/keys.ts';
-import { timeOf } from '../../accounts/moment.ts';
+import { parseTime } from '../../accounts/time.ts';
 import {
   flag,
   list,
@@ -17,8 +17,7 @@ import {
   whole,
   word,
 } from '../schema/parts.ts';
-import { adminRoute, PAGING } from './route.ts';
-import type { AdminDeps } from './route.ts';
+import { adminRoute, PAGING, type AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
 const scopes = v.picklist(SCOPES);
@@ -192,7 +191,7 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     status: 201,
     handle: ({ body, ask }) => {
       const { allowed_addresses: allowedAddresses, expires, ...asked } = body;
-      return ask('keys.create', { ...asked, allowedAddresses, expires: expires ? timeOf(expires) : null });
+      return ask('keys.create', { ...asked, allowedAddresses, expires: expires ? parseTime(expires) : null });
     },
   }),
   adminRoute('POST keys/verify', 'verifyKey', {

@@ -1,8 +1,8 @@
 // Audit log and call log.
 import * as v from 'valibot';
-import { ACTS } from '../../accounts/audit.ts';
+import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
 import type { EarlierCall } from '../../accounts/model.ts';
-import { timeOf } from '../../accounts/moment.ts';
+import { parseTime } from '../../accounts/time.ts';
 import { requestView } from '../calls.ts';
 import { earlierCall } from '../schema/calls.ts';
 import { band } from '../schema/check.ts';
@@ -20,8 +20,7 @@ import {
   whole,
   word,
 } from '../schema/parts.ts';
-import { adminRoute, PAGING } from './route.ts';
-import type { AdminDeps } from './route.ts';
+import { adminRoute, PAGING, type AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
 const act = named(
@@ -58,7 +57,7 @@ export const verified = named(
 );
 
 export const actsQuery = {
-  act: v.optional(word(ACTS, 'Only acts of this kind.')),
+  act: v.optional(word(AUDIT_ACTIONS, 'Only acts of this kind.')),
   actor: v.optional(shortText('Only acts of this one.')),
   target: v.optional(shortText('Only acts on this one.')),
 };
@@ -187,4 +186,5 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
 const callView = (call: EarlierCall) => ({ ...requestView(call), key: call.keyId, account: call.account });
 
 /** The schema has refused what is no time. */
-const momentOf = (text: string | undefined) => (text === undefined ? undefined : (timeOf(text) ?? undefined));
+const momentOf = (text: string | undefined) =>
+  text === undefined ? undefined : (parseTime(text) ?? undefined);

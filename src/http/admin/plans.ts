@@ -1,12 +1,12 @@
 // Plans.
 import * as v from 'valibot';
-import { OPERATIONS, PLAN_FEATURES, TERMS } from '../../accounts/billing/terms.ts';
+import { PLAN_OPERATIONS, PLAN_FEATURES, PLAN_TERMS_SCHEMA } from '../../accounts/billing/terms.ts';
 import { list, named, orNull, pageOf, shortText, text, time, whole, word } from '../schema/parts.ts';
 import { adminRoute, PAGING } from './route.ts';
 import type { AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
-const { entries } = TERMS;
+const { entries } = PLAN_TERMS_SCHEMA;
 
 const about = {
   included: 'Calls a month that cost nothing more.',
@@ -34,7 +34,7 @@ const terms = {
   rate: orNull(v.object(rateParts), about.rate),
   concurrency: orNull(whole(''), about.concurrency),
   probes: orNull(whole(''), about.probes),
-  operations: list(v.picklist(OPERATIONS), about.operations),
+  operations: list(v.picklist(PLAN_OPERATIONS), about.operations),
   features: list(v.picklist(PLAN_FEATURES), about.features),
 };
 

@@ -1,22 +1,24 @@
 // The two checks over HTTP: headers, query and body in, JSON text out. The steps between are in src/validate.ts.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { idempotencyKeyOf, isSeveral, MOST_CHARACTERS } from '../../accounts/idempotency.ts';
-import { withQuota } from '../../accounts/limits/policies.ts';
-import type { Caller, Standing } from '../../accounts/model.ts';
+import {
+  parseIdempotencyKey,
+  hasSeveralKeys,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
+} from '../../accounts/idempotency.ts';
+import { updateQuotaPolicy } from '../../accounts/limits.ts';
+import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
 import type { Endpoint, ResponseVersion } from '../../model.ts';
 import { turnWithTime } from '../../platform/turn.ts';
 import type { ValidationCall, validate as validateCall } from '../../validate.ts';
 import { answer, exchangeOf, REPLAYED, TEST_MODE } from '../answer.ts';
-import { authenticated, withinLimits } from '../auth.ts';
-import type { AuthDeps } from '../auth.ts';
+import { authenticated, withinLimits, type AuthDeps } from '../auth.ts';
 import { readBytes } from '../body.ts';
 import { answerExamples, requestExamples } from '../openapi/examples.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
-import { BODY_ERRORS, GRAPH_ERRORS } from '../openapi/operation.ts';
-import type { Route } from '../openapi/operation.ts';
+import { BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { check1, check2, enhanced1, enhanced2 } from '../schema/check.ts';
 import { word } from '../schema/parts.ts';
@@ -99,14 +101,14 @@ type Operation = 'validate' | 'enhanced';
 
 async function handleCheck(event: H3Event, operation: Operation, deps: CheckDeps): Promise<Response> {
   const caller = await authenticated(event, deps, true);
-  const work = (standing: Standing | null) => answered(event, operation, { caller, standing, deps });
+  const work = (quotaUsage: QuotaUsage | null) => answered(event, operation, { caller, quotaUsage, deps });
   return withinLimits(event, deps, { caller, work });
 }
 
 async function answered(
   event: H3Event,
   operation: Operation,
-  { caller, standing, deps }: { caller: Caller; standing: Standing | null; deps: CheckDeps },
+  { caller, quotaUsage, deps }: { caller: Caller; quotaUsage: QuotaUsage | null; deps: CheckDeps },
 ): Promise<Response> {
   const exchange = exchangeOf(event);
   const { requestId, now } = exchange;
@@ -117,7 +119,7 @@ async function answered(
     caller,
     endpoint,
     responseVersion,
-    quotaUsage: standing,
+    quotaUsage,
     readBody: async () => {
       bytes = await readBytes(event);
       // Reading a body and checking its content is one piece of work: nothing waits between here and the call log.
@@ -155,7 +157,7 @@ export async function runCheck(
   const { verdict, content, quotaUsage } = result;
   Object.assign(line, { endpoint: call.endpoint, score: verdict.score.value, band: verdict.score.band });
   exchange.requestId = result.requestId;
-  if (quotaUsage) exchange.policies = withQuota(exchange.policies ?? [], quotaUsage, now);
+  if (quotaUsage) exchange.policies = updateQuotaPolicy(exchange.policies ?? [], quotaUsage, now);
   return content;
 }
 
@@ -211,12 +213,12 @@ function aiIn(query: URLSearchParams | null, issues: ValidationIssue[]): boolean
 export function idempotencyKeyIn(headers: Headers, issues: ValidationIssue[]): string | null {
   const value = headers.get('idempotency-key');
   if (value === null) return null;
-  if (isSeveral(value)) throw new ProblemError({ code: 'malformed_request', detail: SEVERAL_KEYS });
-  const key = idempotencyKeyOf(value);
+  if (hasSeveralKeys(value)) throw new ProblemError({ code: 'malformed_request', detail: SEVERAL_KEYS });
+  const key = parseIdempotencyKey(value);
   if (key === null) issues.push({ pointer: '', code: 'invalid_idempotency_key', detail: WRONG_KEY });
   return key;
 }
 
 const SEVERAL_KEYS =
   'The request carries several values of `Idempotency-Key`. Send one; a key that holds a comma goes in double quotes.';
-const WRONG_KEY = `The header \`Idempotency-Key\` has 1 to ${MOST_CHARACTERS} printable ASCII characters, bare or in double quotes.`;
+const WRONG_KEY = `The header \`Idempotency-Key\` has 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, bare or in double quotes.`;

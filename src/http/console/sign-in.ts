@@ -1,7 +1,7 @@
 // `/console/session`: who is signed in, signing in with a key or a link, signing out.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { requireAddress, requireAdmin } from '../../accounts/access.ts';
+import { requireAllowedAddress, requireAdmin } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError } from '../../errors.ts';
@@ -149,7 +149,7 @@ async function withKey(key: string, event: H3Event, deps: ConsoleDeps): Promise<
     throw wrongKey('The key is mistyped, unknown, revoked or expired.');
   }
   line.keyId = caller.keyId;
-  requireAddress(caller, () => deps.addressOf(event));
+  requireAllowedAddress(caller, () => deps.addressOf(event));
   requireAdmin(caller);
   return deps.sessions.begin(caller.key ?? caller.keyId, now);
 }

@@ -1,7 +1,7 @@
 // /mcp as HTTP has it: who asks, one message in, one JSON text out. The tool is a check like any other, see src/validate.ts.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import type { Caller, Standing } from '../../accounts/model.ts';
+import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
@@ -172,14 +172,14 @@ async function verify(event: H3Event, asked: Asked) {
 
 async function checked(event: H3Event, { caller, submitted, deps }: Asked): Promise<string> {
   const { now } = exchangeOf(event);
-  const work = (standing: Standing | null) => {
+  const work = (quotaUsage: QuotaUsage | null) => {
     const issues = [...submitted.issues];
     const key = idempotencyKeyIn(event.req.headers, issues);
     return runCheck(event, deps, {
       caller,
       endpoint: 'validate',
       responseVersion: 'v1',
-      quotaUsage: standing,
+      quotaUsage,
       readBody: () => ({ ...submitted, issues }),
       retryable: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
       buildContent: (verdict, insights, requestId) => v1(verdict, { requestId, now, insights }),

@@ -1,6 +1,6 @@
 // Headers of requests and answers, each described once.
 import * as v from 'valibot';
-import { MOST_CHARACTERS } from '../../accounts/idempotency.ts';
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
 import { word } from '../schema/parts.ts';
 
 const text = (about: string) => v.pipe(v.string(), v.description(about));
@@ -46,7 +46,7 @@ export const REQUEST_HEADERS = {
     v.pipe(
       v.string(),
       v.minLength(1),
-      v.maxLength(MOST_CHARACTERS + 2),
+      v.maxLength(MAX_IDEMPOTENCY_KEY_LENGTH + 2),
       v.description(
         'Makes a retry safe: the same request with the same key counts once and has the same `request_id`. At most 255 printable ASCII characters, bare or in double quotes.',
       ),

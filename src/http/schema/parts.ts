@@ -1,6 +1,6 @@
 // The words that schemas of answers are written in: each part says what it means, and that is what the API description shows.
 import * as v from 'valibot';
-import { timeOf } from '../../accounts/moment.ts';
+import { parseTime } from '../../accounts/time.ts';
 
 export const text = (about: string) => v.pipe(v.string(), v.description(about));
 export const flag = (about: string) => v.pipe(v.boolean(), v.description(about));
@@ -61,7 +61,7 @@ export const moment = (about: string) =>
     v.string(),
     v.isoTimestamp(),
     v.maxLength(40),
-    v.check((text) => timeOf(text) !== null),
+    v.check((text) => parseTime(text) !== null),
     v.description(about),
   );
 

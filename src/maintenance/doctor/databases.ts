@@ -7,14 +7,11 @@ import { readMeta } from '../../graph/sqlite/meta.ts';
 import { RECORDS_VERSION, VERSION } from '../../graph/sqlite/schema.ts';
 import { refuseLost } from '../../platform/held.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { storeVersion } from '../../store/sqlite/migrate.ts';
-import { damageText } from '../integrity.ts';
-import { findDamage } from '../integrity.ts';
+import { getStoreVersion } from '../../store/sqlite/open.ts';
+import { damageText, findDamage } from '../integrity.ts';
 import { SECRET_FILE } from '../kept-files.ts';
-import { databasesIn, using } from '../sqlite/databases.ts';
-import type { DatabaseFile } from '../sqlite/databases.ts';
-import { bad, fine, GOES_ON, warning } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { databasesIn, using, type DatabaseFile } from '../sqlite/databases.ts';
+import { bad, fine, GOES_ON, warning, type Finding } from './finding.ts';
 
 const BEGIN = {
   'graph.db': 'Import records, or restore a backup.',
@@ -23,7 +20,7 @@ const BEGIN = {
 const VERSIONS = {
   'graph.db': () => VERSION,
   'records.db': () => RECORDS_VERSION,
-  'store.db': storeVersion,
+  'store.db': getStoreVersion,
 };
 const RESTORE = 'Stop the server and restore a backup: bonafide restore FILE --force';
 

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs';
 import { recordsFile } from '../../graph/sqlite/records-file.ts';
 import { GRAPH, RECORDS } from '../../graph/sqlite/schema.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
-import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
-import type { Db, FileKind } from '../../platform/sqlite.ts';
-import { STORE } from '../../store/sqlite/connect.ts';
-import { storeFile } from '../../store/sqlite/open.ts';
+import { asSqliteError, connect, isStorageError, type Db, type FileKind } from '../../platform/sqlite.ts';
+import { STORE_FILE_KIND, getStoreFile } from '../../store/sqlite/open.ts';
 
 /** A database of a data folder. */
 export interface DatabaseFile {
@@ -20,7 +18,7 @@ export function databasesIn(folder: string): DatabaseFile[] {
     // Before the records: those may know of a publication that the graph does not, and never the other way round.
     { name: 'graph.db', file: graphFile(folder), kind: GRAPH },
     { name: 'records.db', file: recordsFile(graphFile(folder)), kind: RECORDS },
-    { name: 'store.db', file: storeFile(folder), kind: STORE },
+    { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_KIND },
   ];
   return all.filter(({ file }) => existsSync(file));
 }

@@ -1,8 +1,8 @@
 // One connection to PostgreSQL, asked by a thread that waits for each answer: see bridge.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { connectTo } from './client.ts';
-import { codeOf } from './trouble.ts';
+import { connectPostgres } from './client.ts';
+import { getErrorCode } from './errors.ts';
 
 export interface BridgeData {
   url: string;
@@ -11,7 +11,7 @@ export interface BridgeData {
   port: MessagePort;
 }
 
-export interface ToBridge {
+export interface BridgeRequest {
   /** Of the question; its answer has the same. */
   id: number;
   text: string;
@@ -22,7 +22,7 @@ export interface ToBridge {
   several: boolean;
 }
 
-export type FromBridge = { id: number } & (
+export type BridgeReply = { id: number } & (
   | { columns: string[]; rows: unknown[][]; count: number; command: string }
   | { failed: { code: string; message: string } }
 );
@@ -34,19 +34,19 @@ const count = new Int32Array(answered);
 /** How many connections were lost: a transaction that began on one that is lost must not go on on the next. */
 let lost = 0;
 let begunAt = 0;
-const sql = connectTo({ url, connections: 1, onLost: () => lost++ });
+const sql = connectPostgres({ url, connections: 1, onLost: () => lost++ });
 
-port.on('message', async (asked: ToBridge | null) => {
+port.on('message', async (asked: BridgeRequest | null) => {
   if (asked === null) {
     port.close();
     return sql.end();
   }
-  port.postMessage({ id: asked.id, ...(await answerTo(asked)) } satisfies FromBridge);
+  port.postMessage({ id: asked.id, ...(await answerTo(asked)) } satisfies BridgeReply);
   Atomics.add(count, 0, 1);
   Atomics.notify(count, 0);
 });
 
-async function answerTo({ text, params, part, several }: ToBridge) {
+async function answerTo({ text, params, part, several }: BridgeRequest) {
   if (part === 'inside' && lost !== begunAt)
     return { failed: { code: 'CONNECTION_CLOSED', message: 'The connection was lost.' } };
   try {
@@ -59,6 +59,6 @@ async function answerTo({ text, params, part, several }: ToBridge) {
     const columns = (rows.columns ?? []).map(({ name }) => name);
     return { columns, rows: [...rows] as unknown[][], count: rows.count ?? 0, command: rows.command ?? '' };
   } catch (error) {
-    return { failed: { code: codeOf(error), message: error instanceof Error ? error.message : '' } };
+    return { failed: { code: getErrorCode(error), message: error instanceof Error ? error.message : '' } };
   }
 }

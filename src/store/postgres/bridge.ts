@@ -3,11 +3,10 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { codeFile } from '../../platform/assets.ts';
 import { BonafideError } from '../../errors.ts';
-import type { Sql } from '../store.ts';
-import type { BridgeData, FromBridge, ToBridge } from './bridge-thread.ts';
-import { placed } from './placeholders.ts';
+import type { SqlConnection } from '../store.ts';
+import type { BridgeData, BridgeReply, BridgeRequest } from './bridge-thread.ts';
 
-export interface Bridge extends Sql {
+export interface Bridge extends SqlConnection {
   close(): void;
 }
 
@@ -18,7 +17,7 @@ const CHANGES = 0x42_4f_4e_53;
 
 const BEGIN = { deferred: 'BEGIN ISOLATION LEVEL REPEATABLE READ', immediate: 'BEGIN' };
 type Mode = keyof typeof BEGIN;
-type Answer = Exclude<FromBridge, { failed: unknown }>;
+type Answer = Exclude<BridgeReply, { failed: unknown }>;
 
 /** What the engine told, with its code. */
 class StatementError extends Error {
@@ -44,27 +43,28 @@ export function openBridge(url: string, mostWaitMs = MOST_WAIT_MS): Bridge {
   let last = 0;
 
   function ask(
-    asked: Omit<ToBridge, 'part' | 'id'>,
-    part: ToBridge['part'] = depth > 0 ? 'inside' : 'alone',
+    asked: Omit<BridgeRequest, 'part' | 'id'>,
+    part: BridgeRequest['part'] = depth > 0 ? 'inside' : 'alone',
   ): Answer {
     const id = ++last;
-    own.postMessage({ ...asked, part, id } satisfies ToBridge);
+    own.postMessage({ ...asked, part, id } satisfies BridgeRequest);
     const answer = answerTo(id);
     if ('failed' in answer) throw new StatementError(answer.failed);
     return answer;
   }
 
   /** Answers to earlier questions, whose askers had gone by then, are passed over. */
-  function answerTo(id: number): FromBridge {
+  function answerTo(id: number): BridgeReply {
     for (;;) {
       const before = Atomics.load(count, 0);
-      const answer: FromBridge | undefined = receiveMessageOnPort(own)?.message;
+      const answer: BridgeReply | undefined = receiveMessageOnPort(own)?.message;
       if (answer?.id === id) return answer;
       if (!answer && Atomics.wait(count, 0, before, mostWaitMs) === 'timed-out')
         throw new BonafideError('store_unavailable', 'The store’s PostgreSQL does not answer in time.');
     }
   }
-  const plain = (text: string, part?: ToBridge['part']) => ask({ text, params: [], several: false }, part);
+  const plain = (text: string, part?: BridgeRequest['part']) =>
+    ask({ text, params: [], several: false }, part);
 
   /** The whole of it, on one connection; what a commit answers that was no commit is an error. */
   function outermost<T>(mode: Mode, work: () => T): T {
@@ -125,7 +125,7 @@ export function openBridge(url: string, mostWaitMs = MOST_WAIT_MS): Bridge {
   const bridge = new Connection(prepare, transaction, (text) => {
     ask({ text, params: [], several: true });
   });
-  return Object.assign(bridge as unknown as Sql, {
+  return Object.assign(bridge as unknown as SqlConnection, {
     close: () => {
       own.postMessage(null);
       own.close();
@@ -153,7 +153,7 @@ type Form = 'objects' | 'arrays' | 'firsts';
 
 /** A statement; `raw` and `pluck` choose the form of its rows. It is prepared once at the engine, by its text. */
 function statementOf(source: string, ask: (asked: { text: string; params: unknown[] }) => Answer) {
-  const { text, paramsOf } = placed(source);
+  const { text, paramsOf } = translatePlaceholders(source);
   let form: Form = 'objects';
   const all = (...given: unknown[]) => rowsIn(ask({ text, params: paramsOf(given) }), form);
   const statement = {
@@ -177,3 +177,37 @@ function rowsIn({ columns, rows }: Answer, form: Form): unknown[] {
 /** Bytes lose what Node adds to them on their way between threads. */
 const asBuffer = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+
+/** What a statement may say that is no placeholder, and both kinds of placeholder. */
+const WORDS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
+
+interface Placed {
+  text: string;
+  /** The values in their order, of what SQLite would be given: one after the other, an array of them, or an object by name. */
+  paramsOf(given: readonly unknown[]): unknown[];
+}
+
+const KNOWN = new Map<string, Placed>();
+
+/** A statement with placeholders as SQLite has them, `?` and `@name`, as PostgreSQL has them: `$1`. */
+export function translatePlaceholders(source: string): Placed {
+  const known = KNOWN.get(source);
+  if (known) return known;
+  const names: string[] = [];
+  let unnamed = 0;
+  const text = source.replaceAll(WORDS, (word, name: string | undefined) => {
+    if (word === '?') return `$${++unnamed}`;
+    if (name === undefined) return word;
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  const made: Placed = { text, paramsOf: names.length > 0 ? (given) => byName(names, given[0]) : inOrder };
+  KNOWN.set(source, made);
+  return made;
+}
+
+const byName = (names: readonly string[], given: unknown): unknown[] =>
+  names.map((name) => (given as Record<string, unknown>)[name] ?? null);
+
+const inOrder = (given: readonly unknown[]): unknown[] =>
+  given.flatMap((one) => (Array.isArray(one) ? one : [one])).map((value) => value ?? null);

@@ -4,10 +4,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { BonafideError } from '../../errors.ts';
-import { asSqliteError, connect } from '../../platform/sqlite.ts';
-import type { Db, FileKind } from '../../platform/sqlite.ts';
+import { asSqliteError, connect, type Db, type FileKind } from '../../platform/sqlite.ts';
 import { unlocked } from '../../platform/threads/lock.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { LimitStore } from '../serving/limiter.ts';
 
 /** The letters "BONL". */
 const LIMITS: FileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
@@ -29,7 +28,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS links (hash BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (hash BLOB PRIMARY KEY, key TEXT, until INTEGER NOT NULL) WITHOUT ROWID`;
 
-export interface LimitsFile extends Limits {
+export interface LimitsFile extends LimitStore {
   /** Whether anything was ever changed by this process. */
   isOpen(): boolean;
   close(): void;

@@ -1,13 +1,19 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { drizzle } from '../drizzle.ts';
+import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import { BonafideError } from '../../errors.ts';
 import * as schema from '../schema.ts';
-import { isStorageError } from '../../platform/sqlite.ts';
+import {
+  isStorageError,
+  asSqliteError,
+  connect as connectTo,
+  type Db,
+  type FileKind,
+} from '../../platform/sqlite.ts';
 import type { Store } from '../store.ts';
-import { asStoreError, connect } from './connect.ts';
-import { makeTables, upgradeStore, isEarlier } from './migrate.ts';
+import { STORE_MIGRATIONS } from '../../platform/assets.ts';
+import { upgrade } from '../../platform/upgrade.ts';
 
 /** A store in a file. */
 export interface SqliteStore extends Store {
@@ -16,7 +22,7 @@ export interface SqliteStore extends Store {
 }
 
 /** Where the store of a data folder is. */
-export const storeFile = (dataDir: string) => join(dataDir, 'store.db');
+export const getStoreFile = (dataDir: string) => join(dataDir, 'store.db');
 
 /** A whole check of a file this small costs some tens of milliseconds; a larger one shows damage when it is read. */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
@@ -32,21 +38,21 @@ export interface StoreOptions {
  *
  * Errors: those of `connect`, and newer_database where a later Bonafide wrote the file.
  */
-export function openStore({ file, waitMs = 5000 }: StoreOptions): SqliteStore {
-  let raw = connect(file);
+export function openSqliteStore({ file, waitMs = 5000 }: StoreOptions): SqliteStore {
+  let raw = connectSqliteStore(file);
   try {
     if (isEarlier(raw, file)) {
       // An upgrade has the file to itself.
       raw.close();
       upgradeStore(file);
-      raw = connect(file);
+      raw = connectSqliteStore(file);
     }
     makeTables(raw);
     raw.pragma(`busy_timeout = ${waitMs}`);
     if (statSync(file).size <= QUICK_CHECK_LIMIT) quickCheck(raw, file);
   } catch (error) {
     raw.close();
-    throw asStoreError(error, file);
+    throw toSqliteStoreError(error, file);
   }
   const last = raw.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'audit'").pluck();
   return {
@@ -54,8 +60,8 @@ export function openStore({ file, waitMs = 5000 }: StoreOptions): SqliteStore {
     raw,
     db: drizzle(raw, { schema }),
     ...reader(file),
-    lastAct: () => last.get() ?? 0,
-    trouble: (error) => (isStorageError(error) ? asStoreError(error, file) : error),
+    getLastAuditSeq: () => last.get() ?? 0,
+    toStoreError: (error) => (isStorageError(error) ? toSqliteStoreError(error, file) : error),
     close: () => raw.close(),
   };
 }
@@ -65,10 +71,10 @@ const BUSY_PAUSE_MS = 1000;
 
 const UNHEALTHY_MS = 5000;
 
-function reader(file: string): Pick<Store, 'read' | 'healthy'> {
+function reader(file: string): Pick<Store, 'read' | 'isHealthy'> {
   let [busyUntil, failedAt] = [0, -Infinity];
   return {
-    healthy: () => performance.now() - failedAt > UNHEALTHY_MS,
+    isHealthy: () => performance.now() - failedAt > UNHEALTHY_MS,
     read(work) {
       if (performance.now() < busyUntil)
         throw new BonafideError('database_busy', `${file} is held by another process. Try again.`);
@@ -77,7 +83,7 @@ function reader(file: string): Pick<Store, 'read' | 'healthy'> {
       } catch (thrown) {
         if (!isStorageError(thrown)) throw thrown;
         failedAt = performance.now();
-        const error = asStoreError(thrown, file);
+        const error = toSqliteStoreError(thrown, file);
         if (error.code === 'database_busy') busyUntil = failedAt + BUSY_PAUSE_MS;
         throw error;
       }
@@ -92,3 +98,59 @@ function quickCheck(raw: Database.Database, file: string): void {
     `${file} is damaged. Restore it from a backup, or move it away.`,
   );
 }
+
+// Applies the migrations that drizzle-kit wrote; `user_version` counts how many of them a file has seen.
+const migrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS });
+const versionOf = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
+
+/** The version of the files that this program writes. */
+export const getStoreVersion = () => migrations().length;
+
+/** Is a file of an earlier version, and not empty? Errors: newer_database. */
+function isEarlier(raw: Database.Database, file: string): boolean {
+  const [version, known] = [versionOf(raw), migrations().length];
+  if (version <= known) return version > 0 && version < known;
+  throw new BonafideError(
+    'newer_database',
+    `${file} was written by a newer Bonafide. Run that version, or choose another folder with --data-dir.`,
+  );
+}
+
+/** Makes the tables of an empty file. The version is read again inside the transaction, so of two processes that start together one does. */
+function makeTables(raw: Database.Database): void {
+  if (versionOf(raw) > 0) return;
+  const make = () => {
+    if (versionOf(raw) > 0) return;
+    applyFrom(raw, 0);
+    raw.pragma(`user_version = ${migrations().length}`);
+    raw.pragma(`application_id = ${APPLICATION_ID}`);
+  };
+  raw.transaction(make).immediate();
+}
+
+function applyFrom(raw: Database.Database, version: number): void {
+  for (const migration of migrations().slice(version)) for (const sql of migration.sql) raw.exec(sql);
+}
+
+/** Brings a file of an earlier version up to date, and keeps it beside. Errors: those of `upgrade`. */
+function upgradeStore(file: string): void {
+  const counts = ['keys', 'usage', 'calls'].map((table) => `(SELECT count(*) FROM ${table})`);
+  upgrade({
+    file,
+    kind: STORE_FILE_KIND,
+    version: migrations().length,
+    unchanged: (db) => db.prepare(`SELECT ${counts.join()}`).get(),
+    change: (db) => applyFrom(db, versionOf(db)),
+  });
+}
+
+/** A store: the letters "BONS", and every commit on disk before it returns. */
+export const STORE_FILE_KIND: FileKind = { applicationId: 0x42_4f_4e_53, name: 'store', synchronous: 'FULL' };
+export const APPLICATION_ID = STORE_FILE_KIND.applicationId;
+
+/** A connection to a store. Errors: those of `connect` of src/platform/sqlite.ts. */
+export const connectSqliteStore = (file: string): Db => connectTo(file, STORE_FILE_KIND);
+
+/** What SQLite or the file system threw about a store, as one BonafideError. */
+export const toSqliteStoreError = (error: unknown, file: string): BonafideError =>
+  asSqliteError(error, file, STORE_FILE_KIND);

@@ -2,16 +2,18 @@
 // waits for the disk never holds up the event loop that serves.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
-import { committer } from '../billing/commit.ts';
-import type { Batch } from '../billing/commit.ts';
-import { asStoreError, connect } from './connect.ts';
-import { forgetter } from '../idempotency/spend.ts';
-import { usedKeeper } from '../keys/last-used.ts';
-import { probesKeeper } from '../probes/rows.ts';
-import { removalClock, REMOVED_AT_ONCE, remover } from '../write.ts';
-import type { FromWriter, Removal, ToWriter } from '../writing.ts';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { prepareCommit, type CallBatch } from '../serving/ledger.ts';
+import { toSqliteStoreError, connectSqliteStore } from './open.ts';
+import {
+  prepareForgetKeys,
+  prepareRemovalClock,
+  REMOVAL_BATCH_SIZE,
+  prepareRemoveCalls,
+  prepareAddProbeCounts,
+} from '../serving/writer-statements.ts';
+import { prepareSaveLastUsed } from '../serving/key-activity.ts';
+import type { WriterReply, RemovalRequest, WriterRequest } from '../serving/recorder.ts';
 
 /** What the writer is started with. */
 export interface WriterData {
@@ -27,26 +29,26 @@ const port = parentPort;
 const { file, waitMs, notify }: WriterData = workerData;
 // A file that is away must not be made anew: what it holds would be lost beside the empty one, and the log of the open one with it.
 if (!existsSync(file)) throw new Error('The store is away.');
-const raw = connect(file);
+const raw = connectSqliteStore(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
 raw.pragma(`busy_timeout = ${waitMs}`);
-const commit = committer(raw, { notify });
-const keepUsed = usedKeeper(raw);
-const keepProbes = probesKeeper(raw);
-const remove = remover(raw);
-const forget = forgetter(raw);
-const removalTime = removalClock(raw);
+const commit = prepareCommit(raw, { notify });
+const keepUsed = prepareSaveLastUsed(raw);
+const keepProbes = prepareAddProbeCounts(raw);
+const remove = prepareRemoveCalls(raw);
+const forget = prepareForgetKeys(raw);
+const removalTime = prepareRemovalClock(raw);
 
 /** Between two steps, calls that wait are committed. */
 const PAUSE_MS = 50;
 
 /** Removes what is older, and Idempotency-Keys whose time is over, step by step. What fails now (a full disk, say) is done the next time. */
-function removeOlder({ thanMs, now }: Removal): void {
+function removeOlder({ thanMs, now }: RemovalRequest): void {
   try {
     if (!raw.open) return;
     const time = removalTime(now, performance.now());
     const removed = [forget(time), thanMs === null ? 0 : remove(time - thanMs)];
-    if (removed.includes(REMOVED_AT_ONCE)) void pause(PAUSE_MS).then(() => removeOlder({ thanMs, now }));
+    if (removed.includes(REMOVAL_BATCH_SIZE)) void pause(PAUSE_MS).then(() => removeOlder({ thanMs, now }));
   } catch {
     // Calls go on being counted; the next round removes these.
   }
@@ -57,7 +59,7 @@ const lines = new Set<MessagePort>();
 
 /** Hears what comes over a line; batches are answered over the same. What closes the writer closes all lines. */
 function listenTo(line: MessagePort, close: () => void): void {
-  line.on('message', (told: ToWriter) => {
+  line.on('message', (told: WriterRequest) => {
     if (!told) close();
     else if ('rows' in told) line.postMessage(answerTo(told));
     else if ('used' in told) quietly(() => keepUsed(told.used));
@@ -86,11 +88,11 @@ function quietly(work: () => void): void {
   }
 }
 
-function answerTo(batch: Batch): FromWriter {
+function answerTo(batch: CallBatch): WriterReply {
   try {
     return { failed: null, outcomes: commit(batch, Date.now) };
   } catch (error) {
-    const { code, message } = asStoreError(error, file);
+    const { code, message } = toSqliteStoreError(error, file);
     return { failed: { code: code === 'internal_error' ? 'store_unavailable' : code, message } };
   }
 }

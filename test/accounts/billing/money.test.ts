@@ -1,6 +1,12 @@
 import { assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { amountOf, decimal, digitsOf, isCurrency, isPrice } from '../../../src/accounts/billing/money.ts';
+import {
+  computeAmount,
+  formatAmount,
+  getCurrencyDecimals,
+  isCurrency,
+  isPrice,
+} from '../../../src/accounts/billing/money.ts';
 
 it.each([
   ['0', true],
@@ -28,7 +34,7 @@ it.each([
   [5, '0.0005', 3, '0.003'],
   [1_000_000_000, '999999999.999999', 2, '999999999999999000.00'],
 ])('%i calls at %s with %i digits are %s', (calls, price, digits, amount) => {
-  expect(decimal(amountOf(calls, price, digits), digits)).toBe(amount);
+  expect(formatAmount(computeAmount(calls, price, digits), digits)).toBe(amount);
 });
 
 test('an amount is the exact product, rounded half up once', () => {
@@ -39,13 +45,13 @@ test('an amount is the exact product, rounded half up once', () => {
     property(nat(1_000_000), price, constantFrom(0, 2, 3), (calls, text, digits) => {
       const exact = BigInt(text.replace('.', '')) * BigInt(calls);
       const unit = 10n ** BigInt(6 - digits);
-      const off = amountOf(calls, text, digits) * unit - exact;
+      const off = computeAmount(calls, text, digits) * unit - exact;
       expect(off <= unit / 2n && off > -unit + unit / 2n).toBe(true);
     }),
   );
 });
 
 test('currencies have their own places', () => {
-  expect(['EUR', 'JPY', 'KWD'].map(digitsOf)).toEqual([2, 0, 3]);
+  expect(['EUR', 'JPY', 'KWD'].map(getCurrencyDecimals)).toEqual([2, 0, 3]);
   expect(['EUR', 'eur', 'EURO', 'XXZ'].map(isCurrency)).toEqual([true, false, false, false]);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
-import { requireFeatures, requireOperation } from '../../../src/accounts/billing/allowed.ts';
-import { endOf, monthOfCommit, nextMonth, readMonth } from '../../../src/accounts/billing/month.ts';
+import { requireFeatures, requireOperation } from '../../../src/accounts/access.ts';
+import { endOfMonth, getCommitMonth, monthAfter, parseMonth } from '../../../src/accounts/time.ts';
 import {
-  chargeOf,
-  noticesOf,
+  classifyCharge,
+  findQuotaNotices,
   requireQuota,
-  standingOf,
-  stateOf,
+  toQuotaUsage,
+  getQuotaState,
 } from '../../../src/accounts/billing/quota.ts';
-import { readTerms } from '../../../src/accounts/billing/terms.ts';
+import { parsePlanTerms } from '../../../src/accounts/billing/terms.ts';
 import type { Caller } from '../../../src/accounts/model.ts';
 
 const coded = (code: string) => expect.objectContaining({ code });
@@ -17,7 +17,7 @@ const callerWith = (terms: object): Caller => ({
   account: 'acc_a',
   scopes: ['validate'],
   test: false,
-  plan: { plan: 'p', version: 1, terms: readTerms(terms) },
+  plan: { plan: 'p', version: 1, terms: parsePlanTerms(terms) },
 });
 
 describe('a call', () => {
@@ -30,14 +30,14 @@ describe('a call', () => {
   ] as const)(
     'after %i of %i included ones, where the rest is to %s, is %s',
     (used, included, overage, charge) => {
-      expect(chargeOf(used, { included, overage })).toBe(charge);
+      expect(classifyCharge(used, { included, overage })).toBe(charge);
     },
   );
 
   it('of an account that has none left is refused before any work, with the time until the next month', () => {
     const { plan } = callerWith({ included: 1, overage: 'block' });
     const now = Date.UTC(2026, 10, 30, 23, 59, 59);
-    const at = (used: number) => plan && standingOf(plan, { month: '2026-11', used, beyond: 0 });
+    const at = (used: number) => plan && toQuotaUsage(plan, { month: '2026-11', used, beyond: 0 });
     expect(() => requireQuota(at(0), now)).not.toThrow();
     expect(() => requireQuota(at(1), now)).toThrow(
       expect.objectContaining({ code: 'quota_exhausted', details: { retryAfterMs: 1000 } }),
@@ -47,23 +47,23 @@ describe('a call', () => {
 });
 
 test('an account is near its quota in the last fifth of it', () => {
-  expect([79, 80, 99, 100, 120].map((used) => stateOf(used, 100))).toEqual([
+  expect([79, 80, 99, 100, 120].map((used) => getQuotaState(used, 100))).toEqual([
     'below',
     'near',
     'near',
     'reached',
     'reached',
   ]);
-  expect([3, 4].map((used) => stateOf(used, 4))).toEqual(['below', 'reached']);
-  expect(stateOf(0, 0)).toBe('reached');
+  expect([3, 4].map((used) => getQuotaState(used, 4))).toEqual(['below', 'reached']);
+  expect(getQuotaState(0, 0)).toBe('reached');
 });
 
 test('each state is told when it is entered, and only then', () => {
-  expect(noticesOf(79, 80, 100)).toEqual(['near']);
-  expect(noticesOf(80, 99, 100)).toEqual([]);
-  expect(noticesOf(70, 100, 100)).toEqual(['near', 'reached']);
-  expect(noticesOf(100, 150, 100)).toEqual([]);
-  expect(noticesOf(0, 1, 0)).toEqual([]);
+  expect(findQuotaNotices(79, 80, 100)).toEqual(['near']);
+  expect(findQuotaNotices(80, 99, 100)).toEqual([]);
+  expect(findQuotaNotices(70, 100, 100)).toEqual(['near', 'reached']);
+  expect(findQuotaNotices(100, 150, 100)).toEqual([]);
+  expect(findQuotaNotices(0, 1, 0)).toEqual([]);
 });
 
 describe('a plan', () => {
@@ -88,25 +88,25 @@ describe('a plan', () => {
 
 describe('a month', () => {
   it('ends where the next begins, also at the end of a year', () => {
-    expect([nextMonth('2026-11'), nextMonth('2026-12'), nextMonth('2027-01'), nextMonth('2028-02')]).toEqual([
-      '2026-12',
-      '2027-01',
-      '2027-02',
-      '2028-03',
-    ]);
-    expect(endOf('2026-12')).toBe(Date.UTC(2027, 0, 1));
+    expect([
+      monthAfter('2026-11'),
+      monthAfter('2026-12'),
+      monthAfter('2027-01'),
+      monthAfter('2028-02'),
+    ]).toEqual(['2026-12', '2027-01', '2027-02', '2028-03']);
+    expect(endOfMonth('2026-12')).toBe(Date.UTC(2027, 0, 1));
   });
 
   it('of a commit is the clock’s, but for a step back over its beginning', () => {
     const december = Date.UTC(2026, 11, 1);
-    expect(monthOfCommit(december, null)).toBe('2026-12');
-    expect(monthOfCommit(december - 1, '2026-11')).toBe('2026-11');
-    expect(monthOfCommit(december - 1, '2026-12')).toBe('2026-12');
-    expect(monthOfCommit(december - 86_400_000, '2026-12')).toBe('2026-11');
-    expect(monthOfCommit(december, '2031-01')).toBe('2026-12');
+    expect(getCommitMonth(december, null)).toBe('2026-12');
+    expect(getCommitMonth(december - 1, '2026-11')).toBe('2026-11');
+    expect(getCommitMonth(december - 1, '2026-12')).toBe('2026-12');
+    expect(getCommitMonth(december - 86_400_000, '2026-12')).toBe('2026-11');
+    expect(getCommitMonth(december, '2031-01')).toBe('2026-12');
   });
 
   it.each(['2026-13', '2026-1', '0000-01', '2026', ''])('is not written like %j', (text) => {
-    expect(() => readMonth(text)).toThrow(coded('invalid_arguments'));
+    expect(() => parseMonth(text)).toThrow(coded('invalid_arguments'));
   });
 });

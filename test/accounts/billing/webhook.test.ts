@@ -1,17 +1,23 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, it, test } from 'vitest';
-import { nextAttempt, readWebhookSecret, signatureOf } from '../../../src/accounts/billing/webhook.ts';
+import {
+  getNextAttempt,
+  parseWebhookSecret,
+  signWebhookMessage,
+} from '../../../src/accounts/billing/webhook.ts';
 
 test('a message is signed over its id, its time and its body, with the bytes of the secret', () => {
   // The example of the specification’s own libraries.
-  const secret = readWebhookSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  const secret = parseWebhookSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', seconds: 1614265330, body: '{"test": 2432232314}' };
-  expect(signatureOf(secret, message)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  expect(signWebhookMessage(secret, message)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   const own = randomBytes(32);
   const expected = createHmac('sha256', own)
     .update(`${message.id}.${message.seconds}.${message.body}`)
     .digest('base64');
-  expect(signatureOf(readWebhookSecret(`whsec_${own.toString('base64')}\r`), message)).toBe(`v1,${expected}`);
+  expect(signWebhookMessage(parseWebhookSecret(`whsec_${own.toString('base64')}\r`), message)).toBe(
+    `v1,${expected}`,
+  );
 });
 
 it.each([
@@ -22,11 +28,11 @@ it.each([
   randomBytes(32).toString('base64'),
   'whsec_###',
 ])('a secret is not %j', (text) => {
-  expect(() => readWebhookSecret(text)).toThrow(expect.objectContaining({ code: 'invalid_config' }));
+  expect(() => parseWebhookSecret(text)).toThrow(expect.objectContaining({ code: 'invalid_config' }));
 });
 
 test('a message is tried ten times over three days and some hours', () => {
-  const pauses = Array.from({ length: 10 }, (_, i) => nextAttempt(i + 1, 0));
+  const pauses = Array.from({ length: 10 }, (_, i) => getNextAttempt(i + 1, 0));
   expect(pauses.at(-1)).toBeNull();
   const days = pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0) / 86_400_000;
   expect(days).toBeGreaterThan(3);

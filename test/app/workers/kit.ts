@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import type { ChosenTerms } from '../../../src/accounts/billing/terms.ts';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
-import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import type { ChosenPlanTerms } from '../../../src/accounts/billing/terms.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { LAUNCHER, startLauncher } from '../../kit/server.ts';
@@ -22,7 +22,7 @@ interface Asked {
 
 /** Starts it, with settings as variables; each plan gets an account and a key. */
 export async function startWorkers(
-  plans: Record<string, Partial<ChosenTerms>> = {},
+  plans: Record<string, Partial<ChosenPlanTerms>> = {},
   settings: Record<string, string> = {},
 ) {
   const folder = freshFolder();
@@ -57,8 +57,8 @@ export async function startWorkers(
   };
 }
 
-function keysOf(folder: string, plans: Record<string, Partial<ChosenTerms>>): Record<string, string> {
-  const store = openStore({ file: storeFile(folder) });
+function keysOf(folder: string, plans: Record<string, Partial<ChosenPlanTerms>>): Record<string, string> {
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const past = Date.now() - 1000;
   const keys = { '': createKey(store, { name: 'alone', scopes: ['validate', 'metrics'] }, past).key };
   const ofPlans = Object.entries(plans).map(([plan, terms]) => {
@@ -72,7 +72,7 @@ function keysOf(folder: string, plans: Record<string, Partial<ChosenTerms>>): Re
 
 /** Sends an administrative request, over a connection of its own, to whichever worker gets it; paths begin below `/admin/v1/`. */
 function administering(url: string, folder: string) {
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const { key } = createKey(store, { name: 'operator', scopes: ['admin'] }, Date.now());
   store.close();
   return async (method: string, path: string, body?: object) => {
@@ -87,7 +87,7 @@ function administering(url: string, folder: string) {
 
 /** The ids of the calls in the call log, and how many calls were counted. */
 function countedIn(folder: string) {
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const ids = store.raw.prepare<[], string>('SELECT request_id FROM calls').pluck().all();
   const calls = store.raw.prepare<[], number>('SELECT ifnull(sum(calls), 0) FROM usage').pluck().get();
   store.close();

@@ -1,14 +1,14 @@
 // Records that come over HTTP are written by one thread, whichever worker they come to, and the next check sees them at any other.
 import { expect, it } from 'vitest';
-import { createKey } from '../../../src/store/keys/keys.ts';
-import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { JANE } from '../../kit/app.ts';
 import { startWorkers } from './kit.ts';
 
 const TIMES = Array.from({ length: 20 }, (_, i) => i);
 
 function operatorOf(folder: string): string {
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const { key } = createKey(store, { name: 'operator', scopes: ['admin', 'validate'] }, Date.now());
   store.close();
   return key;

@@ -6,13 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { createConsoleLink } from '../../../src/commands/serve/console.ts';
 import { requestId } from '../../../src/platform/request-id.ts';
-import { recordThrough } from '../../../src/store/recorder.ts';
-import { startWriter } from '../../../src/store/sqlite/writer-line.ts';
-import { storeFile } from '../../../src/store/sqlite/open.ts';
+import { createRecorder } from '../../../src/store/serving/recorder.ts';
+import { connectWriterThread } from '../../../src/store/sqlite/engine.ts';
+import { getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { spread } from '../speed/report.ts';
 
@@ -99,7 +98,9 @@ async function told(page: Page, figure: string): Promise<number> {
 
 /** A thousand calls in one list, page after page: the longest time for which the page took no input. */
 async function showRows(browser: Browser): Promise<void> {
-  const recorder = recordThrough(startWriter({ file: storeFile(data), waitMs: 5000, notify: false }));
+  const recorder = createRecorder(
+    connectWriterThread({ file: getStoreFile(data), waitMs: 5000, notify: false }),
+  );
   const now = Date.now();
   const calls = Array.from({ length: ROWS }, (_, i) =>
     sampleCall({ requestId: requestId(now - i), time: now - i, keyId: 'key_000000000000' }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { committer } from '../../../src/store/billing/commit.ts';
-import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
-import { toRow } from '../../../src/store/write.ts';
+import { prepareCommit } from '../../../src/store/serving/ledger.ts';
+import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
+import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -13,9 +13,9 @@ function operator() {
   const told = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
   /** Commits calls of an account, as a server would. */
   const call = (account: string, keyId: string, count: number) => {
-    const store = openStore({ file: storeFile(folder) });
-    const rows = Array.from({ length: count }, () => toRow(sampleCall({ account, keyId })));
-    committer(store.raw)({ rows, spends: [] }, Date.now);
+    const store = openSqliteStore({ file: getStoreFile(folder) });
+    const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, keyId })));
+    prepareCommit(store.raw)({ rows, spends: [] }, Date.now);
     store.close();
   };
   return { run, told, call };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { LAUNCHER } from '../../kit/server.ts';
-import { openStore } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 
 /** Runs commands on one data folder. */
 function world() {
@@ -104,7 +104,7 @@ describe('the audit log', () => {
     const misread = await run('audit', 'verify', '--head', 'junk');
     expect(misread).toMatchObject({ code: 2, stderr: expect.stringContaining('64 hexadecimal digits') });
     expect((await run('audit', 'verify', '--head', `2:${'0'.repeat(64)}`)).code).toBe(1);
-    const store = openStore({ file: `${folder}/store.db` });
+    const store = openSqliteStore({ file: `${folder}/store.db` });
     store.raw.exec('DROP TRIGGER audit_unremoved; DELETE FROM audit WHERE seq = 2');
     store.close();
     const { code, stderr } = await run('audit', 'verify');

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { DEFAULT_GRAPH } from '../../../src/config.ts';
 import { openRecordGraph } from '../../../src/graph/engines.ts';
-import { asUnfinished, markFinished, openPostgres } from '../../../src/store/postgres/open.ts';
-import { holdFolderForMoving, holdForMoving } from '../../../src/store/move/alone.ts';
+import { asUnfinished, markCopyFinished, openPostgres } from '../../../src/store/postgres/open.ts';
+import { lockFolderForMove, lockServerForMove } from '../../../src/store/move.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { strangers } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres } from '../../kit/graphs/postgres.ts';
-import { startPostgres } from '../../kit/programs/postgres.ts';
-import type { Postgres } from '../../kit/programs/postgres.ts';
+import { startPostgres, type Postgres } from '../../kit/programs/postgres.ts';
 
 describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store in PostgreSQL', () => {
   let postgres: Postgres;
@@ -98,7 +97,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', freshFolder()]),
     ];
     for (const move of moves) {
-      const other = holdForMoving(url);
+      const other = lockServerForMove(url);
       const refused = await move();
       expect([refused.code, refused.stderr]).toEqual([
         1,
@@ -121,7 +120,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect((await runHere(['keys', 'create', '--name', 'shop', '--data-dir', folder])).code).toBe(0);
     expect((await runHere(['migrate-to', url, '--data-dir', folder])).code).toBe(0);
     const bring = () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', back]);
-    const other = holdFolderForMoving(back);
+    const other = lockFolderForMove(back);
     const refused = await bring();
     expect([refused.code, refused.stderr]).toEqual([
       1,
@@ -190,7 +189,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     writeFileSync(config, JSON.stringify(elsewhere));
     await half(elsewhere.graph);
     const store = openPostgres(url, asUnfinished);
-    markFinished(store, false);
+    markCopyFinished(store, false);
     store.close();
     const advice = async (...more: string[]) => {
       const { stdout } = await runHere(['doctor', '--json', '--data-dir', folder, ...more]);

@@ -2,8 +2,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../../src/store/keys/keys.ts';
-import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { bonafide, runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -12,7 +12,7 @@ import { startServer } from '../../kit/server.ts';
 async function folderWithKey() {
   const folder = freshFolder();
   await importPeople(folder);
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const { key } = createKey(store, { name: 'load', scopes: ['validate'] }, Date.now());
   store.close();
   return { folder, key };
@@ -50,7 +50,7 @@ describe('SIGKILL under load', () => {
     const usage = await (await fetch(`${again.url}/v1/usage`, { headers: headersOf(key) })).json();
     again.process.kill('SIGTERM');
     await again.ended;
-    const store = openStore({ file: storeFile(folder) });
+    const store = openSqliteStore({ file: getStoreFile(folder) });
     const recorded = new Set(store.raw.prepare('SELECT request_id FROM calls').pluck().all());
     store.close();
     expect(answered.length).toBeGreaterThanOrEqual(1000);
@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(server.stderr()).toBe('');
-    const store = openStore({ file: storeFile(folder) });
+    const store = openSqliteStore({ file: getStoreFile(folder) });
     expect(store.raw.prepare('SELECT calls FROM usage').pluck().get()).toBe(1);
     store.close();
   });

@@ -1,11 +1,11 @@
 // Two servers on one folder, as users start them: a quota is exact between them, also where they are killed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { openUsage } from '../../../src/store/billing/usage.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
-import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { openUsage } from '../../../src/store/usage.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { startServer } from '../../kit/server.ts';
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 180_000;
 async function folderWith(terms: object) {
   const folder = freshFolder();
   await importPeople(folder);
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const now = Date.now();
   openPlans(store).create('starter', terms, now);
   const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, now).id;
@@ -28,7 +28,7 @@ async function folderWith(terms: object) {
 
 /** What the store counted in all months of all accounts, and how many rows the call log has. */
 function countedIn(folder: string) {
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const months = store.raw.prepare<[], string>('SELECT DISTINCT month FROM account_usage').pluck().all();
   const usage = months.flatMap((month) => openUsage(store).list({ month }));
   const rows = store.raw.prepare<[], number>('SELECT count(*) FROM calls').pluck().get();

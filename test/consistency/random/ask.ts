@@ -8,7 +8,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { openLog } from '../../../src/observe/log.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import type { Answer2, Answers } from '../agreement.ts';
 import type { Answer, Body, Kind } from '../answer.ts';
 import type { Known, Knowledge } from '../story.ts';

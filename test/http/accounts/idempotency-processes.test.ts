@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { startServer } from '../../kit/server.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
-import { openStore } from '../../../src/store/sqlite/open.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 
 async function world() {
   const folder = freshFolder();
   await importPeople(folder);
-  const store = openStore({ file: `${folder}/store.db` });
+  const store = openSqliteStore({ file: `${folder}/store.db` });
   const { key } = createKey(store, { name: 'test', scopes: ['validate'] }, Date.now());
   store.close();
   const post = async (url: string, retry: string, body: object = JANE) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createKey, keyOf } from '../../../src/store/keys/keys.ts';
-import type { NewKey } from '../../../src/accounts/keys.ts';
+import { createKey, keyOf } from '../../../src/store/keys.ts';
+import type { KeySettings } from '../../../src/accounts/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 /** An app with a key of this kind, and checks with it. */
-async function world(over: Partial<NewKey>) {
+async function world(over: Partial<KeySettings>) {
   const test = await freshApp();
   const { key, info } = createKey(test.app.store, { name: 'x', scopes: ['validate'], ...over }, Date.now());
   const headers = { 'content-type': 'application/json' };

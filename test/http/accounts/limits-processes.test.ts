@@ -1,9 +1,9 @@
 // Two servers over one data folder share what a plan allows.
 import { expect, it } from 'vitest';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
-import { openStore } from '../../../src/store/sqlite/open.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { startServer } from '../../kit/server.ts';
@@ -11,7 +11,7 @@ import { startServer } from '../../kit/server.ts';
 it('the rate of a plan is exact over two servers, and outlives a kill -9', async () => {
   const folder = freshFolder();
   await importPeople(folder);
-  const store = openStore({ file: `${folder}/store.db` });
+  const store = openSqliteStore({ file: `${folder}/store.db` });
   const past = Date.now() - 1000;
   openPlans(store).create('starter', { included: 1000, rate: { calls: 1, seconds: 3600, burst: 20 } }, past);
   const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, past).id;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ChosenTerms } from '../../../src/accounts/billing/terms.ts';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import type { ChosenPlanTerms } from '../../../src/accounts/billing/terms.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 /** An app with a key of an account that has such a plan. */
-async function planned(terms: Partial<ChosenTerms>) {
+async function planned(terms: Partial<ChosenPlanTerms>) {
   const test = await freshApp();
   const { store } = test.app;
   const now = Date.now();

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { usage as USAGE } from '../../../src/http/schema/calls.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 /** An app, and a key of an account whose plan says this. */

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
-import { probesSince } from '../../../src/store/probes/rows.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { sumProbesSince } from '../../../src/store/serving/writer-statements.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 it('a plan bounds checks with a name alone or one value, and the operator sees how a key asks', async () => {
@@ -56,7 +56,7 @@ it('a plan bounds checks with a name alone or one value, and the operator sees h
   ]);
   await vi.waitFor(
     () =>
-      expect(probesSince(store.raw, now - 1)).toEqual([
+      expect(sumProbesSince(store.raw, now - 1)).toEqual([
         {
           key: info.id,
           checks: 3,

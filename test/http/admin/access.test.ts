@@ -1,7 +1,7 @@
 // Who may not administer is refused, at every address that is declared, before anything else is looked at.
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../src/http/server.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
 import { freshApp, json } from '../../kit/app.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { committer } from '../../../src/store/billing/commit.ts';
-import { toRow } from '../../../src/store/write.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { prepareCommit } from '../../../src/store/serving/ledger.ts';
+import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
 import { runHere } from '../../kit/cli.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { json } from '../../kit/app.ts';
@@ -13,10 +13,12 @@ const STARTER = { id: 'starter', included: 2, price: '0.02', currency: 'EUR' };
 async function billedApp(names: string[]) {
   const it = await adminApp();
   await it.do('plans', STARTER);
-  const commit = committer(it.app.store.raw, { notify: false });
+  const commit = prepareCommit(it.app.store.raw, { notify: false });
   const account = (name: string) => {
     const { id } = openAccounts(it.app.store).create({ name, plan: 'starter' }, Date.now());
-    const rows = Array.from({ length: 3 }, () => toRow(sampleCall({ account: id, keyId: `key_${name}` })));
+    const rows = Array.from({ length: 3 }, () =>
+      toCallRow(sampleCall({ account: id, keyId: `key_${name}` })),
+    );
     commit({ rows, spends: [] }, Date.now);
     return id;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { runHere } from '../../kit/cli.ts';
 import { JANE } from '../../kit/app.ts';
 import { adminApp, allOf } from './kit.ts';

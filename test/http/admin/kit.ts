@@ -1,5 +1,5 @@
 // An app with whoever administers it.
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
 

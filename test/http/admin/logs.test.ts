@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { committer } from '../../../src/store/billing/commit.ts';
-import { listCalls } from '../../../src/store/calls.ts';
-import { toRow } from '../../../src/store/write.ts';
+import { prepareCommit } from '../../../src/store/serving/ledger.ts';
+import { listCalls } from '../../../src/store/call-log.ts';
+import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
 import { requestId } from '../../../src/platform/request-id.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -13,7 +13,7 @@ type App = Awaited<ReturnType<typeof adminApp>>;
 
 /** Puts calls of these kinds into the log, a minute apart. */
 function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 3_600_000) {
-  const commit = committer(app.store.raw, { notify: false });
+  const commit = prepareCommit(app.store.raw, { notify: false });
   const calls = kinds.map((kind, i) => {
     const time = from + i * 60_000;
     // Ids of one process never go back in time: of calls that were made before, only the part that sorts is another.
@@ -25,7 +25,7 @@ function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 
       ...kind,
     });
   });
-  commit({ rows: calls.map(toRow), spends: [] }, Date.now);
+  commit({ rows: calls.map(toCallRow), spends: [] }, Date.now);
   return calls.map(({ requestId }) => requestId);
 }
 const base32 = (time: number) =>

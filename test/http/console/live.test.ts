@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openLive } from '../../../src/http/console/live.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { freshApp } from '../../kit/app.ts';
 
 test('who may administer is told what is counted; the stream ends when the server does', async () => {

@@ -1,7 +1,7 @@
 // Signing in to the console, and what a session is good for: the console's own pages, and nothing that another site has a browser send.
 import { expect, test } from 'vitest';
 import { createConsoleLink } from '../../../src/commands/serve/console.ts';
-import { createKey, revokeKey } from '../../../src/store/keys/keys.ts';
+import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';

@@ -1,9 +1,9 @@
 // The protocol's own client, over a real connection: one tool, under the same keys, limits and errors as the API.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json, type TestApp } from '../../kit/app.ts';
 
 async function connected(app: TestApp, key: string, revision?: 'legacy') {

@@ -1,6 +1,6 @@
 // What the server answers is what its description says, field by field and the other way.
 import { describe as suite, expect, test } from 'vitest';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { callsText, fixed, sampleAnswersOfCalls } from '../../docs/calls.ts';
 import { PEOPLE } from '../../docs/sample.ts';
 import { freshApp, json } from '../../kit/app.ts';

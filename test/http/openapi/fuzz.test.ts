@@ -1,7 +1,7 @@
 // Whatever is sent to an address of the description: no answer is one that the description does not allow.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, json } from '../../kit/app.ts';
 import { astray, fitting } from '../../kit/values/arbitrary.ts';
 import { operationsOf, validatorOf } from '../../kit/openapi.ts';

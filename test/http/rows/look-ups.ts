@@ -1,9 +1,8 @@
 // Rows about looking up one's own calls. They hold whatever program asks: `open` gives a server together with a program that asks it.
 import { describe, expect, it } from 'vitest';
-import { monthOf } from '../../../src/accounts/billing/month.ts';
-import { callsIn } from '../../../src/store/usage.ts';
-import { JANE, json } from '../../kit/app.ts';
-import type { TestApp } from '../../kit/app.ts';
+import { monthOf } from '../../../src/accounts/time.ts';
+import { countCallsOfKey } from '../../../src/store/usage.ts';
+import { JANE, json, type TestApp } from '../../kit/app.ts';
 
 export function lookUpRows(open: () => Promise<TestApp>): void {
   describe('the look-ups', () => {
@@ -47,7 +46,7 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
       const other = { method: 'POST', key: test.key(), body: '{"genuine":true}' };
       expect((await test.send(path, other)).status).toBe(404);
       expect(await genuine()).toBe(false);
-      expect(callsIn(test.app.store, 'nobody', monthOf(Date.now()))).toBe(0);
+      expect(countCallsOfKey(test.app.store, 'nobody', monthOf(Date.now()))).toBe(0);
       expect((await json(test.send('/v1/usage'))).calls).toBe(1);
     });
 
@@ -59,7 +58,7 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
       const body = await json(test.send('/v1/usage'));
       const nothing = { included: null, overage: 0, amount: null, limits: null };
       expect(body).toEqual({ month: monthOf(Date.now()), calls: 2, ...nothing });
-      expect(callsIn(test.app.store, 'nobody', monthOf(Date.now()))).toBe(0);
+      expect(countCallsOfKey(test.app.store, 'nobody', monthOf(Date.now()))).toBe(0);
     });
   });
 }

@@ -43,7 +43,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
   const deps = {
     served,
     findKey: () => ({ keyId: 'x', account: null, scopes: ['graph'], test: false, plan: null }),
-    limiter: { enter: () => ({ policies: [], refused: null, standing: null, leave: () => undefined }) },
+    limiter: { enter: () => ({ policies: [], refused: null, quotaUsage: null, leave: () => undefined }) },
     log: openLog('silent'),
   } as unknown as ServerDeps;
   const listening = await listen(createHttp(deps), { host: '127.0.0.1', port: 0 });

@@ -4,9 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { GRAPH } from '../../../src/graph/sqlite/schema.ts';
 import type { DatabaseFile } from '../../../src/maintenance/sqlite/databases.ts';
 import { oneMoment } from '../../../src/maintenance/sqlite/moment.ts';
-import type { Db } from '../../../src/platform/sqlite.ts';
-import { connect } from '../../../src/platform/sqlite.ts';
-import { STORE } from '../../../src/store/sqlite/connect.ts';
+import { type Db, connect } from '../../../src/platform/sqlite.ts';
+import { STORE_FILE_KIND } from '../../../src/store/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 /** Counts up in the graph, then in the store, and again: at any moment the graph is at the same number, or one ahead. */
@@ -31,7 +30,7 @@ test('two databases are read at one and the same moment, while both are written 
   const folder = freshFolder();
   const files: DatabaseFile[] = [
     { name: 'graph.db', file: join(folder, 'graph.db'), kind: GRAPH },
-    { name: 'store.db', file: join(folder, 'store.db'), kind: STORE },
+    { name: 'store.db', file: join(folder, 'store.db'), kind: STORE_FILE_KIND },
   ];
   for (const { file, kind } of files) {
     const db = connect(file, kind);

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPool } from '../../../src/graph/postgres/connect.ts';
-import { asPostgresError } from '../../../src/store/postgres/trouble.ts';
-import { connectTo } from '../../../src/store/postgres/client.ts';
+import { toPostgresError } from '../../../src/store/postgres/errors.ts';
+import { connectPostgres } from '../../../src/store/postgres/client.ts';
 
 async function addressOf(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -14,11 +14,11 @@ async function addressOf(server: Server): Promise<string> {
 
 /** What a question ends with, in words, there. */
 async function endOf(url: string): Promise<{ store: string; graph: string }> {
-  const client = connectTo({ url, connections: 1 });
+  const client = connectPostgres({ url, connections: 1 });
   const pool = await openPool({ url, connections: 1 });
   onTestFinished(async () => void (await Promise.all([client.end(), pool.close()])));
   const [store, graph] = await Promise.all([
-    client.unsafe('SELECT 1').then(String, asPostgresError),
+    client.unsafe('SELECT 1').then(String, toPostgresError),
     pool.query('SELECT 1').then(String, (error: unknown) => error),
   ]);
   return { store: String(store), graph: String(graph) };

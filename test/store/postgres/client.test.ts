@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../../src/store/postgres/bridge.ts';
-import { connectTo } from '../../../src/store/postgres/client.ts';
+import { connectPostgres } from '../../../src/store/postgres/client.ts';
 import { openPool } from '../../../src/graph/postgres/connect.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
 
@@ -14,7 +14,7 @@ const ENDING = ASLEEP.replace('count(*)', 'count(pg_terminate_backend(pid))');
 
 /** What a pool's questions come to where all of its connections are ended in the midst of one. */
 async function afterLoss(url: string, ask: (text: string) => Promise<unknown>) {
-  const operator = connectTo({ url, connections: 1 });
+  const operator = connectPostgres({ url, connections: 1 });
   onTestFinished(() => operator.end());
   const count = async (text: string) => (await operator.unsafe<{ n: number }[]>(text))[0]?.n;
   const held = Array.from({ length: CONNECTIONS }, () => ask('SELECT pg_sleep(60)'));
@@ -34,7 +34,7 @@ describe.skipIf(isWithoutPostgres('lost connections'))(
   () => {
     it('fail no later one: those of the store', async () => {
       const url = await (await server()).database();
-      const client = connectTo({ url, connections: CONNECTIONS });
+      const client = connectPostgres({ url, connections: CONNECTIONS });
       onTestFinished(() => client.end());
       const told = await afterLoss(url, (text) => client.unsafe(text, [], { prepare: true }));
       expect(told).toEqual({ refused: CONNECTIONS, later: [] });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storeSecretCheck } from '../../../src/graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
-import { openStoreAt, tellNewSecret } from '../../../src/store/open.ts';
+import { openStoreAt, updateSharedSecret } from '../../../src/store/open.ts';
 import { freshApp, PEOPLE } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -30,7 +30,7 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a store that machi
     expect(() => opens(at, OTHER)).toThrow(WRONG);
     const store = openStoreAt(at);
     onTestFinished(() => store.close());
-    tellNewSecret(at, store, OTHER ?? '');
+    updateSharedSecret(at, store, OTHER ?? '');
     serves(at, OTHER);
     expect(() => serves(at, ONE)).toThrow(WRONG);
   });

@@ -1,10 +1,9 @@
 // Both engines have the same tables: one statement reads and writes either.
-import { getTableConfig as postgresTable } from 'drizzle-orm/pg-core';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { getTableConfig as postgresTable, type PgTable } from 'drizzle-orm/pg-core';
 import { getTableConfig as sqliteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 import * as sqlite from '../../../src/store/schema.ts';
-import { placed } from '../../../src/store/postgres/placeholders.ts';
+import { translatePlaceholders } from '../../../src/store/postgres/bridge.ts';
 import * as postgres from '../../../src/store/postgres/schema.ts';
 
 const THERE = new Map<string, PgTable>(Object.entries(postgres));
@@ -26,7 +25,10 @@ test.each(Object.entries(sqlite))(
 );
 
 test('placeholders are numbered, by their names where they have some, and texts and names are left alone', () => {
-  const [one, two] = [placed('a = ? AND b = ?'), placed(`@x OR "a?" = '@x?''?' OR @y OR @x`)];
+  const [one, two] = [
+    translatePlaceholders('a = ? AND b = ?'),
+    translatePlaceholders(`@x OR "a?" = '@x?''?' OR @y OR @x`),
+  ];
   expect(one.text).toBe('a = $1 AND b = $2');
   expect(one.paramsOf([1, undefined])).toEqual([1, null]);
   expect(one.paramsOf([[1, 2]])).toEqual([1, 2]);

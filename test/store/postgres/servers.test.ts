@@ -1,8 +1,8 @@
 // Two servers over one PostgreSQL: what is counted and bounded is exact over both, and outlives the end of each part.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';

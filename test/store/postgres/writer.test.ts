@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Client } from '../../../src/store/postgres/client.ts';
-import { writesTo } from '../../../src/store/postgres/writer.ts';
-import { recordThrough } from '../../../src/store/recorder.ts';
+import type { PostgresClient } from '../../../src/store/postgres/client.ts';
+import { connectPostgresWriter } from '../../../src/store/postgres/writer.ts';
+import { createRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 
 test('a commit that nothing is heard of is no acknowledgement, and the next one goes over another connection', async () => {
@@ -10,9 +10,9 @@ test('a commit that nothing is heard of is no acknowledgement, and the next one 
     way.hangs
       ? new Promise<never>(() => undefined)
       : Promise.resolve([{ done: { before: [], charged: [], plans: [] } }]);
-  const client = { unsafe, renew: () => void way.renewed++ } as unknown as Client;
-  const recorder = recordThrough(
-    writesTo({ client, notify: false, aside: () => undefined, mostMs: 0, longestMs: 20 }),
+  const client = { unsafe, renew: () => void way.renewed++ } as unknown as PostgresClient;
+  const recorder = createRecorder(
+    connectPostgresWriter({ client, notify: false, aside: () => undefined, mostMs: 0, longestMs: 20 }),
   );
   const call = sampleCall({ keyId: 'key_1' });
   await expect(recorder.write(call)).rejects.toMatchObject({ code: 'store_unavailable' });

@@ -4,10 +4,9 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createKey, listKeys } from '../../../src/store/keys/keys.ts';
-import { openStore } from '../../../src/store/sqlite/open.ts';
-import { APPLICATION_ID, asStoreError } from '../../../src/store/sqlite/connect.ts';
-import { earlierCallsOf } from '../../../src/store/stream.ts';
+import { createKey, listKeys } from '../../../src/store/keys.ts';
+import { openSqliteStore, APPLICATION_ID, toSqliteStoreError } from '../../../src/store/sqlite/open.ts';
+import { openEarlierCalls } from '../../../src/store/call-log.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
 
@@ -16,7 +15,7 @@ const freshFile = () => `${freshFolder()}/store.db`;
 /** The code that opening a file fails with, and whether its message is one line that names the file. */
 function codeOf(file: string): string {
   try {
-    openStore({ file }).close();
+    openSqliteStore({ file }).close();
     return 'opened';
   } catch (error) {
     const { code, message } = error as { code: string; message: string };
@@ -28,7 +27,7 @@ function codeOf(file: string): string {
 /** A store with a few hundred rows, so that it has pages to damage. */
 function filledStore(): string {
   const file = freshFile();
-  const store = openStore({ file });
+  const store = openSqliteStore({ file });
   for (let i = 0; i < 300; i++) createKey(store, { name: `key ${i}`, scopes: ['validate'] }, i);
   store.raw.pragma('wal_checkpoint(TRUNCATE)');
   store.close();
@@ -38,7 +37,7 @@ function filledStore(): string {
 describe('the store', () => {
   it('is made private, in WAL, with full durability and foreign keys', () => {
     const file = `${freshFolder()}/deep/er/store.db`;
-    const { raw, close } = openStore({ file });
+    const { raw, close } = openSqliteStore({ file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
     const pragma = (name: string) => raw.pragma(name, { simple: true });
@@ -47,7 +46,7 @@ describe('the store', () => {
   });
 
   it('opens again with what it holds', () => {
-    const store = openStore({ file: filledStore() });
+    const store = openSqliteStore({ file: filledStore() });
     expect(listKeys(store)).toHaveLength(300);
     store.close();
   });
@@ -56,7 +55,7 @@ describe('the store', () => {
     const file = freshFile();
     const packed = new URL('../../fixtures/store/version-1.db.gz', import.meta.url);
     writeFileSync(file, gunzipSync(readFileSync(packed)));
-    const store = openStore({ file });
+    const store = openSqliteStore({ file });
     expect(listKeys(store).map(({ name }) => name)).toEqual(['first']);
     expect(store.raw.prepare('SELECT calls FROM usage').pluck().get()).toBe(3);
     expect(store.raw.prepare('SELECT score, scoring_model FROM calls').raw().all()).toEqual(
@@ -73,7 +72,7 @@ describe('the store', () => {
     const file = freshFile();
     const packed = new URL('../../fixtures/store/version-3.db.gz', import.meta.url);
     writeFileSync(file, gunzipSync(readFileSync(packed)));
-    const store = openStore({ file });
+    const store = openSqliteStore({ file });
     const [first, second, trial] = listKeys(store);
     expect(first).toMatchObject({ name: 'first', chain: first?.id, account: null, rotatedTo: second?.id });
     expect(second).toMatchObject({ name: 'first', chain: first?.id, region: null, lastUsed: null });
@@ -87,7 +86,7 @@ describe('the store', () => {
 
   it('that is upgraded has the very tables of one that is made', () => {
     const tables = (file: string) => {
-      const store = openStore({ file });
+      const store = openSqliteStore({ file });
       const columns = store.raw
         .prepare(
           `SELECT t.name, c.name, c.type, c."notnull", c.pk FROM pragma_table_list t, pragma_table_info(t.name) c
@@ -119,8 +118,8 @@ describe('the store', () => {
     old.pragma('user_version = 1');
     old.pragma(`application_id = ${APPLICATION_ID}`);
     old.close();
-    const store = openStore({ file });
-    expect(earlierCallsOf(store).callOf('a', 'req_old')).toMatchObject({
+    const store = openSqliteStore({ file });
+    expect(openEarlierCalls(store).callOf('a', 'req_old')).toMatchObject({
       score: 71,
       intent: null,
       scoringModel: null,
@@ -130,8 +129,8 @@ describe('the store', () => {
 
   it('is made once by processes that start together', async () => {
     const file = freshFile();
-    const script = `const { openStore } = await import(${JSON.stringify(new URL('../../../src/store/sqlite/open.ts', import.meta.url).href)});
-      for (let i = 0; i < 5; i++) openStore({ file: ${JSON.stringify(file)} }).close();`;
+    const script = `const { openSqliteStore } = await import(${JSON.stringify(new URL('../../../src/store/sqlite/open.ts', import.meta.url).href)});
+      for (let i = 0; i < 5; i++) openSqliteStore({ file: ${JSON.stringify(file)} }).close();`;
     const run = () =>
       promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
         env: bareEnvironment(),
@@ -209,11 +208,13 @@ describe('the store', () => {
     ['EIO', 'disk_failed'],
     ['SQLITE_MISUSE', 'internal_error'],
   ])('turns %s into %s', (code, expected) => {
-    expect(asStoreError(Object.assign(new Error('x'), { code }), 'f')).toMatchObject({ code: expected });
+    expect(toSqliteStoreError(Object.assign(new Error('x'), { code }), 'f')).toMatchObject({
+      code: expected,
+    });
   });
 
   it('for want of memory to bind a value says so', () => {
-    expect(asStoreError(new Error('Out of memory'), 'f')).toMatchObject({ code: 'out_of_memory' });
+    expect(toSqliteStoreError(new Error('Out of memory'), 'f')).toMatchObject({ code: 'out_of_memory' });
   });
 
   it('on a file system that is read-only says so', () => {

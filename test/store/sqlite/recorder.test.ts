@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordThrough } from '../../../src/store/recorder.ts';
-import { openRecorder, writerOf } from '../../../src/store/sqlite/writer-line.ts';
+import { createRecorder } from '../../../src/store/serving/recorder.ts';
+import { openRecorder, connectSharedWriter } from '../../../src/store/sqlite/engine.ts';
 import { firstIdAt } from '../../../src/platform/request-id.ts';
-import { earlierCallsOf } from '../../../src/store/stream.ts';
-import { removalClock, remover } from '../../../src/store/write.ts';
-import { openStore } from '../../../src/store/sqlite/open.ts';
+import { openEarlierCalls } from '../../../src/store/call-log.ts';
+import { prepareRemovalClock, prepareRemoveCalls } from '../../../src/store/serving/writer-statements.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 function fresh() {
-  const store = openStore({ file: `${freshFolder()}/store.db` });
+  const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
   const recorder = openRecorder(store);
   onTestFinished(async () => {
     await recorder.close();
@@ -59,12 +59,12 @@ describe('a recorded call', () => {
     const call = sampleCall({ keyId: 'a' });
     await recorder.write(call);
     const told = { keyId: 'a', requestId: call.requestId, genuine: true };
-    const outcome = () => earlierCallsOf(store).callOf('a', call.requestId)?.outcome;
-    await recorder.tellOutcome({ ...told, keyId: 'b' });
+    const outcome = () => openEarlierCalls(store).callOf('a', call.requestId)?.outcome;
+    await recorder.recordOutcome({ ...told, keyId: 'b' });
     expect(outcome()).toBeNull();
-    await recorder.tellOutcome(told);
+    await recorder.recordOutcome(told);
     expect(outcome()).toBe(true);
-    const both = [recorder.tellOutcome({ ...told, genuine: false }), recorder.write(sampleCall())];
+    const both = [recorder.recordOutcome({ ...told, genuine: false }), recorder.write(sampleCall())];
     await Promise.all(both);
     expect(outcome()).toBe(false);
     expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
@@ -128,8 +128,8 @@ describe('calls that are older than they may be', () => {
     const at = (time: number) => sampleCall({ time, requestId: `${firstIdAt(time)}${made++}` });
     const calls = Array.from({ length: 1200 }, (_, i) => at(old - 1_200_000 + i * 1000));
     await Promise.all([...calls, at(old + 60_000), at(Date.now())].map((call) => recorder.write(call)));
-    const db = openStore({ file: store.file });
-    const remove = remover(db.raw);
+    const db = openSqliteStore({ file: store.file });
+    const remove = prepareRemoveCalls(db.raw);
     expect([remove(old), remove(old), remove(old), remove(old)]).toEqual([500, 500, 200, 0]);
     db.close();
     expect(committed(store.file)).toEqual({ usage: 1202, rows: 2 });
@@ -157,9 +157,9 @@ describe('a clock that jumps ahead', () => {
       return sampleCall({ time, requestId: `${firstIdAt(time)}${day}` });
     });
     await Promise.all(calls.map((call) => recorder.write(call)));
-    const db = openStore({ file: store.file });
+    const db = openSqliteStore({ file: store.file });
     onTestFinished(() => db.close());
-    const clock = removalClock(db.raw);
+    const clock = prepareRemovalClock(db.raw);
     return (day: number, up = 0) => (clock(now + day * DAY, up * DAY) - now) / DAY;
   };
 
@@ -196,7 +196,7 @@ describe('a writer that dies', () => {
 
 describe('a store that is away', () => {
   it('is not made anew by a writer that starts', async () => {
-    const store = openStore({ file: `${freshFolder()}/store.db` });
+    const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
     store.close();
     rmSync(store.file);
     const recorder = openRecorder({ file: store.file });
@@ -209,11 +209,11 @@ describe('a store that is away', () => {
 describe('a full disk', () => {
   it('refuses calls with one clear error, and what was accepted is there', () => {
     const folder = freshFolder();
-    openStore({ file: `${folder}/store.db` }).close();
+    openSqliteStore({ file: `${folder}/store.db` }).close();
     const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
     // A limit on the size of any file stands for the disk: it needs no privileges, and SQLite meets it in the same place.
     const script = `
-      const { openRecorder } = await import(${at('../../../src/store/sqlite/writer-line.ts')});
+      const { openRecorder } = await import(${at('../../../src/store/sqlite/engine.ts')});
       const { sampleCall } = await import(${at('../../kit/call.ts')});
       const recorder = openRecorder({ file: ${JSON.stringify(`${folder}/store.db`)} });
       let accepted = 0, refused = [];
@@ -242,7 +242,7 @@ describe('a full disk', () => {
 describe('recorders of several threads', () => {
   it('write through one writer, and go on when another one closes', async () => {
     const { store, recorder } = fresh();
-    const others = [1, 2].map(() => recordThrough(writerOf(recorder.share)));
+    const others = [1, 2].map(() => createRecorder(connectSharedWriter(recorder.share)));
     const all = [recorder, ...others];
     await Promise.all(Array.from({ length: 300 }, (_, i) => all[i % 3]?.write(sampleCall())));
     expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
@@ -257,7 +257,7 @@ describe('recorders of several threads', () => {
 
   it('are told when the writer has ended, and count nothing of what it did not commit', async () => {
     const { store, recorder } = fresh();
-    const other = recordThrough(writerOf(recorder.share));
+    const other = createRecorder(connectSharedWriter(recorder.share));
     await other.write(sampleCall());
     expect(other.healthy()).toBe(true);
     await recorder.close();

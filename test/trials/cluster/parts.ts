@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openAccounts } from '../../../src/store/billing/accounts.ts';
-import { openPlans } from '../../../src/store/billing/plans.ts';
-import { createKey } from '../../../src/store/keys/keys.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
 import { startPostgres } from '../../kit/programs/postgres.ts';
 import { ask } from '../kit/ask.ts';

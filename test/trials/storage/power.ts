@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listKeys } from '../../../src/store/keys/keys.ts';
+import { listKeys } from '../../../src/store/keys.ts';
 import { bonafide, launch } from '../kit/children.ts';
 import { opened, isAnswering } from '../kit/inside.ts';
 import { emptyLedger, startLoad } from '../kit/load.ts';

@@ -8,7 +8,7 @@ CREATE FUNCTION month_of(at double precision) RETURNS text LANGUAGE sql IMMUTABL
   SELECT to_char(to_timestamp(at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')
 $$;
 --> statement-breakpoint
--- The plan of an account: src/store/billing/in-force.ts.
+-- The plan of an account: src/store/serving/current-plan.ts.
 CREATE FUNCTION in_force_1(of_account text, at bigint)
 RETURNS TABLE (closed bigint, plan text, version integer, terms text) LANGUAGE sql STABLE AS $$
   SELECT a.closed, v.plan, v.version, v.terms FROM accounts a
@@ -21,7 +21,7 @@ RETURNS TABLE (closed bigint, plan text, version integer, terms text) LANGUAGE s
     WHERE a.id = of_account
 $$;
 --> statement-breakpoint
--- What an account called in a month and in later ones, where a clock was ahead; the last month first: src/store/billing/month.ts.
+-- What an account called in a month and in later ones, where a clock was ahead; the last month first: src/store/serving/current-plan.ts.
 CREATE FUNCTION months_1(of_account text, from_month text)
 RETURNS TABLE (month text, used bigint, beyond bigint) LANGUAGE sql STABLE AS $$
   SELECT u.month, sum(CASE WHEN u.plan <> '' THEN u.calls ELSE 0 END)::bigint,
@@ -29,7 +29,7 @@ RETURNS TABLE (month text, used bigint, beyond bigint) LANGUAGE sql STABLE AS $$
     FROM account_usage u WHERE u.account = of_account AND u.month >= from_month GROUP BY u.month ORDER BY u.month DESC
 $$;
 --> statement-breakpoint
--- One token of a bucket: src/accounts/limits/rate.ts. `was` is when the bucket was to be full again, before.
+-- One token of a bucket: src/accounts/limits.ts. `was` is when the bucket was to be full again, before.
 CREATE FUNCTION take_1(
   bucket text, every double precision, burst double precision, taking boolean, at double precision,
   OUT allowed boolean, OUT was double precision
@@ -52,7 +52,7 @@ BEGIN
   END IF;
 END $$;
 --> statement-breakpoint
--- Takes a call of a key on, within its plan's rate and calls in flight; or looks at these: src/store/limits/limiter.ts.
+-- Takes a call of a key on, within its plan's rate and calls in flight; or looks at these: src/store/serving/limiter.ts.
 CREATE FUNCTION enter_1(of_key text, terms json, server text, taking boolean, given double precision)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -138,7 +138,7 @@ BEGIN
     'allowed', k.allowed_addresses, 'region', k.region);
 END $$;
 --> statement-breakpoint
--- Begins a try of a call with an Idempotency-Key: src/store/idempotency/retries.ts.
+-- Begins a try of a call with an Idempotency-Key: src/store/serving/idempotency.ts.
 CREATE FUNCTION begin_1(print bytea, of_request bytea, id text, at bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   spent record;
@@ -192,9 +192,9 @@ BEGIN
   DELETE FROM work WHERE ctid IN (SELECT w.ctid FROM work w WHERE w.until < at - 15000 FOR UPDATE SKIP LOCKED);
 END $$;
 --> statement-breakpoint
--- Commits a batch of calls: what each is charged, its row in the call log, and the counts: src/store/billing/commit.ts and ledger.ts. Locks
+-- Commits a batch of calls: what each is charged, its row in the call log, and the counts: src/store/serving/ledger.ts. Locks
 -- are taken in one order, of Idempotency-Keys, of accounts, of months of keys, so that two servers never wait for each other.
---   rows    [[place, the columns of src/store/write.ts …] …]
+--   rows    [[place, the columns of src/store/serving/writer-statements.ts …] …]
 --   spends  [[place, fingerprint, request (both in hexadecimal), expires, request id] …]
 --   told    [[whether it was genuine, request id, key] …]
 --   again   whether a part of them may be committed already: their answer was lost
@@ -256,7 +256,7 @@ BEGIN
     terms := own.terms::json;
     SELECT * INTO had FROM months_1(a.id, this_month) LIMIT 1;
     counted_in := this_month;
-    -- src/accounts/billing/month.ts: a clock that steps back by less than a day does not open the month before again.
+    -- src/accounts/time.ts: a clock that steps back by less than a day does not open the month before again.
     IF had.month > this_month
        AND extract(epoch FROM (had.month || '-01')::timestamp AT TIME ZONE 'UTC') * 1000 - at < 86400000 THEN
       counted_in := had.month;

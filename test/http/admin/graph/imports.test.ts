@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { listActs } from '../../../../src/store/audit.ts';
-import { openStore, storeFile } from '../../../../src/store/sqlite/open.ts';
+import { listAuditEntries } from '../../../../src/store/audit.ts';
+import { openSqliteStore, getStoreFile } from '../../../../src/store/sqlite/open.ts';
 import { json, PEOPLE } from '../../../kit/app.ts';
 import { adminApp } from '../kit.ts';
 
@@ -81,8 +81,8 @@ test('a file is read without a change, imported as a whole, and taken back', asy
   expect(await done('graph/import/undo', {})).toMatchObject({ removed: 2 });
   expect(await json(ask('GET', 'graph/imports'))).toMatchObject({ undo: null });
   expect(await onRecord()).toBe('Unverified');
-  const store = openStore({ file: storeFile(folder) });
-  const acts = listActs(store, { limit: 10 });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
+  const acts = listAuditEntries(store, { limit: 10 });
   expect(acts.map(({ act, actor, target }) => [act, actor.slice(0, 4), target])).toContainEqual([
     'graph.import',
     'key_',
@@ -144,9 +144,9 @@ test('an import that is stopped leaves nothing, and what is kept in the log name
   const again = await read(SHOP, 'Oda Thorvald.csv');
   await done(`graph/imports/${again.id}/start`, {});
   expect(await ended(again.id)).toMatchObject({ state: 'done', failed: null });
-  const store = openStore({ file: storeFile(folder) });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
   const acts = await vi.waitFor(() => {
-    const kept = listActs(store, { limit: 10 });
+    const kept = listAuditEntries(store, { limit: 10 });
     expect(kept.map(({ act, target }) => [act, target])).toContainEqual([
       'graph.import',
       '(named by its file)',

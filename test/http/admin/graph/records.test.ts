@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listActs } from '../../../../src/store/audit.ts';
-import { openStore, storeFile } from '../../../../src/store/sqlite/open.ts';
+import { listAuditEntries } from '../../../../src/store/audit.ts';
+import { openSqliteStore, getStoreFile } from '../../../../src/store/sqlite/open.ts';
 import { json, PEOPLE } from '../../../kit/app.ts';
 import { adminApp } from '../kit.ts';
 
@@ -117,8 +117,8 @@ test('a hundred calls at once are all taken, in their order, and noted in the au
   expect((await get('graph')).records).toBe(PEOPLE.length + 101);
   expect((await get('audit?act=graph.records')).items).toEqual([]);
   await app.close();
-  const store = openStore({ file: storeFile(folder) });
-  const [last] = listActs(store, { limit: 1 });
+  const store = openSqliteStore({ file: getStoreFile(folder) });
+  const [last] = listAuditEntries(store, { limit: 1 });
   store.close();
   expect(last).toMatchObject({
     act: 'graph.records',

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import {
+  clearInFlightCounts,
+  allocateInFlightCounts,
+  createSharedInFlightLimit,
+} from '../../src/accounts/in-flight.ts';
+
+const BOUNDS = { perKey: 4, total: 6, keys: 8 };
+
+/** Two threads' views of one room. */
+function twoThreads() {
+  const room = allocateInFlightCounts(2, BOUNDS.keys);
+  const places = [0, 1].map((thread) => ({ room, thread, threads: 2 }));
+  const [first, second] = places.map((place) => createSharedInFlightLimit(place, BOUNDS));
+  if (!first || !second) throw new Error('Two threads have two places.');
+  return {
+    first,
+    second,
+    forgetFirst: () => clearInFlightCounts({ room, thread: 0, threads: 2 }, BOUNDS.keys),
+  };
+}
+
+describe('calls in flight of two threads', () => {
+  it('of one key are bounded together, and told by both', () => {
+    const { first, second } = twoThreads();
+    for (const thread of [first, second, first, second]) thread.enter('a');
+    expect(() => first.enter('a')).toThrow('At most 4 calls of a key');
+    expect(() => second.enter('a')).toThrow('At most 4 calls of a key');
+    expect([first.of('a'), second.of('a'), first.count(), second.count()]).toEqual([4, 4, 2, 2]);
+    second.leave('a');
+    first.enter('a');
+    expect([first.of('a'), first.count(), second.count()]).toEqual([4, 3, 1]);
+  });
+
+  it('of all keys are bounded together, and one that is refused leaves no count', () => {
+    const { first, second } = twoThreads();
+    for (const key of ['a', 'b', 'c']) [first, second].map((thread) => thread.enter(key));
+    expect(() => first.enter('d')).toThrow('Too many calls');
+    expect([first.of('d'), first.count(), second.count()]).toEqual([0, 3, 3]);
+    second.leave('b');
+    first.enter('d');
+    expect(() => second.enter('b')).toThrow('Too many calls');
+  });
+
+  it('end with their thread', () => {
+    const { first, second, forgetFirst } = twoThreads();
+    for (const thread of [first, first, second]) thread.enter('a');
+    forgetFirst();
+    expect([second.of('a'), second.count()]).toEqual([1, 1]);
+    for (let i = 0; i < 3; i++) second.enter('a');
+    expect(() => second.enter('a')).toThrow('At most 4');
+  });
+
+  it('of more keys than there is room for are bounded by each thread', () => {
+    const { first, second } = twoThreads();
+    for (let i = 0; i < BOUNDS.keys; i++) {
+      first.enter(`key ${i}`);
+      first.leave(`key ${i}`);
+    }
+    for (let i = 0; i < 4; i++) [first, second].map((thread) => thread.enter('beyond'));
+    expect(() => first.enter('beyond')).toThrow('At most 4');
+    expect([first.of('beyond'), second.of('beyond'), first.of('key 3')]).toEqual([4, 4, 0]);
+    for (let i = 0; i < 4; i++) first.leave('beyond');
+    expect([first.count(), second.count()]).toEqual([0, 4]);
+  });
+});

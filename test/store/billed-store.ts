@@ -1,0 +1,27 @@
+// A store with a plan and an account, and calls that are committed to it at moments of a test's choice.
+import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
+import { openAccounts } from '../../src/store/accounts.ts';
+import { openInvoices, openUsage } from '../../src/store/usage.ts';
+import { openPlans } from '../../src/store/plans.ts';
+import { toCallRow } from '../../src/store/serving/writer-statements.ts';
+import { sampleCall } from '../kit/call.ts';
+import { commitsTo, freshStore } from './engines.ts';
+
+export const NOVEMBER = Date.UTC(2026, 10, 1);
+export const DAY = 86_400_000;
+
+/** A store with the plan `starter` and an account that has it. */
+export function billed(terms: Partial<ChosenPlanTerms> = {}) {
+  const store = freshStore();
+  const [plans, accounts] = [openPlans(store), openAccounts(store)];
+  plans.create('starter', terms, NOVEMBER);
+  const account = accounts.create({ name: 'Shop', plan: 'starter' }, NOVEMBER).id;
+  const commit = commitsTo(store);
+  /** Commits a batch of calls of the account; answers what became of each. */
+  const call = (now: number, count = 1, over: Parameters<typeof sampleCall>[0] = {}) => {
+    const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, ...over })));
+    const outcomes = commit({ rows, spends: [] }, () => now);
+    return rows.map((_, place) => outcomes?.get(place));
+  };
+  return { store, plans, accounts, account, call, usage: openUsage(store), invoices: openInvoices(store) };
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { openEarlierCalls, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
+import { countCallsOfKey } from '../../src/store/usage.ts';
+import { toCallRow } from '../../src/store/serving/writer-statements.ts';
+import { sampleCall } from '../kit/call.ts';
+import { commitsTo, freshStore, onEngines } from './engines.ts';
+
+function storeWith(calls: Parameters<typeof sampleCall>[0][]) {
+  const store = freshStore();
+  const rows = calls.map((call) => toCallRow(sampleCall(call)));
+  commitsTo(store)({ rows, spends: [] }, Date.now);
+  return store;
+}
+
+onEngines(() => {
+  it('a window is one account’s calls in a time, oldest first, the newest of them at most', () => {
+    const store = storeWith([
+      ...[10, 30, 20, 40].map((time) => ({ keyId: 'a', time })),
+      { keyId: 'b', time: 25 },
+    ]);
+    const times = (since: number, before: number, limit: number) =>
+      listRecentCalls(store, 'a', { since, before, limit }).map(({ time }) => time);
+    expect(times(0, 100, 10)).toEqual([10, 20, 30, 40]);
+    expect(times(20, 40, 10)).toEqual([20, 30]);
+    expect(times(0, 100, 2)).toEqual([30, 40]);
+    expect(listRecentCalls(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
+  });
+
+  it('calls are counted in spans, the newest first, and none further than it may be', () => {
+    const store = storeWith([
+      ...[99, 95, 90, 89, 71, 70, 69, 5].map((time) => ({ keyId: 'a', time })),
+      { keyId: 'b', time: 95 },
+    ]);
+    const spans = { before: 100, width: 10, spans: 4, most: 2 };
+    expect(countCallsBySpan(store, 'a', spans)).toEqual([2, 1, 2, 1]);
+    expect(countCallsBySpan(store, 'a', { ...spans, most: 9 })).toEqual([3, 1, 2, 1]);
+    expect(countCallsBySpan(store, 'a', { ...spans, before: 99 })).toEqual([2, 0, 2, 0]);
+    expect(countCallsBySpan(store, 'nobody', spans)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('a call comes back as it was recorded, to its own account only', () => {
+    const call = sampleCall({ keyId: 'a', catfish: true, endpoint: 'enhanced', responseVersion: 'v2' });
+    const store = storeWith([call]);
+    expect(openEarlierCalls(store).callOf('a', call.requestId)).toEqual({ ...call, outcome: null });
+    expect(openEarlierCalls(store).callOf('b', call.requestId)).toBeUndefined();
+  });
+
+  it('usage is counted by key and by the month of the commit, in UTC', () => {
+    const store = freshStore();
+    const commit = commitsTo(store);
+    const november = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
+    for (const [keyId, time] of [
+      ['a', november],
+      ['a', november + 1],
+      ['a', november - 5],
+      ['b', november],
+    ] as const)
+      commit({ rows: [toCallRow(sampleCall({ keyId, time: november - 60_000 }))], spends: [] }, () => time);
+    expect([
+      countCallsOfKey(store, 'a', '2026-11'),
+      countCallsOfKey(store, 'a', '2026-12'),
+      countCallsOfKey(store, 'b', '2026-11'),
+    ]).toEqual([2, 1, 1]);
+  });
+});

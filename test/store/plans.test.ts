@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { listAuditEntries } from '../../src/store/audit.ts';
+import { getVersionAt } from '../../src/store/plans.ts';
+import { billed, DAY, NOVEMBER } from './billed-store.ts';
+import { onEngines } from './engines.ts';
+
+const DECEMBER = NOVEMBER + 30 * DAY;
+const JANUARY = DECEMBER + 31 * DAY;
+
+onEngines(() => {
+  test('a change is carried into what begins later, and billed there; what that named itself stays', () => {
+    const { store, plans, account, call, invoices } = billed({ price: '0.02', currency: 'USD' });
+    plans.change('starter', { terms: { price: '0.03' }, since: DECEMBER }, NOVEMBER);
+    plans.change('starter', { terms: { price: '0.05', currency: 'EUR' } }, NOVEMBER + DAY);
+    const { versions } = plans.get('starter');
+    expect(getVersionAt(versions, NOVEMBER + DAY).terms).toMatchObject({ price: '0.05', currency: 'EUR' });
+    expect(getVersionAt(versions, DECEMBER).terms).toMatchObject({
+      price: '0.03',
+      currency: 'EUR',
+      digits: 2,
+    });
+    expect(versions.map(({ version, since }) => [version, since])).toEqual([
+      [1, NOVEMBER],
+      [2, DECEMBER],
+      [3, NOVEMBER + DAY],
+      [4, DECEMBER],
+    ]);
+    expect(versions[1]?.terms.currency).toBe('USD');
+    expect(listAuditEntries(store, { limit: 1 })[0]?.detail).toMatchObject({ version: 3, carried: ['4'] });
+    call(DECEMBER + DAY, 100);
+    const [invoice] = invoices.of({ month: '2026-12', account });
+    expect(invoice?.totals).toEqual([{ currency: 'EUR', amount: '3.00' }]);
+  });
+
+  test('a change is carried over all later versions, each with what it named, were it the value of before', () => {
+    const { plans } = billed({ included: 10, overage: 'block' });
+    plans.change('starter', { terms: { overage: 'block' }, since: JANUARY }, NOVEMBER);
+    plans.change('starter', { terms: { included: 20 }, since: DECEMBER }, NOVEMBER);
+    plans.change('starter', { terms: { overage: 'bill', included: 5 } }, NOVEMBER + 1);
+    const at = (time: number) => {
+      const { included, overage } = getVersionAt(plans.get('starter').versions, time).terms;
+      return [included, overage];
+    };
+    expect([at(NOVEMBER), at(NOVEMBER + 1), at(DECEMBER), at(JANUARY)]).toEqual([
+      [10, 'block'],
+      [5, 'bill'],
+      [20, 'bill'],
+      [20, 'block'],
+    ]);
+  });
+});

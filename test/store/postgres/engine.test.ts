@@ -1,0 +1,176 @@
+// What a server asks PostgreSQL for on the way of calls, as two servers do.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { openPlans } from '../../../src/store/plans.ts';
+import { createKey, revokeKey } from '../../../src/store/keys.ts';
+import { connectPostgres } from '../../../src/store/postgres/client.ts';
+import type { PostgresClient } from '../../../src/store/postgres/client.ts';
+import { openPostgres } from '../../../src/store/postgres/open.ts';
+import { openPostgresEngine } from '../../../src/store/postgres/engine.ts';
+import { connectPostgresWriter } from '../../../src/store/postgres/writer.ts';
+import { createRecorder } from '../../../src/store/serving/recorder.ts';
+import { sampleCall } from '../../kit/call.ts';
+import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
+import type { Postgres } from '../../kit/programs/postgres.ts';
+
+let postgres: Postgres;
+beforeAll(async () => {
+  if (HAS_POSTGRES) postgres = await startPostgres({ fsync: 'off' });
+});
+afterAll(() => postgres?.close());
+
+const NOW = Date.UTC(2026, 10, 20);
+
+/** A store with a key of a plan of these terms, and servers whose clock says what the test does. */
+async function world(terms: Record<string, unknown> = {}, allowedAddresses: string | null = null) {
+  const url = await postgres.database();
+  const store = openPostgres(url);
+  onTestFinished(() => store.close());
+  openPlans(store).create('starter', terms, NOW);
+  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, NOW).id;
+  const { key, info } = createKey(
+    store,
+    { name: 'shop', scopes: ['validate'], account, allowedAddresses },
+    NOW,
+  );
+  const time = { now: NOW + 1 };
+  const server = async () => {
+    const engine = await openPostgresEngine({ url, notify: false, clock: () => time.now });
+    const secret = Buffer.alloc(32, 1);
+    const calls = engine.calls({ flights: createInFlightLimit(), alone: undefined, secret, keepMs: 60_000 });
+    onTestFinished(() => engine.close());
+    const enter = async () => {
+      const caller = await calls.findKey(key, time.now, true);
+      if (!caller) throw new Error('No caller.');
+      return calls.limiter.enter(caller, time.now);
+    };
+    return { ...engine, ...calls, enter };
+  };
+  return { url, store, key, info, account, time, server };
+}
+
+describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
+  it('let through together what a plan’s rate allows, and tell what is left', async () => {
+    const { server, time } = await world({ rate: { calls: 10, seconds: 1, burst: 20 } });
+    const servers = [await server(), await server()];
+    let passed = 0;
+    // Each asks ten times as often as is allowed, for two seconds.
+    for (let ms = 0; ms < 2000; ms += 20) {
+      time.now = NOW + 1 + ms;
+      for (const one of servers) {
+        const { refused, leave } = await one.enter();
+        if (!refused) passed++;
+        await leave();
+      }
+    }
+    expect(passed).toBe(20 + 19);
+    const { refused, policies } = (await servers[0]?.enter()) ?? { refused: null, policies: [] };
+    expect(refused).toMatchObject({ code: 'rate_limited', details: { retryAfterMs: expect.any(Number) } });
+    expect(policies[0]).toMatchObject({ name: 'rate', quota: 20, window: 2000, remaining: 0 });
+  });
+
+  it('count calls in flight together, and forget those of a server that ended without a word', async () => {
+    const { server, time } = await world({ concurrency: 3 });
+    const [one, two] = [await server(), await server()];
+    const entered = [await one.enter(), await two.enter(), await one.enter()];
+    expect(entered.map(({ refused }) => refused)).toEqual([null, null, null]);
+    expect((await two.enter()).refused).toMatchObject({ code: 'overloaded' });
+    await entered[0]?.leave();
+    expect((await two.enter()).refused).toBe(null);
+    // Neither says any more that it lives: their clock has gone on.
+    time.now = NOW + 60_000;
+    const three = await server();
+    expect((await three.enter()).refused).toBe(null);
+  });
+
+  it('refuse a key at once that was revoked', async () => {
+    const { server, store, key, info } = await world();
+    const one = await server();
+    expect(await one.findKey(key, NOW + 1)).toMatchObject({ key: info.id, plan: { plan: 'starter' } });
+    revokeKey(store, info.id, NOW + 1);
+    expect(await one.findKey(key, NOW + 1)).toBeNull();
+    expect(await one.findKey('no key', NOW + 1)).toBeNull();
+  });
+
+  it('take nothing of a key that may be used from some addresses alone, before its caller’s was looked at', async () => {
+    const { server, key } = await world({ rate: { calls: 1, seconds: 3600, burst: 1 } }, '10.0.0.0/8');
+    const one = await server();
+    for (let i = 0; i < 3; i++) await one.findKey(key, NOW + 1, true);
+    expect((await one.enter()).refused).toBe(null);
+    expect((await one.enter()).refused).toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('share who is signed in to the console, and what a caller looks up', async () => {
+    const { server, key, account } = await world({ included: 5 });
+    const [one, two] = [await server(), await server()];
+    const token = await one.sessions.begin(null, NOW);
+    expect(await two.sessions.find(token, NOW + 1)).toMatchObject({ key: null });
+    await two.sessions.end(token);
+    expect(await one.sessions.find(token, NOW + 1)).toBeNull();
+    const caller = await one.findKey(key, NOW + 1);
+    if (!caller) throw new Error('No caller.');
+    const call = sampleCall({ keyId: caller.keyId, account, time: NOW });
+    expect(await one.recorder.write(call)).toMatchObject({ quotaUsage: { used: 1, included: 5 } });
+    expect(await two.callOf(caller.keyId, call.requestId)).toEqual({ ...call, outcome: null });
+    await two.recorder.recordOutcome({ keyId: caller.keyId, requestId: call.requestId, genuine: true });
+    expect(await one.callOf(caller.keyId, call.requestId)).toMatchObject({ outcome: true });
+    expect(await two.usageOf(caller, { month: null, now: NOW + 1 })).toMatchObject({ calls: 1 });
+    const window = { since: 0, before: NOW + 1, limit: 5 };
+    expect(await two.earlierCalls.within(caller.keyId, window)).toEqual([{ time: NOW, catfish: false }]);
+  });
+});
+
+describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
+  /** A way to PostgreSQL on which answers are lost, before or after the statement was done. */
+  function losing(client: PostgresClient, ...when: ('before' | 'after')[]): PostgresClient {
+    const unsafe = async (...asked: Parameters<PostgresClient['unsafe']>) => {
+      const loss = when.shift();
+      const lost = Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
+      if (loss === 'before') throw lost;
+      const rows = await client.unsafe(...asked);
+      if (loss === 'after') throw lost;
+      return rows;
+    };
+    return { unsafe } as unknown as PostgresClient;
+  }
+
+  it.each([
+    ['after it was done', ['after'] as const],
+    ['before it was done', ['before'] as const],
+    ['twice', ['before', 'after'] as const],
+  ])('%s: its calls are kept once, and are told so', async (_, when) => {
+    const { url, store, account, info } = await world({ included: 2, overage: 'block' });
+    const client = connectPostgres({ url, connections: 1 });
+    onTestFinished(() => client.end());
+    const recorder = createRecorder(
+      connectPostgresWriter({
+        client: losing(client, ...when),
+        notify: false,
+        aside: () => undefined,
+        clock: () => NOW + 1,
+      }),
+    );
+    const calls = Array.from({ length: 3 }, () => sampleCall({ keyId: info.id, account, time: NOW }));
+    const told = await Promise.allSettled(calls.map((call) => recorder.write(call)));
+    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(told[2]).toMatchObject({ reason: { code: 'quota_exhausted' } });
+    const count = (sql: string) => store.raw.prepare<[], number>(sql).pluck().get();
+    expect(count('SELECT count(*) FROM calls')).toBe(2);
+    expect(count('SELECT sum(calls) FROM usage')).toBe(2);
+    expect(count('SELECT sum(calls) FROM account_usage')).toBe(2);
+  });
+
+  it('for longer than calls wait is no acknowledgement', async () => {
+    const { url, info } = await world();
+    const client = connectPostgres({ url, connections: 1 });
+    onTestFinished(() => client.end());
+    const never = losing(client, ...Array.from({ length: 99 }, () => 'before' as const));
+    const recorder = createRecorder(
+      connectPostgresWriter({ client: never, notify: false, aside: () => undefined, mostMs: 150 }),
+    );
+    const told = recorder.write(sampleCall({ keyId: info.id }));
+    await expect(told).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(recorder.healthy()).toBe(false);
+  });
+});
