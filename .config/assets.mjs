@@ -7,6 +7,7 @@ import { shippedPackages } from '../src/platform/shipped/licences.ts';
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = [
   'data/names',
+  'data/import',
   'data/generate',
   'data/sample',
   'data/docs',

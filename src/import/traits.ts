@@ -8,6 +8,7 @@ import {
   originalSpelling,
 } from '../normalise/identifier.ts';
 import { type RawRecord, toText } from './columns/raw.ts';
+import { readWordTable } from './columns/words.ts';
 
 export interface PersonTraits {
   birthPlace: string | null;
@@ -21,26 +22,23 @@ const MOST_IDENTIFIERS = 20;
 /** Names of a record in front of which a title is looked for. */
 const MOST_NAMES = 5;
 
-/** How columns of genders call them, in the languages of most exports, folded. */
-const CALLED: Record<Gender | 'nothing', string> = {
-  female:
-    'f, female, woman, w, weiblich, frau, femme, feminin, femenino, femenina, mujer, femminile, femmina, donna, feminino, feminina, mulher, v, vrouw, vrouwelijk, kobieta, kvinna, kvinde, kvinne, nainen, zena, zhenskiy',
-  male: 'm, male, man, mannlich, maennlich, mann, herr, homme, masculin, masculino, hombre, varon, maschile, maschio, uomo, homem, mannelijk, mezczyzna, mies, muz, muzhskoy',
-  other: 'x, other, nonbinary, non binary, diverse, divers, d',
-  nothing:
-    'u, unknown, unspecified, not specified, undisclosed, not disclosed, not known, not stated, prefer not to say, none, null, n a, na, 0, 9, unbekannt, keine angabe, ohne angabe, inconnu, non precise, desconocido, desconhecido, sconosciuto, onbekend, nieznana',
-};
-const GENDERS = new Map(
-  (Object.keys(CALLED) as (keyof typeof CALLED)[]).flatMap((gender) =>
-    CALLED[gender].split(', ').map((word) => [word, gender] as const),
-  ),
-);
+const TABLE = readWordTable('titles.txt');
+/** Genders by the words of the table keys `title_female`, `title_male` and so on. */
+const gendersOf = <G extends Gender | 'unknown'>(key: string, genders: readonly G[]): Map<string, G> =>
+  new Map(
+    genders.flatMap((gender) => (TABLE.get(`${key}_${gender}`) ?? []).map((word) => [word, gender] as const)),
+  );
+/** Values of gender columns; `unknown` means that no gender is given. */
+const GENDER_VALUES = gendersOf('gender', ['female', 'male', 'other', 'unknown']);
+/** Titles that are no names: they tell a gender in front of a name too. */
+const TITLES_IN_FRONT = gendersOf('title', ['female', 'male']);
+const TITLES_IN_COLUMN = new Map([...TITLES_IN_FRONT, ...gendersOf('title_column', ['female', 'male'])]);
 
 function readGender(value: unknown, dropped: string[]): Gender | null {
   const words = toPlainWords(toText(value));
-  const gender = words === '' ? 'nothing' : (GENDERS.get(words) ?? genderOfTitle(words));
+  const gender = words === '' ? 'unknown' : (GENDER_VALUES.get(words) ?? genderOfTitle(words));
   if (gender === null) dropped.push('gender cannot be used');
-  return gender === 'nothing' ? null : gender;
+  return gender === 'unknown' ? null : gender;
 }
 
 /** Birth place, gender and identifiers of a raw record. What cannot be used is told in `dropped`. */
@@ -88,50 +86,14 @@ function identifierIn(one: unknown): Identifier | null {
   return normaliseIdentifier({ type: toText(type), value: toText(value), country: toText(country) });
 }
 
-// What a form of address tells: a gender at most, and no name. From general knowledge of the languages; folded as `fold` has it.
-/** Words that nobody bears as a name, so that they tell in front of one too. */
-const FORMS: Record<'female' | 'male', string> = {
-  female: `mrs ms miss mistress dame lady frau fraulein frl madame mme mademoiselle mlle senora sra srta senorita senhora senhorita
-    senyora signora signorina mevrouw mevr mw mejuffrouw mej fru froken frk rouva gospodja gospodjica gospozha gospodicna
-    shrimati smt proua kundze`,
-  male: `mr mister sir lord herr herrn hr monsieur sr senor senhor senyor signor signore sig meneer mijnheer mnr dhr herra gospodin
-    gospod shri kungs`,
-};
-/** Names as well, or one letter: they tell in a field of their own alone. */
-const ALONE: Record<'female' | 'male', string> = {
-  female: `dona dna sigra pani slecna panna bayan hanim kyria despoinis neiti gospa gospoda gospodica gda gdja doamna domnisoara
-    ponia preili asszony kumari ibu puan nang mev`,
-  male: `m don dom pan bay bey kyrios domnul ponas harra bapak bpk encik nai ong heer`,
-};
-/** Of two words. */
-const PAIRS: [string, Gender][] = [
-  ['de heer', 'male'],
-  ['den herrn', 'male'],
-  ['sig ra', 'female'],
-  ['sig na', 'female'],
-  ['g din', 'male'],
-  ['g n', 'male'],
-  ['g da', 'female'],
-  ['g dja', 'female'],
-  ['g zha', 'female'],
-];
-
-const IN_FRONT = new Map<string, Gender>([...gendersOf(FORMS), ...PAIRS]);
-const IN_FIELD = new Map<string, Gender>([...IN_FRONT, ...gendersOf(ALONE)]);
 /** `Mr and Mrs` are two. */
 const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i', 'a']);
-
-function gendersOf(words: Record<'female' | 'male', string>): [string, Gender][] {
-  const of = (gender: 'female' | 'male') =>
-    words[gender].split(/\s+/).map((word): [string, Gender] => [word, gender]);
-  return [...of('female'), ...of('male')];
-}
 
 /**
  * The gender that a title tells: `Mrs`, `Herr Dr.`, `Sig.ra`; null where it tells none, or two.
  * @param words folded, with one space between them
  */
-const genderOfTitle = (words: string): Gender | null => told(words.split(' '), IN_FIELD);
+const genderOfTitle = (words: string): Gender | null => told(words.split(' '), TITLES_IN_COLUMN);
 
 /**
  * The gender that the title in front of a name tells: `Mrs. J. Doe`, `de heer Jansen`; null for `Mr and Mrs Doe` too.
@@ -140,10 +102,10 @@ const genderOfTitle = (words: string): Gender | null => told(words.split(' '), I
 function genderInFront(words: string): Gender | null {
   const [first = '', second = '', ...others] = words.split(' ');
   const both = `${first} ${second}`;
-  if (IN_FRONT.has(both)) return others.length > 0 ? told([first, second], IN_FRONT) : null;
+  if (TITLES_IN_FRONT.has(both)) return others.length > 0 ? told([first, second], TITLES_IN_FRONT) : null;
   if (second === '') return null;
   const next = AND.has(second) ? others.slice(0, -1) : others.length > 0 ? [second] : [];
-  return IN_FRONT.has(first) ? told([first, ...next.slice(0, 1)], IN_FRONT) : null;
+  return TITLES_IN_FRONT.has(first) ? told([first, ...next.slice(0, 1)], TITLES_IN_FRONT) : null;
 }
 
 /** What the words tell, two together before one alone. */

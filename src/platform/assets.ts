@@ -13,6 +13,8 @@ export const BUILT = ENDING === '.js';
 
 /** Folder of the name tables, one text file each. */
 export const NAME_TABLES = join(ROOT, 'data/names');
+/** Folder of the words that imports know headers, titles and genders by, one text file each. */
+export const IMPORT_TABLES = join(ROOT, 'data/import');
 /** Folder of the tables that generated people are made from. */
 export const GENERATE_TABLES = join(ROOT, 'data/generate');
 /** Folder of the sample graph and the request that goes with it. */

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { FIELDS, isOtherwise, mapOf, saidOf } from '../../../src/console/graph/imports.ts';
 import type { Found } from '../../../src/console/graph/imports.ts';
 import { emptyText, grouped, undoneText, wouldText } from '../../../src/console/graph/words.ts';
-import { HEADERS } from '../../../src/import/columns/headers.ts';
+import { COLUMN_FIELDS } from '../../../src/import/columns/headers.ts';
 
 test('a column can be said to hold whatever the server knows', () => {
   const offered = FIELDS.flatMap(([field]) => (field === '' ? [] : [field as string]));
-  expect(offered.toSorted()).toEqual(Object.keys(HEADERS).toSorted());
+  expect(offered.toSorted()).toEqual(COLUMN_FIELDS.toSorted());
 });
 
 test('columns are said as the server takes them; what cannot be said is left to it', () => {
