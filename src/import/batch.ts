@@ -1,89 +1,112 @@
-// What becomes of some lines or rows, whoever reads them: the records that they are, and what has to be told of the others.
+// Batches of parsed records with their counts: what one thread reads, and what an import adds up.
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { RecordSealing, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored.ts';
-import { countRecord, type RecordStatistics, emptyStatistics } from './statistics.ts';
-import { toStoredRecord } from './stored.ts';
-import { type ItemOptions, parseBatch, type ImportItem, type UnreadBatch } from './items.ts';
+import { joinArrays, joinedAt } from '../platform/threads/joined.ts';
+import { type ImportItem, parseBatch, type UnreadBatch } from './items.ts';
+import type { InputSettings } from './settings.ts';
+import { countRecord, emptyStatistics, type RecordStatistics } from './statistics.ts';
+import { type RecordTarget, toStoredRecord } from './stored.ts';
 
-export interface ReadRequest extends Omit<ItemOptions, 'idOf'> {
-  unread: UnreadBatch;
-  /** Whether it is said what the fields of records are. */
-  isMapped: boolean;
-  keepsWhole: boolean;
-}
-
-/** An item that is no record, or of which something was left out: so many records come before it. */
+/** An item that is no record, or from which values were left out; `before` is the number of records of its batch that come before it. */
 export interface NotedItem {
   before: number;
   item: Omit<ImportItem, 'record'>;
 }
 
-export interface ReadBatch {
-  records: StoredRecord[];
+/** Outcome of one batch of an input. */
+export interface ReadBatch<R = StoredRecord> {
+  /** Records in the order of the input; none in a dry run. */
+  records: R[];
+  /** Number of records that can be used, removals included. */
+  read: number;
   noted: NotedItem[];
-  learnt: RecordStatistics;
-  /** Records that name somebody else too. */
+  statistics: RecordStatistics;
+  /** Number of records whose row names a second person. */
   others: number;
-  /** How many records there are of each source, those that are taken out too, in the order in which they come. */
+  /** Number of records of each source, removals included, in the order in which the sources appear. */
   sources: [source: string, records: number][];
-  /** See `Items`. */
+  /** Names of fields that the record format does not have, one per use. */
   unknown: string[];
 }
 
-/** Null where a line is of another program; see `plainItems`. */
-export function readBatch(
-  { unread, isMapped, keepsWhole, ...options }: ReadRequest,
-  fingerprints: Fingerprints,
-): ReadBatch | null {
-  const idOf = (content: string) => makeRecordId({ fingerprints }, content);
-  const found = parseBatch(unread, isMapped, { ...options, idOf });
-  if (!found) return null;
+/** Collects items into a batch. @param target where the records go; null in a dry run */
+export function toBatch(items: readonly ImportItem[], target: RecordTarget | null): ReadBatch {
   const [records, noted, sources]: [StoredRecord[], NotedItem[], Map<string, number>] = [[], [], new Map()];
-  const learnt = emptyStatistics();
-  let others = 0;
-  for (const { record, ...item } of found.items) {
+  const statistics = emptyStatistics();
+  let [read, others] = [0, 0];
+  for (const { record, ...item } of items) {
     if (!record || item.dropped.length > 0) noted.push({ before: records.length, item });
     const source = (record ?? item.removed)?.source;
-    if (source !== undefined) sources.set(source, (sources.get(source) ?? 0) + 1);
+    if (source === undefined) continue;
+    read++;
+    sources.set(source, (sources.get(source) ?? 0) + 1);
     if (!record) continue;
-    countRecord(learnt, record);
+    countRecord(statistics, record);
     others += Number(item.others === true);
-    records.push(toStoredRecord(record, { fingerprints, storesFullRecords: keepsWhole }));
+    if (target) records.push(toStoredRecord(record, target));
   }
-  return { records, noted, learnt, others, sources: [...sources], unknown: found.unknown };
+  return { records, read, noted, statistics, others, sources: [...sources], unknown: [] };
 }
 
-/** The record id of a record that has none, made of what it says. */
+/** Makes the record id of a record that has none from the record's content. */
 export const makeRecordId = ({ fingerprints }: { fingerprints: Fingerprints }, content: string): string =>
   `row-${fingerprints.generateRecordId(content)}`;
 
-/** The same with records as they are kept: their keys, references and bytes one after the other, and where the bytes of each end. */
+/** Lines or rows for a thread to read. */
+export interface ReadRequest {
+  unread: UnreadBatch;
+  settings: InputSettings;
+  storesFullRecords: boolean;
+}
+
+/** A batch with its records encrypted, in a form that passes between threads without copying. */
 export interface SealedBatch extends Omit<ReadBatch, 'records'> {
+  /** Keys of the records, 16 bytes each. */
   keys: Uint8Array;
   refs: Float64Array;
   bytes: Uint8Array;
   ends: Uint32Array;
 }
 
-const KEY = 16;
-
-export function sealBatch({ records, ...rest }: ReadBatch, { seal }: RecordSealing): SealedBatch {
+/** Reads a batch to the end and encrypts its records. Returns null if a line is a record of another program; see `parseBatch`. */
+export function readSealedBatch(
+  { unread, settings, storesFullRecords }: ReadRequest,
+  fingerprints: Fingerprints,
+  { seal }: RecordSealing,
+): SealedBatch | null {
+  const makeId = (content: string) => makeRecordId({ fingerprints }, content);
+  const parsed = parseBatch(unread, { ...settings, makeId });
+  if (!parsed) return null;
+  const { records, ...counts } = toBatch(parsed.items, { fingerprints, storesFullRecords });
   const all = records.map(seal);
-  const keys = new Uint8Array(all.length * KEY);
-  for (const [i, { key }] of all.entries()) keys.set(key, i * KEY);
-  let end = 0;
-  const ends = Uint32Array.from(all, ({ sealed }) => (end += sealed.length));
-  const bytes = new Uint8Array(end);
-  for (const [i, { sealed }] of all.entries()) bytes.set(sealed, i > 0 ? ends[i - 1] : 0);
-  return { ...rest, keys, refs: Float64Array.from(all, ({ ref }) => ref), bytes, ends };
+  const bytes = (length: number) => new Uint8Array(length);
+  const joined = joinArrays(
+    all.map(({ sealed }) => sealed),
+    bytes,
+  );
+  return {
+    ...counts,
+    unknown: parsed.unknown,
+    keys: joinArrays(
+      all.map(({ key }) => key),
+      bytes,
+    ).all,
+    refs: Float64Array.from(all, ({ ref }) => ref),
+    bytes: joined.all,
+    ends: joined.ends,
+  };
 }
 
-export function unpackSealedRecords({ keys, refs, bytes, ends }: SealedBatch): SealedRecord[] {
-  const [all, of] = [Buffer.from(bytes.buffer), Buffer.from(keys.buffer)];
-  return Array.from(refs, (ref, i) => ({
-    key: of.subarray(i * KEY, (i + 1) * KEY),
+const KEY_BYTES = 16;
+
+/** The same batch with its records one by one. */
+export function unsealBatch({ keys, refs, bytes, ends, ...counts }: SealedBatch): ReadBatch<SealedRecord> {
+  const [allKeys, allBytes] = [Buffer.from(keys.buffer), Buffer.from(bytes.buffer)];
+  const records = Array.from(refs, (ref, i) => ({
+    key: allKeys.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES),
     ref,
-    sealed: all.subarray(i > 0 ? ends[i - 1] : 0, ends[i]),
+    sealed: joinedAt(allBytes, ends, i),
   }));
+  return { ...counts, records };
 }

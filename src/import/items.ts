@@ -1,158 +1,125 @@
-// What lines and rows say: each a record of the record format, or why it is none. Whoever does it needs no more than them.
+// Parsing of lines of JSON and rows of tables: each becomes a record, a removal, or a reason why it is neither.
 import type { RecordName } from '../graph/records.ts';
-import { parseDeleted, latestYearOf, type RawRecord, toText } from './columns/raw.ts';
-import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
-import { toIsoDate, type DateOrder } from './columns/dates.ts';
 import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
-import { isGuestName, isTotalsRow, findNonPerson, type NonPersonKind } from './columns/persons.ts';
+import { toIsoDate } from './columns/dates.ts';
+import { findNonPerson, isGuestName, isTotalsRow, type NonPersonKind } from './columns/persons.ts';
+import { latestYearOf, parseDeleted, type RawRecord, toText } from './columns/raw.ts';
 import type { Line } from './input/lines.ts';
-import { isForeignRecord, findUnknownFields } from './input/objects.ts';
+import { findUnknownFields, isForeignRecord } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
+import { type ImportRecord, readRecord } from './record.ts';
+import type { InputSettings } from './settings.ts';
 
-/** Lines of JSON, or rows of a table, as they are cut out of an input. */
+/** Lines of JSON, or rows of a table, that are not parsed yet. */
 export type UnreadBatch = { lines: Line[] } | { rows: TableRow[] };
 
-/** One record of the input, or why it can't be used. No text in it holds a submitted value but `record` itself. */
+/** One record of an input, or why it cannot be used. Only `record` holds values of the input. */
 export interface ImportItem {
-  /** Where the record starts, counted from 1. */
+  /** Line of the input at which the record starts, from 1. */
   line: number;
   recordId: string | null;
   record?: ImportRecord;
-  /** The record that is to be taken out. */
+  /** Name of the record that the line removes. */
   removed?: RecordName;
-  /** Whether a row names somebody else too, of whom nothing is in the record. */
+  /** True if a row names a second person, of whom nothing is in the record. */
   others?: boolean;
-  /** Why a row is left out without being wrong. */
+  /** Kind of a row that is left out because it is no person's. */
   aside?: NonPersonKind;
-  /** Why the whole record was rejected. */
+  /** Why the whole record is rejected. */
   problem?: string;
-  /** Single values that were left out of a usable record, one reason each. */
+  /** Why single values were left out of a usable record, one reason per value. */
   dropped: string[];
 }
 
-export interface ItemOptions extends RecordOptions {
-  /** In which order numbers make dates. */
-  dates?: DateOrder | undefined;
-  /** Whether rows of companies, guests and tests are records like others. */
-  keepCompanies?: boolean | undefined;
-  /** The record id of a record or row that has none, made of what it says. */
-  idOf?: ((content: string) => string) | undefined;
-}
-
-/** Some items; and the fields that records in the record format have beside it, as often as they have them. */
+/** Items of a batch, and the names of fields that the record format does not have, one per use. */
 export interface ParsedBatch {
   items: ImportItem[];
   unknown: string[];
 }
 
-/** In the order of the input, without blank lines; null where a line is of another program: such are read one after the other. */
-export function parseBatch(unread: UnreadBatch, isMapped: boolean, options: ItemOptions): ParsedBatch | null {
-  if ('rows' in unread) return { items: unread.rows.map((row) => itemFromRow(row, options)), unknown: [] };
+/** Parses a batch in the order of the input, without blank lines. Returns null if a line is a record of another program: such lines are parsed one after the other. */
+export function parseBatch(unread: UnreadBatch, settings: InputSettings): ParsedBatch | null {
+  if ('rows' in unread) return { items: unread.rows.map((row) => itemFromRow(row, settings)), unknown: [] };
   const [items, unknown]: [ImportItem[], string[]] = [[], []];
   for (const line of unread.lines) {
-    if (isBlankLine(line)) continue;
-    const aside = toSkippedItem(line, options);
-    if (aside !== null) {
-      items.push(aside);
-      continue;
-    }
-    const found = parseJsonObject(line);
-    if (!isJsonProblem(found)) {
-      if (isForeignRecord(found, isMapped)) return null;
-      unknown.push(...findUnknownFields(found));
-    }
-    items.push(itemFromObject(line.line, found, options));
+    const parsed = parseLine(line, settings);
+    if (parsed === null) continue;
+    if ('object' in parsed) {
+      if (isForeignRecord(parsed.object, settings.map !== undefined)) return null;
+      unknown.push(...findUnknownFields(parsed.object));
+      items.push(itemFromObject(line.line, parsed.object, settings));
+    } else items.push(parsed);
   }
   return { items, unknown };
 }
 
-export const isBlankLine = ({ text, problem }: Line): boolean => problem === undefined && text.trim() === '';
+type Fields = Record<string, unknown>;
 
-/** What is known to be no person's before it is read. */
-export const toSkippedItem = ({ line, aside }: Line, { keepCompanies }: ItemOptions): ImportItem | null =>
-  aside && !keepCompanies ? { line, recordId: null, aside, dropped: [] } : null;
-
-const NOT_READ = Symbol('not read');
-
-/** The object that a line of JSON is, or why it is none. */
-export function parseJsonObject({ text, problem }: Line): Record<string, unknown> | JsonProblem {
-  const none = (reason: string): JsonProblem => ({ [NOT_READ]: true, problem: reason });
-  if (problem !== undefined) return none(problem);
+/** Returns the JSON object of a line, an item if the line has none, and null for a blank line. */
+export function parseLine(
+  { line, text, problem, aside }: Line,
+  { keepCompanies = false }: InputSettings,
+): ImportItem | { object: Fields } | null {
+  if (problem === undefined && text.trim() === '') return null;
+  if (aside && !keepCompanies) return { line, recordId: null, aside, dropped: [] };
+  const reject = (reason: string) => ({ line, problem: reason, recordId: null, dropped: [] });
+  if (problem !== undefined) return reject(problem);
   try {
-    const raw: unknown = LONG_NUMBER.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
-    const isObject = typeof raw === 'object' && raw !== null && !Array.isArray(raw);
-    return isObject ? (raw as Record<string, unknown>) : none('the line is not a JSON object');
+    const value: unknown = LONG_NUMBER.test(text) ? JSON.parse(text, keepLongNumber) : JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? { object: value as Fields } : reject('the line is not a JSON object');
   } catch {
-    return none('the line is not valid JSON');
+    return reject('the line is not valid JSON');
   }
 }
 
-/** Ids of some programs have more digits than a number holds exactly: two of them would be one. Others are rounded already. */
+/** Ids of some programs have more digits than a number holds exactly, so that two ids would become one. Others are rounded already. */
 const LONG_NUMBER = /\d{16}|[:,[]\s*\d[\d.]*[eE]\+\d/;
-const asWritten = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
+const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
   if (typeof value !== 'number') return value;
   const isLong = !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
   return isLong || isRoundedNumber(source) ? source : value;
 };
 
-export interface JsonProblem {
-  [NOT_READ]: true;
-  problem: string;
-}
-
-export const isJsonProblem = (one: object): one is JsonProblem => NOT_READ in one;
-
-/** The record that a line of JSON is. */
-export function itemFromLine(line: Line, options: ItemOptions): ImportItem {
-  return itemFromObject(line.line, parseJsonObject(line), options);
-}
-
-export function itemFromObject(
-  line: number,
-  raw: Record<string, unknown> | JsonProblem,
-  { dates, idOf, ...settings }: ItemOptions,
-): ImportItem {
-  if (isJsonProblem(raw)) return { line, problem: raw.problem, recordId: null, dropped: [] };
-  const record: RawRecord = raw;
+/** Reads an object in the record format. */
+export function itemFromObject(line: number, record: RawRecord, settings: InputSettings): ImportItem {
+  const { dates, makeId, now } = settings;
   if (dates)
     for (const field of ['birth_date', 'first_seen', 'last_seen'] as const)
       if (typeof record[field] === 'string')
-        record[field] = toIsoDate(record[field], dates, latestYearOf(field, settings.now));
-  if (idOf && toText(record.record_id) === '' && parseDeleted(record) === false)
-    record.record_id = idOf(JSON.stringify(inOrder(record)));
+        record[field] = toIsoDate(record[field], dates, latestYearOf(field, now));
+  if (makeId && toText(record.record_id) === '' && parseDeleted(record) === false)
+    record.record_id = makeId(JSON.stringify(sortedEntries(record)));
   return { line, ...readRecord(record, settings) };
 }
 
-/** A value whose properties stand in one order, whoever wrote it. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+/** Returns a JSON value whose properties are lists of name and value, sorted by name: programs write them in different orders. */
+function sortedEntries(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedEntries);
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, one]) => [name, inOrder(one)]);
+    .map(([name, property]) => [name, sortedEntries(property)]);
 }
 
 export function itemFromRow(
   { line, raw, cells = [], others = false, firm = '', problem }: TableRow,
-  { idOf, keepCompanies = false, ...settings }: ItemOptions,
+  settings: InputSettings,
 ): ImportItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
+  const { makeId, keepCompanies = false } = settings;
   const lost = (['record_id', 'identity'] as const).filter((field) => isRoundedNumber(toText(raw[field])));
   for (const field of lost) delete raw[field];
-  // In the order of the fields: columns may change their places from one export to the next.
-  if (idOf && toText(raw.record_id) === '')
-    raw.record_id = idOf(JSON.stringify(Object.entries(raw).toSorted()));
+  // Fields are sorted: columns may change places from one export to the next.
+  if (makeId && toText(raw.record_id) === '')
+    raw.record_id = makeId(JSON.stringify(Object.entries(raw).toSorted()));
   const isFirm = firm !== '' && namesIn(raw).length === 0;
   if (isFirm) raw.names = [firm];
   const aside = isTotalsRow(cells) ? 'total' : keepCompanies ? null : isFirm ? 'company' : asideOf(raw);
   if (aside !== null) return { line, recordId: toText(raw.record_id) || null, aside, dropped: [] };
   const outcome = readRecord(raw, settings);
-  return {
-    line,
-    others,
-    ...outcome,
-    dropped: [...lost.map((field) => `${field} ${ROUNDED_NUMBER}`), ...outcome.dropped],
-  };
+  const dropped = [...lost.map((field) => `${field} ${ROUNDED_NUMBER}`), ...outcome.dropped];
+  return { line, others, ...outcome, dropped };
 }
 
 const partsOf = ({ name }: RawRecord): string =>
@@ -163,7 +130,7 @@ function namesIn(raw: RawRecord): string[] {
   return [...((raw.names ?? []) as string[]), ...(whole === '' ? [] : [whole])];
 }
 
-/** Why a row is no person's; the name of a guest goes from a row that has contacts. */
+/** Returns why a row is no person's, or null. A guest's name is deleted from a row that has contacts. */
 function asideOf(raw: RawRecord): NonPersonKind | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);

@@ -1,5 +1,4 @@
 // Rows of one file that bear one record id: an order each, a line of an order each, or an id that is none.
-import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { StoredContact, StoredRecord, WholeRecord } from '../link/stored.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
@@ -9,22 +8,6 @@ const MOST_PEOPLE = 20;
 const MOST_CONTACTS = 60;
 /** Rows that are kept at hand until it is known that an id is one. */
 const MOST_ROWS = 1000;
-
-export interface MergeOptions {
-  /** A record id made of a text. */
-  idOf(content: string): string;
-  /** Told of each id: how many rows had it, and of how many records they are now. */
-  told(rows: number, records: number): void;
-}
-
-/** Counts what is merged. */
-export const countingMerge = (counts: SharedIdCounts, fingerprints: Fingerprints): MergeOptions => ({
-  idOf: (content) => fingerprints.generateRecordId(content).slice(0, 12),
-  told(rows, records) {
-    counts.merged += rows - records;
-    counts.shared += Number(records > 1);
-  },
-});
 
 interface Person {
   record: StoredRecord;
@@ -38,11 +21,12 @@ interface Person {
  */
 export function* mergeSameId(
   same: Iterable<StoredRecord>,
-  { idOf, told }: MergeOptions,
+  makeId: (content: string) => string,
+  counts: SharedIdCounts,
 ): Generator<StoredRecord> {
   const people: Person[] = [];
   const rows: StoredRecord[] = [];
-  const alone = (row: StoredRecord) => ({ ...row, recordId: `${row.recordId}~${idOf(contentOf(row))}` });
+  const alone = (row: StoredRecord) => ({ ...row, recordId: `${row.recordId}~${makeId(contentOf(row))}` });
   let [count, isId] = [0, true];
   for (const row of same) {
     count++;
@@ -56,8 +40,10 @@ export function* mergeSameId(
       people.length <= MOST_PEOPLE && people.every(({ record }) => record.contacts.length <= MOST_CONTACTS);
     if (!isId) yield* rows.map(alone);
   }
-  const apart = isId ? apartBy(people, (record) => idApart(record, idOf)) : new Map<string, StoredRecord>();
-  told(count, isId ? apart.size : count);
+  const apart = isId ? apartBy(people, (record) => idApart(record, makeId)) : new Map<string, StoredRecord>();
+  const records = isId ? apart.size : count;
+  counts.merged += count - records;
+  counts.shared += Number(records > 1);
   for (const [recordId, record] of apart) yield apart.size > 1 ? { ...record, recordId } : record;
 }
 
@@ -75,10 +61,10 @@ function apartBy(people: Person[], idOf: (record: StoredRecord) => string): Map<
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
 /** By the name that comes first in the alphabet, or what else there is; and by the label, which tells who bear one name apart. */
-function idApart(record: StoredRecord, idOf: MergeOptions['idOf']): string {
+function idApart(record: StoredRecord, makeId: (content: string) => string): string {
   const [name] = record.names.map((one) => one.toLowerCase()).toSorted();
   const who = name === undefined ? (record.label ?? contentOf(record)) : `${name}${labelled(record)}`;
-  return `${record.recordId}~${idOf(`${who} ${record.birthDate ?? ''}`)}`;
+  return `${record.recordId}~${makeId(`${who} ${record.birthDate ?? ''}`)}`;
 }
 
 const labelled = ({ label }: StoredRecord) => (label === null ? '' : ` of ${label}`);

@@ -1,108 +1,79 @@
+// Reading of one input, in any format: from its bytes to items in the order of the input.
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import {
-  toSkippedItem,
-  itemFromObject,
-  itemFromRow,
-  isBlankLine,
-  isJsonProblem,
-  type ItemOptions,
-  parseJsonObject,
-  type ImportItem,
-  type UnreadBatch,
-} from './items.ts';
-import type { DateOrder } from './columns/dates.ts';
+import { itemFromObject, type ImportItem, parseBatch, parseLine, type UnreadBatch } from './items.ts';
 import { CsvReader } from './input/csv.ts';
+import { type InputForm, openInput } from './input/input.ts';
 import type { Line } from './input/lines.ts';
-import { toPlainText } from './columns/cells.ts';
-import { findFormHeaders, isForeignRecord, ObjectReader, findUnknownFields } from './input/objects.ts';
+import { findFormHeaders, findUnknownFields, isForeignRecord, ObjectReader } from './input/objects.ts';
 import { type ColumnPlan, planColumns } from './input/plan.ts';
-import { openInput, type InputForm } from './input/input.ts';
 import type { TableRow } from './input/table.ts';
+import { toPlainText } from './columns/cells.ts';
+import type { InputSettings } from './settings.ts';
 
-export interface ReadOptions {
-  /** What errors call the input, and where its format and default source come from: a path, or `-`. */
-  name: string;
-  /** CSV columns: `name=Full Name,email=Mail`. */
-  map?: string | undefined;
-  /** ISO country in which phone numbers without a country code are read; `US` unless given. */
-  region?: string | undefined;
-  /** For records that name no source; the file's base name unless given. */
-  source?: string | undefined;
-  /** Told of a table, or of objects of another program, before the first record what each column is taken for; what it throws ends the reading. */
+export interface ReadOptions extends InputSettings {
+  /** Called with the columns of a table, or of objects of another program, before their first record is read. An error that it throws ends the reading. */
   onPlan?: (plan: ColumnPlan) => Promise<void>;
-  /** In which order numbers make dates in a table; by what its first rows show unless given. */
-  dates?: DateOrder | undefined;
-  /** Whether rows of companies, guests and tests are records like others. */
-  keepCompanies?: boolean | undefined;
-  /** The record id of a record or row that has none, made of what it says. */
-  idOf?: (content: string) => string;
-  /** See `RecordOptions`. */
-  now?: number | undefined;
-  /** See `readColumns`. */
-  mayBeUnknown?: boolean;
-  /** Told at the end which fields of records in the record format are none of it. */
+  /** Called after the last record with the names of fields that the record format does not have. */
   onUnknown?: (fields: string[]) => void;
-  /** Told before the first record what the input is; its encoding is sure after the last. */
+  /** Called before the first record with the form of the input. The encoding in it is certain only after the last record. */
   onForm?: (form: InputForm) => void;
 }
 
 /**
- * Reads records in any form, packed or not, in bounded memory and in the order of the input. Blank lines are passed over;
- * everything else comes out, as a record or as a problem.
+ * Reads records in any form, compressed or not, in bounded memory and in the order of the input. Blank lines are skipped; every other line
+ * becomes an item.
  *
- * Errors: those of `openUnread`, `invalid_arguments` (a column map that does not fit).
+ * Errors: those of `openInputReader`.
  */
 export async function* readRecords(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<ImportItem> {
   const { unread, items } = await openInputReader(source, options);
-  for await (const some of unread) yield* items.take(some);
-  yield* items.end();
+  for await (const batch of unread) yield* await items.read(batch);
+  yield* await items.end();
 }
 
-/** Reads lines and rows in the order of the input. */
+/** Parser of the batches of one input, in their order. */
 export interface ItemReader {
-  take(unread: UnreadBatch): AsyncIterable<ImportItem>;
-  /** Lines in the record format were read by somebody else, in their place: gives what comes before them. @param unknown see `Items` */
-  passed(unknown: string[]): AsyncIterable<ImportItem>;
-  /** After the last. Errors: `invalid_arguments` (a column map that does not fit). */
-  end(): AsyncIterable<ImportItem>;
+  read(unread: UnreadBatch): Promise<ImportItem[]>;
+  /**
+   * Notes that a batch of lines in the record format was parsed elsewhere, with these unknown fields (see `ParsedBatch`). Returns the items
+   * that come before that batch.
+   */
+  skip(unknown: string[]): Promise<ImportItem[]>;
+  /** Returns the items that are left after the last batch. Errors: `invalid_arguments` (a column map for records in the record format). */
+  end(): Promise<ImportItem[]>;
 }
 
 /**
- * An input as lines of JSON or rows of a table, some at a time, and who reads them.
+ * Opens an input as batches of lines of JSON or rows of a table, and the parser of these batches.
  *
- * Errors: `unreadable_file` (a damaged packed file, no text), `invalid_arguments` (a column map that does not fit, no
+ * Errors: `unreadable_file` (a damaged compressed file, not a text file), `invalid_arguments` (a column map that does not fit, no
  * column for the record id).
  */
 export async function openInputReader(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
-): Promise<{ unread: AsyncIterable<UnreadBatch>; items: ItemReader }> {
-  const { lines: batches, format, form } = await openInput(source, options.name);
-  options.onForm?.(form);
-  if (format === 'jsonl') return { unread: cutJson(batches), items: jsonReader(options) };
-  return { unread: cutRows(batches, options), items: rowReader(itemOptions(options)) };
-}
-
-/** What items ask of the options. */
-export function itemOptions(options: ReadOptions): ItemOptions {
-  const { name, source, region = 'US', dates, keepCompanies, idOf, now } = options;
-  return { source: source ?? sourceFromFileName(name), region, dates, keepCompanies, idOf, now };
+): Promise<{ unread: AsyncIterable<UnreadBatch>; items: ItemReader; settings: InputSettings }> {
+  const { onPlan: _, onUnknown: __, onForm, ...input } = options;
+  const { lines: batches, format, form } = await openInput(source, input.name);
+  onForm?.(form);
+  const settings = { ...input, source: input.source ?? sourceFromFileName(input.name) };
+  if (format === 'jsonl') return { unread: cutJson(batches), items: jsonReader(options, settings), settings };
+  return { unread: cutRows(batches, options), items: rowReader(settings), settings };
 }
 
 async function* cutJson(batches: AsyncIterable<Line[]>): AsyncIterable<UnreadBatch> {
   for await (const lines of batches) yield { lines };
 }
 
-function jsonReader(options: ReadOptions): ItemReader {
-  const { name, onPlan } = options;
-  const settings = itemOptions(options);
+function jsonReader(options: ReadOptions, settings: InputSettings): ItemReader {
+  const { name, map, onPlan } = options;
   let plan: ColumnPlan | null = null;
   let [isTable, unknown] = [false, new Map<string, number>()];
-  const reader = new ObjectReader(tableOptions(options), (headers, columns, samples) => {
+  const objects = new ObjectReader({ ...options, sampled: SAMPLED }, (headers, columns, samples) => {
     const form = findFormHeaders(headers, samples, (i) => columns[i] !== null);
     plan = planColumns(name, {
       headers: form.map(({ place }) => headers[place] ?? ''),
@@ -112,41 +83,40 @@ function jsonReader(options: ReadOptions): ItemReader {
       more: headers.length - form.length,
     });
   });
-  const itemsOf = async function* (rows: TableRow[]) {
+  const readRows = async (rows: TableRow[]) => {
     if (plan !== null) await onPlan?.(plan);
     plan = null;
-    for (const row of rows) yield itemFromRow(row, settings);
+    return parseBatch({ rows }, settings)?.items ?? [];
   };
-  // What waits comes first: one may take out what the other puts.
-  const passed = async function* (fields: string[]) {
-    if (isTable) yield* itemsOf(reader.end());
+  // Rows that wait for their columns come first: one record may remove what another adds.
+  const skip = async (fields: string[]) => {
     for (const field of fields) tally(unknown, field);
+    return isTable ? readRows(objects.end()) : [];
   };
   return {
-    passed,
-    async *take(unread) {
-      if ('rows' in unread) throw new Error('these are no rows');
+    skip,
+    async read(unread) {
+      if ('rows' in unread) throw new Error('lines were expected, not rows');
+      const items: ImportItem[] = [];
       for (const line of unread.lines) {
-        if (isBlankLine(line)) continue;
-        const aside = toSkippedItem(line, settings);
-        if (aside !== null) {
-          yield aside;
-          continue;
-        }
-        const found = parseJsonObject(line);
-        if (!isJsonProblem(found) && isForeignRecord(found, options.map !== undefined)) {
+        const parsed = parseLine(line, settings);
+        if (parsed === null) continue;
+        if (!('object' in parsed)) items.push(parsed);
+        else if (isForeignRecord(parsed.object, map !== undefined)) {
           isTable = true;
-          yield* itemsOf(reader.give(line.line, found));
-          continue;
+          items.push(...(await readRows(objects.give(line.line, parsed.object))));
+        } else {
+          items.push(...(await skip(findUnknownFields(parsed.object))));
+          items.push(itemFromObject(line.line, parsed.object, settings));
         }
-        if (!isJsonProblem(found)) yield* passed(findUnknownFields(found));
-        yield itemFromObject(line.line, found, settings);
       }
+      return items;
     },
-    async *end() {
-      yield* itemsOf(reader.end());
-      if (options.map !== undefined && !isTable) throw mapUnused(name);
-      if (unknown.size > 0) options.onUnknown?.(oftenIn(unknown));
+    async end() {
+      const items = await readRows(objects.end());
+      if (map !== undefined && !isTable) throw mapUnused(name);
+      if (unknown.size > 0) options.onUnknown?.(frequentIn(unknown));
+      return items;
     },
   };
 }
@@ -164,53 +134,39 @@ function tally(counts: Map<string, number>, field: string): void {
   if (counts.has(field) || counts.size < MOST_UNKNOWN) counts.set(field, (counts.get(field) ?? 0) + 1);
 }
 
-/** What is on several records is the form's, and not somebody's e-mail. */
-const oftenIn = (counts: Map<string, number>): string[] =>
+/** Returns the fields that several records have: these are names of the file's form, and not somebody's e-mail. */
+const frequentIn = (counts: Map<string, number>): string[] =>
   [...counts].flatMap(([field, count]) =>
     count > 2 && !/[@\s]|\d{4}/.test(field) ? [toPlainText(field)] : [],
   );
 
-/** Rows that are looked at before the columns of a table are settled. */
+/** Number of rows that are read before the columns of a table are chosen. */
 const SAMPLED = 200;
-
-const tableOptions = ({ name, map, idOf, dates, source, mayBeUnknown, now }: ReadOptions) => ({
-  name,
-  now,
-  ...(mayBeUnknown && { mayBeUnknown }),
-  ...(map !== undefined && { map }),
-  idsMade: idOf !== undefined,
-  sampled: SAMPLED,
-  ...(dates && { dates }),
-  sourceSaid: source !== undefined,
-});
 
 async function* cutRows(batches: AsyncIterable<Line[]>, options: ReadOptions): AsyncGenerator<UnreadBatch> {
   const { name, onPlan } = options;
   let plan: ColumnPlan | null = null;
-  const reader = new CsvReader(tableOptions(options), (headers, columns, samples) => {
+  const reader = new CsvReader({ ...options, sampled: SAMPLED }, (headers, columns, samples) => {
     plan = planColumns(name, { headers, columns, samples });
   });
-  const told = async (rows: TableRow[]) => {
+  const planned = async (rows: TableRow[]) => {
     if (plan !== null) await onPlan?.(plan);
     plan = null;
     return { rows };
   };
-  for await (const lines of batches) yield told(reader.push(lines));
-  yield told(reader.end());
+  for await (const lines of batches) yield planned(reader.push(lines));
+  yield planned(reader.end());
 }
 
-function rowReader(settings: ItemOptions): ItemReader {
-  const none = async function* () {};
+function rowReader(settings: InputSettings): ItemReader {
   return {
-    async *take(unread) {
-      if ('rows' in unread) for (const row of unread.rows) yield itemFromRow(row, settings);
-    },
-    passed: none,
-    end: none,
+    read: async (unread) => parseBatch(unread, settings)?.items ?? [],
+    skip: async () => [],
+    end: async () => [],
   };
 }
 
-/** The source of a file that names none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
+/** Returns the source of records in a file that names none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
 export function sourceFromFileName(name: string): string {
   return name === '-'
     ? 'stdin'

@@ -9,6 +9,7 @@ import { joinLines } from '../normalise/text.ts';
 import { parseDeleted, type RawAddress, type RawRecord, toText } from './columns/raw.ts';
 import { isEmptyDate, isAmbiguousDate } from './columns/dates.ts';
 import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
+import type { ReadSettings } from './settings.ts';
 import { parseTraits, type PersonTraits } from './traits.ts';
 
 /** One record of a source, ready for the graph: tidy texts, unusable values gone. */
@@ -34,14 +35,7 @@ export type RecordOutcome =
   | { removed: RecordName; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
 
-export interface RecordOptions {
-  /** For records that name no source. */
-  source: string;
-  /** ISO country in which phone numbers without a country code are read, after the countries of the record's own addresses. */
-  region: string;
-  /** Milliseconds since 1970: dates that have not come by then are left out. Unless given, none is. */
-  now?: number | undefined;
-}
+type RecordSettings = Pick<ReadSettings, 'source' | 'region' | 'now'>;
 
 /** Of a date that its table does not tell how to read. */
 export const AMBIGUOUS_DATE = 'could be two days';
@@ -59,14 +53,15 @@ const LETTER = /\p{L}/u;
  * Reads one raw record. `record_id` and either a name or a contact must be there. Numbers count as texts; the
  * singular `email`, `phone` and `address` are read too; unknown fields are ignored. One that is `deleted` needs its id alone.
  */
-export function readRecord(raw: RawRecord, options: RecordOptions): RecordOutcome {
+export function readRecord(raw: RawRecord, settings: RecordSettings): RecordOutcome {
+  const { source: defaultSource = '', region = 'US', now } = settings;
   const dropped: string[] = [];
   const recordId = toText(raw.record_id);
   const deleted = parseDeleted(raw);
   if (recordId === '') return { problem: 'record_id is missing', recordId: null, dropped };
   if (recordId.length > MAX_TEXT)
     return { problem: `record_id is longer than ${MAX_TEXT} characters`, recordId: null, dropped };
-  const source = toText(raw.source) || options.source;
+  const source = toText(raw.source) || defaultSource;
   if (source.length > MAX_TEXT)
     return { problem: `source is longer than ${MAX_TEXT} characters`, recordId, dropped };
   if (deleted === null) return { problem: 'deleted is neither true nor false', recordId, dropped };
@@ -82,13 +77,13 @@ export function readRecord(raw: RawRecord, options: RecordOptions): RecordOutcom
     dropped,
     read: readAddress,
   });
-  const regions = phoneRegions(addresses, [toCountryCode(toText(raw.country)), options.region]);
+  const regions = phoneRegions(addresses, [toCountryCode(toText(raw.country)), region]);
   const read = (value: unknown) => readPhone(value, regions);
   const phones = values({ field: 'phones', given: [raw.phone, raw.phones], dropped, read });
   if (names.length + emails.length + phones.length + addresses.length === 0) {
     return { problem: 'it has no usable name and no usable contact', recordId, dropped };
   }
-  const located = addresses.flatMap((parts) => normaliseContact('address', parts, options.region) ?? []);
+  const located = addresses.flatMap((parts) => normaliseContact('address', parts, region) ?? []);
   const record = {
     recordId,
     source,
@@ -96,7 +91,7 @@ export function readRecord(raw: RawRecord, options: RecordOptions): RecordOutcom
     contacts: [...emails, ...phones, ...located],
     identity: identity || null,
     ...parseTraits(raw, dropped),
-    ...readDates(raw, dropped, options.now),
+    ...readDates(raw, dropped, now),
   };
   return { record, recordId, dropped };
 }

@@ -1,274 +1,246 @@
+// Staging of an import: all inputs are read, counted and written to a staging area that no check sees.
 import type { Readable } from 'node:stream';
-import type { IncomingRecords, RecordName, GraphRecords } from '../graph/records.ts';
 import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
+import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { type Pool, poolOf } from '../platform/threads/helpers.ts';
 import { inTurn } from '../platform/threads/in-turn.ts';
-import { addStatistics, countRecord, emptyStatistics } from './statistics.ts';
-import { requireOwnSource } from './sources.ts';
-import { type LinkingThreads, openLinkingThreads } from './linking/worker.ts';
-import { makeRecordId, unpackSealedRecords, type SealedBatch } from './batch.ts';
-import { type RecordTarget, toStoredRecord } from './stored.ts';
-import type { ImportItem, UnreadBatch } from './items.ts';
-import type { ImportProgress, ReadSummary, Reject, RejectsWriter } from './summary.ts';
-import { itemOptions, openInputReader, type ReadOptions, sourceFromFileName } from './read.ts';
-import type { DateOrder } from './columns/dates.ts';
-import type { Line } from './input/lines.ts';
+import {
+  makeRecordId,
+  type NotedItem,
+  type ReadBatch,
+  type SealedBatch,
+  toBatch,
+  unsealBatch,
+} from './batch.ts';
 import type { ColumnPlan } from './input/plan.ts';
+import type { ImportItem, UnreadBatch } from './items.ts';
+import { type LinkingThreads, openLinkingThreads } from './linking/worker.ts';
+import { openInputReader, type ReadOptions, sourceFromFileName } from './read.ts';
+import type { InputSettings, ReadSettings } from './settings.ts';
+import { requireOwnSource } from './sources.ts';
+import { addStatistics, emptyStatistics } from './statistics.ts';
+import type { ImportProgress, ReadSummary, Reject, RejectsWriter } from './summary.ts';
 
 export interface ImportInput {
-  /** What errors and rejects call it: the file's path, or `-`. */
+  /** Path of the input, or `-`, for errors and rejects. */
   name: string;
   stream: Readable;
-  /** Total bytes where known, for the time left. */
+  /** Size in bytes, for the progress; null if unknown. */
   bytes: number | null;
 }
 
-export interface StageOptions {
+export interface StageOptions extends ReadSettings {
   inputs: ImportInput[];
-  /** Where the records go; null where they are only read. */
-  into:
-    | (RecordTarget & { incoming: IncomingRecords } & Pick<GraphRecords, 'sealed' | 'earlierFingerprints'>)
-    | null;
-  /** Of all records; unless given, of those that name none it is the file's base name. */
-  source?: string | undefined;
-  /** Whether the records are all of their source. */
+  /** Where the records go; null in a dry run. */
+  into: { records: GraphRecords; incoming: IncomingRecords } | null;
+  /** True if the records are all records of their source: records of another source are refused. */
   replace?: boolean | undefined;
   rejects: RejectsWriter;
-  /** Is given the ids of records that could not be used. */
+  /** Receives the ids of records that cannot be used. */
   unusable?: Set<string> | undefined;
-  /** ISO country in which numbers and addresses without a country are read. */
-  region: string;
-  /** CSV columns: `name=Full Name,email=Mail`. */
-  map?: string | undefined;
-  /** In which order numbers make dates in tables. */
-  dates?: DateOrder | undefined;
-  /** See `RecordOptions`. */
-  now?: number | undefined;
-  /** Whether rows of companies, guests and tests are kept. */
-  keepCompanies?: boolean | undefined;
-  /** Told of each table what its columns are taken for, before its first record is kept; what it throws ends the import. */
+  /** Called with the columns of each table before its first record is staged. An error that it throws ends the import. */
   onPlan?: ((plan: ColumnPlan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** Threads that help where they are worth while. */
+  /** Threads that help to read large inputs. */
   pool?: Pool;
 }
 
-/** Records that are handed over at a time. */
-const BATCH = 500;
-/** Sources that are told apart. */
+/** Most sources that are counted one by one. */
 const MOST_SOURCES = 100;
 
 /**
- * Reads the inputs one after the other, normalises each record and hands it over, in bounded memory.
- * Errors: those of `readRecords`, of the rejects and of the graph, `invalid_arguments` where records name another source than the one that is
+ * Reads the inputs one after the other, normalises each record and stages it, in bounded memory.
+ *
+ * Errors: those of `readRecords`, of the rejects and of the graph, `invalid_arguments` if records name another source than the one that is
  * given or replaced.
  */
 export async function stageRecords(options: StageOptions): Promise<ReadSummary> {
-  const kept: ReadSummary = {
-    read: 0,
-    rejected: 0,
-    learnt: emptyStatistics(),
-    others: 0,
-    aside: { company: 0, placeholder: 0, total: 0 },
-    dropped: 0,
-    sources: new Map(),
-    reasons: new Map(),
-    unknown: [],
-    forms: [],
-    columns: [],
-  };
+  const summary = emptySummary();
+  const { source, replace } = options;
   for (const input of options.inputs) {
-    const before = new Map(kept.sources);
-    await keepInput(input, options, kept);
-    const { source, replace } = options;
+    const before = new Map(summary.sources);
+    await stageInput(input, options, summary);
+    const own = source ?? sourceFromFileName(input.name);
     if (source !== undefined || replace)
-      requireOwnSource(kept.sources, {
-        before,
-        input: input.name,
-        source,
-        own: source ?? sourceFromFileName(input.name),
-      });
+      requireOwnSource(summary.sources, { before, input: input.name, source, own });
   }
-  return kept;
+  return summary;
 }
 
-async function keepInput(input: ImportInput, options: StageOptions, kept: ReadSummary): Promise<void> {
-  const { into, rejects, unusable, onProgress, pool = poolOf(0) } = options;
-  const { name } = input;
+const emptySummary = (): ReadSummary => ({
+  read: 0,
+  rejected: 0,
+  learnt: emptyStatistics(),
+  others: 0,
+  aside: { company: 0, placeholder: 0, total: 0 },
+  dropped: 0,
+  sources: new Map(),
+  reasons: new Map(),
+  unknown: [],
+  forms: [],
+  columns: [],
+});
+
+async function stageInput(input: ImportInput, options: StageOptions, summary: ReadSummary): Promise<void> {
+  const { into, onProgress, pool = poolOf(0) } = options;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  const reading = readingOf(input, options, kept);
-  const { put, putSealed, remove, flush } = inOrder(into?.incoming);
-  const take = async (item: ImportItem) => {
-    count(item, name, { kept, rejects, unusable });
-    const { record, removed } = item;
-    if (record) {
-      kept.read++;
-      countRecord(kept.learnt, record);
-      kept.others += Number(item.others === true);
-    }
-    const from = (record ?? removed)?.source;
-    if (from !== undefined) countSource(kept.sources, from, 1);
-    if (record && into) await put(toStoredRecord(record, into));
-    if (removed) await remove(removed);
+  const { unread, items, settings } = await openInputReader(
+    input.stream,
+    readOptions(input, options, summary),
+  );
+  const take = async <R extends StoredRecord | SealedRecord>(
+    batch: ReadBatch<R>,
+    put: (records: R[]) => unknown,
+  ) => {
+    addBatch(summary, batch, { ...options, input: input.name });
+    if (into) await stageBatch(batch, into.incoming, put);
   };
-  const takeSome = async (some: SealedBatch) => {
-    const records = unpackSealedRecords(some);
-    let done = 0;
-    for (const { before, item } of some.noted) {
-      await putSealed(records.slice(done, (done = before)));
-      count(item, name, { kept, rejects, unusable });
-      if (item.removed) await remove(item.removed);
-    }
-    await putSealed(records.slice(done));
-    kept.read += records.length;
-    kept.others += some.others;
-    addStatistics(kept.learnt, some.learnt);
-    for (const [from, of] of some.sources) countSource(kept.sources, from, of);
-  };
-  const { unread, items } = await openInputReader(input.stream, reading);
-  const read = reader(input, reading, options);
-  for await (const [some, helped] of inTurn(regrouped(unread), read, () => pool.count * 2)) {
-    if (helped) {
-      for await (const item of items.passed(helped.unknown)) await take(item);
-      await takeSome(helped);
-    } else for await (const item of items.take(some)) await take(item);
-    onProgress?.({ phase: 'reading', records: kept.read, done: input.bytes ? bytes / input.bytes : null });
+  const takeItems = (parsed: ImportItem[]) =>
+    take(toBatch(parsed, into && into.records), (records) => into?.incoming.put(records));
+  const help = readingThreads(input, settings, options);
+  for await (const [batch, sealed] of inTurn(regrouped(unread), help, () => pool.count * 2)) {
+    await takeItems(sealed ? await items.skip(sealed.unknown) : await items.read(batch));
+    if (sealed) await take(unsealBatch(sealed), (records) => into?.incoming.putSealed?.(records));
+    onProgress?.({
+      phase: 'reading',
+      records: summary.read,
+      done: input.bytes ? bytes / input.bytes : null,
+    });
   }
-  for await (const item of items.end()) await take(item);
-  await flush();
+  await takeItems(await items.end());
 }
 
-function readingOf({ name }: ImportInput, options: StageOptions, kept: ReadSummary): ReadOptions {
-  const { into, map, region, dates, keepCompanies, source, now } = options;
+function readOptions({ name }: ImportInput, options: StageOptions, summary: ReadSummary): ReadOptions {
+  const { into, region, source, map, dates, keepCompanies, now, onPlan } = options;
   return {
     name,
-    map,
     region,
+    source,
+    map,
     dates,
     keepCompanies,
-    source,
     now,
     onPlan: async (plan) => {
-      kept.columns.push({
+      summary.columns.push({
         input: name,
         columns: plan.columns.map(({ header, field }) => ({ header, field })),
       });
-      await options.onPlan?.(plan);
+      await onPlan?.(plan);
     },
-    idOf: (content) => (into ? makeRecordId(into, content) : 'row'),
-    onForm: (form) => void kept.forms.push({ input: name, form }),
-    onUnknown: (fields) => void kept.unknown.push({ input: name, fields }),
+    makeId: (content) => (into ? makeRecordId(into.records, content) : 'row'),
+    onForm: (form) => void summary.forms.push({ input: name, form }),
+    onUnknown: (fields) => void summary.unknown.push({ input: name, fields }),
   };
 }
 
-/** In the order of the input: what is put may be taken out, and the other way round. */
-function inOrder(incoming: IncomingRecords | undefined) {
-  let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
-  const flush = async () => {
-    if (batch.length > 0) await incoming?.put(batch);
-    if (gone.length > 0) await incoming?.remove(gone);
-    [batch, gone] = [[], []];
-  };
-  return {
-    flush,
-    async put(record: StoredRecord) {
-      if (gone.length > 0) await flush();
-      if (batch.push(record) >= BATCH) await flush();
-    },
-    async putSealed(records: SealedRecord[]) {
-      if (records.length === 0) return;
-      await flush();
-      await incoming?.putSealed?.(records);
-    },
-    async remove(name: RecordName) {
-      if (batch.length > 0) await flush();
-      if (gone.push(name) >= BATCH) await flush();
-    },
-  };
+/** Stages records and removals in the order of the input: one line may remove what another line adds. */
+async function stageBatch<R>(
+  { records, noted }: ReadBatch<R>,
+  incoming: IncomingRecords,
+  put: (records: R[]) => unknown,
+): Promise<void> {
+  let next = 0;
+  const removals = noted.flatMap(({ before, item: { removed } }) => (removed ? [{ before, removed }] : []));
+  for (const [before, group] of Map.groupBy(removals, (removal) => removal.before)) {
+    if (before > next) await put(records.slice(next, before));
+    next = before;
+    await incoming.remove(group.map(({ removed }) => removed));
+  }
+  if (next < records.length) await put(records.slice(next));
 }
 
-/** Bytes of an input that are a record, about. */
+/** Bytes of an input per record, on average. */
 const RECORD_BYTES = 300;
 
-/** Has lines and rows read by threads, as soon as there are so many that it is worth while; nothing where there are none. */
-function reader(
+/** Returns a function that has a batch read by threads, as soon as the input is large enough; without threads, its answer is null. */
+function readingThreads(
   { bytes }: ImportInput,
-  reading: ReadOptions,
+  input: InputSettings,
   { into, pool }: StageOptions,
 ): (unread: UnreadBatch) => Promise<[UnreadBatch, SealedBatch | null]> {
-  const { idOf: _, ...settings } = itemOptions(reading);
+  // A function cannot pass to a thread: threads make ids themselves.
+  const settings = { ...input, makeId: undefined };
   let seen = (bytes ?? 0) / RECORD_BYTES;
-  let helping: LinkingThreads | undefined;
+  let threads: LinkingThreads | undefined;
+  const records = into?.records;
   return async (unread) => {
     seen += ('rows' in unread ? unread.rows : unread.lines).length;
-    // What was made of texts under an earlier secret is known here alone.
-    const mayBeHelped = into?.sealed && into.incoming.putSealed && !into.earlierFingerprints?.length;
-    if (!helping && pool && mayBeHelped) {
+    // Ids that were made from content under an earlier secret are known in this thread only.
+    const canHelp = records?.sealed && into?.incoming.putSealed && !records.earlierFingerprints?.length;
+    if (!threads && pool && canHelp) {
       pool.start(seen);
-      if (pool.count > 0) helping = openLinkingThreads(into, pool);
+      if (pool.count > 0) threads = openLinkingThreads(records, pool);
     }
-    if (!helping) return [unread, null];
-    const [isMapped, keepsWhole] = [reading.map !== undefined, into?.storesFullRecords === true];
-    return [unread, await helping.helpers.ask('read', { unread, isMapped, keepsWhole, ...settings })];
+    if (!threads) return [unread, null];
+    const request = { unread, settings, storesFullRecords: records?.storesFullRecords === true };
+    return [unread, await threads.helpers.ask('read', request)];
   };
 }
 
-/** Lines or rows that are handed over together, at least. */
-const TOGETHER = 250;
+/** Fewest lines or rows of a batch, but for the last. */
+const FEWEST = 250;
 
-async function* regrouped(all: AsyncIterable<UnreadBatch>): AsyncIterable<UnreadBatch> {
-  let lines: Line[] = [];
-  for await (const some of all) {
-    if ('rows' in some) {
-      yield some;
-      continue;
-    }
-    lines = lines.length === 0 ? some.lines : [...lines, ...some.lines];
-    if (lines.length < TOGETHER) continue;
-    yield { lines };
-    lines = [];
+/** Merges small batches: their cost is that of handing them over. */
+async function* regrouped(batches: AsyncIterable<UnreadBatch>): AsyncIterable<UnreadBatch> {
+  let waiting: UnreadBatch | null = null;
+  for await (const batch of batches) {
+    waiting = waiting === null ? batch : merged(waiting, batch);
+    if (('rows' in waiting ? waiting.rows : waiting.lines).length < FEWEST) continue;
+    yield waiting;
+    waiting = null;
   }
-  if (lines.length > 0) yield { lines };
+  if (waiting !== null) yield waiting;
 }
 
-function countSource(sources: Map<string, number>, source: string, records: number): void {
-  const before = sources.get(source) ?? 0;
-  if (before > 0 || sources.size < MOST_SOURCES) sources.set(source, before + records);
+function merged(a: UnreadBatch, b: UnreadBatch): UnreadBatch {
+  if ('rows' in a) return 'rows' in b ? { rows: [...a.rows, ...b.rows] } : a;
+  return 'lines' in b ? { lines: [...a.lines, ...b.lines] } : a;
 }
 
-/** What is told of an item that is no record, or of which something was left out. */
-function count(
-  { line, recordId, removed, problem, dropped, aside }: Omit<ImportItem, 'record'>,
-  input: string,
-  { kept, rejects, unusable }: Pick<StageOptions, 'rejects' | 'unusable'> & { kept: ReadSummary },
+type Counting = Pick<StageOptions, 'rejects' | 'unusable'> & { input: string };
+
+function addBatch(summary: ReadSummary, batch: Omit<ReadBatch, 'records'>, counting: Counting): void {
+  summary.read += batch.read;
+  summary.others += batch.others;
+  addStatistics(summary.learnt, batch.statistics);
+  for (const [source, records] of batch.sources) {
+    const before = summary.sources.get(source) ?? 0;
+    if (before > 0 || summary.sources.size < MOST_SOURCES) summary.sources.set(source, before + records);
+  }
+  for (const { item } of batch.noted) addNoted(summary, item, counting);
+}
+
+/** Counts an item that is no record, or from which values were left out, and writes the reasons to the rejects. */
+function addNoted(
+  summary: ReadSummary,
+  { line, recordId, problem, dropped, aside }: NotedItem['item'],
+  { input, rejects, unusable }: Counting,
 ): void {
-  if (aside) kept.aside[aside]++;
-  if (removed) kept.read++;
+  if (aside) summary.aside[aside]++;
   if (problem !== undefined) {
-    kept.rejected++;
+    summary.rejected++;
     if (recordId !== null) unusable?.add(recordId);
-    told(kept, { input, line, reason: problem, whole: true });
+    addReason(summary, { input, line, reason: problem, whole: true });
     rejects.add({ input, line, recordId, reason: problem, whole: true });
   }
-  kept.dropped += dropped.length;
-  const isLeft = problem === undefined;
+  summary.dropped += dropped.length;
   for (const reason of dropped) {
-    if (isLeft) told(kept, { input, line, reason, whole: false });
+    if (problem === undefined) addReason(summary, { input, line, reason, whole: false });
     rejects.add({ input, line, recordId, reason, whole: false });
   }
 }
 
-/** Lines that are told of each reason. */
+/** Most lines that a summary names for each reason. */
 const MOST_LINES = 5;
 
-function told({ reasons }: ReadSummary, { input, line, reason, whole }: Omit<Reject, 'recordId'>): void {
+function addReason({ reasons }: ReadSummary, { input, line, reason, whole }: Omit<Reject, 'recordId'>): void {
   const words = reason.replace(/\[\d+\]/, '');
-  let it = reasons.get(words);
-  if (!it) reasons.set(words, (it = { count: 0, whole, lines: [] }));
-  it.count++;
-  const last = it.lines.at(-1);
-  if (it.lines.length < MOST_LINES && (last?.line !== line || last.input !== input))
-    it.lines.push({ input, line });
+  let counted = reasons.get(words);
+  if (!counted) reasons.set(words, (counted = { count: 0, whole, lines: [] }));
+  counted.count++;
+  const last = counted.lines.at(-1);
+  if (counted.lines.length < MOST_LINES && (last?.line !== line || last.input !== input))
+    counted.lines.push({ input, line });
 }

@@ -16,7 +16,7 @@ async function readAs(file: string): Promise<string> {
   const options = {
     name: file,
     onForm: (one: InputForm) => void (form = one),
-    idOf: () => `made ${++made}`,
+    makeId: () => `made ${++made}`,
     onPlan: async ({ columns }: ColumnPlan) => {
       const used = columns.filter(({ field }) => field !== null);
       told.push(

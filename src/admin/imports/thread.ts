@@ -143,7 +143,7 @@ async function planOf({ file, name, reading, region, write }: ImportData): Promi
   if (write || reading.map !== undefined) return null;
   let plan: ColumnPlan | null = null;
   const onPlan = async (told: ColumnPlan) => void (plan = told);
-  const options = { name, region, ...reading, mayBeUnknown: true, idOf: () => 'row', onPlan };
+  const options = { name, region, ...reading, mayBeUnknown: true, makeId: () => 'row', onPlan };
   try {
     for await (const _ of readRecords(createReadStream(file), options)) break;
   } catch {

@@ -11,6 +11,7 @@ import {
   HOUSE_NUMBER_HEADERS,
 } from './headers.ts';
 import { describeColumns, parseColumnMap } from './map.ts';
+import type { TableSettings } from '../settings.ts';
 import { correctGuess, type ValueShares, measureValues } from './values.ts';
 import { isRelativeGroup } from './words.ts';
 
@@ -20,21 +21,9 @@ export { formatColumnMap, displayHeaders } from './map.ts';
 /** Every row is gone through by column: a file without line ends would be one of a million. */
 const MOST_COLUMNS = 1000;
 
-export interface ColumnsOptions {
-  /** What errors call the input. */
-  name: string;
-  /** What the user says of columns: `name=Full Name,email=Mail`. */
-  map?: string;
-  /** Headers of columns that stay as they are, in rows that need no record id. */
-  labels?: readonly string[];
-  /** The first rows, for a look at what the columns hold. */
+/** Settings of a table, and its first rows. */
+export interface ColumnsOptions extends Omit<TableSettings, 'sampled' | 'empty'> {
   samples?: readonly (readonly string[])[];
-  /** Whether rows without a record id get one. */
-  idsMade?: boolean;
-  /** Whether it is said where the records come from: then no column is guessed to tell it. */
-  sourceSaid?: boolean;
-  /** Whether a table of which no column is known is taken: each of its rows will be told as unusable. */
-  mayBeUnknown?: boolean;
 }
 
 /**
@@ -50,7 +39,7 @@ export function chooseColumns(headers: string[], options: ColumnsOptions): (Colu
   requireColumnLimit(headers, name);
   const mapped = parseColumnMap(headers, { name, map });
   const taken = new Set<ColumnField>([...mapped.values()].flatMap((one) => one?.field ?? []));
-  if (options.sourceSaid) taken.add('source');
+  if (options.source !== undefined) taken.add('source');
   if (taken.has('name')) for (const part of ['given', 'middle', 'family', 'suffix'] as const) taken.add(part);
   const looks = headers.map((_, i) => measureValues(samples.map((row) => row[i] ?? '')));
   const keys = headers.map(toHeaderKey);
@@ -75,30 +64,30 @@ export function chooseColumns(headers: string[], options: ColumnsOptions): (Colu
 export function chooseLateColumn(
   columns: readonly (Column | null)[],
   header: string,
-  { map = '', sourceSaid }: Pick<ColumnsOptions, 'map' | 'sourceSaid'>,
+  { map = '', source }: Pick<TableSettings, 'map' | 'source'>,
 ): Column | null {
   const guess = guessHeader(header);
   if (guess === null || guess.isWeak || guess.field === 'record_id') return null;
   const isThere = columns.some((one) => one?.field === guess.field);
   if (isThere && map.includes(`${guess.field}=`)) return null;
-  return guess.field === 'source' && sourceSaid ? null : guess;
+  return guess.field === 'source' && source !== undefined ? null : guess;
 }
 
 /** Refuses a table whose records cannot be told apart, or whose columns are not known at all. */
 function refuseUnknown(
   headers: string[],
   columns: (Column | null)[],
-  { name, idsMade, isSaid }: ColumnsOptions & { isSaid: boolean },
+  { name, makeId, isSaid }: ColumnsOptions & { isSaid: boolean },
 ): void {
   if (columns.some((column) => column?.field === 'record_id')) return;
   const known = columns.some(
     (column, i) => column !== null && (guessHeader(headers[i] ?? '') ?? column.group !== ''),
   );
-  if (idsMade && (isSaid || known) && !headers.some((header) => header.includes('@'))) return;
-  const lacks = idsMade ? 'name or contact' : 'record id';
+  if (makeId && (isSaid || known) && !headers.some((header) => header.includes('@'))) return;
+  const lacks = makeId ? 'name or contact' : 'record id';
   throw new BonafideError(
     'invalid_arguments',
-    `${name}: no column looks like a ${lacks}; say which one holds it, for example --map "${idsMade ? 'name=Customer' : 'record_id=Number'}". ${describeColumns(headers)}`,
+    `${name}: no column looks like a ${lacks}; say which one holds it, for example --map "${makeId ? 'name=Customer' : 'record_id=Number'}". ${describeColumns(headers)}`,
   );
 }
 

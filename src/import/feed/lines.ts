@@ -1,6 +1,6 @@
 // Lines of records as they are sent, to what they change in a graph.
 import type { RecordName } from '../../graph/records.ts';
-import { itemFromLine, type ImportItem } from '../items.ts';
+import { type ImportItem, itemFromObject, parseLine } from '../items.ts';
 import { type RecordTarget, toStoredRecord } from '../stored.ts';
 import { createLineDecoder } from '../input/encoding.ts';
 import { describeNonLines, readLines } from '../input/lines.ts';
@@ -49,11 +49,14 @@ export async function parseFeedCall(
     changes.refused.push({ line: 1, reason: `the body ${amiss}` });
     return changes;
   }
+  const settings = { name: 'the body', source, region, now };
   const decode = createLineDecoder({ encoding: 'UTF-8' });
   for await (const batch of readLines(one(lines), decode))
-    for (const line of batch)
-      if (line.problem !== undefined || line.text.trim() !== '')
-        take(itemFromLine(line, { source, region, now }), changes, into);
+    for (const line of batch) {
+      const parsed = parseLine(line, settings);
+      if (parsed)
+        take('object' in parsed ? itemFromObject(line.line, parsed.object, settings) : parsed, changes, into);
+    }
   for (const { record, lines: times } of changes.records.values())
     if (record) changes.put += times;
     else changes.deleted += times;

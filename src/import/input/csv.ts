@@ -2,14 +2,10 @@ import { BonafideError } from '../../errors.ts';
 import { requireColumnLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
-import { type ColumnsCallback, TableReader, type TableOptions, type TableRow } from './table.ts';
+import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
+import type { TableSettings } from '../settings.ts';
 
 export type { TableRow as CsvRow } from './table.ts';
-
-export interface CsvOptions extends TableOptions {
-  /** Whether rows without anything are given too, below the header. */
-  empty?: boolean;
-}
 
 /** So that a stray quote costs a bounded search and not the file. */
 const MAX_OPEN_LINES = 1000;
@@ -21,7 +17,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
  * tab and bar in the header.
  */
 export class CsvReader {
-  private readonly options: CsvOptions;
+  private readonly options: TableSettings;
   private readonly table: TableReader;
   /** The first lines, until it is known which of them is the header. */
   private heads: Line[] | null = [];
@@ -34,7 +30,7 @@ export class CsvReader {
   private cells: Cells = new Cells(',');
 
   /** @param onColumns told when the columns are settled what each was taken for */
-  constructor(options: CsvOptions, onColumns: ColumnsCallback = () => undefined) {
+  constructor(options: TableSettings, onColumns: ColumnsCallback = () => undefined) {
     this.options = options;
     this.table = new TableReader(options, onColumns);
   }

@@ -3,7 +3,8 @@
 import { guessColumn } from '../columns/guess.ts';
 import { isMadeOfKnownWords } from '../columns/by-words.ts';
 import { OTHER_PERSON_HEADER } from '../columns/headers.ts';
-import { type ColumnsCallback, TableReader, type TableOptions, type TableRow } from './table.ts';
+import type { TableSettings } from '../settings.ts';
+import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -42,7 +43,7 @@ export class ObjectReader {
   private readonly places = new Map<string, number>();
 
   /** @param onColumns told when the columns are settled; see `Table` */
-  constructor(options: TableOptions, onColumns: ColumnsCallback) {
+  constructor(options: TableSettings, onColumns: ColumnsCallback) {
     this.table = new TableReader({ ...options, mayBeUnknown: true }, onColumns);
   }
 

@@ -3,6 +3,7 @@ import { type RawRecord, findRelatives, toText, toRawRecord } from '../columns/r
 import { type DateOrder, isAmbiguousDate, detectDateOrder } from '../columns/dates.ts';
 import { isRoundedNumber } from '../columns/cells.ts';
 import { findCompanyColumn, type Column, chooseLateColumn, chooseColumns } from '../columns/columns.ts';
+import type { TableSettings } from '../settings.ts';
 
 /** A row as a raw record, or why it is none. `line` is where the row starts. */
 export interface TableRow {
@@ -17,25 +18,6 @@ export interface TableRow {
   /** The cells of the columns that were asked for as labels, empty ones left out. */
   labels?: Record<string, string>;
   problem?: string;
-}
-
-export interface TableOptions {
-  name: string;
-  map?: string;
-  /** Headers of columns that stay as they are, in rows that need no record id. */
-  labels?: readonly string[];
-  /** Whether rows without a record id get one. */
-  idsMade?: boolean;
-  /** Whether it is said where the records come from: then no column is guessed to tell it. */
-  sourceSaid?: boolean;
-  /** See `readColumns`. */
-  mayBeUnknown?: boolean;
-  /** How many rows are looked at before the columns are settled; none unless given. */
-  sampled?: number;
-  /** In which order numbers make dates; by what the rows show unless given. */
-  dates?: DateOrder;
-  /** Milliseconds since 1970. */
-  now?: number | undefined;
 }
 
 /** What is told when the columns are settled: of each column its header, field and values of the first rows. */
@@ -54,7 +36,7 @@ const DATES = new Set(['birth_date', 'first_seen', 'last_seen']);
 export class TableReader {
   /** Grows where the rows come from objects that each have their own properties. */
   readonly headers: string[] = [];
-  private readonly options: TableOptions;
+  private readonly options: TableSettings;
   private readonly onColumns: ColumnsCallback;
   private columns: (Column | null)[] | undefined;
   private labels: (string | null)[] = [];
@@ -69,7 +51,7 @@ export class TableReader {
   private waiting: TableRow[] = [];
   private waitingLength = 0;
 
-  constructor(options: TableOptions, onColumns: ColumnsCallback) {
+  constructor(options: TableSettings, onColumns: ColumnsCallback) {
     this.options = options;
     this.onColumns = onColumns;
   }
@@ -163,7 +145,7 @@ export class TableReader {
       firm: cells[this.firm]?.trim() ?? '',
       labels: labelsIn(cells, this.labels),
     });
-    if (!this.options.idsMade) return;
+    if (!this.options.makeId) return;
     for (const { group, raw: other } of findRelatives(cells, of)) {
       const id = toText(raw.record_id);
       if (id !== '' && !isRoundedNumber(id)) other.record_id = `${id}/${group}`;

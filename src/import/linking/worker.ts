@@ -22,7 +22,7 @@ import { rowsOf } from '../../link/pairs.ts';
 import { linkRecord, type LinkRecord, readyRecord } from '../../link/record.ts';
 import { loadNameTables, loadedNameTables } from '../../names/index.ts';
 import { prepareRecords } from './prepare.ts';
-import { type ReadRequest, readBatch, type SealedBatch, sealBatch } from '../batch.ts';
+import { type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { codeFile } from '../../platform/assets.ts';
 import type { Helpers, Pool } from '../../platform/threads/helpers.ts';
@@ -107,10 +107,7 @@ export function createLinkingWorker({ fingerprints, sealing }: LinkingKeys) {
   };
   return {
     /** Null where a line is of another program. */
-    read(reading: ReadRequest): SealedBatch | null {
-      const some = readBatch(reading, fingerprints);
-      return some && sealBatch(some, sealing);
-    },
+    read: (request: ReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, sealing),
     prepare: (page: SealedPage) => prepareRecords(openSealedPage(page, open), of),
     begin({ atHand: view, outlines, totals, counts, errorRates }: ComparisonState): void {
       const tallies = new Map(counts.map(([what, tally]) => [what, tallyIn(tally)]));

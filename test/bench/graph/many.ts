@@ -73,8 +73,7 @@ interface Building {
 async function keepAll({ graph, pool }: Building, stream: Readable): Promise<number> {
   const { records } = graph;
   const incoming = records.openIncoming();
-  const { fingerprints, sealed } = records;
-  const into = { incoming, fingerprints, ...(sealed && { sealed }) };
+  const into = { incoming, records };
   const inputs = [{ name: 'people', stream, bytes: null }];
   const { read } = await stageRecords({
     inputs,

@@ -81,7 +81,7 @@ describe('invented people and records of your own share no folder', () => {
     const inputs = [{ name: 'half', stream: createReadStream(join(SAMPLE, 'graph.jsonl')), bytes: null }];
     const { records } = requireRecords(graph);
     // As a version did that kept records before it linked them.
-    const into = { incoming: records.openIncoming(), fingerprints: records.fingerprints };
+    const into = { incoming: records.openIncoming(), records };
     await stageRecords({ inputs, region: 'US', into, rejects: openRejectsWriter(undefined) });
     await into.incoming.apply();
     await graph.close();

@@ -5,8 +5,8 @@ import { readRecords } from '../../../src/import/read.ts';
 async function read(lines: string[], keepCompanies = false): Promise<string[]> {
   const told: string[] = [];
   const source = Readable.from([Buffer.from(lines.join('\n'))]);
-  const idOf = () => 'made';
-  for await (const { record, aside } of readRecords(source, { name: 'a.csv', keepCompanies, idOf }))
+  const makeId = () => 'made';
+  for await (const { record, aside } of readRecords(source, { name: 'a.csv', keepCompanies, makeId }))
     told.push(aside ?? record?.names.join() ?? 'none');
   return told;
 }

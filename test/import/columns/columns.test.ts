@@ -100,7 +100,7 @@ describe('readColumns', () => {
 
 describe('what the values look like', () => {
   const fieldsOf = (headers: string[], ...rows: string[][]) =>
-    chooseColumns(headers, { name: 'a.csv', samples: rows, idsMade: true }).map(
+    chooseColumns(headers, { name: 'a.csv', samples: rows, makeId: () => 'row' }).map(
       (column) => column?.field ?? null,
     );
   const three = (cells: string[]) => [1, 2, 3].map((n) => cells.map((cell) => cell.replaceAll('N', `${n}`)));
@@ -187,9 +187,9 @@ describe('what the values look like', () => {
 describe('a map in a file', () => {
   it('says again what was guessed, several addresses and columns of one header apart', () => {
     const headers = ['Full Name', 'Phone', 'Phone', 'Billing ZIP', 'Shipping ZIP', 'Notes', 'City'];
-    const guessed = chooseColumns(headers, { name: 'a.csv', idsMade: true });
+    const guessed = chooseColumns(headers, { name: 'a.csv', makeId: () => 'row' });
     const map = formatColumnMap(headers, guessed).replace('city=City', 'none=City');
-    const again = chooseColumns(headers, { name: 'a.csv', idsMade: true, map });
+    const again = chooseColumns(headers, { name: 'a.csv', makeId: () => 'row', map });
     expect(again).toEqual([...guessed.slice(0, -1), null]);
   });
 });

@@ -13,7 +13,7 @@ async function read(
 ): Promise<ImportItem[]> {
   const items: ImportItem[] = [];
   let made = 0;
-  const options = { name, idOf: (text: string) => `made ${++made} ${text.length}`, ...more };
+  const options = { name, makeId: (text: string) => `made ${++made} ${text.length}`, ...more };
   for await (const item of readRecords(Readable.from([Buffer.from(bytes)]), options)) items.push(item);
   return items;
 }

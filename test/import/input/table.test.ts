@@ -7,7 +7,7 @@ import { type ReadOptions, readRecords } from '../../../src/import/read.ts';
 async function read(text: string, more: Partial<ReadOptions> = {}): Promise<ImportItem[]> {
   const items: ImportItem[] = [];
   let made = 0;
-  const options = { name: 'people.csv', idOf: () => `made ${++made}`, ...more };
+  const options = { name: 'people.csv', makeId: () => `made ${++made}`, ...more };
   for await (const item of readRecords(Readable.from([Buffer.from(text)]), options)) items.push(item);
   return items;
 }

@@ -1,0 +1,17 @@
+// Many small arrays in one piece of memory, which threads hand over without a copy for each.
+
+/** Returns copies of the arrays, one after the other, and the position at which each of them ends. */
+export function joinArrays<A extends Uint8Array | Float64Array>(
+  parts: readonly ArrayLike<number>[],
+  make: (length: number) => A,
+): { all: A; ends: Uint32Array } {
+  let length = 0;
+  const ends = Uint32Array.from(parts, (part) => (length += part.length));
+  const all = make(length);
+  for (const [i, part] of parts.entries()) all.set(part, i > 0 ? ends[i - 1] : 0);
+  return { all, ends };
+}
+
+/** Returns one of the joined arrays, in the same memory. */
+export const joinedAt = <A extends Uint8Array | Float64Array>(all: A, ends: Uint32Array, i: number): A =>
+  all.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as A;
