@@ -1,5 +1,5 @@
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
-import { leftOut, requireKnown } from './graph/merged/engine.ts';
+import { missingGraphsText, requireKnownValues } from './graph/merged/engine.ts';
 import { buildGraphQuery, gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
 import { givenNameKey, nameKeys, prepareName } from './names/index.ts';
 import type {
@@ -42,12 +42,12 @@ export async function check(
   const evidence = gatherEvidence(matched);
   const scored = scoreEvidence(evidence, calibration);
   const { missing } = answer;
-  if (missing) requireKnown(missing, lookedUp(contacts, scored));
+  if (missing) requireKnownValues(missing, lookedUp(contacts, scored));
 
   return {
     name: { input: claim.name, standardized: collapseSpaces(claim.name).toUpperCase(), ...scored.name },
     contacts: contacts.map((contact, i) => withStatus(contact, evidence.contacts[i], scored.contacts[i])),
-    score: missing ? withInsight(scored.score, leftOut(missing)) : scored.score,
+    score: missing ? withInsight(scored.score, missingGraphsText(missing)) : scored.score,
     ...(claim.operation === 'raw' ? { raw: rawOf(matched, scored, calibration) } : {}),
   };
 }

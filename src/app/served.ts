@@ -3,8 +3,8 @@ import type { Office } from '../admin/machine.ts';
 import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
-import { answerOf } from '../graph/wire/answer.ts';
-import { readQuestion } from '../graph/wire/question.ts';
+import { toWireAnswer } from '../graph/wire/answer.ts';
+import { parseQuestion } from '../graph/wire/question.ts';
 import type { ServedGraph } from '../http/graph.ts';
 import { requirePresent } from './data/held.ts';
 import type { Parts } from './parts.ts';
@@ -29,10 +29,10 @@ export function servedBy({ config, parts, sample, sampleRegion, office }: Given)
       requireFewHops(hops);
       requirePresent(parts.watch);
       const home = test ? sampleRegion : (region ?? config.region);
-      const query = readQuestion(sent, home);
+      const query = parseQuestion(sent, home);
       const answer = await saying(() => (test ? sample : parts.graph).resolve({ ...query, hops }));
       if (answer.missing) throw LEFT_OUT;
-      return answerOf(answer);
+      return toWireAnswer(answer);
     },
     async stats({ test }, hops) {
       requireFewHops(hops);

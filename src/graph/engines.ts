@@ -2,11 +2,11 @@
 import { enginesOf, parseKeep, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import { requireRecords, noRecordsError, type IdentityGraph, type RecordGraph } from './graph.ts';
-import { mergedGraph, type OnPart } from './merged/engine.ts';
+import { createMergedGraph, type PartListener } from './merged/engine.ts';
 import { databaseOf, openPostgres } from './postgres/open.ts';
 import { openGraph } from './sqlite/open.ts';
 import { openUpstream } from './upstream/engine.ts';
-import { checkUpstream } from './upstream/exchange.ts';
+import { checkUpstreamSettings } from './upstream/exchange.ts';
 
 export interface EngineOptions {
   dataDir: string;
@@ -19,7 +19,7 @@ export interface EngineOptions {
   /** Graphs that are open already, by the name that the setting has for them. */
   openGraphs?: ReadonlyMap<string, IdentityGraph>;
   /** Told where one of several graphs fails, and when it is back. */
-  onPartChange?: OnPart;
+  onPartChange?: PartListener;
   /** Make files where the folder is new; they are unless this is false. */
   create?: boolean;
   /** Open a copy of another graph that is not whole, too: for whoever fills it. */
@@ -50,7 +50,7 @@ const ENGINES = new Map<string, Engine>(
     upstream: {
       open: ({ graph = DEFAULT_GRAPH, env = {} }) => openUpstream(graph, env),
       keeps: false,
-      check: ({ graph = DEFAULT_GRAPH, env = {} }) => void checkUpstream(graph, env),
+      check: ({ graph = DEFAULT_GRAPH, env = {} }) => void checkUpstreamSettings(graph, env),
     },
   }),
 );
@@ -72,7 +72,11 @@ export function openEngine(options: EngineOptions): IdentityGraph {
   const [only, ...others] = graphs;
   return only && others.length === 0
     ? only
-    : mergedGraph({ graphs, partial: options.graph?.partial === 'allow', onPart: options.onPartChange });
+    : createMergedGraph({
+        graphs,
+        partial: options.graph?.partial === 'allow',
+        onPartChange: options.onPartChange,
+      });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Caller } from '../accounts/model.ts';
 import type { Found } from '../admin/graph/desk.ts';
 import { parseJsonObject } from '../claim/json.ts';
 import type { ParsedBody } from '../claim/json.ts';
-import { ANSWER, QUESTION } from '../graph/wire/schema.ts';
+import { ANSWER_SCHEMA, QUESTION_SCHEMA } from '../graph/wire/schema.ts';
 import { graph, statsView } from './admin/graph/overview.ts';
 import { answer, exchangeOf, TEST_MODE } from './answer.ts';
 import { authenticated, withinLimits } from './auth.ts';
@@ -66,11 +66,16 @@ export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
     key: true,
     headers,
     body: {
-      schemas: [QUESTION],
+      schemas: [QUESTION_SCHEMA],
       examples: () => ({ person: { summary: 'A name and three contacts', value: LOOKED_UP } }),
     },
     answers: [
-      { status: 200, about: 'What the graph holds on them.', schemas: [ANSWER], headers: ['Bonafide-Mode'] },
+      {
+        status: 200,
+        about: 'What the graph holds on them.',
+        schemas: [ANSWER_SCHEMA],
+        headers: ['Bonafide-Mode'],
+      },
     ],
     errors: ['forbidden', 'not_found', ...BODY_ERRORS, 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
     handle: (event, deps) =>

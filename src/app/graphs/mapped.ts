@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { FINDING, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
-import { readAnswer, isName, tooManyNames } from '../../graph/wire/answer.ts';
-import { addressInWords } from '../../graph/wire/question.ts';
+import { parseAnswer, hasLetter, findNameExcess } from '../../graph/wire/answer.ts';
+import { toWireAddress } from '../../graph/wire/question.ts';
 import { nameKeys, prepareName } from '../../names/index.ts';
 
 export interface Mapped {
@@ -26,7 +26,7 @@ export function questionFor({ name, values }: GraphQuery): Mapped {
 function spelt({ keys: [exact], raw: said }: QueryValue): GraphValue | null {
   if (!exact || !said) return null;
   if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
-  return { kind: 'address', ...addressInWords(said.input) };
+  return { kind: 'address', ...toWireAddress(said.input) };
 }
 
 type Finding = v.InferOutput<typeof FINDING>;
@@ -46,7 +46,7 @@ export function answerFor(
   const { total, people, newest, payload } = read.output;
   if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
     throw bad('tells of values that were not asked');
-  const problem = tooManyNames(people);
+  const problem = findNameExcess(people);
   if (problem) throw bad(problem);
   const numbered = people.map((one) => ({ ...one, number: numberOf(one.id) }));
   const values = question.values.map(({ kind }, value) =>
@@ -59,7 +59,7 @@ export function answerFor(
     name: namedBy(query, numbered),
     identities: numbered.map(identityOf),
   };
-  const answer = readAnswer(sent, { places, values: query.values, now });
+  const answer = parseAnswer(sent, { places, values: query.values, now });
   return { ...answer, ...(payload === undefined ? {} : { payload }) };
 }
 
@@ -85,7 +85,7 @@ function hitsOf(people: Numbered[], value: number) {
 function namedBy({ nameKeys: asked }: GraphQuery, people: Numbered[]) {
   const known = people.map(({ number, names }) => ({
     number,
-    keys: names.filter(isName).map((name) => nameKeys(prepareName(name))),
+    keys: names.filter(hasLetter).map((name) => nameKeys(prepareName(name))),
   }));
   const bearers = known.filter(({ keys }) =>
     keys.some(([exact]) => exact !== undefined && exact === asked[0]),

@@ -12,7 +12,7 @@ import type { StartedModel } from '../../features/running/runner.ts';
 import { openThread } from '../../features/running/thread.ts';
 import { EMPTY_QUERY } from '../../graph/graph.ts';
 import type { GraphQuery, IdentityGraph } from '../../graph/graph.ts';
-import { createPatience } from '../../graph/upstream/resilient-calls.ts';
+import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
 import { recovering } from '../../platform/asking/recovery.ts';
 import { answerFor, questionFor } from './mapped.ts';
@@ -64,9 +64,9 @@ interface Started {
 }
 
 function graphOf(name: string, { started, settings, close }: Started): IdentityGraph {
-  const patience = createPatience({ ...settings, who: `the graph ${name}` });
+  const patience = createResilientCaller({ ...settings, target: `the graph ${name}` });
   const resolve = (query: GraphQuery) =>
-    patience.ask(async (signal) => {
+    patience.call(async (signal) => {
       const mapped = questionFor(query);
       const ask = { system: '', facts: mapped.question, schema: {}, signal };
       const found = await Promise.resolve(started.generate(ask)).catch((error: unknown) => {
@@ -77,7 +77,7 @@ function graphOf(name: string, { started, settings, close }: Started): IdentityG
     }, ONCE);
   const recovery = recovering(
     () => resolve(EMPTY_QUERY),
-    () => patience.healthy,
+    () => patience.isHealthy,
   );
   return {
     engine: name,
@@ -93,7 +93,7 @@ function graphOf(name: string, { started, settings, close }: Started): IdentityG
   };
 }
 
-const ONCE = { once: true };
+const ONCE = { noRetry: true };
 const NO_RECORDS = { records: 0, merged: 0, postings: 0, unlinked: 0, linkedAt: null, settled: true };
 
 const CODES: Partial<Record<FeatureErrorCode, ErrorCode>> = {

@@ -1,8 +1,8 @@
 // Who is behind a key: in pages of entries as linking all records anew left them, and beside them what came since.
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCache } from '../linking.ts';
-import type { Behind, Young } from './recent-entries.ts';
-import { damage, openedOr } from './link-file.ts';
+import type { KeyHolder, RecentEntries } from './recent-entries.ts';
+import { damageError, readOrReportDamage } from './link-file.ts';
 
 /** Entries of a page: as many as fit into a page of the file. Another number, or another order of their bytes, is another FORMAT. */
 const ENTRIES = 200;
@@ -10,10 +10,10 @@ const ENTRIES = 200;
 const SIZE = 20;
 
 /** Takes in that a record is behind a key. */
-export type AddBehind = (key: number, person: number, row: number) => void;
+export type AddHolder = (key: number, person: number, row: number) => void;
 
 /** Takes in entries in the order of key, person and row, and writes them in pages. */
-export function blockPages(db: Db): { add: AddBehind; end(): void } {
+export function createBlockPages(db: Db): { add: AddHolder; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(ENTRIES * SIZE);
   const view = viewOf(bytes);
@@ -35,20 +35,20 @@ export function blockPages(db: Db): { add: AddBehind; end(): void } {
 }
 
 /** The entries of a page. */
-export function entriesIn(entries: Buffer): [key: number, person: number, row: number][] {
+export function parseBlockPage(entries: Buffer): [key: number, person: number, row: number][] {
   const entryAt = (at: number): [number, number, number] => [
     entries.readDoubleLE(at),
     entries.readDoubleLE(at + 8),
     entries.readUInt32LE(at + 16),
   ];
-  return openedOr(() =>
+  return readOrReportDamage(() =>
     Array.from({ length: Math.floor(entries.length / SIZE) }, (_, i) => entryAt(i * SIZE)),
   );
 }
 
-export interface Forgetting {
+export interface MemoryCache {
   /** What lies in the tables has changed: of these keys, or of all. */
-  forget(keys?: number[]): void;
+  invalidate(keys?: number[]): void;
 }
 
 /** Keys of which the first entries that lie in the file are kept at hand, and how many of each. */
@@ -61,13 +61,13 @@ const FIRST = 80;
  *
  * @param young what came last, and is not in the file's tables yet
  */
-export function blockTable(
+export function openBlockTable(
   db: Db,
-  young: Pick<Young, 'behind' | 'leave'>,
+  young: Pick<RecentEntries, 'listHolders' | 'removeEntry'>,
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
-  Forgetting & { leave(key: number, behind: Behind): void } {
+  MemoryCache & { leave(key: number, behind: KeyHolder): void } {
   const leave = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
-  const entered = db.prepare<[number, number], Behind>(
+  const entered = db.prepare<[number, number], KeyHolder>(
     'SELECT row, person FROM block WHERE key = ? AND person >= ?',
   );
   const paged = pagedEntries(db);
@@ -77,16 +77,16 @@ export function blockTable(
     return since.length === 0 ? some : first(merged(some, since), most);
   };
   /** The first entries of keys, without the young ones; all of them where they are no more than `FIRST`. */
-  const known = new Map<number, Behind[]>();
-  const firstOf = (key: number): Behind[] => {
+  const known = new Map<number, KeyHolder[]>();
+  const firstOf = (key: number): KeyHolder[] => {
     let some = known.get(key);
     if (some) return some;
     if (known.size >= KEPT) known.clear();
     known.set(key, (some = firstInFile(key, FIRST + 1)));
     return some;
   };
-  const from = (key: number, person: number, most: number): Iterable<Behind> => {
-    const [some, since] = [firstOf(key), young.behind(key)];
+  const from = (key: number, person: number, most: number): Iterable<KeyHolder> => {
+    const [some, since] = [firstOf(key), young.listHolders(key)];
     if (some.length > FIRST && most > FIRST) return merged(inFile(key, person), since);
     return since.length === 0 ? some : merged(some, since);
   };
@@ -101,25 +101,25 @@ export function blockTable(
       return rows;
     },
     leave(key, behind) {
-      if (young.leave(key, behind)) return;
+      if (young.removeEntry(key, behind)) return;
       known.delete(key);
       if (leave.run(key, behind.person, behind.row).changes === 0) paged.remove(key, behind);
     },
-    forget(keys) {
+    invalidate(keys) {
       if (keys) for (const key of keys) known.delete(key);
       else known.clear();
     },
   };
 }
 
-function first(entries: Iterable<Behind>, most: number): Behind[] {
-  if (Array.isArray(entries) && entries.length <= most) return entries as Behind[];
-  const found: Behind[] = [];
+function first(entries: Iterable<KeyHolder>, most: number): KeyHolder[] {
+  if (Array.isArray(entries) && entries.length <= most) return entries as KeyHolder[];
+  const found: KeyHolder[] = [];
   for (const one of entries) if (found.push(one) >= most) break;
   return found;
 }
 
-function* merged(one: Iterable<Behind>, two: Behind[]): Iterable<Behind> {
+function* merged(one: Iterable<KeyHolder>, two: KeyHolder[]): Iterable<KeyHolder> {
   let at = 0;
   for (const entry of one) {
     for (let next = two[at]; next && isBefore(next, entry); next = two[++at]) yield next;
@@ -128,7 +128,7 @@ function* merged(one: Iterable<Behind>, two: Behind[]): Iterable<Behind> {
   for (let next = two[at]; next; next = two[++at]) yield next;
 }
 
-const isBefore = (one: Behind, two: Behind) =>
+const isBefore = (one: KeyHolder, two: KeyHolder) =>
   one.person < two.person || (one.person === two.person && one.row < two.row);
 
 interface Page {
@@ -151,7 +151,7 @@ function pagedEntries(db: Db) {
   const after = ({ id }: Page): Page | undefined => {
     const page = next.get(id + 1);
     // Of a damaged file the pages may lie in a circle.
-    if (page && page.id <= id) throw damage();
+    if (page && page.id <= id) throw damageError();
     return page;
   };
   /** Places of a key's entries, from a person on. */
@@ -167,8 +167,8 @@ function pagedEntries(db: Db) {
   }
   return {
     /** The first of a key's entries: nobody is behind most keys, and behind most others a few. */
-    first(key: number, most: number): Behind[] {
-      const found: Behind[] = [];
+    first(key: number, most: number): KeyHolder[] {
+      const found: KeyHolder[] = [];
       for (let page = start.get(key, Number.MIN_SAFE_INTEGER); page; page = after(page)) {
         const view = viewOf(page.entries);
         for (let at = SIZE * startOf(view, key, Number.MIN_SAFE_INTEGER); at < view.byteLength; at += SIZE) {
@@ -178,10 +178,10 @@ function pagedEntries(db: Db) {
       }
       return found;
     },
-    *from(key: number, person: number): Iterable<Behind> {
+    *from(key: number, person: number): Iterable<KeyHolder> {
       for (const { row, person: whom } of placesFrom(key, person)) yield { row, person: whom };
     },
-    remove(key: number, { row, person }: Behind): void {
+    remove(key: number, { row, person }: KeyHolder): void {
       for (const { id, entries, at, ...one } of placesFrom(key, person)) {
         if (one.person !== person) return;
         if (one.row !== row) continue;
@@ -196,7 +196,7 @@ function pagedEntries(db: Db) {
 
 /** Of whole entries. A `Buffer` reads numbers ten times as slowly. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Buffer) =>
-  openedOr(() => new DataView(buffer, byteOffset, byteLength - (byteLength % SIZE)));
+  readOrReportDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % SIZE)));
 
 /** Which entry of a page is the first that is not before key and person. */
 function startOf(entries: DataView, key: number, person: number): number {

@@ -3,23 +3,30 @@ import { dirname } from 'node:path';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
 import type { Sealing } from '../encryption/sealing.ts';
-import { blockPages, type AddBehind } from './blocks.ts';
-import { factPages } from './facts.ts';
+import { createBlockPages, type AddHolder } from './blocks.ts';
+import { createFactPages } from './facts.ts';
 import { fillPairs } from './pairs.ts';
-import { LINK_TABLES, readLinkMeta, type Stand, unlessBusy, writeLinkMeta, writeStand } from './link-file.ts';
+import {
+  LINK_TABLES,
+  readLinkMeta,
+  type GraphState,
+  runUnlessBusy,
+  writeLinkMeta,
+  writeGraphState,
+} from './link-file.ts';
 import type { Facts } from '../../link/counted/facts.ts';
 import type { Group } from '../../link/pairing.ts';
 import { createSpilledKeys, sortByKey, type SortEntries } from '../external-sort.ts';
-import { type Behind, NOBODY } from './recent-entries.ts';
+import { type KeyHolder, NO_PERSON } from './recent-entries.ts';
 
 /** Takes in what publishing adds, and becomes what is remembered. */
-export interface SqliteIndexBuilder extends LinkCacheBuilder {
-  published(id: number, keys: Buffer): void;
-  redirect(number: number, heir: number | null): void;
+export interface LinkFileBuilder extends LinkCacheBuilder {
+  addPublished(id: number, keys: Buffer): void;
+  addRedirect(number: number, heir: number | null): void;
   /** Everything is of this state of the graph, but for rows that changed meanwhile. */
-  keep(stand: Stand, late: number[]): void;
+  complete(stand: GraphState, late: number[]): void;
   /** The highest row that was added. */
-  through(): number;
+  highestRow(): number;
 }
 
 /** Rows that are written at a time, so that the log stays small. */
@@ -29,7 +36,7 @@ const CHUNK = 5000;
  * Fills the file from nothing, in pieces that a reader does not see as whole before `keep`. Where another process begins to fill it too,
  * the later one goes on, and this one's pieces are dropped.
  */
-export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
+export function createLinkFileBuilder(db: Db, sealing: Sealing): LinkFileBuilder {
   const token = randomBytes(16).toString('hex');
   let begun = false;
   let through = 0;
@@ -39,12 +46,12 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
       if (begun) work();
       return true;
     };
-    begun = begun && unlessBusy(() => db.transaction(write).immediate()) === true && begun;
+    begun = begun && runUnlessBusy(() => db.transaction(write).immediate()) === true && begun;
   };
-  begun = unlessBusy(() => db.transaction(() => wipe(db, token)).immediate()) === true;
-  const pages = factPages(db, sealing);
+  begun = runUnlessBusy(() => db.transaction(() => wipe(db, token)).immediate()) === true;
+  const pages = createFactPages(db, sealing);
   const facts = buffered<[number, Float64Array]>(ours, (one) => pages.add(...one));
-  const entries = stagedEntries(dirname(db.name));
+  const entries = createStagedEntries(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
   const insertRedirect = db.prepare('INSERT INTO redirect VALUES (?, ?)');
   const published = buffered<[number, Buffer]>(ours, (one) => insertPublished.run(...one));
@@ -56,7 +63,7 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
       entries.add(row, one);
     },
     *groups() {
-      const blocks = blockPages(db);
+      const blocks = createBlockPages(db);
       for (const piece of entries.pieces()) {
         ours(() => {
           piece.behind(blocks.add);
@@ -78,18 +85,18 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
         fillPairs(db, found);
       });
     },
-    published: (id, keys) => published.add([id, keys]),
-    redirect: (number, heir) => redirects.add([number, heir]),
-    keep(stand, late) {
+    addPublished: (id, keys) => published.add([id, keys]),
+    addRedirect: (number, heir) => redirects.add([number, heir]),
+    complete(stand, late) {
       published.flush();
       redirects.flush();
       ours(() => {
         const wait = db.prepare('INSERT OR REPLACE INTO pending VALUES (?, NULL)');
         for (const row of late) wait.run(row);
-        writeStand(db, stand);
+        writeGraphState(db, stand);
       });
     },
-    through: () => through,
+    highestRow: () => through,
   };
 }
 
@@ -120,7 +127,7 @@ function buffered<T>(ours: (work: () => void) => void, write: (one: T) => void) 
 const FOUND = 1;
 
 /** The entries of all records, while they are put in order. */
-export function stagedEntries(folder: string) {
+export function createStagedEntries(folder: string) {
   const entries = createSpilledKeys(folder);
   const persons: number[] = [];
   return {
@@ -133,7 +140,7 @@ export function stagedEntries(folder: string) {
       if (label !== 0) entries.add(label, row * 2 + FOUND);
     },
     /** By ascending keys: who is behind each, and the groups of records that are compared. */
-    *pieces(): Iterable<{ behind(add: AddBehind): void; groups(): Group[] }> {
+    *pieces(): Iterable<{ behind(add: AddHolder): void; groups(): Group[] }> {
       for (const piece of entries.pieces()) {
         const sorted = sortByKey(piece);
         yield { behind: (add) => behindIn(sorted, persons, add), groups: () => groupsIn(sorted) };
@@ -144,9 +151,9 @@ export function stagedEntries(folder: string) {
 }
 
 /** By person, then by row. */
-function behindIn({ keys, values }: SortEntries, persons: number[], add: AddBehind): void {
-  const personOf = (value: number) => (value % 2 === FOUND ? NOBODY : (persons[value >>> 1] ?? 0));
-  const behind: Behind[] = [];
+function behindIn({ keys, values }: SortEntries, persons: number[], add: AddHolder): void {
+  const personOf = (value: number) => (value % 2 === FOUND ? NO_PERSON : (persons[value >>> 1] ?? 0));
+  const behind: KeyHolder[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
     while (keys[to] === key) to++;
@@ -165,7 +172,7 @@ function behindIn({ keys, values }: SortEntries, persons: number[], add: AddBehi
   }
 }
 
-const byPerson = (a: Behind, b: Behind) => a.person - b.person || a.row - b.row;
+const byPerson = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
 
 /** The keys under which more than one record is compared. */
 function groupsIn({ keys, values }: SortEntries): Group[] {

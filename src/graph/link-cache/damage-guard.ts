@@ -1,9 +1,9 @@
 import { BonafideError } from '../../errors.ts';
 import { asSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts';
-import { LINKS, openLinkFile, removeLinkFile } from './link-file.ts';
+import { LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
 
 /** Opens the file when it is first asked for, and throws it away where it turns out to be damaged: all of it can be made again. */
-export function keeper<T extends { db: Db }>(file: string, open: (db: Db) => T) {
+export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
   let known: T | undefined;
   let lost = false;
   const close = () => {
@@ -13,7 +13,7 @@ export function keeper<T extends { db: Db }>(file: string, open: (db: Db) => T) 
   /** The error in our codes; where it says that the file is damaged, that is gone. */
   const met = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
-    const told = asSqliteError(error, file, LINKS);
+    const told = asSqliteError(error, file, LINK_FILE_KIND);
     if (isDamage(told)) {
       close();
       removeLinkFile(file);
@@ -56,7 +56,7 @@ export function keeper<T extends { db: Db }>(file: string, open: (db: Db) => T) 
 const isDamage = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
-export function unlessLost<T>(work: () => T, isLost: () => boolean): T | undefined {
+export function runUnlessLost<T>(work: () => T, isLost: () => boolean): T | undefined {
   try {
     return work();
   } catch (error) {

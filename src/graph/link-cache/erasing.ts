@@ -1,21 +1,21 @@
 import { COUNTED, type Facts } from '../../link/counted/facts.ts';
 import type { RecordRow } from '../../link/stored.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import type { indexTables } from './tables.ts';
+import type { openLinkCacheTables } from './tables.ts';
 
 /** What erasing asks of the file that remembers linking. */
 export interface LinkErasing {
-  heldOf(rows: RecordRow[]): Held;
+  collectTraces(rows: RecordRow[]): StoredTraces;
   /** Has anybody this key? */
-  isUsed(key: number): boolean;
+  isKeyUsed(key: number): boolean;
   emptyLog(): boolean;
   /** Writes anew what is of the graph as it is, and nothing else. */
-  rewrite(): void;
+  rewriteFile(): void;
 }
 
-export function linkErasing(
+export function createLinkErasing(
   db: Db,
-  { index, refresh, foldAll, dropStale }: ReturnType<typeof indexTables>,
+  { index, refresh, foldAll, dropStale }: ReturnType<typeof openLinkCacheTables>,
 ): LinkErasing {
   const { facts, listHolders: behind, count } = index;
   const sealed = ['fact WHERE row = ?', 'fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1'].map(
@@ -25,14 +25,14 @@ export function linkErasing(
   const sealOf = (row: number) =>
     sealed.flatMap((statement) => statement.get(row)?.subarray(0, 28) ?? []).slice(0, 1);
   return {
-    heldOf(rows) {
+    collectTraces(rows) {
       refresh();
       return {
         sealed: rows.flatMap(({ row }) => sealOf(row)),
         keys: rows.flatMap(({ row }) => keysIn(facts(row))),
       };
     },
-    isUsed(key) {
+    isKeyUsed(key) {
       refresh();
       const isCounted = (one: number) => Object.values(COUNTED).some((what) => count(what, one) > 0);
       return [key, -key].some((one) => behind(one, 1).length > 0 || isCounted(one));
@@ -40,11 +40,11 @@ export function linkErasing(
     emptyLog() {
       // What came last says of records that are gone what was once counted for them.
       foldAll();
-      return emptyLog(db);
+      return emptyWal(db);
     },
-    rewrite() {
+    rewriteFile() {
       dropStale();
-      rewriteAll(db);
+      vacuumDatabases(db);
     },
   };
 }
@@ -58,17 +58,17 @@ function keysIn(facts: Facts | null): number[] {
 
 // What is left in a file of what was deleted: how SQLite writes numbers, and how it writes what is left anew.
 /** What a file holds of some records. */
-export interface Held {
+export interface StoredTraces {
   /** The beginnings of what is sealed, or keyed by itself: nobody else's. */
   sealed: Buffer[];
   /** Fingerprints, which others may have in common. */
   keys: number[];
 }
 
-export const NOTHING: Held = { sealed: [], keys: [] };
+export const NO_TRACES: StoredTraces = { sealed: [], keys: [] };
 
 /** A key as it may stand in a file: an integer, a row's number, a double, or twice itself as one (see `keysOf` in gathering). */
-export function spellings(key: number): Buffer[] {
+export function keyEncodings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map(double);
   return [integer(key), integer(-key), varint(key), ...doubles];
 }
@@ -96,14 +96,14 @@ function double(key: number): Buffer {
  *
  * @param mostWaitMs how long this waits for him, and the connection from here on; as long as it ever does where it is left out
  */
-export function emptyLog(db: Db, mostWaitMs?: number): boolean {
+export function emptyWal(db: Db, mostWaitMs?: number): boolean {
   if (mostWaitMs !== undefined) db.pragma(`busy_timeout = ${mostWaitMs}`);
   const told = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   return told.every(({ busy }) => busy === 0);
 }
 
 /** SQLite overwrites what is deleted, but not the copies that it leaves where it moves rows from page to page. */
-export function rewriteAll(db: Db): void {
+export function vacuumDatabases(db: Db): void {
   const files = db.pragma('database_list') as { name: string }[];
   for (const { name } of files) if (name !== 'temp') db.exec(`VACUUM ${name}`);
 }

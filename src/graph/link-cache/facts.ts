@@ -3,7 +3,7 @@ import type { Facts } from '../../link/counted/facts.ts';
 import { factsFromNumbers, factsToNumbers } from '../../link/counted/facts-numbers.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { Sealing } from '../encryption/sealing.ts';
-import { openedOr } from './link-file.ts';
+import { readOrReportDamage } from './link-file.ts';
 
 /** Records of a page: sealing one by one costs ten times as much, and reading one opens a page. */
 const RECORDS = 16;
@@ -15,7 +15,7 @@ const AT_HAND = 4096;
 const HEAD = 8;
 
 /** Takes in records by ascending rows, and writes them in pages. */
-export function factPages(
+export function createFactPages(
   db: Db,
   sealing: Sealing,
 ): { add(row: number, facts: Float64Array): void; end(): void } {
@@ -35,7 +35,7 @@ export function factPages(
 }
 
 /** Reads pages and what came since as one. What comes goes beside the pages, and what was known of it is taken out of them. */
-export function factTable(db: Db, sealing: Sealing) {
+export function openFactTable(db: Db, sealing: Sealing) {
   const since = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
   const drop = db.prepare('DELETE FROM fact WHERE row = ?');
@@ -43,7 +43,7 @@ export function factTable(db: Db, sealing: Sealing) {
   const atHand = new Map<number, Facts | null>();
   const read = (row: number): Facts | null => {
     const sealed = since.get(row);
-    const bytes = sealed ? openedOr(() => sealing.openBytes(sealed)) : pages.get(row);
+    const bytes = sealed ? readOrReportDamage(() => sealing.openBytes(sealed)) : pages.get(row);
     return bytes ? factsFromNumbers(numbersOf(bytes)) : null;
   };
   return {
@@ -80,7 +80,7 @@ function pagesOf(db: Db, sealing: Sealing) {
     const known = page === undefined ? NO_FACTS : opened.get(page);
     if (known || page === undefined) return known ?? NO_FACTS;
     const bytes = sealed.get(page);
-    const facts = bytes ? split(openedOr(() => sealing.openBytes(bytes))) : NO_FACTS;
+    const facts = bytes ? split(readOrReportDamage(() => sealing.openBytes(bytes))) : NO_FACTS;
     if (opened.size >= OPENED) opened.delete(opened.keys().next().value ?? 0);
     opened.set(page, facts);
     return facts;
@@ -105,7 +105,7 @@ export function countFacts(db: Db, sealing: Sealing): number {
   const sealed = db.prepare<[number], Buffer>('SELECT sealed FROM fact_page WHERE first = ?').pluck();
   const inPage = (first: number) => {
     const bytes = sealed.get(first);
-    return bytes ? split(openedOr(() => sealing.openBytes(bytes))).size : 0;
+    return bytes ? split(readOrReportDamage(() => sealing.openBytes(bytes))).size : 0;
   };
   return firsts.reduce((sum, first) => sum + inPage(first), since);
 }

@@ -5,10 +5,14 @@ import { connect, type Db, type FileKind, onceFor, LOG_PAGES } from '../../platf
 import { BonafideError } from '../../errors.ts';
 
 /** What linking remembers: the letters "BFLK". */
-export const LINKS: FileKind = { applicationId: 0x42_46_4c_4b, name: 'link index', synchronous: 'NORMAL' };
+export const LINK_FILE_KIND: FileKind = {
+  applicationId: 0x42_46_4c_4b,
+  name: 'link index',
+  synchronous: 'NORMAL',
+};
 
 /** Another one wherever a table, the bytes of facts, or a rule of linking changes. */
-export const FORMAT = 11;
+export const LINK_FILE_FORMAT = 11;
 
 export const LINK_TABLES = [
   'fact_page',
@@ -69,7 +73,7 @@ export function openLinkFile(file: string): Db {
 }
 
 function opened(file: string): Db {
-  const db = connect(file, LINKS);
+  const db = connect(file, LINK_FILE_KIND);
   try {
     db.pragma('cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
@@ -84,11 +88,11 @@ function opened(file: string): Db {
 }
 
 function prepare(db: Db): void {
-  if (Number(db.pragma('user_version', { simple: true })) === FORMAT) return;
+  if (Number(db.pragma('user_version', { simple: true })) === LINK_FILE_FORMAT) return;
   for (const table of ['meta', ...LINK_TABLES]) db.exec(`DROP TABLE IF EXISTS ${table}`);
   db.exec(SCHEMA);
-  db.pragma(`application_id = ${LINKS.applicationId}`);
-  db.pragma(`user_version = ${FORMAT}`);
+  db.pragma(`application_id = ${LINK_FILE_KIND.applicationId}`);
+  db.pragma(`user_version = ${LINK_FILE_FORMAT}`);
 }
 
 export function removeLinkFile(file: string): void {
@@ -99,7 +103,7 @@ export function removeLinkFile(file: string): void {
  * Runs work that another process may keep from the file; undefined where it does. Nobody waits for what can be made again: who comes
  * second links all records anew.
  */
-export function unlessBusy<T>(work: () => T): T | undefined {
+export function runUnlessBusy<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -109,14 +113,14 @@ export function unlessBusy<T>(work: () => T): T | undefined {
 }
 
 /** A transaction, or a part of the one that is under way; see `hold` of `LinkFile`. */
-export interface Piece {
+export interface NestedTransaction {
   begin(): void;
-  keep(): void;
+  commit(): void;
   /** Nothing where none is begun. */
-  undo(): void;
+  rollback(): void;
 }
 
-export function pieceOf(db: Db): Piece {
+export function createNestedTransaction(db: Db): NestedTransaction {
   let state: 'none' | 'whole' | 'part' = 'none';
   const end = (whole: string, part: string) => {
     if (state !== 'none' && db.inTransaction) db.exec(state === 'whole' ? whole : part);
@@ -128,44 +132,44 @@ export function pieceOf(db: Db): Piece {
       db.exec(isPart ? 'SAVEPOINT piece' : 'BEGIN IMMEDIATE');
       state = isPart ? 'part' : 'whole';
     },
-    keep: () => end('COMMIT', 'RELEASE piece'),
-    undo: () => end('ROLLBACK', 'ROLLBACK TO piece; RELEASE piece'),
+    commit: () => end('COMMIT', 'RELEASE piece'),
+    rollback: () => end('ROLLBACK', 'ROLLBACK TO piece; RELEASE piece'),
   };
 }
 
-export type LinkMeta = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals' | 'fold';
+export type LinkMetaName = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals' | 'fold';
 
-export function readLinkMeta(db: Db, name: LinkMeta): string {
+export function readLinkMeta(db: Db, name: LinkMetaName): string {
   return getMeta(db).get(name) ?? '';
 }
 
 /** What is kept as JSON; an empty object where nothing is. */
-export function readJson(db: Db, name: LinkMeta): unknown {
-  return openedOr(() => JSON.parse(readLinkMeta(db, name) || '{}') as unknown);
+export function readLinkMetaJson(db: Db, name: LinkMetaName): unknown {
+  return readOrReportDamage(() => JSON.parse(readLinkMeta(db, name) || '{}') as unknown);
 }
 
 /** What is sealed or written as text is damaged where it cannot be read, as SQLite says of its own pages. */
-export function openedOr<T>(read: () => T): T {
+export function readOrReportDamage<T>(read: () => T): T {
   try {
     return read();
   } catch {
-    throw damage();
+    throw damageError();
   }
 }
 
 /** As SQLite tells it of its own pages. */
-export const damage = () =>
+export const damageError = () =>
   Object.assign(new Error('what linking remembers cannot be read'), { code: 'SQLITE_CORRUPT' });
 
 /** The numbers that bytes are. */
-export const numbersOf = (bytes: Buffer | undefined): number[] =>
-  openedOr(() => {
+export const toNumbers = (bytes: Buffer | undefined): number[] =>
+  readOrReportDamage(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / 8);
     if (bytes) Buffer.from(numbers.buffer).set(bytes);
     return [...numbers];
   });
 
-export function writeLinkMeta(db: Db, name: LinkMeta, value: string): void {
+export function writeLinkMeta(db: Db, name: LinkMetaName, value: string): void {
   putMeta(db).run(name, value);
 }
 
@@ -175,14 +179,14 @@ const getMeta = onceFor((db) =>
 const putMeta = onceFor((db) => db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'));
 
 /** Which state of the graph something is of. */
-export interface Stand {
+export interface GraphState {
   /** Random: another one after every change of records or identities. */
   stamp: string;
   revision: string;
   linkedAt: string;
 }
 
-export function standOf(db: Db): Stand {
+export function readGraphState(db: Db): GraphState {
   return {
     stamp: readLinkMeta(db, 'stamp'),
     revision: readLinkMeta(db, 'revision'),
@@ -190,13 +194,13 @@ export function standOf(db: Db): Stand {
   };
 }
 
-export function writeStand(db: Db, { stamp, revision, linkedAt }: Stand): void {
+export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphState): void {
   writeLinkMeta(db, 'stamp', stamp);
   writeLinkMeta(db, 'revision', revision);
   writeLinkMeta(db, 'linked_at', linkedAt);
 }
 
-export function sameStand(one: Stand, two: Stand): boolean {
+export function isSameGraphState(one: GraphState, two: GraphState): boolean {
   return (
     one.stamp !== '' &&
     one.stamp === two.stamp &&

@@ -7,7 +7,9 @@ import { sortByKey, createSpilledEntries } from '../external-sort.ts';
 
 type Pair = [a: number, b: number, what: number];
 
-export function pairTables(db: Db): Pick<LinkCache, 'listJoinedPairs' | 'replacePairs' | 'countPatterns'> {
+export function openPairTables(
+  db: Db,
+): Pick<LinkCache, 'listJoinedPairs' | 'replacePairs' | 'countPatterns'> {
   const of = db.prepare<[number], JoinedPair>('SELECT min(a, b), max(a, b), bits FROM joined WHERE a = ?');
   const patterns = db.prepare<[], [number, number]>('SELECT pattern, pairs FROM pattern');
   const tally = db.prepare(

@@ -2,7 +2,7 @@
 // that writing them as they come would write two dozen pages for one record.
 import type { Facts } from '../../link/counted/facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { openedOr, readJson, writeLinkMeta } from './link-file.ts';
+import { readOrReportDamage, readLinkMetaJson, writeLinkMeta } from './link-file.ts';
 
 /**
  * Ranges of keys. With each record that comes what is at hand of one of them is written, in turns: so many records are at hand, some three
@@ -19,40 +19,40 @@ interface Stand {
 
 /** What is at hand of a range of keys. */
 interface Slice {
-  entries: Map<number, Behind[]>;
+  entries: Map<number, KeyHolder[]>;
   /** By what is counted. */
   counts: Map<number, Map<number, number>>;
 }
 
-export interface Young {
+export interface RecentEntries {
   /** Reads what is at hand anew: another connection has changed it, or changes were taken back. */
   load(): void;
-  behind(key: number): Behind[];
-  count(what: number, key: number): number | undefined;
+  listHolders(key: number): KeyHolder[];
+  getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
   /** Facts of a row that are new, whose entries are put at hand. */
-  enter(row: number, facts: Facts): void;
+  addFacts(row: number, facts: Facts): void;
   /** Takes an entry away. False where it is not at hand. */
-  leave(key: number, entry: Behind): boolean;
+  removeEntry(key: number, entry: KeyHolder): boolean;
   /** Nothing of the row is at hand any more. */
   forgetRow(row: number): void;
   /** Writes down what changed, and takes the steps that are due. */
-  keep(): void;
+  save(): void;
   /** Writes everything into its tables. */
-  foldAll(): void;
-  entries(): [key: number, person: number, row: number][];
-  counts(): [what: number, key: number, count: number][];
+  mergeAll(): void;
+  listEntries(): [key: number, person: number, row: number][];
+  listCounts(): [what: number, key: number, count: number][];
 }
 
 /**
  * @param factsOf of a row
  * @param options `onFold` is told of the keys of which something went into the tables
  */
-export function youngEntries(
+export function createRecentEntries(
   db: Db,
   factsOf: (row: number) => Facts | null,
   { onFold = () => undefined, slices = SLICES }: { onFold?: (keys: number[]) => void; slices?: number } = {},
-): Young {
+): RecentEntries {
   const width = 2 ** 52 / slices;
   const sliceOf = (key: number) => Math.floor(Math.abs(key) / width) % slices;
   /** Made when something comes into them: mostly few have anything. */
@@ -112,7 +112,7 @@ export function youngEntries(
   return {
     load() {
       clear();
-      stand = { step: 0, ...(readJson(db, 'fold') as Partial<Stand>) };
+      stand = { step: 0, ...(readLinkMetaJson(db, 'fold') as Partial<Stand>) };
       // Was its slice written in none of the steps since?
       const isHere = (key: number, since: number) => {
         const first = since + 1;
@@ -120,24 +120,24 @@ export function youngEntries(
       };
       for (const [row, since] of file.rows()) {
         const facts = factsOf(row);
-        for (const [key, person] of facts ? entriesOf(facts) : [])
+        for (const [key, person] of facts ? keysOfFacts(facts) : [])
           if (isHere(key, since)) add(key, person, row);
       }
       for (const [since, some] of file.counts())
         for (const [what, key, count] of some) if (isHere(key, since)) put(what, key, count);
     },
-    behind: (key) => behindIn(key) ?? NONE,
-    count: (what, key) => atHand.get(sliceOf(key))?.counts.get(what)?.get(key),
+    listHolders: (key) => behindIn(key) ?? NONE,
+    getCount: (what, key) => atHand.get(sliceOf(key))?.counts.get(what)?.get(key),
     setCount(what, key, count) {
       put(what, key, count);
       changed.set(`${what} ${key}`, [what, key, count]);
     },
-    enter(row, facts) {
+    addFacts(row, facts) {
       if (rows.size >= slices) keep();
-      for (const [key, person] of entriesOf(facts)) add(key, person, row);
+      for (const [key, person] of keysOfFacts(facts)) add(key, person, row);
       rows.set(row, true);
     },
-    leave(key, { row, person }) {
+    removeEntry(key, { row, person }) {
       const known = behindIn(key);
       const at = known?.findIndex((one) => one.row === row && one.person === person) ?? -1;
       if (!known || at < 0) return false;
@@ -146,20 +146,20 @@ export function youngEntries(
       return true;
     },
     forgetRow: (row) => void rows.set(row, false),
-    keep,
-    foldAll() {
+    save: keep,
+    mergeAll() {
       if (file.isEmpty()) return;
       for (let slice = 0; slice < slices; slice++) step();
       file.prune(stand.step - slices);
       writeLinkMeta(db, 'fold', JSON.stringify(stand));
     },
-    entries: () =>
+    listEntries: () =>
       [...atHand.values()].flatMap(({ entries }) =>
         [...entries].flatMap(([key, some]) =>
           some.map(({ row, person }): [number, number, number] => [key, person, row]),
         ),
       ),
-    counts: () =>
+    listCounts: () =>
       [...atHand.values()].flatMap(({ counts }) =>
         [...counts].flatMap(([what, some]) =>
           Array.from(some, ([key, count]): [number, number, number] => [what, key, count]),
@@ -168,7 +168,7 @@ export function youngEntries(
   };
 }
 
-const NONE: Behind[] = [];
+const NONE: KeyHolder[] = [];
 
 const inOrder = <T>(some: Map<number, T>): [number, T][] => [...some].sort(([a], [b]) => a - b);
 
@@ -194,7 +194,7 @@ function youngTables(db: Db) {
     mark: (row: number, since: number | null) => (since === null ? unmark.run(row) : mark.run(row, since)),
     isEmpty: () => any.get() === undefined,
     *counts(): Iterable<[since: number, counts: Counted[]]> {
-      for (const [since, bytes] of noted.all()) yield [since, openedOr(() => triplesIn(bytes))];
+      for (const [since, bytes] of noted.all()) yield [since, readOrReportDamage(() => triplesIn(bytes))];
     },
     note: (since: number, counts: Counted[]) =>
       note.run(since, Buffer.from(Float64Array.from(counts.flat()).buffer)),
@@ -220,16 +220,16 @@ function triplesIn(bytes: Buffer): Counted[] {
 }
 
 /** One record behind a key, and whom it may be by name; see `NOBODY`. */
-export interface Behind {
+export interface KeyHolder {
   row: number;
   person: number;
 }
 
 /** The person of what is found under a key that nobody is compared for. */
-export const NOBODY = -1;
+export const NO_PERSON = -1;
 
 /** Under what a record is found, and by which person; `NOBODY` where nobody is compared for it. */
-export function* entriesOf({
+export function* keysOfFacts({
   contacts,
   keys,
   words,
@@ -238,6 +238,6 @@ export function* entriesOf({
   person,
 }: Facts): Iterable<[key: number, person: number]> {
   for (const key of [...contacts, ...keys]) yield [key, person];
-  for (const key of [...words, ...streets]) yield [key, NOBODY];
-  if (label !== 0) yield [label, NOBODY];
+  for (const key of [...words, ...streets]) yield [key, NO_PERSON];
+  if (label !== 0) yield [label, NO_PERSON];
 }

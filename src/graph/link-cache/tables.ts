@@ -2,29 +2,29 @@ import { NO_TOTALS, type Totals } from '../../link/counted/survey.ts';
 import { type Db, onceFor } from '../../platform/sqlite.ts';
 import type { LinkCache, PendingChanges } from '../linking.ts';
 import type { Sealing } from '../encryption/sealing.ts';
-import { entriesOf, type Young, youngEntries } from './recent-entries.ts';
-import { blockTable, type Forgetting } from './blocks.ts';
+import { keysOfFacts, type RecentEntries, createRecentEntries } from './recent-entries.ts';
+import { openBlockTable, type MemoryCache } from './blocks.ts';
 import { COUNTED } from '../../link/counted/facts.ts';
-import { factTable } from './facts.ts';
-import { pairTables } from './pairs.ts';
+import { openFactTable } from './facts.ts';
+import { openPairTables } from './pairs.ts';
 import {
   LINK_TABLES,
-  pieceOf,
-  readJson,
-  sameStand,
-  type Stand,
-  standOf,
-  unlessBusy,
+  createNestedTransaction,
+  readLinkMetaJson,
+  isSameGraphState,
+  type GraphState,
+  readGraphState,
+  runUnlessBusy,
   writeLinkMeta,
 } from './link-file.ts';
 
 /** @param stand the graph's own, as it is */
-export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
-  const piece = pieceOf(db);
-  const facts = factTable(db, sealing);
-  const young = youngEntries(db, facts.get, { onFold: (keys) => forgetTables(keys) });
-  const { leave, forget: forgetBlocks, ...blocks } = blockTable(db, young);
-  const { forget: forgetCounts, ...tally } = tallyTable(db, young);
+export function openLinkCacheTables(db: Db, sealing: Sealing, stand: () => GraphState) {
+  const piece = createNestedTransaction(db);
+  const facts = openFactTable(db, sealing);
+  const young = createRecentEntries(db, facts.get, { onFold: (keys) => forgetTables(keys) });
+  const { leave, invalidate: forgetBlocks, ...blocks } = openBlockTable(db, young);
+  const { invalidate: forgetCounts, ...tally } = tallyTable(db, young);
   const forgetTables = (keys?: number[]) => {
     forgetBlocks(keys);
     forgetCounts(keys);
@@ -43,27 +43,27 @@ export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
   const forget = () => (known = undefined);
   const index: Omit<LinkCache, 'publishPart' | 'rebuild' | 'isDiscarded'> = {
     begin() {
-      if (unlessBusy(() => (piece.begin(), true)) === undefined) return null;
+      if (runUnlessBusy(() => (piece.begin(), true)) === undefined) return null;
       refresh();
-      if (sameStand(standOf(db), stand())) return pendingIn(db);
-      piece.undo();
+      if (isSameGraphState(readGraphState(db), stand())) return readPendingChanges(db);
+      piece.rollback();
       return null;
     },
     rollback() {
-      piece.undo();
+      piece.rollback();
       forget();
     },
-    globals: () => JSON.stringify(readJson(db, 'globals')),
+    globals: () => JSON.stringify(readLinkMetaJson(db, 'globals')),
     totals: () => ({
       ...NO_TOTALS(),
-      ...(readJson(db, 'totals') as Partial<Totals>),
+      ...(readLinkMetaJson(db, 'totals') as Partial<Totals>),
     }),
     setTotals: (totals) => writeLinkMeta(db, 'totals', JSON.stringify(totals)),
     facts: facts.get,
     replaceFacts: replacing({ young, leave }, facts),
     ...blocks,
     ...tally,
-    ...pairTables(db),
+    ...openPairTables(db),
     ...dueTable(db),
   };
   return {
@@ -71,14 +71,14 @@ export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
     forget,
     refresh,
     keep() {
-      young.keep();
-      piece.keep();
+      young.save();
+      piece.commit();
     },
     /** Throws away what is not of the graph as it is, where that is known: it may be of records that are gone. */
     dropStale() {
       const drop = () => {
         const now = stand();
-        if (now.stamp === '' || sameStand(standOf(db), now)) return;
+        if (now.stamp === '' || isSameGraphState(readGraphState(db), now)) return;
         for (const table of ['meta', ...LINK_TABLES]) db.exec(`DELETE FROM ${table}`);
         forget();
       };
@@ -88,7 +88,7 @@ export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
     foldAll() {
       const fold = () => {
         refresh();
-        young.foldAll();
+        young.mergeAll();
       };
       db.transaction(fold).immediate();
     },
@@ -96,7 +96,7 @@ export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
 }
 
 /** What was put or taken out since the records were linked last. */
-export function pendingIn(db: Db): PendingChanges {
+export function readPendingChanges(db: Db): PendingChanges {
   const pending = allPending(db).all();
   const bereft = new Set(pending.flatMap(([, identity]) => identity ?? []));
   return { rows: pending.map(([row]) => row), affectedIdentities: [...bereft] };
@@ -123,32 +123,32 @@ const allPending = onceFor((db) =>
 
 /** Puts facts in the place of others, and what is found by them too. */
 function replacing(
-  { young, leave }: Pick<ReturnType<typeof blockTable>, 'leave'> & { young: Young },
-  facts: ReturnType<typeof factTable>,
+  { young, leave }: Pick<ReturnType<typeof openBlockTable>, 'leave'> & { young: RecentEntries },
+  facts: ReturnType<typeof openFactTable>,
 ): LinkCache['replaceFacts'] {
   return (row, now) => {
     const before = facts.get(row);
-    for (const [key, person] of before ? entriesOf(before) : []) leave(key, { row, person });
+    for (const [key, person] of before ? keysOfFacts(before) : []) leave(key, { row, person });
     facts.set(row, now);
-    if (now) young.enter(row, now);
+    if (now) young.addFacts(row, now);
     else young.forgetRow(row);
   };
 }
 
-function tallyTable(db: Db, young: Young): Pick<LinkCache, 'count' | 'setCount'> & Forgetting {
+function tallyTable(db: Db, young: RecentEntries): Pick<LinkCache, 'count' | 'setCount'> & MemoryCache {
   const get = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();
   // Asked pair after pair for what a few records have in common.
   const known = Object.values(COUNTED).map(() => new Map<number, number>());
   return {
-    forget(keys) {
+    invalidate(keys) {
       for (const one of known)
         if (keys) for (const key of keys) one.delete(key);
         else one.clear();
     },
     count(what, key) {
-      const last = young.count(what, key);
+      const last = young.getCount(what, key);
       if (last !== undefined) return last;
       const before = known[what]?.get(key);
       if (before !== undefined) return before;

@@ -8,11 +8,11 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { FoundPairs, LinkCacheBuilder, MeasuredPair } from '../linking.ts';
 import type { Sealing } from '../encryption/sealing.ts';
 import { createInvariantCounter, type Invariant, type LinkVerifier } from '../verifying.ts';
-import { countFacts, factTable } from './facts.ts';
-import { damage, numbersOf, readJson } from './link-file.ts';
-import { stagedEntries } from './builder.ts';
-import { youngEntries } from './recent-entries.ts';
-import { against, paged, entriesOf, orderOfEntries } from './verify-entries.ts';
+import { countFacts, openFactTable } from './facts.ts';
+import { damageError, toNumbers, readLinkMetaJson } from './link-file.ts';
+import { createStagedEntries } from './builder.ts';
+import { createRecentEntries } from './recent-entries.ts';
+import { compareRows, iteratePages, iterateEntries, compareEntries } from './verify-entries.ts';
 
 type Ask = (holds: boolean, times?: number) => void;
 type Finished = Parameters<LinkCacheBuilder['finish']>[0];
@@ -26,13 +26,13 @@ type Unless = <T>(work: () => T) => T | null;
  * @param db of link.db, as of one moment
  * @param unlessDamaged whose null tells that the file is gone
  */
-export function linkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unless): LinkVerifier {
+export function createLinkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unless): LinkVerifier {
   const facts = createInvariantCounter('what linking remembers of a record is what the record says');
   const entries = createInvariantCounter('what is remembered of who shares a key is what the records say');
-  const table = factTable(db, sealing);
-  const young = youngEntries(db, table.get);
+  const table = openFactTable(db, sealing);
+  const young = createRecentEntries(db, table.get);
   young.load();
-  const staged = stagedEntries(dirname(db.name));
+  const staged = createStagedEntries(dirname(db.name));
   let finished: Finished | undefined;
   let isThere = true;
   /** Of a file that is gone nothing is asked. */
@@ -51,9 +51,9 @@ export function linkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unless): L
     },
     *groups() {
       const held = unlessGone(() =>
-        against(
-          entriesOf(db, young.entries(), entries.ask),
-          { order: orderOfEntries, same: () => true },
+        compareRows(
+          iterateEntries(db, young.listEntries(), entries.ask),
+          { order: compareEntries, same: () => true },
           entries.ask,
         ),
       );
@@ -72,7 +72,7 @@ export function linkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unless): L
         const found = [
           facts.counted,
           entries.counted,
-          talliesHeld(db, finished.counts, young.counts()),
+          talliesHeld(db, finished.counts, young.listCounts()),
           totalsHeld(db, finished.totals),
         ];
         if (settled) found.push(globalsHeld(db, finished.globals), ...pairsHeld(db, finished.pairs));
@@ -82,9 +82,9 @@ export function linkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unless): L
 }
 
 /** That SQLite can read all of the file, and what identities were published with can be told. Errors: SQLITE_CORRUPT, and what SQLite throws. */
-export function requireReadable(db: Db): void {
-  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damage();
-  for (const keys of db.prepare<[], Buffer>('SELECT keys FROM published').pluck().iterate()) numbersOf(keys);
+export function requireReadableLinkFile(db: Db): void {
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damageError();
+  for (const keys of db.prepare<[], Buffer>('SELECT keys FROM published').pluck().iterate()) toNumbers(keys);
 }
 
 type Counted = [what: number, key: number, count: number];
@@ -94,7 +94,7 @@ function talliesHeld(db: Db, counts: Finished['counts'], young: Counted[]): Inva
   const { ask, counted } = createInvariantCounter(
     'what is remembered of how common things are is as common as they are',
   );
-  const held = against(talliesIn(db, young), { order: byKey, same: (a, b) => a[2] === b[2] }, ask);
+  const held = compareRows(talliesIn(db, young), { order: byKey, same: (a, b) => a[2] === b[2] }, ask);
   for (const [what, all] of counts) for (const [key, count] of all.entries()) held.expect([what, key, count]);
   held.end();
   return counted;
@@ -111,7 +111,7 @@ function* talliesIn(db: Db, young: Counted[]): Generator<Counted> {
   const last = young.sort(byKey);
   let at = 0;
   const isThere = ([, , count]: Counted) => count > 0;
-  const all = paged<Counted>(
+  const all = iteratePages<Counted>(
     (after) => some.all(after?.[0] ?? -1, after?.[1] ?? Number.MIN_SAFE_INTEGER),
     byKey,
   );
@@ -126,13 +126,13 @@ function* talliesIn(db: Db, young: Counted[]): Generator<Counted> {
 
 function totalsHeld(db: Db, totals: Totals): Invariant {
   const { ask, counted } = createInvariantCounter('what is remembered of all records together is so');
-  ask(isDeepStrictEqual(readJson(db, 'totals'), totals));
+  ask(isDeepStrictEqual(readLinkMetaJson(db, 'totals'), totals));
   return counted;
 }
 
 function globalsHeld(db: Db, globals: string): Invariant {
   const { ask, counted } = createInvariantCounter('the pairs were compared by what weighs in all of them');
-  ask(isDeepStrictEqual(readJson(db, 'globals'), JSON.parse(globals)));
+  ask(isDeepStrictEqual(readLinkMetaJson(db, 'globals'), JSON.parse(globals)));
   return counted;
 }
 

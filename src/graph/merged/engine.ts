@@ -7,21 +7,25 @@ import {
   type IdentityGraph,
   EMPTY_QUERY,
 } from '../graph.ts';
-import { merged, renumbered } from './merge.ts';
+import { mergeAnswers, renumberAnswer } from './merge.ts';
 import { tellingChanges } from '../../platform/asking/changes.ts';
 import { recovering } from '../../platform/asking/recovery.ts';
 import type { Resolution } from '../../model.ts';
 
-export interface MergedOptions {
+export interface MergedGraphOptions {
   /** In the order of the setting: an identity that several know has the number of the first of them. */
   graphs: readonly IdentityGraph[];
   /** Where one fails, answer without it; else the query fails. */
   partial: boolean;
-  onPart?: OnPart | undefined;
+  onPartChange?: PartListener | undefined;
 }
 
 /** Errors, of `resolve`: graph_unavailable where a graph fails, or all do. */
-export function mergedGraph({ graphs, partial, onPart = () => undefined }: MergedOptions): IdentityGraph {
+export function createMergedGraph({
+  graphs,
+  partial,
+  onPartChange: onPart = () => undefined,
+}: MergedGraphOptions): IdentityGraph {
   const parts = graphs.map((graph) => watched(graph, onPart));
   const away = partial ? 'left_out' : 'failed';
   const engine = graphs.map((one) => one.engine).join('+');
@@ -36,10 +40,10 @@ export function mergedGraph({ graphs, partial, onPart = () => undefined }: Merge
       if (failed.length > 0 && (!partial || failed.length === of))
         throw failure(failed.map(({ error }) => error));
       const answers = asked.flatMap((one, index) =>
-        one.status === 'fulfilled' ? [renumbered(one.value, { index, of })] : [],
+        one.status === 'fulfilled' ? [renumberAnswer(one.value, { index, graphCount: of })] : [],
       );
       const missing = failed.map(({ i }) => graphs[i]?.engine ?? '');
-      return { ...merged(answers, query), ...(missing.length > 0 ? { missing } : {}) };
+      return { ...mergeAnswers(answers, query), ...(missing.length > 0 ? { missing } : {}) };
     },
     async stats(hops): Promise<GraphStats> {
       const all = await Promise.all(graphs.map((graph) => graph.stats(hops)));
@@ -98,10 +102,10 @@ const added = (a: GraphStats, b: GraphStats): GraphStats => ({
 
 // One of several graphs, and whether it takes part.
 /** Told the name of a graph and what it fails with; null once it answers again. */
-export type OnPart = (name: string, problem: BonafideError | null) => void;
+export type PartListener = (name: string, problem: BonafideError | null) => void;
 
 /** The same graph, which is asked from here while it fails, since checks may not need it. */
-function watched(graph: IdentityGraph, onPart: OnPart) {
+function watched(graph: IdentityGraph, onPart: PartListener) {
   let problem: BonafideError | null = null;
   const changes = tellingChanges(true, () => onPart(graph.engine, problem));
   const becomes = (now: BonafideError | null) => {
@@ -145,7 +149,7 @@ const isItsOwn = (error: unknown): error is BonafideError =>
  *
  * Errors: graph_unavailable.
  */
-export function requireKnown(missing: readonly string[], found: readonly Resolution[]): void {
+export function requireKnownValues(missing: readonly string[], found: readonly Resolution[]): void {
   if (found.every(({ status }) => status !== 'unverified')) return;
   throw new BonafideError(
     'graph_unavailable',
@@ -154,7 +158,7 @@ export function requireKnown(missing: readonly string[], found: readonly Resolut
 }
 
 /** What an answer says of it. */
-export const leftOut = (missing: readonly string[]): string =>
+export const missingGraphsText = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'
     : `${missing.length} of the identity graphs did not answer and were left out.`;

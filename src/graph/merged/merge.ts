@@ -1,7 +1,7 @@
 // Answers of several graphs to one query, as one answer.
 import type { Agreement, Identity } from '../../model.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
-import { joinedIn } from './same-person.ts';
+import { joinIdentities } from './same-person.ts';
 import { BonafideError } from '../../errors.ts';
 
 /** As many names as an identity has in the embedded graph. */
@@ -28,11 +28,11 @@ const ORDER: Agreement['type'][] = [
  * of them. Counts of people are added: that is exact where the graphs know different people, and where they know the same ones an
  * agreement weighs a bit more at most.
  */
-export function merged(
+export function mergeAnswers(
   answers: readonly GraphAnswer[],
   { nameKeys }: Pick<GraphQuery, 'nameKeys'>,
 ): GraphAnswer {
-  const joined = joinedIn(answers, nameKeys);
+  const joined = joinIdentities(answers, nameKeys);
   const to = (id: number) => joined.get(id) ?? id;
   const unique = (ids: number[]) => [...new Set(ids.map(to))];
   const identities = identitiesOf(answers, to);
@@ -137,12 +137,12 @@ function of(choose: (...times: number[]) => number, times: (number | null)[]): n
 
 // Numbers of several graphs in one: each graph has those that leave its place in the list when they are divided by how many there are.
 /** The place of a graph in the list, and how many are in it. */
-interface Place {
+interface GraphPosition {
   index: number;
-  of: number;
+  graphCount: number;
 }
 
-export function numberIn({ index, of }: Place, number: number): number {
+export function toMergedNumber({ index, graphCount: of }: GraphPosition, number: number): number {
   const merged = number * of + index;
   if (Number.isSafeInteger(merged)) return merged;
   throw new BonafideError(
@@ -152,8 +152,8 @@ export function numberIn({ index, of }: Place, number: number): number {
 }
 
 /** The same answer, under the numbers that its identities have beside those of other graphs. Errors: graph_bad_response. */
-export function renumbered(answer: GraphAnswer, place: Place): GraphAnswer {
-  const to = (number: number) => numberIn(place, number);
+export function renumberAnswer(answer: GraphAnswer, place: GraphPosition): GraphAnswer {
+  const to = (number: number) => toMergedNumber(place, number);
   const { values, name, identities } = answer;
   return {
     ...answer,

@@ -31,7 +31,10 @@ const MOST = 24;
  * @param answers of each graph, under numbers that tell them apart
  * @param nameKeys keys of the name that was asked for
  */
-export function joinedIn(answers: readonly GraphAnswer[], nameKeys: readonly string[]): Map<number, number> {
+export function joinIdentities(
+  answers: readonly GraphAnswer[],
+  nameKeys: readonly string[],
+): Map<number, number> {
   const compare = comparing(answers, nameKeys);
   const pairs = pairsOf(answers).flatMap((pair) => {
     const verdict = compare(pair);

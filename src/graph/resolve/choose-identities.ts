@@ -1,10 +1,10 @@
 import type { Agreement } from '../../model.ts';
-import { type GraphReader, isFrequent, type Posting } from './reader.ts';
+import { type GraphReader, isFrequentPosting, type Posting } from './reader.ts';
 
 /** Whose names a check reads, and who is known by fingerprints to share the given name. */
-export interface Chosen {
-  read: number[];
-  given: number[];
+export interface ChosenIdentities {
+  toRead: number[];
+  sharingGivenName: number[];
 }
 
 /** Linked identities that are looked up one by one under a key that very many share; the best corroborated first. */
@@ -23,16 +23,16 @@ const BY_NAME = 2;
 export interface ChooseInput {
   values: Agreement[][];
   /** Identities that a key of the name points to, the exact key's first. */
-  named: number[];
+  nameMatches: number[];
   nameKeys: Posting[];
   /** Identities that have no name at all. */
   nameless: Posting;
   /** Key of the given name: very many may share it, so linked identities are asked for it. */
   givenKey: Posting | null;
   /** Does an identity have this key? */
-  has(posting: Posting, id: number): boolean;
+  identityHasKey(posting: Posting, id: number): boolean;
   /** The same of many. */
-  holders: GraphReader['holders'];
+  findHolders: GraphReader['findHolders'];
 }
 
 /**
@@ -40,7 +40,7 @@ export interface ChooseInput {
  * names that are one nearly always share a key; of a value that nobody of the name has, the holders are read to be sure. That is decided
  * value by value: whom one leads to must not depend on another.
  */
-export function choose(input: ChooseInput): Chosen {
+export function chooseIdentities(input: ChooseInput): ChosenIdentities {
   const { values, nameKeys, givenKey } = input;
   const linked = byWeight(values);
   const asked = linked.slice(0, ASKED);
@@ -53,16 +53,16 @@ export function choose(input: ChooseInput): Chosen {
   const given = givenKey === null ? [] : asked.filter((id) => has(givenKey, id));
   const read = [...bearers, ...strangers(values, bearers), ...withoutName(input)];
   const most = bearers.length > 0 ? [] : linked.slice(0, STRANGERS);
-  return { read: unique([...read, ...most, ...unlinked(input, linked, bearers)]), given };
+  return { toRead: unique([...read, ...most, ...unlinked(input, linked, bearers)]), sharingGivenName: given };
 }
 
 /** Who has which of the keys, of a frequent one those among the asked alone: they are looked up together. */
 function hasAmong(
   postings: readonly Posting[],
   asked: number[],
-  { holders }: ChooseInput,
-): ChooseInput['has'] {
-  const frequent = postings.filter(isFrequent).map(({ key }) => key);
+  { findHolders: holders }: ChooseInput,
+): ChooseInput['identityHasKey'] {
+  const frequent = postings.filter(isFrequentPosting).map(({ key }) => key);
   const held = frequent.length > 0 && asked.length > 0 ? holders(frequent, asked) : null;
   return ({ ids, key }, id) => ids.includes(id) || (held?.get(key)?.has(id) ?? false);
 }
@@ -72,7 +72,7 @@ function hasAmong(
  * who bears it in another form must not hide that it is on record.
  */
 function unlinked(
-  { named, nameKeys: [exact], has }: ChooseInput,
+  { nameMatches: named, nameKeys: [exact], identityHasKey: has }: ChooseInput,
   linked: number[],
   bearers: readonly number[],
 ): number[] {
@@ -95,7 +95,7 @@ function strangers(values: Agreement[][], bearers: readonly number[]): number[] 
 }
 
 /** Who bears no name has no key of it, and must not pass for somebody of another name: these are read as well. */
-function withoutName({ values, nameless, has }: ChooseInput): number[] {
+function withoutName({ values, nameless, identityHasKey: has }: ChooseInput): number[] {
   if (nameless.share === 0) return [];
   const few = new Set<number>();
   for (const agreements of values)

@@ -27,27 +27,31 @@ export interface KnownSignature {
  */
 export interface GraphReader {
   /** A posting for each key, in their order, how many identities there are, and when the newest record was last seen. */
-  postings(keys: number[]): { postings: Posting[]; total: number; newest: number | null };
+  getPostings(keys: number[]): { postings: Posting[]; total: number; newest: number | null };
   /** Of a frequent key, that more share than its posting lists: is this identity among them? */
-  has(key: number, identity: number): boolean;
+  hasKey(key: number, identity: number): boolean;
   /**
    * The same of many at once: which of these identities have which of these frequent keys, and whether the value is their primary one.
    */
-  holders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
-  identity(number: number): Identity | null;
+  findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
+  getIdentity(number: number): Identity | null;
   /** When an identity was seen first and last; both null where its records carry no date. */
-  seen(identity: number): { firstSeen: number | null; lastSeen: number | null };
+  getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
   /** Those of the identities that have signatures with one of these exact parts, in the order asked, with at least those signatures. */
-  signatures(identities: number[], exactParts: number[]): Map<number, KnownSignature[]>;
+  getSignatures(identities: number[], exactParts: number[]): Map<number, KnownSignature[]>;
 }
 
 /** Do more identities share the key than its posting lists? */
-export function isFrequent({ share, ids }: Posting): boolean {
+export function isFrequentPosting({ share, ids }: Posting): boolean {
   return share > ids.length;
 }
 
 /** Does an identity have a key? */
-export function hasKey(reader: Pick<GraphReader, 'has'>, posting: Posting, identity: number): boolean {
+export function identityHasKey(
+  reader: Pick<GraphReader, 'hasKey'>,
+  posting: Posting,
+  identity: number,
+): boolean {
   if (posting.ids.includes(identity)) return true;
-  return isFrequent(posting) && reader.has(posting.key, identity);
+  return isFrequentPosting(posting) && reader.hasKey(posting.key, identity);
 }

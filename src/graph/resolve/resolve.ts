@@ -3,34 +3,46 @@ import type { Agreement, Identity, LookupKeyType, LookupKey } from '../../model.
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS } from '../publish/gather.ts';
-import { choose } from './choose-identities.ts';
-import { type GraphReader, hasKey, type Posting, isFrequent } from './reader.ts';
+import { chooseIdentities } from './choose-identities.ts';
+import { type GraphReader, identityHasKey, type Posting, isFrequentPosting } from './reader.ts';
 import { findTypos } from './typos.ts';
 
 /** Identities looked up by a name key alone. */
 const NAME_LIMIT = 24;
 
 /** Answers a query from what a reader knows. Errors: those of the reader. */
-export function resolve(query: GraphQuery, reader: GraphReader, fingerprints: Fingerprints): GraphAnswer {
-  return resolveBy(keysOf(query, fingerprints), { query, reader, fingerprints });
+export function resolveQuery(
+  query: GraphQuery,
+  reader: GraphReader,
+  fingerprints: Fingerprints,
+): GraphAnswer {
+  return resolveWithKeys(toQueryKeys(query, fingerprints), { query, reader, fingerprints });
 }
 
 /** The same, for whoever has made the keys already. */
-export function resolveBy(
+export function resolveWithKeys(
   keys: QueryKeys,
   { query, reader, fingerprints }: { query: GraphQuery; reader: GraphReader; fingerprints: Fingerprints },
 ): GraphAnswer {
   const asked = lookUpAll(keys, reader);
   const named = namedBy(asked.nameKeys);
-  const exact = agreementsOf(asked.values, named, reader);
-  const values = findTypos({ query, values: exact, named, reader, fingerprints });
-  const has = (posting: Posting, id: number) => hasKey(reader, posting, id);
+  const exact = findAgreements(asked.values, named, reader);
+  const values = findTypos({ query, values: exact, nameMatches: named, reader, fingerprints });
+  const has = (posting: Posting, id: number) => identityHasKey(reader, posting, id);
   const { nameKeys, nameless, givenKey } = asked;
-  const { holders } = reader;
-  const { read, given } = choose({ values, named, nameKeys, nameless, givenKey, has, holders });
+  const { findHolders: holders } = reader;
+  const { toRead: read, sharingGivenName: given } = chooseIdentities({
+    values,
+    nameMatches: named,
+    nameKeys,
+    nameless,
+    givenKey,
+    identityHasKey: has,
+    findHolders: holders,
+  });
   const identities = new Map<number, Identity>();
   for (const id of read) {
-    const identity = reader.identity(id);
+    const identity = reader.getIdentity(id);
     if (identity) identities.set(id, identity);
   }
   dateAgreements(values, identities, reader);
@@ -43,7 +55,7 @@ function dateAgreements(values: Agreement[][], identities: Map<number, Identity>
   for (const agreements of values)
     for (const agreement of agreements) {
       const { identity } = agreement;
-      const seen = identities.get(identity) ?? reader.seen(identity);
+      const seen = identities.get(identity) ?? reader.getSeenDates(identity);
       agreement.firstSeen = seen.firstSeen;
       agreement.lastSeen = seen.lastSeen;
     }
@@ -57,7 +69,7 @@ interface LookedUp {
   nameless: Posting;
   /** Of the given name; null where it was not asked for. */
   givenKey: Posting | null;
-  values: Asked[][];
+  values: ValueKey[][];
 }
 
 /** The keys that a query asks for. */
@@ -65,13 +77,13 @@ export interface QueryKeys {
   /** Fingerprints: of the name first, then the one of those without a name, the given name's, and each value's. */
   all: number[];
   /** How many of them are of the name. */
-  names: number;
-  hasGiven: boolean;
+  nameKeyCount: number;
+  hasGivenName: boolean;
   /** The types of each value's keys. */
-  values: LookupKeyType[][];
+  valueTypes: LookupKeyType[][];
 }
 
-export function keysOf(
+export function toQueryKeys(
   { nameKeys, givenNameKey: givenKey, values }: GraphQuery,
   fingerprints: Fingerprints,
 ): QueryKeys {
@@ -81,12 +93,15 @@ export function keysOf(
   if (givenKey !== null) all.push(fingerprints.of('name', givenKey));
   for (const some of wanted) for (const { type, text } of some) all.push(fingerprints.of(type, text));
   const types = wanted.map((some) => some.map(({ type }) => type));
-  return { all, names: nameKeys.length, hasGiven: givenKey !== null, values: types };
+  return { all, nameKeyCount: nameKeys.length, hasGivenName: givenKey !== null, valueTypes: types };
 }
 
 /** Everything that a query asks for, in one go. */
-function lookUpAll({ all, names, hasGiven, values }: QueryKeys, reader: GraphReader): LookedUp {
-  const { postings, total, newest } = reader.postings(all);
+function lookUpAll(
+  { all, nameKeyCount: names, hasGivenName: hasGiven, valueTypes: values }: QueryKeys,
+  reader: GraphReader,
+): LookedUp {
+  const { postings, total, newest } = reader.getPostings(all);
   let at = names;
   const next = () => postings[at++] ?? NOBODY;
   return {
@@ -114,7 +129,7 @@ function namedBy(postings: Posting[]): number[] {
 }
 
 /** A key of a value, and who has it. */
-interface Asked {
+interface ValueKey {
   type: LookupKeyType;
   posting: Posting;
 }
@@ -125,11 +140,11 @@ interface Asked {
  *
  * @param named identities that a key of the name points to
  */
-function agreementsOf(values: Asked[][], named: number[], reader: GraphReader): Agreement[][] {
-  const frequent = values.flatMap((keys) => keys.map(({ posting }) => posting).filter(isFrequent));
+function findAgreements(values: ValueKey[][], named: number[], reader: GraphReader): Agreement[][] {
+  const frequent = values.flatMap((keys) => keys.map(({ posting }) => posting).filter(isFrequentPosting));
   const candidates = frequent.length > 0 ? candidatesOf(values, named) : [];
   const keys = new Set(frequent.map(({ key }) => key));
-  const held = candidates.length > 0 ? reader.holders([...keys], candidates) : NO_HOLDERS;
+  const held = candidates.length > 0 ? reader.findHolders([...keys], candidates) : NO_HOLDERS;
   return values.map((keys) => {
     const shared = keys.filter(({ posting }) => posting.share > 0);
     if (shared.length === 0) return [];
@@ -149,17 +164,17 @@ const NO_HOLDERS_OF_KEY = new Map<number, boolean>();
 const NO_HOLDERS = new Map<number, typeof NO_HOLDERS_OF_KEY>();
 
 /** Whom frequent keys are asked after. */
-function candidatesOf(values: Asked[][], named: number[]): number[] {
+function candidatesOf(values: ValueKey[][], named: number[]): number[] {
   const candidates = new Set(named);
   for (const keys of values)
     for (const { posting } of keys)
-      if (!isFrequent(posting)) for (const id of posting.ids) candidates.add(id);
+      if (!isFrequentPosting(posting)) for (const id of posting.ids) candidates.add(id);
   return [...candidates];
 }
 
 function agree(
   agreed: Map<number, Agreement>,
-  { type, posting }: Asked,
+  { type, posting }: ValueKey,
   identity: number,
   primary: boolean,
 ): void {

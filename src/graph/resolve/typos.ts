@@ -19,13 +19,19 @@ export interface TypoInput {
   /** Who each value is linked to by its keys. */
   values: Agreement[][];
   /** Identities that a key of the name points to. */
-  named: number[];
+  nameMatches: number[];
   reader: GraphReader;
   fingerprints: Fingerprints;
 }
 
 /** The agreements, and in the place of none those who may bear the name and have the value but for a typo. */
-export function findTypos({ query, values, named, reader, fingerprints }: TypoInput): Agreement[][] {
+export function findTypos({
+  query,
+  values,
+  nameMatches: named,
+  reader,
+  fingerprints,
+}: TypoInput): Agreement[][] {
   const sought = query.values.map(({ signature }, i) =>
     signature && values[i]?.length === 0 && signature.text.length >= TYPO_LENGTH ? signature : null,
   );
@@ -35,7 +41,7 @@ export function findTypos({ query, values, named, reader, fingerprints }: TypoIn
   const exactParts = sought.map((signature) =>
     signature ? fingerprintExactPart(fingerprints, signature) : 0,
   );
-  const known = reader.signatures(bearers, exactParts.filter(Boolean));
+  const known = reader.getSignatures(bearers, exactParts.filter(Boolean));
   if (known.size === 0) return values;
   return values.map((agreements, i) => {
     const signature = sought[i];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, translated } from '../../platform/sqlite.ts';
 import type { RecordGraph } from '../graph.ts';
-import { resolve } from '../resolve/resolve.ts';
+import { resolveQuery } from '../resolve/resolve.ts';
 import { openDatabase } from './database.ts';
 import { guardOf } from './guard.ts';
 import { type GraphKeys, deriveGraphKeys } from '../encryption/keys.ts';
@@ -74,7 +74,7 @@ function engineOn({ db, file, keys, keepsWhole }: Open): RecordGraph {
   const hasRecords = () => existsSync(recordsFile(file));
   return {
     engine: 'sqlite',
-    resolve: (query) => guard.ask(() => sameMoment(() => resolve(query, reader, keys.fingerprints))),
+    resolve: (query) => guard.ask(() => sameMoment(() => resolveQuery(query, reader, keys.fingerprints))),
     stats: () => (hasRecords() ? writing().stats() : translated(file, () => statsWithoutRecords(db), GRAPH)),
     warnings: () => warningsOf(() => (hasRecords() ? writing().warnings() : warningsWithoutRecords(db))),
     ping() {

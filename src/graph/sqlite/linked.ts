@@ -7,11 +7,18 @@ import type { PublishTarget, PublishTold } from './write/publish.ts';
 import { followChanges } from './incoming/late.ts';
 import { graphStand, type Put } from './write/records.ts';
 import { GRAPH, RECORDS } from './schema.ts';
-import { type LinkErasing, linkErasing } from '../link-cache/erasing.ts';
-import { indexBuilder, type SqliteIndexBuilder } from '../link-cache/builder.ts';
-import { indexTables } from '../link-cache/tables.ts';
-import { keeper, unlessLost } from '../link-cache/damage-guard.ts';
-import { LINKS, numbersOf, sameStand, standOf, unlessBusy, writeStand } from '../link-cache/link-file.ts';
+import { type LinkErasing, createLinkErasing } from '../link-cache/erasing.ts';
+import { createLinkFileBuilder, type LinkFileBuilder } from '../link-cache/builder.ts';
+import { openLinkCacheTables } from '../link-cache/tables.ts';
+import { createLinkFileGuard, runUnlessLost } from '../link-cache/damage-guard.ts';
+import {
+  LINK_FILE_KIND,
+  toNumbers,
+  isSameGraphState,
+  readGraphState,
+  runUnlessBusy,
+  writeGraphState,
+} from '../link-cache/link-file.ts';
 
 export interface LinkFile {
   index: LinkCache;
@@ -34,14 +41,14 @@ export interface LinkFile {
 /** @param file where it is remembered; made where it is not there, when it is first asked. Errors: those of `connect`. */
 export function openLinks(file: string, sealing: Sealing, target: PublishTarget): LinkFile {
   const stand = () => graphStand(target.db);
-  const { opened, guarded, isLost, unlessDamaged, close } = keeper(file, (db) => ({
+  const { opened, guarded, isLost, unlessDamaged, close } = createLinkFileGuard(file, (db) => ({
     db,
-    tables: indexTables(db, sealing, stand),
+    tables: openLinkCacheTables(db, sealing, stand),
     keys: publishedTable(db),
   }));
   const erased = () => {
     const { db, tables } = opened();
-    return linkErasing(db, tables);
+    return createLinkErasing(db, tables);
   };
   /** By what changes are noted that came since each began. */
   const builders = new Map<unknown, string>();
@@ -49,9 +56,9 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
     const { db, tables } = opened();
     tables.forget();
     if (db.inTransaction) db.exec('COMMIT');
-    const builder = guarded(indexBuilder(db, sealing));
+    const builder = guarded(createLinkFileBuilder(db, sealing));
     const { groups } = builder;
-    return { ...builder, groups: () => translatedPages(file, groups, LINKS) };
+    return { ...builder, groups: () => translatedPages(file, groups, LINK_FILE_KIND) };
   };
   const tables = guarded({
     index: () => opened().tables.index,
@@ -61,7 +68,7 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
       if (identities !== null) tables.keep();
       return identities;
     },
-    hold: () => unlessBusy(() => (opened().db.exec('BEGIN IMMEDIATE'), true)),
+    hold: () => runUnlessBusy(() => (opened().db.exec('BEGIN IMMEDIATE'), true)),
     release(keep: boolean) {
       const { db, tables } = opened();
       if (!keep) tables.forget();
@@ -73,12 +80,12 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
   return {
     get index() {
       return {
-        ...guarded(unlessLost(tables.index, isLost) ?? tables.index()),
+        ...guarded(runUnlessLost(tables.index, isLost) ?? tables.index()),
         publishPart: tables.publish,
         isDiscarded: isLost,
         rebuild() {
           const noted = translated(target.db.name, () => followChanges(target.db), RECORDS);
-          const builder = unlessLost(tables.begin, isLost) ?? tables.begin();
+          const builder = runUnlessLost(tables.begin, isLost) ?? tables.begin();
           builders.set(builder, noted);
           return builder;
         },
@@ -87,19 +94,19 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
     get erased() {
       return guarded(guarded({ erased }).erased());
     },
-    put: (put) => unlessLost(() => tables.put(put), isLost),
+    put: (put) => runUnlessLost(() => tables.put(put), isLost),
     telling(given) {
-      const builder = builders.has(given) ? (given as SqliteIndexBuilder) : null;
+      const builder = builders.has(given) ? (given as LinkFileBuilder) : null;
       return {
-        published: (id, all) => builder?.published(id, bytesOf(all)),
-        redirect: (number, heir) => builder?.redirect(number, heir),
-        done: (late) => builder?.keep(stand(), late),
+        published: (id, all) => builder?.addPublished(id, bytesOf(all)),
+        redirect: (number, heir) => builder?.addRedirect(number, heir),
+        done: (late) => builder?.complete(stand(), late),
         noted: builders.get(given) ?? null,
-        through: builder?.through() ?? 0,
+        through: builder?.highestRow() ?? 0,
       };
     },
-    hold: () => void unlessLost(tables.hold, isLost),
-    release: (keep) => unlessLost(() => tables.release(keep), isLost),
+    hold: () => void runUnlessLost(tables.hold, isLost),
+    release: (keep) => runUnlessLost(() => tables.release(keep), isLost),
     reading: (work) => unlessDamaged(() => work(opened().db)),
     close,
   };
@@ -108,11 +115,11 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
 function pend(db: Db, { rows, bereft, before, after }: Put): void {
   const insert = pending(db);
   const remember = () => {
-    if (!sameStand(standOf(db), before)) return;
+    if (!isSameGraphState(readGraphState(db), before)) return;
     for (const row of rows) insert.run(row, bereft.get(row) ?? null);
-    writeStand(db, after);
+    writeGraphState(db, after);
   };
-  unlessBusy(() => db.transaction(remember).immediate());
+  runUnlessBusy(() => db.transaction(remember).immediate());
 }
 
 const pending = onceFor((db) =>
@@ -126,11 +133,11 @@ function publishAndKeep(
   part: LinkedPart,
 ): number | null {
   const write = () =>
-    sameStand(standOf(db), graphStand(target.db)) ? publishPart(target, part, keys) : null;
+    isSameGraphState(readGraphState(db), graphStand(target.db)) ? publishPart(target, part, keys) : null;
   const identities = translated(target.db.name, () => target.db.transaction(write).immediate(), GRAPH);
   if (identities === null) return null;
   db.exec('DELETE FROM pending');
-  writeStand(db, graphStand(target.db));
+  writeGraphState(db, graphStand(target.db));
   return identities;
 }
 
@@ -144,7 +151,7 @@ function publishedTable(db: Db): PublishedKeys {
   const redirect = db.prepare('INSERT OR REPLACE INTO redirect VALUES (?, ?)');
   const lives = db.prepare('DELETE FROM redirect WHERE number = ?');
   return {
-    of: (id) => numbersOf(get.get(id)),
+    of: (id) => toNumbers(get.get(id)),
     set: (id, keys) => void put.run(id, bytesOf(keys)),
     forget: (id) => void gone.run(id),
     leadingTo: (ids) => ids.flatMap((id) => leads.raw().all(id)),

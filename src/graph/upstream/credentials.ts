@@ -19,7 +19,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  *
  * Errors: graph_unavailable where the key is not there.
  */
-export function keyHeader(settings: CredentialSettings, env: Variables): Record<string, string> {
+export function readKeyHeader(settings: CredentialSettings, env: Variables): Record<string, string> {
   const { keyFile, keyEnv, header } = settings;
   if (keyFile === undefined && keyEnv === undefined) return {};
   const [text = ''] = (keyFile === undefined ? (env[keyEnv ?? ''] ?? '') : keyText(keyFile)).split('\n');
@@ -31,16 +31,16 @@ export function keyHeader(settings: CredentialSettings, env: Variables): Record<
 }
 
 /** Errors: invalid_config where the key is not there. */
-export function requireKey(settings: CredentialSettings, env: Variables): void {
+export function requireGraphKey(settings: CredentialSettings, env: Variables): void {
   try {
-    keyHeader(settings, env);
+    readKeyHeader(settings, env);
   } catch (error) {
     throw error instanceof BonafideError ? new BonafideError('invalid_config', error.message) : error;
   }
 }
 
 /** What TLS shows and believes. Errors: invalid_config where a file cannot be read, or they do not fit. */
-export function tlsOf({ cert, certKey, ca }: CredentialSettings) {
+export function readTlsFiles({ cert, certKey, ca }: CredentialSettings) {
   if ((cert === undefined) !== (certKey === undefined))
     throw new BonafideError('invalid_config', 'graph.cert and graph.certKey go together.');
   const read = (part: string, file: string | undefined) =>
@@ -64,7 +64,7 @@ export const isTestKey = (header: Record<string, string>): boolean =>
 const OWN = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** What an operator is told of an address. */
-export function warningsOf(url: string): string[] {
+export function urlWarnings(url: string): string[] {
   const { protocol, hostname, host } = new URL(url);
   if (protocol === 'https:' || OWN.test(hostname)) return [];
   return [`What is checked travels to ${host} in the clear: make graph.url an https address.`];
@@ -88,7 +88,7 @@ function textOf(part: string, file: string): string {
 }
 
 /** The address of the other server. Errors: invalid_config. */
-export function addressOf({ url }: CredentialSettings): string {
+export function requireUrl({ url }: CredentialSettings): string {
   if (url === undefined)
     throw new BonafideError('invalid_config', 'graph.engine is upstream: graph.url must say where that is.');
   const { username, password, search, hash } = new URL(url);

@@ -9,11 +9,11 @@ import {
   isEmptyQuery,
   EMPTY_QUERY,
 } from '../graph.ts';
-import { readAnswer } from '../wire/answer.ts';
-import { questionOf } from '../wire/question.ts';
-import { isTestKey, warningsOf } from './credentials.ts';
+import { parseAnswer } from '../wire/answer.ts';
+import { toQuestion } from '../wire/question.ts';
+import { isTestKey, urlWarnings } from './credentials.ts';
 import { openExchange, type UpstreamSettings, type Variables } from './exchange.ts';
-import { createPatience } from './resilient-calls.ts';
+import { createResilientCaller } from './resilient-calls.ts';
 import * as v from 'valibot';
 
 /**
@@ -23,30 +23,33 @@ import * as v from 'valibot';
  */
 export function openUpstream(settings: UpstreamSettings, env: Variables): IdentityGraph {
   const exchange = openExchange(settings, env);
-  const patience = { ...settings, who: `the upstream graph at ${exchange.host}` };
-  const checking = createPatience(patience);
+  const callerOptions = { ...settings, target: `the upstream graph at ${exchange.host}` };
+  const checking = createResilientCaller(callerOptions);
   // That counting takes long says nothing of how checks are answered.
-  const counting = createPatience({ ...patience, deadlineMs: Math.max(settings.deadlineMs, COUNTING_MS) });
+  const counting = createResilientCaller({
+    ...callerOptions,
+    deadlineMs: Math.max(settings.deadlineMs, COUNTING_MS),
+  });
   const ask = (query: GraphQuery): Promise<GraphAnswer> => {
-    const { question, places } = questionOf(query);
+    const { question, valueIndexes: places } = toQuestion(query);
     const { hops = 0, values } = query;
     return exchange.ask(checking, {
       method: 'POST',
       path: '/graph/v1/resolve',
       body: JSON.stringify(question),
-      read: (value) => readAnswer(value, { places, values, now: Date.now() }),
+      parse: (value) => parseAnswer(value, { places, values, now: Date.now() }),
       hops,
       // Servers in a circle that were left alone would each see the other's refusal for ever, and never the circle.
-      anyway: hops > 0 && isEmptyQuery(query),
+      ignoreBreaker: hops > 0 && isEmptyQuery(query),
     });
   };
   const recovery = recovering(
     () => ask(EMPTY_QUERY),
-    () => checking.healthy,
+    () => checking.isHealthy,
   );
   const resolve = (query: GraphQuery) => recovery.watch(ask(query));
   const stats = (hops?: number) =>
-    exchange.ask(counting, { method: 'GET', path: '/graph/v1/stats', read: readStats, hops });
+    exchange.ask(counting, { method: 'GET', path: '/graph/v1/stats', parse: readStats, hops });
   const ofItself = async (hops?: number): Promise<string[]> => {
     if (isTestKey(exchange.key())) return [TEST];
     try {
@@ -60,7 +63,7 @@ export function openUpstream(settings: UpstreamSettings, env: Variables): Identi
     engine: 'upstream',
     resolve,
     stats: async (hops): Promise<GraphStats> => (await stats(hops)).stats,
-    warnings: async (hops) => [...warningsOf(exchange.url), ...(await ofItself(hops))],
+    warnings: async (hops) => [...urlWarnings(exchange.url), ...(await ofItself(hops))],
     ping: checking.requireHealthy,
     close() {
       recovery.end();

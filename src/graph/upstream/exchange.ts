@@ -1,25 +1,31 @@
 // One question to the server of an upstream graph, patiently: what is sent, and what its answer means.
-import { addressOf, keyHeader, requireKey, tlsOf, type CredentialSettings } from './credentials.ts';
-import type { Patience, PatienceOptions } from './resilient-calls.ts';
-import { openTransport, type Reply } from './transport.ts';
+import {
+  requireUrl,
+  readKeyHeader,
+  requireGraphKey,
+  readTlsFiles,
+  type CredentialSettings,
+} from './credentials.ts';
+import type { ResilientCaller, ResilientCallerOptions } from './resilient-calls.ts';
+import { openTransport, type TransportReply } from './transport.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 
-export interface UpstreamSettings extends CredentialSettings, Omit<PatienceOptions, 'who'> {
+export interface UpstreamSettings extends CredentialSettings, Omit<ResilientCallerOptions, 'target'> {
   answerKib: number;
 }
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-export interface Asked<T> {
+export interface UpstreamRequest<T> {
   method: 'GET' | 'POST';
   path: string;
   /** Errors: graph_bad_response. */
-  read(value: unknown): T;
+  parse(value: unknown): T;
   body?: string;
   /** Servers that the question came through before. */
   hops?: number | undefined;
   /** Even where the graph is left alone. */
-  anyway?: boolean;
+  ignoreBreaker?: boolean;
 }
 
 /** One digit. */
@@ -28,10 +34,10 @@ const MOST_HOPS = 9;
 /** Errors: invalid_config for settings that cannot be; of what is asked graph_bad_response, graph_unavailable, graph_timeout, overloaded. */
 export function openExchange(settings: UpstreamSettings, env: Variables) {
   const { concurrency, answerKib } = settings;
-  const { url, tls } = checkUpstream(settings, env);
-  const transport = openTransport({ url, tls, connections: concurrency, mostBytes: answerKib * 1024 });
+  const { url, tls } = checkUpstreamSettings(settings, env);
+  const transport = openTransport({ url, tls, connections: concurrency, maxBytes: answerKib * 1024 });
   const { host } = new URL(url);
-  const key = () => keyHeader(settings, env);
+  const key = () => readKeyHeader(settings, env);
   const headersOf = (body: string, hops: number) => ({
     accept: 'application/json',
     ...(body === '' ? {} : { 'content-type': 'application/json' }),
@@ -42,26 +48,29 @@ export function openExchange(settings: UpstreamSettings, env: Variables) {
     url,
     host,
     key,
-    ask: <T>(by: Patience, { method, path, read, body = '', hops = 0, anyway = false }: Asked<T>) =>
-      by.ask(
+    ask: <T>(
+      by: ResilientCaller,
+      { method, path, parse: read, body = '', hops = 0, ignoreBreaker: anyway = false }: UpstreamRequest<T>,
+    ) =>
+      by.call(
         async (signal, fresh) => {
           const headers = headersOf(body, hops);
-          const reply = await transport.send({ method, path, headers, body, signal, fresh });
+          const reply = await transport.send({ method, path, headers, body, signal, newConnection: fresh });
           const problem = statusProblem(reply, host);
           if (problem) throw problem;
           return read(valueOf(reply));
         },
         // In a row of servers the first alone tries again: else each would twice, and the last be asked many times.
-        { once: hops > 0, anyway },
+        { noRetry: hops > 0, ignoreBreaker: anyway },
       ),
     close: () => transport.close(),
   };
 }
 
 /** What the settings come to, without asking anybody. Errors: invalid_config. */
-export function checkUpstream(settings: CredentialSettings, env: Variables) {
-  requireKey(settings, env);
-  return { url: addressOf(settings), tls: tlsOf(settings) };
+export function checkUpstreamSettings(settings: CredentialSettings, env: Variables) {
+  requireGraphKey(settings, env);
+  return { url: requireUrl(settings), tls: readTlsFiles(settings) };
 }
 
 // What a reply means, by its status and type.
@@ -77,7 +86,7 @@ const CIRCLE = 508;
  *
  * @param host who was asked
  */
-function statusProblem({ status, retryAfterMs }: Reply, host: string): BonafideError | null {
+function statusProblem({ status, retryAfterMs }: TransportReply, host: string): BonafideError | null {
   const problem = problemOf(host);
   if (status === 200) return null;
   if (status === CIRCLE) return inCircle(host);
@@ -119,7 +128,7 @@ const inCircle = (host: string) =>
   );
 
 /** The JSON of an answer. Errors: graph_bad_response. */
-function valueOf({ type, body }: Reply): unknown {
+function valueOf({ type, body }: TransportReply): unknown {
   if (type !== 'application/json') throw notJson('has another type than JSON');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

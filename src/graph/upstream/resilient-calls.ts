@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import { createBreaker } from '../../platform/asking/breaker.ts';
 import { createLimiter } from '../../platform/asking/limiter.ts';
 
-export interface PatienceOptions {
+export interface ResilientCallerOptions {
   /** Milliseconds for an answer, waiting and a second try included. */
   deadlineMs: number;
   /** After so many without an answer a second one is asked for; 0 for never. */
@@ -12,24 +12,24 @@ export interface PatienceOptions {
   /** Questions at a time. */
   concurrency: number;
   /** Who is asked, in the middle of a sentence. */
-  who: string;
+  target: string;
 }
 
 /** `second` is of the one other try that a question has. */
 export type Attempt<T> = (signal: AbortSignal, second: boolean) => Promise<T>;
 
-export interface AskOptions {
+export interface CallOptions {
   /** There is no second try, whatever happens. */
-  once?: boolean;
+  noRetry?: boolean;
   /** It is asked even where it is left alone. */
-  anyway?: boolean;
+  ignoreBreaker?: boolean;
 }
 
-export interface Patience {
+export interface ResilientCaller {
   /** Errors: those of the attempt; graph_timeout; graph_unavailable where it is left alone, overloaded where too many wait. */
-  ask<T>(attempt: Attempt<T>, options?: AskOptions): Promise<T>;
+  call<T>(attempt: Attempt<T>, options?: CallOptions): Promise<T>;
   /** Whether it is asked at all. */
-  readonly healthy: boolean;
+  readonly isHealthy: boolean;
   /** Errors: graph_unavailable where it is not healthy, with what it failed with last. */
   requireHealthy(): void;
 }
@@ -43,7 +43,12 @@ const SPREAD_MS = 90;
 /** As many as a server takes on in all may wait. */
 const MOST_WAITING = 1024;
 
-export function createPatience({ deadlineMs, hedgeMs, concurrency, who }: PatienceOptions): Patience {
+export function createResilientCaller({
+  deadlineMs,
+  hedgeMs,
+  concurrency,
+  target: who,
+}: ResilientCallerOptions): ResilientCaller {
   const { late, full, silent, away } = troubleWith(who);
   const breaker = createBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now: () => performance.now() });
   const limiter = createLimiter({ concurrency, queue: MOST_WAITING, full: () => full, late: () => late });
@@ -53,7 +58,7 @@ export function createPatience({ deadlineMs, hedgeMs, concurrency, who }: Patien
 
   const isHealthy = () => breaker.state === 'closed' && (reached || !failed);
 
-  async function within<T>(attempt: Attempt<T>, once: boolean): Promise<T> {
+  async function within<T>(attempt: Attempt<T>, noRetry: boolean): Promise<T> {
     const controller = new AbortController();
     const { signal } = controller;
     const timer = setTimeout(() => controller.abort(late), deadlineMs);
@@ -61,7 +66,7 @@ export function createPatience({ deadlineMs, hedgeMs, concurrency, who }: Patien
       const leave = await limiter.enter(signal);
       try {
         return await Promise.race([
-          once ? attempt(signal, false) : tries(attempt, signal, hedgeMs),
+          noRetry ? attempt(signal, false) : tries(attempt, signal, hedgeMs),
           aborted(signal),
         ]);
       } finally {
@@ -74,10 +79,10 @@ export function createPatience({ deadlineMs, hedgeMs, concurrency, who }: Patien
   }
 
   return {
-    async ask(attempt, { once = false, anyway = false } = {}) {
-      if (!anyway && !breaker.allows()) throw away(last);
+    async call(attempt, { noRetry = false, ignoreBreaker = false } = {}) {
+      if (!ignoreBreaker && !breaker.allows()) throw away(last);
       try {
-        const value = await within(attempt, once);
+        const value = await within(attempt, noRetry);
         breaker.succeeded();
         reached = true;
         return value;
@@ -91,7 +96,7 @@ export function createPatience({ deadlineMs, hedgeMs, concurrency, who }: Patien
         throw error;
       }
     },
-    get healthy() {
+    get isHealthy() {
       return isHealthy();
     },
     requireHealthy() {

@@ -10,7 +10,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { BonafideError } from '../../errors.ts';
 import { errorCode } from '../../platform/files.ts';
 
-export interface Sending {
+export interface TransportRequest {
   method: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;
@@ -18,10 +18,10 @@ export interface Sending {
   /** Its reason is what the exchange fails with. */
   signal: AbortSignal;
   /** On a connection of its own: one that was kept may be gone. */
-  fresh: boolean;
+  newConnection: boolean;
 }
 
-export interface Reply {
+export interface TransportReply {
   status: number;
   /** The media type, without parameters. */
   type: string;
@@ -37,19 +37,19 @@ export interface TransportOptions {
   /** Connections at a time. */
   connections: number;
   /** The most that an answer may have, in bytes. */
-  mostBytes: number;
+  maxBytes: number;
 }
 
 export interface Transport {
   /** Redirects are answers like any other. Errors: graph_unavailable, graph_bad_response for one that is too long. */
-  send(sending: Sending): Promise<Reply>;
+  send(sending: TransportRequest): Promise<TransportReply>;
   close(): void;
 }
 
 /** The servers that we know of close what is idle after five seconds or more. */
 const IDLE_MS = 4000;
 
-export function openTransport({ url, tls, connections, mostBytes }: TransportOptions): Transport {
+export function openTransport({ url, tls, connections, maxBytes: mostBytes }: TransportOptions): Transport {
   const base = new URL(url);
   const secure = base.protocol === 'https:';
   const kept = { keepAlive: true, timeout: IDLE_MS, maxSockets: connections, scheduling: 'lifo' } as const;
@@ -58,7 +58,7 @@ export function openTransport({ url, tls, connections, mostBytes }: TransportOpt
   const request = (options: RequestOptions): ClientRequest =>
     secure ? httpsRequest({ ...options, ...tls }) : httpRequest(options);
   return {
-    send: ({ method, path, headers, body, signal, fresh }) =>
+    send: ({ method, path, headers, body, signal, newConnection: fresh }) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error);
         const sent = request({
@@ -97,7 +97,7 @@ const unreachable = (host: string, error: unknown) =>
     AGAIN,
   );
 
-function collect(response: IncomingMessage, mostBytes: number): Promise<Reply> {
+function collect(response: IncomingMessage, mostBytes: number): Promise<TransportReply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -118,7 +118,7 @@ function collect(response: IncomingMessage, mostBytes: number): Promise<Reply> {
       resolve({
         status: response.statusCode ?? 0,
         type: (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
-        retryAfterMs: waitIn(response.headers['retry-after'], response.headers.date),
+        retryAfterMs: parseRetryAfter(response.headers['retry-after'], response.headers.date),
         body: Buffer.concat(chunks),
       }),
     );
@@ -145,7 +145,7 @@ const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
  *
  * @param date the header Date beside it: a date counts from the clock of who says it
  */
-export function waitIn(header: string | undefined, date: string | undefined): number | null {
+export function parseRetryAfter(header: string | undefined, date: string | undefined): number | null {
   if (header === undefined) return null;
   if (SECONDS.test(header)) return Number(header) * 1000;
   const ms = timeIn(header) - timeIn(date);

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import type { Agreement, LookupKeyType, RawContact } from '../../model.ts';
 import type { GraphAnswer, QueryValue } from '../graph.ts';
-import { ANSWER, type WireAnswer } from './schema.ts';
+import { ANSWER_SCHEMA, type WireAnswer } from './schema.ts';
 
 /** The answer as it is sent. */
-export const answerOf = ({ total, newest, values, name, identities }: GraphAnswer): WireAnswer => ({
+export const toWireAnswer = ({ total, newest, values, name, identities }: GraphAnswer): WireAnswer => ({
   total,
   newest,
   values,
@@ -28,19 +28,19 @@ interface Asking {
  *
  * Errors: graph_bad_response.
  */
-export function readAnswer(sent: unknown, { places, values: asked, now }: Asking): GraphAnswer {
-  const read = v.safeParse(ANSWER, sent);
-  if (!read.success) throw badAnswer('has not the form of a graph’s answer');
+export function parseAnswer(sent: unknown, { places, values: asked, now }: Asking): GraphAnswer {
+  const read = v.safeParse(ANSWER_SCHEMA, sent);
+  if (!read.success) throw badAnswerError('has not the form of a graph’s answer');
   const problem = contradiction(
     read.output,
     places.map((place) => asked[place]?.raw?.kind),
   );
-  if (problem !== null) throw badAnswer(problem);
+  if (problem !== null) throw badAnswerError(problem);
   const { total, newest, name } = read.output;
   const values = read.output.values.map((hits) => hits.map((hit) => believable(hit, now)));
   const identities = read.output.identities.map((one) => ({
     ...believable(one, now),
-    names: one.names.filter(isName),
+    names: one.names.filter(hasLetter),
   }));
   const inPlace: Agreement[][] = asked.map(() => []);
   for (const [i, place] of places.entries()) inPlace[place] = values[i] ?? [];
@@ -53,7 +53,7 @@ export function readAnswer(sent: unknown, { places, values: asked, now }: Asking
   };
 }
 
-export const badAnswer = (why: string) =>
+export const badAnswerError = (why: string) =>
   new BonafideError('graph_bad_response', `The answer of the graph that was asked ${why}.`);
 
 // What an answer from outside cannot say, though it has the form of one.
@@ -97,17 +97,17 @@ function inPeople({ total, values, name, identities }: WireAnswer): string | nul
   if (new Set(ids).size < ids.length) return 'has an identity twice';
   if (![...ids, ...name.given].every((id) => known.has(id))) return 'has identities that no value led to';
   if (Math.max(name.bearers, known.size) > total) return 'has more identities than it counts';
-  return tooManyNames(identities);
+  return findNameExcess(identities);
 }
 
 /** What is wrong with people whose names are more than can be compared; else null. */
-export function tooManyNames(people: readonly { names: readonly string[] }[]): string | null {
+export function findNameExcess(people: readonly { names: readonly string[] }[]): string | null {
   const characters = people.flatMap(({ names }) => names).reduce((sum, { length }) => sum + length, 0);
   return characters > MOST_TEXT ? `has names of more than ${MOST_TEXT} characters in all` : null;
 }
 
 /** A name without a letter is none: it would be another's than the submitted one. */
-export const isName = (text: string): boolean => /\p{L}/u.test(text) && text.isWellFormed();
+export const hasLetter = (text: string): boolean => /\p{L}/u.test(text) && text.isWellFormed();
 
 // Dates that another service tells, as far as they can be.
 

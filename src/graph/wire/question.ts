@@ -4,23 +4,23 @@ import type { Address, LookupKey, RawContact } from '../../model.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryValue } from '../graph.ts';
-import { type Question, type QuestionRead, QUESTION } from './schema.ts';
+import { type Question, type ParsedQuestion, QUESTION_SCHEMA } from './schema.ts';
 import * as v from 'valibot';
 import type { ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError, toValidationIssue } from '../../claim/parse.ts';
 import { findUnknownFields } from '../../claim/rules.ts';
 import type { ValidationIssue } from '../../errors.ts';
 
-export interface Asked {
+export interface SentQuestion {
   question: Question;
   /** For each value of the question, in the order in which it is answered, its place in the query. */
-  places: number[];
+  valueIndexes: number[];
 }
 
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
 /** What is sent for a query: the values that can be looked up, in words. */
-export function questionOf({ name, region, values }: GraphQuery): Asked {
+export function toQuestion({ name, region, values }: GraphQuery): SentQuestion {
   const sent = values.flatMap(({ keys, raw: said }, place) =>
     said && keys.length > 0 ? [{ said, place }] : [],
   );
@@ -28,7 +28,7 @@ export function questionOf({ name, region, values }: GraphQuery): Asked {
   const texts = (kind: RawContact['kind']) =>
     inOrder.flatMap(({ said }) => (said.kind === kind && typeof said.input === 'string' ? said.input : []));
   const addresses = inOrder.flatMap(({ said }) =>
-    typeof said.input === 'string' ? [] : addressInWords(said.input),
+    typeof said.input === 'string' ? [] : toWireAddress(said.input),
   );
   const named = name === '' ? {} : { fullName: name };
   const nameAddresses =
@@ -41,12 +41,12 @@ export function questionOf({ name, region, values }: GraphQuery): Asked {
       otherPhoneNumbers: texts('other_phone'),
       region,
     },
-    places: inOrder.map(({ place }) => place),
+    valueIndexes: inOrder.map(({ place }) => place),
   };
 }
 
 /** An address in the words that travel. */
-export const addressInWords = ({ street, street2, city, state, zip, country }: Address) => ({
+export const toWireAddress = ({ street, street2, city, state, zip, country }: Address) => ({
   line1: street,
   line2: street2,
   city,
@@ -60,7 +60,7 @@ export const addressInWords = ({ street, street2, city, state, zip, country }: A
  *
  * @param home country of numbers and addresses where neither they nor the question name one
  */
-export function queryOf(question: QuestionRead, home: string): GraphQuery {
+export function toQuery(question: ParsedQuestion, home: string): GraphQuery {
   const { nameAddresses, emailAddresses, phoneNumbers, otherPhoneNumbers, region = home } = question;
   const name = nameAddresses.find(({ fullName }) => fullName)?.fullName ?? '';
   const prepared = name === '' ? null : prepareName(name);
@@ -98,7 +98,7 @@ function otherPhone(input: string): QueryValue {
 const NONE: LookupKey[] = [];
 
 // What was sent as a question, read.
-const FIELDS = Object.keys(QUESTION.pipe[0].entries);
+const FIELDS = Object.keys(QUESTION_SCHEMA.pipe[0].entries);
 
 /**
  * The query that a body asks. All broken rules are told in one answer.
@@ -107,13 +107,13 @@ const FIELDS = Object.keys(QUESTION.pipe[0].entries);
  *
  * Errors: invalid_request.
  */
-export function readQuestion({ value, issues: before }: ParsedBody, home: string): GraphQuery {
+export function parseQuestion({ value, issues: before }: ParsedBody, home: string): GraphQuery {
   const issues: ValidationIssue[] = [...before, ...findUnknownFields(value, FIELDS)];
-  const read = v.safeParse(QUESTION, value);
+  const read = v.safeParse(QUESTION_SCHEMA, value);
   for (const issue of read.issues ?? []) issues.push(toValidationIssue(issue));
   if (read.success && namesOf(read.output.nameAddresses).size > 1) issues.push(SEVERAL_NAMES);
   if (issues.length > 0 || !read.success) throw invalidRequestError(issues);
-  return queryOf(read.output, home);
+  return toQuery(read.output, home);
 }
 
 const namesOf = (entries: readonly { fullName?: string | null | undefined }[]) =>

@@ -19,7 +19,7 @@ const text = (most: number) =>
 const list = <S extends v.GenericSchema>(item: S, most: number, about: string) =>
   v.optional(v.pipe(v.array(item, 'wrong_type'), v.maxLength(most, 'too_many'), described(about)), []);
 
-export const QUESTION = v.pipe(
+export const QUESTION_SCHEMA = v.pipe(
   v.object({
     nameAddresses: list(
       ITEM_SCHEMAS.nameAddress,
@@ -52,8 +52,8 @@ export const QUESTION = v.pipe(
     'Values to look up in an identity graph, each on its own. All may be left out: then only `total` and `newest` are asked for.',
   ),
 );
-export type Question = v.InferInput<typeof QUESTION>;
-export type QuestionRead = v.InferOutput<typeof QUESTION>;
+export type Question = v.InferInput<typeof QUESTION_SCHEMA>;
+export type ParsedQuestion = v.InferOutput<typeof QUESTION_SCHEMA>;
 
 const count = (about: string) => v.pipe(v.number(), v.safeInteger(), v.minValue(0), described(about));
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
@@ -71,7 +71,7 @@ const time = (about: string) =>
     described(`${about} Milliseconds since 1970; null where no record carries a date.`),
   );
 
-export const TYPES = [
+export const AGREEMENT_TYPES = [
   'email',
   'mailbox',
   'phone',
@@ -88,7 +88,7 @@ const HIT = v.pipe(
   v.object({
     identity: numbered('The identity that has the value.'),
     type: v.pipe(
-      v.picklist(TYPES),
+      v.picklist(AGREEMENT_TYPES),
       described(
         'How nearly: `email`, `phone`, `address` as they are; `mailbox` without its tag; `premise` without the unit; `core` and `core_city` with a street that differs in one half; `street` wherever it is; `typo` but for a typo, of somebody who may bear the name.',
       ),
@@ -133,7 +133,7 @@ const NAME = v.object({
   given: numbers('Of those behind the hits, the ones known to share the given name alone.'),
 });
 
-export const ANSWER = v.pipe(
+export const ANSWER_SCHEMA = v.pipe(
   v.object({
     total: count('How many identities the graph holds.'),
     newest: time('When the newest of its records was last seen.'),
@@ -155,4 +155,4 @@ export const ANSWER = v.pipe(
   v.title('GraphAnswer'),
   described('What an identity graph holds on the values of a question.'),
 );
-export type WireAnswer = v.InferOutput<typeof ANSWER>;
+export type WireAnswer = v.InferOutput<typeof ANSWER_SCHEMA>;

@@ -1,7 +1,7 @@
 // What linking remembers: nothing is lost with it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LINKS } from '../../graph/link-cache/link-file.ts';
+import { LINK_FILE_KIND } from '../../graph/link-cache/link-file.ts';
 import { DERIVED_FILES } from '../kept-files.ts';
 import { checkSlices } from '../sqlite/check-slices.ts';
 import { using } from '../sqlite/databases.ts';
@@ -13,7 +13,7 @@ export async function checkLinks(folder: string): Promise<Finding[]> {
   for (const name of DERIVED_FILES) {
     const file = join(folder, name);
     if (!existsSync(file)) continue;
-    const isWhole = await using({ file, kind: LINKS }, (db) =>
+    const isWhole = await using({ file, kind: LINK_FILE_KIND }, (db) =>
       [...checkSlices(db)].every(({ wrong }) => wrong.length === 0),
     ).catch(() => false);
     const says = 'It is damaged. No check needs it.';

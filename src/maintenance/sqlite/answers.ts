@@ -1,7 +1,7 @@
 // What a graph answers, asked of the file alone: neither the secret nor a value is needed, for keys are taken from the file as they are
 // and what is sealed is compared as it is.
 import { EMPTY_QUERY } from '../../graph/graph.ts';
-import { resolve } from '../../graph/resolve/resolve.ts';
+import { resolveQuery } from '../../graph/resolve/resolve.ts';
 import { graphReader, type ReaderKeys } from '../../graph/sqlite/read/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
@@ -45,7 +45,7 @@ function asker(db: Db): (key: number) => string {
   const reader = graphReader(db, SEALED);
   return (key) => {
     const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null, raw: null }];
-    const answer = resolve({ ...EMPTY_QUERY, values }, reader, AS_IT_IS);
+    const answer = resolveQuery({ ...EMPTY_QUERY, values }, reader, AS_IT_IS);
     return JSON.stringify({ ...answer, identities: [...answer.identities] });
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
 import { openLinkFile } from '../../../src/graph/link-cache/link-file.ts';
-import { youngEntries } from '../../../src/graph/link-cache/recent-entries.ts';
+import { createRecentEntries } from '../../../src/graph/link-cache/recent-entries.ts';
 import type { Facts } from '../../../src/link/counted/facts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -24,23 +24,25 @@ test('entries and counts are there once, wherever they lie', () => {
   const db = openLinkFile(join(freshFolder(), 'link.db'));
   const facts = new Map<number, Facts>();
   const counts = new Map<number, number>();
-  const young = youngEntries(db, (row) => facts.get(row) ?? null, { slices: 256 });
+  const young = createRecentEntries(db, (row) => facts.get(row) ?? null, { slices: 256 });
   young.load();
   const takeAway = (row: number) => {
     const { contacts, keys, person } = facts.get(row) ?? factsOf(0);
     for (const key of [...contacts, ...keys])
-      if (!young.leave(key, { row, person }))
+      if (!young.removeEntry(key, { row, person }))
         db.prepare('DELETE FROM block WHERE key = ? AND row = ?').run(key, row);
     facts.delete(row);
     young.forgetRow(row);
   };
   const inTables = (sql: string) => db.prepare<[], number[]>(sql).raw().all();
   const seen = (from: typeof young) => ({
-    entries: [...inTables('SELECT key, person, row FROM block'), ...from.entries()].map(String).toSorted(),
+    entries: [...inTables('SELECT key, person, row FROM block'), ...from.listEntries()]
+      .map(String)
+      .toSorted(),
     counts: [
       ...new Map([
         ...inTables('SELECT key, count FROM tally').map(([key, count]) => [key, count] as const),
-        ...from.counts().map(([, key, count]) => [key, count] as const),
+        ...from.listCounts().map(([, key, count]) => [key, count] as const),
       ]),
     ].filter(([, count]) => count !== 0),
   });
@@ -53,17 +55,17 @@ test('entries and counts are there once, wherever they lie', () => {
   for (let row = 1; row <= ROWS; row++) {
     const one = factsOf(row);
     facts.set(row, one);
-    young.enter(row, one);
+    young.addFacts(row, one);
     for (const key of one.contacts) {
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
       young.setCount(0, key, count);
     }
     if (row % 5 === 0) takeAway(1 + random.int(row - 1));
-    if (random.int(3) > 0 || row === ROWS) young.keep();
+    if (random.int(3) > 0 || row === ROWS) young.save();
     if (row % 500 !== 0) continue;
-    young.keep();
-    const anew = youngEntries(db, (some) => facts.get(some) ?? null, { slices: 256 });
+    young.save();
+    const anew = createRecentEntries(db, (some) => facts.get(some) ?? null, { slices: 256 });
     anew.load();
     for (const from of [young, anew]) {
       expect(seen(from).entries).toEqual(should().toSorted());
@@ -71,8 +73,8 @@ test('entries and counts are there once, wherever they lie', () => {
     }
   }
   expect(inTables('SELECT count(*) FROM block')[0]?.[0]).toBeGreaterThan(0);
-  young.foldAll();
-  expect(young.entries()).toEqual([]);
+  young.mergeAll();
+  expect(young.listEntries()).toEqual([]);
   expect(inTables('SELECT count(*) FROM young')).toEqual([[0]]);
   expect(seen(young).entries).toEqual(should().toSorted());
   db.close();

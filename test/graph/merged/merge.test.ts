@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { GraphAnswer } from '../../../src/graph/graph.ts';
-import { merged, numberIn, renumbered } from '../../../src/graph/merged/merge.ts';
+import { mergeAnswers, toMergedNumber, renumberAnswer } from '../../../src/graph/merged/merge.ts';
 import type { Agreement, Identity } from '../../../src/model.ts';
 import { nameKeys, prepareName } from '../../../src/names/index.ts';
 
@@ -34,16 +34,18 @@ const answer = (people: Identity[], values: Agreement[][], more: Partial<GraphAn
   ...more,
 });
 const of = (...answers: GraphAnswer[]) =>
-  merged(
-    answers.map((one, index) => renumbered(one, { index, of: answers.length })),
+  mergeAnswers(
+    answers.map((one, index) => renumberAnswer(one, { index, graphCount: answers.length })),
     NAMES,
   );
 
 test('a number in one graph is another one in another, and always the same', () => {
-  const all = [0, 1, 2].flatMap((index) => [1, 2, 3].map((number) => numberIn({ index, of: 3 }, number)));
+  const all = [0, 1, 2].flatMap((index) =>
+    [1, 2, 3].map((number) => toMergedNumber({ index, graphCount: 3 }, number)),
+  );
   expect(new Set(all).size).toBe(9);
-  expect(numberIn({ index: 1, of: 2 }, 7)).toBe(15);
-  expect(() => numberIn({ index: 1, of: 2 }, Number.MAX_SAFE_INTEGER)).toThrow(
+  expect(toMergedNumber({ index: 1, graphCount: 2 }, 7)).toBe(15);
+  expect(() => toMergedNumber({ index: 1, graphCount: 2 }, Number.MAX_SAFE_INTEGER)).toThrow(
     expect.objectContaining({ code: 'graph_bad_response' }),
   );
 });

@@ -6,7 +6,7 @@ import { parseClaim } from '../../../src/claim/parse.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { CHECK } from '../../../src/graph/postgres/read/statements.ts';
-import { keysOf } from '../../../src/graph/resolve/resolve.ts';
+import { toQueryKeys } from '../../../src/graph/resolve/resolve.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../../src/graph/sqlite/open.ts';
 import { SAMPLE_GRAPH } from '../../../src/app/sample.ts';
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     );
     await sql.unsafe(`PREPARE asked AS ${CHECK}`);
     const touched = async (name: string) => {
-      const { all, names } = keysOf(queryOf({ name }), createFingerprints(SECRET));
+      const { all, nameKeyCount: names } = toQueryKeys(queryOf({ name }), createFingerprints(SECRET));
       const keys = [all[0] ?? 0];
       const explain = `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE asked ('{${keys.join()}}', ${Math.min(1, names)}, 2)`;
       const plan = await sql.unsafe<{ 'QUERY PLAN': string }[]>(explain);

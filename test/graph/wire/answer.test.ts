@@ -1,6 +1,6 @@
 // An answer from outside is believed in nothing that can be looked at.
 import { describe, expect, test } from 'vitest';
-import { answerOf, readAnswer } from '../../../src/graph/wire/answer.ts';
+import { toWireAnswer, parseAnswer } from '../../../src/graph/wire/answer.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-22T20:00:00Z');
@@ -15,13 +15,13 @@ const ANSWER = {
   name: { identities: [7], bearers: 1, given: [] },
   identities: [PERSON],
 };
-const read = (sent: unknown) => readAnswer(sent, { places: [0, 2], values: ASKED, now: NOW });
+const read = (sent: unknown) => parseAnswer(sent, { places: [0, 2], values: ASKED, now: NOW });
 
 test('an honest one is taken, each value at its place, and sent as it came', () => {
   const answer = read(ANSWER);
   expect(answer.values).toEqual([[HIT], [], []]);
   expect(answer.identities.get(7)).toEqual(PERSON);
-  expect(answerOf({ ...answer, values: answer.values.slice(0, 2) })).toEqual(ANSWER);
+  expect(toWireAnswer({ ...answer, values: answer.values.slice(0, 2) })).toEqual(ANSWER);
 });
 
 const LIES: [string, unknown][] = [

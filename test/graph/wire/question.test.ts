@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import type { GraphQuery } from '../../../src/graph/graph.ts';
-import { questionOf, readQuestion } from '../../../src/graph/wire/question.ts';
+import { toQuestion, parseQuestion } from '../../../src/graph/wire/question.ts';
 import { buildGraphQuery } from '../../../src/match/evidence.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 
@@ -61,8 +61,8 @@ test('each value that is sent has the keys that it had, whatever the region, and
       } catch {
         return;
       }
-      const { question, places } = questionOf(query);
-      const there = readQuestion({ value: JSON.parse(JSON.stringify(question)), issues: [] }, 'CA');
+      const { question, valueIndexes: places } = toQuestion(query);
+      const there = parseQuestion({ value: JSON.parse(JSON.stringify(question)), issues: [] }, 'CA');
       expect([there.nameKeys, there.givenNameKey]).toEqual([query.nameKeys, query.givenNameKey]);
       const bare = ({ keys, signature }: GraphQuery['values'][number]) => ({ keys, signature });
       expect(there.values.map(bare)).toEqual(

@@ -5,7 +5,7 @@ import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph
 import type { LinkingWorkspace, GraphLinking, Partition } from '../../../src/graph/linking.ts';
 import { gather, type Gathered } from '../../../src/graph/publish/gather.ts';
 import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts';
-import { resolve } from '../../../src/graph/resolve/resolve.ts';
+import { resolveQuery } from '../../../src/graph/resolve/resolve.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';
 import { numberIdentities } from '../../../src/link/numbers.ts';
 import type { Bore } from '../../../src/link/numbers/redirects.ts';
@@ -162,11 +162,11 @@ export function memoryGraph(secret: string): RecordGraph {
     },
     isSettled: () => now.revision === revision,
     errorRates: () => now.errorRates,
-    getIdentity: (asked) => reader.identity(now.redirects.get(asked) ?? asked),
+    getIdentity: (asked) => reader.getIdentity(now.redirects.get(asked) ?? asked),
   };
 
   const reader: GraphReader = {
-    postings: (keys) => ({
+    getPostings: (keys) => ({
       postings: keys.map((key) => postingOf(key, now.postings.get(key) ?? new Map())),
       total: now.identities.size,
       newest: [...now.identities.values()].reduce<number | null>(
@@ -174,30 +174,30 @@ export function memoryGraph(secret: string): RecordGraph {
         null,
       ),
     }),
-    seen(id) {
+    getSeenDates(id) {
       const { firstSeen = null, lastSeen = null } = now.identities.get(id) ?? {};
       return { firstSeen, lastSeen };
     },
-    has: (key, identity) => now.postings.get(key)?.has(identity) === true,
-    holders: (keys, identities) =>
+    hasKey: (key, identity) => now.postings.get(key)?.has(identity) === true,
+    findHolders: (keys, identities) =>
       new Map(
         keys.map((key) => {
           const holders = now.postings.get(key) ?? new Map<number, boolean>();
           return [key, new Map(identities.flatMap((id) => heldBy(holders, id)))];
         }),
       ),
-    identity(id) {
+    getIdentity(id) {
       const found = now.identities.get(id);
       if (!found) return null;
       const { names, firstSeen, lastSeen, records: count, sources } = found;
       return { id, names, firstSeen, lastSeen, records: count, sources };
     },
-    signatures: (ids) => new Map(ids.map((id) => [id, now.identities.get(id)?.signatures ?? []])),
+    getSignatures: (ids) => new Map(ids.map((id) => [id, now.identities.get(id)?.signatures ?? []])),
   };
 
   return {
     engine: 'memory',
-    resolve: (query) => resolve(query, reader, fingerprints),
+    resolve: (query) => resolveQuery(query, reader, fingerprints),
     stats: () => ({
       records: rows.size,
       identities: now.identities.size,

@@ -5,13 +5,20 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../../platform/files.ts';
 import type { LinkedPart, LinkCache } from '../../linking.ts';
 import type { Sealing } from '../../encryption/sealing.ts';
-import { type LinkErasing, linkErasing } from '../../link-cache/erasing.ts';
-import { indexBuilder, type SqliteIndexBuilder } from '../../link-cache/builder.ts';
-import { indexTables } from '../../link-cache/tables.ts';
-import { keeper, unlessLost } from '../../link-cache/damage-guard.ts';
-import { LINKS, sameStand, type Stand, standOf, unlessBusy, writeStand } from '../../link-cache/link-file.ts';
+import { type LinkErasing, createLinkErasing } from '../../link-cache/erasing.ts';
+import { createLinkFileBuilder, type LinkFileBuilder } from '../../link-cache/builder.ts';
+import { openLinkCacheTables } from '../../link-cache/tables.ts';
+import { createLinkFileGuard, runUnlessLost } from '../../link-cache/damage-guard.ts';
+import {
+  LINK_FILE_KIND,
+  isSameGraphState,
+  type GraphState,
+  readGraphState,
+  runUnlessBusy,
+  writeGraphState,
+} from '../../link-cache/link-file.ts';
 import type { Session } from '../session.ts';
-import { linkVerifier, requireReadable } from '../../link-cache/verify.ts';
+import { createLinkVerifier, requireReadableLinkFile } from '../../link-cache/verify.ts';
 import type { LinkVerifier } from '../../verifying.ts';
 import type { Now, Since, Steps } from './steps.ts';
 
@@ -24,7 +31,7 @@ export interface PostgresLinks {
   /** What held for all records, as what was rebuilt for a linking has it; null where nothing was. */
   globalsOf(builder: unknown): string | null;
   /** Remembers what was rebuilt, of this state of the graph but for some rows. */
-  keep(builder: unknown, stand: Stand, late: number[]): void;
+  keep(builder: unknown, stand: GraphState, late: number[]): void;
   /** From here to `release`, what is remembered changes together with the graph, or not at all. */
   hold(): void;
   release(keep: boolean): void;
@@ -38,54 +45,54 @@ export interface LinksOptions {
   session: Session;
   steps: Steps;
   /** Publishes a part of the records in the transaction that is open: how many identities there are then, and the graph's state. */
-  publish(part: LinkedPart): Promise<{ identities: number; stand: Stand } | null>;
+  publish(part: LinkedPart): Promise<{ identities: number; stand: GraphState } | null>;
 }
 
-const NOWHERE: Stand = { stamp: '', revision: '', linkedAt: '' };
+const NOWHERE: GraphState = { stamp: '', revision: '', linkedAt: '' };
 
 export function openLinks({ file, sealing, session, steps, publish }: LinksOptions): PostgresLinks {
   /** The graph's state, as it was asked last. */
   let stand = NOWHERE;
-  const { opened, guarded, isLost, unlessDamaged, close } = keeper(file, (db) => ({
+  const { opened, guarded, isLost, unlessDamaged, close } = createLinkFileGuard(file, (db) => ({
     db,
-    tables: indexTables(db, sealing, () => stand),
+    tables: openLinkCacheTables(db, sealing, () => stand),
   }));
   const there = () => {
     makeFolder(dirname(file));
     return opened();
   };
-  const builders = new Map<unknown, { builder: SqliteIndexBuilder; globals: string | null }>();
+  const builders = new Map<unknown, { builder: LinkFileBuilder; globals: string | null }>();
   const local = guarded({
     index: () => there().tables.index,
-    stand: () => standOf(there().db),
+    stand: () => readGraphState(there().db),
     globals: () => there().tables.index.globals(),
     /** Whether that could be noted; nobody waits for another who has the file. */
-    pend({ rows }: Since, now: Stand): boolean {
+    pend({ rows }: Since, now: GraphState): boolean {
       const { db } = there();
       const wait = db.prepare(
         'INSERT INTO pending VALUES (?, ?) ON CONFLICT DO UPDATE SET identity = coalesce(excluded.identity, identity)',
       );
       const note = () => {
         for (const [row, identity] of rows) wait.run(row, identity);
-        writeStand(db, now);
+        writeGraphState(db, now);
         return true;
       };
-      return unlessBusy(() => db.transaction(note).immediate()) === true;
+      return runUnlessBusy(() => db.transaction(note).immediate()) === true;
     },
     begin: () => there().tables.index.begin(),
-    kept(now: Stand) {
+    kept(now: GraphState) {
       const { db, tables } = there();
       db.exec('DELETE FROM pending');
-      writeStand(db, now);
+      writeGraphState(db, now);
       tables.keep();
     },
     build() {
       const { db, tables } = there();
       tables.forget();
       if (db.inTransaction) db.exec('COMMIT');
-      return guarded(indexBuilder(db, sealing));
+      return guarded(createLinkFileBuilder(db, sealing));
     },
-    hold: () => unlessBusy(() => (there().db.exec('BEGIN IMMEDIATE'), true)),
+    hold: () => runUnlessBusy(() => (there().db.exec('BEGIN IMMEDIATE'), true)),
     release(keep: boolean) {
       const { db, tables } = there();
       if (!keep) tables.forget();
@@ -95,19 +102,19 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
     looked: () => void (opened().db.inTransaction && opened().db.exec('ROLLBACK')),
     verifier() {
       const { db } = there();
-      requireReadable(db);
-      return linkVerifier(db, sealing, unlessDamaged);
+      requireReadableLinkFile(db);
+      return createLinkVerifier(db, sealing, unlessDamaged);
     },
     erased() {
       const { db, tables } = there();
-      return linkErasing(db, tables);
+      return createLinkErasing(db, tables);
     },
   });
   const isThere = () => existsSync(file);
   return {
     get index() {
       return {
-        ...guarded(unlessLost(local.index, isLost) ?? local.index()),
+        ...guarded(runUnlessLost(local.index, isLost) ?? local.index()),
         isDiscarded: isLost,
         async begin() {
           const now = await steps.now();
@@ -120,7 +127,7 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
         async publishPart(part: LinkedPart) {
           const done = await session.alone(async () => {
             const now = await steps.now();
-            return now && sameStand(now.stand, stand) ? publish(part) : null;
+            return now && isSameGraphState(now.stand, stand) ? publish(part) : null;
           });
           if (done === null) return null;
           stand = done.stand;
@@ -128,11 +135,11 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
           return done.identities;
         },
         rebuild() {
-          const builder = unlessLost(local.build, isLost) ?? local.build();
+          const builder = runUnlessLost(local.build, isLost) ?? local.build();
           const made = { builder, globals: null as string | null };
-          const told: SqliteIndexBuilder = {
+          const told: LinkFileBuilder = {
             ...builder,
-            groups: () => translatedPages(file, builder.groups, LINKS),
+            groups: () => translatedPages(file, builder.groups, LINK_FILE_KIND),
             finish(all) {
               made.globals = all.globals;
               builder.finish(all);
@@ -148,17 +155,17 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
     },
     reading(now) {
       if (!isThere()) return { verifier: null, isBehind: false, end: () => undefined };
-      const isBehind = unlessLost(() => {
+      const isBehind = runUnlessLost(() => {
         local.look();
-        return now === null || !sameStand(now.stand, local.stand()) || local.globals() !== now.globals;
+        return now === null || !isSameGraphState(now.stand, local.stand()) || local.globals() !== now.globals;
       }, isLost);
-      const verifier = isBehind === false ? (unlessLost(local.verifier, isLost) ?? null) : null;
+      const verifier = isBehind === false ? (runUnlessLost(local.verifier, isLost) ?? null) : null;
       return { verifier, isBehind: isBehind === true, end: local.looked };
     },
     globalsOf: (builder) => builders.get(builder)?.globals ?? null,
-    keep: (builder, now, late) => builders.get(builder)?.builder.keep(now, late),
-    hold: () => void (isThere() && unlessLost(local.hold, isLost)),
-    release: (keep) => void (isThere() && unlessLost(() => local.release(keep), isLost)),
+    keep: (builder, now, late) => builders.get(builder)?.builder.complete(now, late),
+    hold: () => void (isThere() && runUnlessLost(local.hold, isLost)),
+    release: (keep) => void (isThere() && runUnlessLost(() => local.release(keep), isLost)),
     close,
   };
 }

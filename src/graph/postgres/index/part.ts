@@ -4,7 +4,7 @@ import { remembering } from '../../../link/keys.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { LinkedPart } from '../../linking.ts';
 import { gather } from '../../publish/gather.ts';
-import type { Stand } from '../../link-cache/link-file.ts';
+import type { GraphState } from '../../link-cache/link-file.ts';
 import type { Cell } from '../copy.ts';
 import { boreAround, writeBore } from '../numbers/bore.ts';
 import type { PublishTarget } from '../write/publish.ts';
@@ -26,7 +26,7 @@ export async function publishPart(
   { session, table, keys, steps }: PublishTarget,
   part: LinkedPart,
   { step, came }: Now,
-): Promise<{ identities: number; stand: Stand } | null> {
+): Promise<{ identities: number; stand: GraphState } | null> {
   const previous = await identitiesOf(session, part.rows);
   const before = new Set([...part.affectedIdentities, ...[...previous.values()].flatMap((id) => id ?? [])]);
   const old = await publishedOf(session, before);

@@ -1,5 +1,5 @@
 // What changed in the graph, step by step: so that what an importer remembers of linking is brought on to the graph as it is, whoever changed it.
-import { type Stand } from '../../link-cache/link-file.ts';
+import { type GraphState } from '../../link-cache/link-file.ts';
 import type { Session } from '../session.ts';
 
 /** The graph after its last step. */
@@ -7,7 +7,7 @@ export interface Now {
   step: number;
   /** How many rows all steps noted up to it. */
   came: number;
-  stand: Stand;
+  stand: GraphState;
   /** What held for all records when they were linked last; see `globalsOf` in import. */
   globals: string | null;
 }
@@ -22,11 +22,11 @@ export interface Steps {
   /** Null where somebody changed the graph who notes no steps, or all records are to be linked anew for another reason. */
   now(): Promise<Now | null>;
   /** What changed after a step; null where that one is not known, or not any more. */
-  since(stand: Stand): Promise<Since | null>;
+  since(stand: GraphState): Promise<Since | null>;
   /** Runs a change of records, which notes its rows under the number that it is given; null: nothing is noted. */
   noting<T>(change: (step: number | null) => Promise<T>): Promise<T>;
   /** Notes what was published as a step: of rows that were noted under its number, or after which nothing is known of before. */
-  published(step: number, came: number): Promise<Stand>;
+  published(step: number, came: number): Promise<GraphState>;
   /** From here on nothing is known of before. */
   clear(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const OLD = `
 SELECT max(number) FROM bonafide.step
 WHERE came < $1::bigint - ${REMEMBERED} - (SELECT identities FROM bonafide.graph) / 10`;
 
-const standAt = (step: number, stamp: string, revision: number): Stand => ({
+const standAt = (step: number, stamp: string, revision: number): GraphState => ({
   stamp,
   revision: String(revision),
   linkedAt: String(step),
@@ -60,7 +60,7 @@ export function stepsOf(session: Session): Steps {
     const [step, came, stamp, revision, globals] = row;
     return { step, came, stand: standAt(step, stamp, revision), globals };
   };
-  const note = async (step: number, came: number): Promise<Stand> => {
+  const note = async (step: number, came: number): Promise<GraphState> => {
     const [[stamp, revision] = ['', 0]] = await session.query<[string, number]>(NOTE, [step, came]);
     return standAt(step, stamp, revision);
   };

@@ -77,9 +77,9 @@ export function fetched(row: CheckRow, keys: number[], { profiles }: Pick<GraphK
   };
   return {
     stamp,
-    postings: () => ({ postings: found, ...whole }),
-    has: (key, id) => holds(key, id) !== undefined,
-    holders: (asked, ids) =>
+    getPostings: () => ({ postings: found, ...whole }),
+    hasKey: (key, id) => holds(key, id) !== undefined,
+    findHolders: (asked, ids) =>
       new Map(
         asked.map((key) => [
           key,
@@ -91,15 +91,15 @@ export function fetched(row: CheckRow, keys: number[], { profiles }: Pick<GraphK
           ),
         ]),
       ),
-    identity(id): Identity | null {
+    getIdentity(id): Identity | null {
       const it = card(id, true);
       if (!it?.rest) return null;
       const { firstSeen, lastSeen, rest } = it;
       const { records, sources, profile } = rest;
       return { id, names: profiles.openNames(profile), firstSeen, lastSeen, records, sources };
     },
-    seen: (id) => card(id, false) ?? { firstSeen: null, lastSeen: null },
-    signatures: (ids) =>
+    getSeenDates: (id) => card(id, false) ?? { firstSeen: null, lastSeen: null },
+    getSignatures: (ids) =>
       new Map(
         ids.map((id): [number, KnownSignature[]] => {
           const rest = card(id, true)?.rest;

@@ -1,5 +1,5 @@
 import type { GraphAnswer, GraphQuery } from '../../graph.ts';
-import { keysOf, resolveBy } from '../../resolve/resolve.ts';
+import { toQueryKeys, resolveWithKeys } from '../../resolve/resolve.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { Connection } from '../connect.ts';
 import { asGraphError } from '../errors.ts';
@@ -27,14 +27,14 @@ export async function resolveFrom(
   query: GraphQuery,
 ): Promise<GraphAnswer> {
   const { fingerprints } = keys;
-  const asked = keysOf(query, fingerprints);
-  const places = [asked.all, asked.names, asked.names + 1 + Number(asked.hasGiven)];
+  const asked = toQueryKeys(query, fingerprints);
+  const places = [asked.all, asked.nameKeyCount, asked.nameKeyCount + 1 + Number(asked.hasGivenName)];
   for (let tries = 0; tries < TRIES; tries++) {
     const row = oneOf(await pool.query<CheckRow>(CHECK, places));
     refuseUnfinished(row[2]);
     const reader = fetched(row, asked.all, keys);
     const answer = await whole(
-      () => resolveBy(asked, { query, reader, fingerprints }),
+      () => resolveWithKeys(asked, { query, reader, fingerprints }),
       reader,
       async (text) => {
         onMore?.();

@@ -1,7 +1,7 @@
 // How records leave the tables for good, as far as it is in a database's hands.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphErasing } from '../../capabilities.ts';
-import { NOTHING, spellings } from '../../link-cache/erasing.ts';
+import { NO_TRACES, keyEncodings } from '../../link-cache/erasing.ts';
 import type { PostgresLinks } from '../index/links.ts';
 import { KEPT } from '../schema.ts';
 import type { Value } from '../connect.ts';
@@ -55,10 +55,10 @@ export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing 
     pendingErasure: () => one<string | null>('SELECT overwriting FROM bonafide.graph'),
     finishErasure: async () => void (await one('UPDATE bonafide.graph SET overwriting = NULL')),
     collectTraces(rows) {
-      const { sealed, keys } = links.erased?.heldOf(rows) ?? NOTHING;
+      const { sealed, keys } = links.erased?.collectTraces(rows) ?? NO_TRACES;
       return () => {
-        const isUsed = links.erased?.isUsed ?? (() => false);
-        return [...sealed, ...keys.filter((key) => !isUsed(key)).flatMap(spellings)];
+        const isUsed = links.erased?.isKeyUsed ?? (() => false);
+        return [...sealed, ...keys.filter((key) => !isUsed(key)).flatMap(keyEncodings)];
       };
     },
     async emptyLogs() {
@@ -81,7 +81,7 @@ export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing 
       } finally {
         await session.query('SELECT set_config($1, $2, false)', ['lock_timeout', '0']);
       }
-      links.erased?.rewrite();
+      links.erased?.rewriteFile();
     },
     rewriteBlocksChecks: true,
     sizeInBytes: async () => Number(await one(SIZE)),

@@ -2,7 +2,7 @@ import { remembering } from '../../../link/keys.ts';
 import { numberIdentities, type Numbering } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Partition } from '../../linking.ts';
-import type { Stand } from '../../link-cache/link-file.ts';
+import type { GraphState } from '../../link-cache/link-file.ts';
 import { gather } from '../../publish/gather.ts';
 import { type StagedKeys, stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
@@ -31,12 +31,12 @@ export interface Read {
   /** What held for all records, as linking found it; null: it is not remembered. */
   globals: string | null;
   /** The state of the graph in which its records were read, and the highest row there was; null where that is not known. */
-  from: { stand: Stand; through: number } | null;
+  from: { stand: GraphState; through: number } | null;
 }
 
 export interface Published {
   identities: number;
-  stand: Stand;
+  stand: GraphState;
   /** Rows that changed since the records were read. */
   late: number[];
 }
@@ -108,13 +108,13 @@ async function stepTo(
   steps: Steps,
   globals: string | null,
   { before, number }: { before: Now | null; number: number },
-): Promise<Stand> {
+): Promise<GraphState> {
   if (before) return steps.published(number, before.came);
   await steps.clear();
   return globals === null ? NOWHERE : steps.published(number, 0);
 }
 
-const NOWHERE: Stand = { stamp: '', revision: '', linkedAt: '' };
+const NOWHERE: GraphState = { stamp: '', revision: '', linkedAt: '' };
 
 const LINKED = `
 UPDATE bonafide.graph SET linked_revision = revision, error_rates = $1, name_tables = $2, linked_at = $3, identities = $4, postings = $5, globals = $6, settled = true,

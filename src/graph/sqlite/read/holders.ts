@@ -16,7 +16,7 @@ const MOST = 8192;
 export function holdersIn(
   db: Db,
   hintsOf: (identity: number) => string,
-): Pick<GraphReader, 'has' | 'holders'> {
+): Pick<GraphReader, 'hasKey' | 'findHolders'> {
   const one = db.prepare<[number, number]>('SELECT 1 FROM frequent WHERE key = ? AND id = ?');
   const statements = new Map<number, ReturnType<typeof statement>>();
   const ask = (pairs: (number | null)[]): Found[] => {
@@ -27,9 +27,9 @@ export function holdersIn(
     return select.all(pairs);
   };
   return {
-    has: (key, identity) =>
+    hasKey: (key, identity) =>
       hintsOf(identity).includes(toKeyHint(key)) && one.get(key, identity) !== undefined,
-    holders(keys, identities) {
+    findHolders(keys, identities) {
       const pairs = likelyPairs(keys, identities, hintsOf);
       const found = new Map<number, Map<number, boolean>>();
       for (let at = 0; at < pairs.length; at += 2 * MOST)

@@ -46,13 +46,13 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
     return { firstSeen: fromDays(first), lastSeen: fromDays(last), ...parseHints(hints) };
   }, KEPT.short);
-  const { postings, forget: forgetPostings } = postingsOf(db);
+  const { getPostings: postings, forget: forgetPostings } = postingsOf(db);
   return {
-    postings,
+    getPostings: postings,
     ...holdersIn(db, (id) => shorts.get(id).keys),
-    identity: opened.get,
-    seen: shorts.get,
-    signatures(ids, exactParts) {
+    getIdentity: opened.get,
+    getSeenDates: shorts.get,
+    getSignatures(ids, exactParts) {
       const likely = ids.filter((id) => keys.hints.mayHave(id, shorts.get(id).marks, exactParts));
       return new Map(
         likely.map((id) => {
@@ -75,15 +75,15 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
  */
 export function currentIdentity(db: Db, keys: ReaderKeys, asked: number): Identity | null {
   const heir = db.prepare<[number], number | null>('SELECT heir FROM merged WHERE number = ?').pluck();
-  return graphReader(db, keys).identity(heir.get(asked) ?? asked);
+  return graphReader(db, keys).getIdentity(heir.get(asked) ?? asked);
 }
 
 /** Looks keys up in one statement, prepared once for each number of keys. What is true of the whole file is asked once. */
-function postingsOf(db: Db): Pick<GraphReader, 'postings'> & { forget(): void } {
+function postingsOf(db: Db): Pick<GraphReader, 'getPostings'> & { forget(): void } {
   const statements = new Map<number, ReturnType<typeof statement>>();
   let whole: { total: number; newest: number | null } | undefined;
   return {
-    postings(keys) {
+    getPostings(keys) {
       let select = statements.get(keys.length);
       if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
       const rows = select.all(keys);

@@ -5,7 +5,7 @@ import { POSTING_IDS_LIMIT } from '../../graph.ts';
 import { BLOCKING_KEY_LIMIT, sortByKey, createSpilledEntries } from '../../external-sort.ts';
 import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import { holdersIn, pack, type Packed } from '../postings.ts';
-import { against, paged } from '../../link-cache/verify-entries.ts';
+import { compareRows, iteratePages } from '../../link-cache/verify-entries.ts';
 
 type Row = [key: number, ids: Packed];
 type Frequent = [key: number, id: number, meta: number];
@@ -23,8 +23,8 @@ export function postingVerifier(db: Db): PostingVerifier {
   return {
     add: (key, id, primary) => staged.add(key, id * 2 + Number(primary)),
     end() {
-      const first = against(postingsIn(db), { order: byKey, same: (a, b) => a[1] === b[1] }, few.ask);
-      const all = against(frequentIn(db), { order: byBoth, same: (a, b) => a[2] === b[2] }, many.ask);
+      const first = compareRows(postingsIn(db), { order: byKey, same: (a, b) => a[1] === b[1] }, few.ask);
+      const all = compareRows(frequentIn(db), { order: byBoth, same: (a, b) => a[2] === b[2] }, many.ask);
       let postings = 0;
       for (const piece of staged.pieces())
         for (const [key, ids] of holdersIn(sortByKey(piece))) {
@@ -47,7 +47,7 @@ function postingsIn(db: Db): Generator<Row> {
   const some = db
     .prepare<[number], Row>('SELECT key, ids FROM posting WHERE key > ? ORDER BY key LIMIT 2000')
     .raw();
-  return paged<Row>((after) => some.all(after?.[0] ?? Number.MIN_SAFE_INTEGER));
+  return iteratePages<Row>((after) => some.all(after?.[0] ?? Number.MIN_SAFE_INTEGER));
 }
 
 function frequentIn(db: Db): Generator<Frequent> {
@@ -57,5 +57,5 @@ function frequentIn(db: Db): Generator<Frequent> {
     )
     .raw();
   const least = Number.MIN_SAFE_INTEGER;
-  return paged<Frequent>((after) => some.all(after?.[0] ?? least, after?.[1] ?? least));
+  return iteratePages<Frequent>((after) => some.all(after?.[0] ?? least, after?.[1] ?? least));
 }

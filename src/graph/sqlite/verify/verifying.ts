@@ -7,14 +7,14 @@ import {
   type UnlinkedRecords,
 } from '../../verifying.ts';
 import type { LinkFile } from '../linked.ts';
-import { numbersOf, sameStand, standOf } from '../../link-cache/link-file.ts';
-import { pendingIn } from '../../link-cache/tables.ts';
+import { toNumbers, isSameGraphState, readGraphState } from '../../link-cache/link-file.ts';
+import { readPendingChanges } from '../../link-cache/tables.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { isLinked } from '../read/stats.ts';
 import { graphStand } from '../write/records.ts';
 import { boreHeld } from './bore.ts';
 import { identityVerifier, type Published, type Redirect } from './identities.ts';
-import { linkVerifier, requireReadable } from '../../link-cache/verify.ts';
+import { createLinkVerifier, requireReadableLinkFile } from '../../link-cache/verify.ts';
 import { recordsHeld } from './records.ts';
 
 export interface VerifyingParts {
@@ -33,7 +33,7 @@ const PAUSE_MS = 25;
 export function verifyingOn({ db, keys, links, isHalf }: VerifyingParts): GraphVerifying {
   const reading = <T>(work: (linkDb: Db) => T): T | null => links()?.reading(work) ?? null;
   const unlessDamaged = <T>(work: () => T) => reading(work);
-  const fits = () => reading((linkDb) => sameStand(standOf(linkDb), graphStand(db))) === true;
+  const fits = () => reading((linkDb) => isSameGraphState(readGraphState(linkDb), graphStand(db))) === true;
   const begin = () => {
     db.exec('BEGIN');
     reading((linkDb) => linkDb.exec('BEGIN'));
@@ -53,7 +53,7 @@ export function verifyingOn({ db, keys, links, isHalf }: VerifyingParts): GraphV
           await pause(PAUSE_MS);
           begin();
         }
-        if (fits()) reading(requireReadable);
+        if (fits()) reading(requireReadableLinkFile);
         return await work();
       } finally {
         end();
@@ -67,7 +67,7 @@ export function verifyingOn({ db, keys, links, isHalf }: VerifyingParts): GraphV
             isInterruptedImport: isHalf(),
           }),
     openLinkVerifier: () =>
-      fits() ? reading((linkDb) => linkVerifier(linkDb, keys.sealing, unlessDamaged)) : null,
+      fits() ? reading((linkDb) => createLinkVerifier(linkDb, keys.sealing, unlessDamaged)) : null,
     openFileVerifier(waiting) {
       if (waiting?.rows === null) return { see: () => undefined, end: () => recordsHeld(db, keys) };
       const published = fits() ? reading(publishedIn) : null;
@@ -89,7 +89,7 @@ function publishedIn(db: Db): Published & { waiting(): number } {
   const keys = db.prepare<[number], Buffer>('SELECT keys FROM published WHERE id = ?').pluck();
   const count = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
   return {
-    keysOf: (id) => numbersOf(keys.get(id)),
+    keysOf: (id) => toNumbers(keys.get(id)),
     identities: () => count('published'),
     redirects: () => db.prepare<[], Redirect>('SELECT number, heir FROM redirect').raw().all(),
     waiting: () => count('pending'),
@@ -98,7 +98,7 @@ function publishedIn(db: Db): Published & { waiting(): number } {
 
 /** Null where nothing is noted: then something else has changed. */
 function waitingIn(linkDb: Db, db: Db): UnlinkedRecords | null {
-  const { rows, affectedIdentities: bereft } = pendingIn(linkDb);
+  const { rows, affectedIdentities: bereft } = readPendingChanges(linkDb);
   const identity = db.prepare<[number], number | null>('SELECT identity FROM record WHERE id = ?').pluck();
   const identities = new Set([...bereft, ...rows.flatMap((row) => identity.get(row) ?? [])]);
   return rows.length > 0 ? { rows: new Set(rows), identities } : null;

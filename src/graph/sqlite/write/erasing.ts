@@ -6,7 +6,13 @@ import type { GraphErasing } from '../../capabilities.ts';
 import { gather } from '../../publish/gather.ts';
 import type { LinkFile } from '../linked.ts';
 import { readRecordMeta, writeRecordMeta } from '../meta.ts';
-import { emptyLog, type Held, NOTHING, rewriteAll, spellings } from '../../link-cache/erasing.ts';
+import {
+  emptyWal,
+  type StoredTraces,
+  NO_TRACES,
+  vacuumDatabases,
+  keyEncodings,
+} from '../../link-cache/erasing.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
 interface Erasing {
@@ -35,23 +41,26 @@ export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing)
     checkSuppressed: (records) => ours(() => forgotten.ask(records)),
     collectTraces: (rows) =>
       ours(() => {
-        const [own, linked] = [heldOf(db, rows, fingerprints), links()?.erased.heldOf(rows) ?? NOTHING];
+        const [own, linked] = [
+          heldOf(db, rows, fingerprints),
+          links()?.erased.collectTraces(rows) ?? NO_TRACES,
+        ];
         const keys = [...new Set([...own.keys, ...linked.keys])];
         return () => {
-          const isLinked = links()?.erased.isUsed ?? (() => false);
+          const isLinked = links()?.erased.isKeyUsed ?? (() => false);
           const gone = keys.filter((key) => !ours(() => isUsed(db, key)) && !isLinked(key));
-          return [...own.sealed, ...linked.sealed, ...gone.flatMap(spellings)];
+          return [...own.sealed, ...linked.sealed, ...gone.flatMap(keyEncodings)];
         };
       }),
-    emptyLogs: () => ours(() => emptyLog(db)) && (links()?.erased.emptyLog() ?? true),
+    emptyLogs: () => ours(() => emptyWal(db)) && (links()?.erased.emptyLog() ?? true),
     rewriteFiles() {
-      ours(() => rewriteAll(db));
-      links()?.erased.rewrite();
+      ours(() => vacuumDatabases(db));
+      links()?.erased.rewriteFile();
     },
   };
 }
 
-function heldOf(db: Db, rows: RecordRow[], fingerprints: Fingerprints): Held {
+function heldOf(db: Db, rows: RecordRow[], fingerprints: Fingerprints): StoredTraces {
   const bytesIn = (table: string, columns: string, id: number) =>
     db.prepare<[number], Buffer[]>(`SELECT ${columns} FROM ${table} WHERE id = ?`).raw().get(id) ?? [];
   const identities = new Set(rows.flatMap(({ identity }) => identity ?? []));

@@ -7,7 +7,7 @@ import { gathering, type PublishedRow } from '../gathering/gathering.ts';
 import type { NumbersBefore } from '../numbers/before.ts';
 import { allBore, writeBore } from '../numbers/bore.ts';
 import { ledAsBefore, nextNumber, numbersSoFar } from '../numbers/so-far.ts';
-import { pieceOf } from '../../link-cache/link-file.ts';
+import { createNestedTransaction } from '../../link-cache/link-file.ts';
 import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
 import { areNoted } from '../incoming/late.ts';
 import { stagePostings } from '../postings.ts';
@@ -40,15 +40,15 @@ export async function publish(
   partition: Partition,
   told: PublishTold,
 ): Promise<number | null> {
-  const piece = pieceOf(target.db);
+  const piece = createNestedTransaction(target.db);
   piece.begin();
   try {
     const identities = await publishNow(target, partition, told);
-    piece.keep();
+    piece.commit();
     return identities;
   } catch (error) {
     // Who is stopped has closed the connection.
-    if (target.db.open) piece.undo();
+    if (target.db.open) piece.rollback();
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import {
   type SealedRow,
 } from '../../encryption/sealed-records.ts';
 import type { Sealing } from '../../encryption/sealing.ts';
-import type { Stand } from '../../link-cache/link-file.ts';
+import type { GraphState } from '../../link-cache/link-file.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import { noteLate } from '../incoming/late.ts';
 
@@ -33,8 +33,8 @@ export interface Put {
   /** Of rows that were taken out: the identity that each had. */
   bereft: Map<number, number | null>;
   /** The state of the graph before and after. */
-  before: Stand;
-  after: Stand;
+  before: GraphState;
+  after: GraphState;
 }
 
 /** What `GraphRecords` does, at once. */
@@ -163,7 +163,7 @@ export function restamp(db: Db): string {
 }
 
 /** Which state the graph is in; see `Stand`. */
-export function graphStand(db: Db): Stand {
+export function graphStand(db: Db): GraphState {
   return {
     stamp: readRecordMeta(db, 'link_stamp') ?? '',
     revision: readRecordMeta(db, 'revision') ?? '',

@@ -24,7 +24,7 @@ import { currentIdentity } from '../read/reader.ts';
 import { recordsFile } from '../records-file.ts';
 import { GRAPH, RECORDS } from '../schema.ts';
 import { graphStats, graphWarnings, isSettled } from '../read/stats.ts';
-import { emptyLog } from '../../link-cache/erasing.ts';
+import { emptyWal } from '../../link-cache/erasing.ts';
 import { takeLate } from '../incoming/late.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { importedTable } from '../incoming/imported.ts';
@@ -198,8 +198,8 @@ const FAREWELL_MS = 50;
 function emptiedLogs(db: Db, links: LinkFile | undefined): void {
   try {
     if (!db.open || db.inTransaction) return;
-    emptyLog(db, FAREWELL_MS);
-    links?.reading((linkDb) => emptyLog(linkDb, FAREWELL_MS));
+    emptyWal(db, FAREWELL_MS);
+    links?.reading((linkDb) => emptyWal(linkDb, FAREWELL_MS));
   } catch {
     // As said.
   }
