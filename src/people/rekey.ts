@@ -6,7 +6,7 @@ import { sourceTold } from './erase/receipt.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import { graphFile, openGraph } from '../graph/sqlite/open.ts';
-import { carryRecords } from '../graph/sqlite/rekey/carry.ts';
+import { copyUnderSecret } from '../graph/sqlite/rekey.ts';
 import { fingerprintAgain } from '../import/stored.ts';
 import { linkRecords, settle } from './linking/linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/kept-files.ts';
@@ -116,7 +116,7 @@ async function carriedInto(
     await graph.linking.errorRates(),
   ];
   await graph.close();
-  const clusters = carryRecords({
+  const clusters = await copyUnderSecret({
     from: { file: graphFile(dataDir), secret },
     to: { file: graphFile(into), secret: next },
     remake: fingerprintAgain,

@@ -2,7 +2,7 @@
 import type { ModuleRule } from './arrows.ts';
 
 /** Modules that an engine with stored records may import. */
-const ENGINE = 'model.ts errors.ts names link platform graph graph/incoming graph/link-cache';
+const ENGINE = 'model.ts errors.ts names link platform graph graph/link-cache graph/sql';
 
 /**
  * From module name to rule, lowest module first. A file directly in `src` is a module. A folder is a module with everything below it,
@@ -45,12 +45,17 @@ export const MODULES: Record<string, ModuleRule> = {
   link: { modules: 'model.ts names normalise', packages: 'node:crypto' },
   claim: { modules: 'model.ts errors.ts normalise', packages: 'valibot' },
   graph: { modules: 'model.ts errors.ts names link platform', packages: 'node:*' },
-  // Records on their way into any engine.
-  'graph/incoming': { modules: 'platform graph', packages: '', sql: true },
   // What linking remembers of records, in a file of SQLite beside whatever engine has them.
   'graph/link-cache': {
     modules: 'errors.ts link platform graph',
     packages: 'node:*',
+    sql: true,
+  },
+  // What the two engines with stored records share.
+  'graph/sql': {
+    modules: 'model.ts link platform graph',
+    packages: '',
+    globals: ['new Date'],
     sql: true,
   },
   'graph/sqlite': {

@@ -1,18 +1,13 @@
 import type postgres from 'postgres';
 import { poolOptions, renewed } from '../../platform/postgres.ts';
 import { copyInto } from './copy.ts';
+import type { SqlRow, SqlValue } from '../sql/session.ts';
 import { translated } from './errors.ts';
-
-/** One column of a row: bigint and integer as number, boolean, bytea as Buffer, bigint[] as list of numbers, anything else as text. */
-export type Value = string | number | boolean | Buffer | number[] | null;
-
-/** One row, its columns in order. */
-export type Row = Value[];
 
 /** Statements go through it one after the other, without waiting for the answer of the one before. */
 export interface Connection {
   /** Errors: see errors.ts. */
-  query<R extends Row = Row>(text: string, values?: readonly Value[]): Promise<R[]>;
+  query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
 }
 
 export interface Pool extends Connection {
@@ -62,7 +57,7 @@ export async function openPool({ url, connections, settings = {}, onClose }: Poo
   };
 }
 
-/** Every whole number of a graph fits into a double: fingerprints have 53 bits. */
+/** Whole numbers and lists as JavaScript has them: every whole number of a graph fits into a double, since fingerprints have 53 bits. */
 const TYPES = {
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
   bigints: {
@@ -71,11 +66,17 @@ const TYPES = {
     serialize: (numbers: number[]) => `{${numbers.join()}}`,
     parse: (text: string) => (text.length > 2 ? text.slice(1, -1).split(',').map(Number) : []),
   },
+  texts: {
+    to: 1009,
+    from: [],
+    serialize: (texts: string[]) => `{${texts.join()}}`,
+    parse: (text: string) => text,
+  },
 };
 
 const queryOn =
   (sql: Pick<postgres.Sql, 'unsafe'>): Connection['query'] =>
-  <R extends Row>(text: string, values: readonly Value[] = []) =>
+  <R extends SqlRow>(text: string, values: readonly SqlValue[] = []) =>
     translated(sql.unsafe(text, [...values], { prepare: true }).values() as unknown as PromiseLike<R[]>);
 
 function reservedOf(sql: postgres.ReservedSql<{ bigint: number; bigints: number[] }>): Reserved {

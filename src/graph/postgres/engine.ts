@@ -5,12 +5,10 @@ import { deriveGraphKeys } from '../encryption/keys.ts';
 import { openPool, type Pool } from './connect.ts';
 import { healthOf } from './health.ts';
 import { resolveFrom } from './read/resolving.ts';
-import { statsOf, warningsOf } from './read/stats.ts';
-import { sessionOn } from './session.ts';
 import { PIECES } from './schema.ts';
 import { refuseCopy, whereWhole } from './unfinished.ts';
 import { prepareTables } from './tables.ts';
-import { writerOn } from './write/writer.ts';
+import { openWriter } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
   /** postgres://user:password@host:port/database, or a socket's folder in the place of the host */
@@ -60,7 +58,10 @@ export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
   } = options;
   const keys = deriveGraphKeys(secret);
   const admit = unfinished ? nobodyRefused : refuseCopy;
-  const [checks, writes] = [checksPool(options, deadlineMs), poolOnce({ url: options.url, connections: 1 })];
+  const [checks, writes] = [
+    checksPool(options, deadlineMs),
+    poolOnce({ url: options.url, connections: 1, settings: { search_path: 'bonafide' } }),
+  ];
   const making = {
     keys,
     create: options.create ?? true,
@@ -77,23 +78,24 @@ export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
     look: () => whereWhole(async () => admit(await ready())),
     deadlineMs: deadlineMs + GRACE_MS,
   });
-  const session = sessionOn(writing(writes, prepared), {
-    lost: writes.onClose,
+  const { close, warnings, ...writer } = openWriter({
+    pool: writing(writes, prepared),
+    onLost: writes.onClose,
     admit,
+    keys,
+    folder,
+    links: options.links ?? join(folder, 'link.db'),
+    keepsWhole,
+    openChecks: ready,
   });
-  const links = options.links ?? join(folder, 'link.db');
-  const asking = async () => (session.isInside() || session.isReading() ? session : ready());
-  const { close, ...writer } = writerOn({ session, keys, folder, links, keepsWhole, asking });
   return {
     engine: 'postgres',
     resolve: (query) =>
       health.ask(() => whereWhole(async () => resolveFrom({ pool: await ready(), keys, onMore }, query))),
-    stats: async () => statsOf(await asking()),
-    warnings: async () => warningsWhereThere(async () => warningsOf(await asking())),
+    warnings: async () => warningsWhereThere(warnings),
     ping: health.refuse,
     async close() {
       health.close();
-      session.close();
       close();
       await Promise.all([checks.close(), writes.close()]);
     },

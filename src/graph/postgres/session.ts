@@ -1,103 +1,132 @@
+import {
+  createQueue,
+  type SqlRow,
+  type SqlSession,
+  type TableShape,
+  type TransactionHooks,
+} from '../sql/session.ts';
 import type { Connection, Pool, Reserved } from './connect.ts';
+import { binaryRows, type Cell } from './copy.ts';
 import { asGraphError, isLost } from './errors.ts';
 import { LOCKS } from './schema.ts';
 
-/** One connection, on which whoever writes does one thing after the other. */
-export interface Session extends Connection {
+/** The one connection that changes a graph. */
+export interface PostgresSession extends SqlSession, Connection {
+  query: Connection['query'];
   copy: Reserved['copy'];
-  /** Is something going on that others do not see yet? */
-  isInside(): boolean;
-  /** Is everything read as of one moment? */
-  isReading(): boolean;
-  /**
-   * Runs `work` in a transaction, alone among all servers and commands that change records or publish; inside another it is a part of that.
-   * Errors: `database_busy` where others do not end within so many milliseconds, those of `work`; then nothing of it is there.
-   */
-  alone<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
-  /** From here until the answer is called, everything is read as of one moment; inside `alone` it is so anyway. */
-  moment(): Promise<() => Promise<void>>;
-  /** Gives the connection back; what is not done by then never is. */
+  upsert(table: TableShape, rows: SqlRow[]): Promise<void>;
+  isInSnapshot(): boolean;
+  /** Reads everything as of now, until the returned function is called. Does nothing inside a transaction or another snapshot. */
+  beginSnapshot(): Promise<() => Promise<void>>;
+  /** Returns the connection to the pool. An open transaction is rolled back. */
   close(): void;
 }
 
-/** So long others that change records are waited for: linking all of a large graph takes minutes. */
+/** How long another change is waited for: linking all records of a large graph takes minutes. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
 export interface SessionOptions {
-  /** Is given what is to be done when the connection is lost. */
-  lost(then: () => void): void;
-  /** Refuses, as the first in each transaction that writes, a graph that may not be changed. */
-  admit(on: Connection): Promise<void>;
+  hooks: TransactionHooks;
+  /** Receives the function that is to be called when the connection is lost. */
+  onLost(handle: () => void): void;
+  /** Called first in each transaction. Errors: `data_missing` for a graph that may not be changed. */
+  admit(connection: Connection): Promise<void>;
 }
 
-export function sessionOn(pool: Pool, { lost, admit }: SessionOptions): Session {
-  let held: Reserved | null = null;
-  let [inside, reading]: [boolean, boolean] = [false, false];
-  let last: Promise<unknown> = Promise.resolve();
-  lost(() => void (held = null));
-  const connection = async (): Promise<Reserved> => {
-    // What was begun on a connection that is lost must not go on upon another.
-    if (!held && (inside || reading)) throw asGraphError({ code: 'CONNECTION_CLOSED' });
-    return (held ??= await pool.reserve());
+export function createPostgresSession(pool: Pool, { hooks, onLost, admit }: SessionOptions): PostgresSession {
+  let reserved: Reserved | null = null;
+  let [isInside, isReading]: [boolean, boolean] = [false, false];
+  const enqueue = createQueue();
+  onLost(() => void (reserved = null));
+  const getConnection = async (): Promise<Reserved> => {
+    // A transaction that was begun on a lost connection must not go on upon another one.
+    if (!reserved && (isInside || isReading)) throw asGraphError({ code: 'CONNECTION_CLOSED' });
+    return (reserved ??= await pool.reserve());
   };
-  /** A connection that a statement was lost on is not asked again: the driver may never answer. */
-  const onIt = async <T>(work: (on: Reserved) => Promise<T>): Promise<T> => {
-    const on = await connection();
+  /** After a statement was lost, its connection is not used again: the driver may never answer. */
+  const onConnection = async <T>(work: (connection: Reserved) => Promise<T>): Promise<T> => {
+    const connection = await getConnection();
     try {
-      return await work(on);
+      return await work(connection);
     } catch (error) {
-      if (isLost(error) && held === on) held = null;
+      if (isLost(error) && reserved === connection) reserved = null;
       throw error;
     }
   };
-  const query: Connection['query'] = (text, values) => onIt((on) => on.query(text, values));
-  /** Whoever comes meanwhile waits. */
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const query: Connection['query'] = (text, values) =>
+    onConnection((connection) => connection.query(text, values));
+  const copy: Reserved['copy'] = (text, pieces) =>
+    onConnection((connection) => connection.copy(text, pieces));
   const finish = async (how: 'COMMIT' | 'ROLLBACK') => {
-    if (held) await query(how);
+    if (reserved) await query(how);
     else if (how === 'COMMIT') throw asGraphError({ code: 'CONNECTION_CLOSED' });
   };
   const transaction = async <T>(work: () => Promise<T>, mostWaitMs: number): Promise<T> => {
     await query('BEGIN ISOLATION LEVEL READ COMMITTED');
-    inside = true;
+    isInside = true;
+    let hasBegun = false;
     try {
       await query(`SELECT set_config('lock_timeout', $1, true)`, [`${Math.ceil(mostWaitMs)}ms`]);
       await query('SELECT pg_advisory_xact_lock($1)', [LOCKS.writing]);
       await query(`SELECT set_config('lock_timeout', '0', true)`);
       await admit({ query });
-      const done = await work();
+      hasBegun = true;
+      await hooks.afterBegin();
+      const result = await work();
       await finish('COMMIT');
-      return done;
+      hooks.afterCommit();
+      return result;
     } catch (error) {
       await finish('ROLLBACK').catch(() => undefined);
+      if (hasBegun) hooks.afterRollback();
       throw error;
     } finally {
-      inside = false;
+      isInside = false;
     }
   };
   return {
     query,
-    copy: (text, pieces) => onIt((on) => on.copy(text, pieces)),
-    isInside: () => inside,
-    isReading: () => reading,
-    alone: (work, mostWaitMs = LONGEST_WAIT_MS) =>
-      inside ? work() : inTurn(() => transaction(work, mostWaitMs)),
-    async moment() {
-      if (inside || reading) return () => Promise.resolve();
-      await inTurn(() => query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-      reading = true;
+    copy,
+    async upsert(table, rows) {
+      if (rows.length === 0) return;
+      const { create, columns, insert, clear } = upsertTexts(table);
+      await query(create);
+      await copy(columns, binaryRows(rows as Cell[][]));
+      await query(insert);
+      await query(clear);
+    },
+    isInNumbers: (parameter) => `= ANY(${parameter}::bigint[])`,
+    isInHex: (parameter) => `IN (SELECT decode(hex, 'hex') FROM unnest(${parameter}::text[]) AS hex)`,
+    isInTransaction: () => isInside,
+    isInSnapshot: () => isReading,
+    runAtomically: (work, mostWaitMs = LONGEST_WAIT_MS) =>
+      isInside ? work() : enqueue(() => transaction(work, mostWaitMs)),
+    async beginSnapshot() {
+      if (isInside || isReading) return () => Promise.resolve();
+      await enqueue(() => query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+      isReading = true;
       return async () => {
-        if (!reading) return;
-        await finish('ROLLBACK').finally(() => (reading = false));
+        if (!isReading) return;
+        await finish('ROLLBACK').finally(() => (isReading = false));
       };
     },
     close() {
-      held?.release();
-      held = null;
+      reserved?.release();
+      reserved = null;
     },
+  };
+}
+
+/** The statements of an upsert: the rows go through a temporary table, since COPY cannot replace rows. */
+function upsertTexts({ name, columns, key }: TableShape) {
+  const [stage, all] = [`pg_temp.upsert_${name}`, columns.join()];
+  const others = columns.filter((column) => !key.includes(column));
+  const set = others.map((column) => `${column} = excluded.${column}`);
+  return {
+    create: `CREATE TEMPORARY TABLE IF NOT EXISTS upsert_${name} ON COMMIT DELETE ROWS AS SELECT ${all} FROM ${name} WITH NO DATA`,
+    columns: `${stage} (${all})`,
+    insert: `INSERT INTO ${name} (${all}) SELECT ${all} FROM ${stage}
+     ON CONFLICT (${key.join()}) DO ${set.length > 0 ? `UPDATE SET ${set.join()}` : 'NOTHING'}`,
+    clear: `DELETE FROM ${stage}`,
   };
 }

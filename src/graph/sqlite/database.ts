@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { connect, translated } from '../../platform/sqlite.ts';
-import type { Db } from '../../platform/sqlite.ts';
+import { connect, translated, type Db } from '../../platform/sqlite.ts';
 import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { GRAPH, SCHEMA, VERSION } from './schema.ts';
+import { createFingerprints } from '../encryption/fingerprints.ts';
 
 export interface DatabaseOptions {
   file: string;
@@ -66,4 +66,9 @@ function makeTables(db: Db, check: string): void {
     db.pragma(`user_version = ${VERSION}`);
   };
   db.transaction(make).immediate();
+}
+
+/** Does a secret (64 hex characters) belong to a graph, of whatever version? */
+export function isSecretOf(db: Db, secret: string): boolean {
+  return readMeta(db, 'secret_check') === graphSecretCheck(createFingerprints(secret.toLowerCase()));
 }

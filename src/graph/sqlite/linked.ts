@@ -5,7 +5,7 @@ import { type Db, onceFor, translated, translatedPages } from '../../platform/sq
 import { publishPart, type PublishedKeys } from './write/publish-part.ts';
 import type { PublishTarget, PublishTold } from './write/publish.ts';
 import { followChanges } from './incoming/late.ts';
-import { graphStand, type Put } from './write/records.ts';
+import { graphStand, type RecordChange } from './write/records.ts';
 import { GRAPH, RECORDS } from './schema.ts';
 import { type LinkErasing, createLinkErasing } from '../link-cache/erasing.ts';
 import { createLinkFileBuilder, type LinkFileBuilder } from '../link-cache/builder.ts';
@@ -22,8 +22,8 @@ import {
 
 export interface LinkFile {
   index: LinkCache;
-  /** Remembers which records were put. */
-  put(put: Put): void;
+  /** Notes changed records, which are to be linked. */
+  noteChange(change: RecordChange): void;
   readonly erased: LinkErasing;
   /** Is told what is published of all records, and remembers it where it was rebuilt for that. */
   telling(builder: unknown): PublishTold & { done(late: number[]): void };
@@ -41,6 +41,7 @@ export interface LinkFile {
 /** @param file where it is remembered; made where it is not there, when it is first asked. Errors: those of `connect`. */
 export function openLinks(file: string, sealing: Sealing, target: PublishTarget): LinkFile {
   const stand = () => graphStand(target.db);
+  let isHeld = false;
   const { opened, guarded, isLost, unlessDamaged, close } = createLinkFileGuard(file, (db) => ({
     db,
     tables: openLinkCacheTables(db, sealing, stand),
@@ -68,13 +69,17 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
       if (identities !== null) tables.keep();
       return identities;
     },
-    hold: () => runUnlessBusy(() => (opened().db.exec('BEGIN IMMEDIATE'), true)),
+    hold() {
+      const { db } = opened();
+      isHeld = !db.inTransaction && runUnlessBusy(() => (db.exec('BEGIN IMMEDIATE'), true)) === true;
+    },
     release(keep: boolean) {
       const { db, tables } = opened();
       if (!keep) tables.forget();
-      if (db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
+      if (isHeld && db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
+      isHeld = false;
     },
-    put: (put: Put) => pend(opened().db, put),
+    noteChange: (change: RecordChange) => pend(opened().db, change),
     begin,
   });
   return {
@@ -94,7 +99,7 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
     get erased() {
       return guarded(guarded({ erased }).erased());
     },
-    put: (put) => runUnlessLost(() => tables.put(put), isLost),
+    noteChange: (change) => void runUnlessLost(() => tables.noteChange(change), isLost),
     telling(given) {
       const builder = builders.has(given) ? (given as LinkFileBuilder) : null;
       return {
@@ -112,11 +117,11 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
   };
 }
 
-function pend(db: Db, { rows, bereft, before, after }: Put): void {
+function pend(db: Db, { rows, removed, before, after }: RecordChange): void {
   const insert = pending(db);
   const remember = () => {
     if (!isSameGraphState(readGraphState(db), before)) return;
-    for (const row of rows) insert.run(row, bereft.get(row) ?? null);
+    for (const row of rows) insert.run(row, removed.get(row) ?? null);
     writeGraphState(db, after);
   };
   runUnlessBusy(() => db.transaction(remember).immediate());

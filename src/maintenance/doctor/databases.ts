@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { isSecretOf } from '../../graph/sqlite/keys.ts';
+import { isSecretOf } from '../../graph/sqlite/database.ts';
 import { readMeta } from '../../graph/sqlite/meta.ts';
 import { RECORDS_VERSION, VERSION } from '../../graph/sqlite/schema.ts';
 import { refuseLost } from '../../platform/held.ts';

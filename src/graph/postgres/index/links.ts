@@ -17,7 +17,7 @@ import {
   runUnlessBusy,
   writeGraphState,
 } from '../../link-cache/link-file.ts';
-import type { Session } from '../session.ts';
+import type { PostgresSession } from '../session.ts';
 import { createLinkVerifier, requireReadableLinkFile } from '../../link-cache/verify.ts';
 import type { LinkVerifier } from '../../verifying.ts';
 import type { Now, Since, Steps } from './steps.ts';
@@ -42,7 +42,7 @@ export interface LinksOptions {
   /** Where it is remembered; made when it is first asked. */
   file: string;
   sealing: Sealing;
-  session: Session;
+  session: PostgresSession;
   steps: Steps;
   /** Publishes a part of the records in the transaction that is open: how many identities there are then, and the graph's state. */
   publish(part: LinkedPart): Promise<{ identities: number; stand: GraphState } | null>;
@@ -53,6 +53,7 @@ const NOWHERE: GraphState = { stamp: '', revision: '', linkedAt: '' };
 export function openLinks({ file, sealing, session, steps, publish }: LinksOptions): PostgresLinks {
   /** The graph's state, as it was asked last. */
   let stand = NOWHERE;
+  let isHeld = false;
   const { opened, guarded, isLost, unlessDamaged, close } = createLinkFileGuard(file, (db) => ({
     db,
     tables: openLinkCacheTables(db, sealing, () => stand),
@@ -92,11 +93,15 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
       if (db.inTransaction) db.exec('COMMIT');
       return guarded(createLinkFileBuilder(db, sealing));
     },
-    hold: () => runUnlessBusy(() => (there().db.exec('BEGIN IMMEDIATE'), true)),
+    hold() {
+      const { db } = there();
+      isHeld = !db.inTransaction && runUnlessBusy(() => (db.exec('BEGIN IMMEDIATE'), true)) === true;
+    },
     release(keep: boolean) {
       const { db, tables } = there();
       if (!keep) tables.forget();
-      if (db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
+      if (isHeld && db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
+      isHeld = false;
     },
     look: () => there().db.exec('BEGIN'),
     looked: () => void (opened().db.inTransaction && opened().db.exec('ROLLBACK')),
@@ -125,7 +130,7 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
           return local.begin();
         },
         async publishPart(part: LinkedPart) {
-          const done = await session.alone(async () => {
+          const done = await session.runAtomically(async () => {
             const now = await steps.now();
             return now && isSameGraphState(now.stand, stand) ? publish(part) : null;
           });

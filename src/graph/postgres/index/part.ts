@@ -9,7 +9,6 @@ import type { Cell } from '../copy.ts';
 import { boreAround, writeBore } from '../numbers/bore.ts';
 import type { PublishTarget } from '../write/publish.ts';
 import { identityCells, publishedKeys, TABLES } from '../write/published.ts';
-import { put } from './put.ts';
 import { repost, type Reposting } from './repost.ts';
 import type { Now } from './steps.ts';
 
@@ -52,7 +51,9 @@ export async function publishPart(
       rows.length !== sizes.get(number) ||
       rows.some((row) => changed.has(row) || previous.get(row) !== number),
   );
-  const records = new Map((await table.read(moved.flatMap(({ rows }) => rows))).map((one) => [one.row, one]));
+  const records = new Map(
+    (await table.readRows(moved.flatMap(({ rows }) => rows))).map((one) => [one.row, one]),
+  );
   const gathering = { of: remembering(keys.fingerprints.of) };
   const changes = new Map<number, Reposting>();
   const [cells, published, members]: Cell[][][] = [[], [], []];
@@ -71,13 +72,13 @@ export async function publishPart(
   }
   for (const [number] of redirects)
     noteReposting(changes, { number, was: old.get(number)?.keys ?? [], is: [] });
-  await put(session, TABLES.identity, cells ?? []);
-  await put(session, TABLES.published, published ?? []);
-  await put(session, TABLES.member, members ?? []);
+  await session.upsert(TABLES.identity, cells ?? []);
+  await session.upsert(TABLES.published, published ?? []);
+  await session.upsert(TABLES.member, members ?? []);
   const gone = [[...redirects.keys()]];
   await session.query('DELETE FROM bonafide.identity WHERE id = ANY($1::bigint[])', gone);
   await session.query('DELETE FROM bonafide.published WHERE id = ANY($1::bigint[])', gone);
-  await put(session, TABLES.merged, [...redirects]);
+  await session.upsert(TABLES.merged, [...redirects]);
   const lives = [identities.map(({ number }) => number).filter((number) => !old.has(number))];
   await session.query('DELETE FROM bonafide.merged WHERE number = ANY($1::bigint[])', lives);
   await writeBore(session, numbering, remembered.bore);

@@ -1,7 +1,6 @@
 import { POSTING_IDS_LIMIT } from '../../graph.ts';
-import type { Session } from '../session.ts';
+import type { PostgresSession } from '../session.ts';
 import { TABLES } from '../write/published.ts';
-import { put } from './put.ts';
 
 /** Of one key: the identities that get it, and whether it is of their primary value, or that lose it (null). */
 export type Reposting = Map<number, boolean | null>;
@@ -13,7 +12,7 @@ interface Known {
 }
 
 /** Changes postings; what comes of it is what publishing all of them anew would give. Answers how many more there are of them. Inside a transaction. */
-export async function repost(session: Session, changes: Map<number, Reposting>): Promise<number> {
+export async function repost(session: PostgresSession, changes: Map<number, Reposting>): Promise<number> {
   const before = await postingsOf(session, changes.keys());
   const after = new Map<number, Known>();
   const many = new Map<number, Reposting>();
@@ -28,7 +27,7 @@ export async function repost(session: Session, changes: Map<number, Reposting>):
     if (holders.length > POSTING_IDS_LIMIT) for (const holder of holders) grown.push([key, holder]);
     after.set(key, { share: holders.length, holders: holders.slice(0, POSTING_IDS_LIMIT) });
   }
-  await put(session, TABLES.frequent, grown);
+  await session.upsert(TABLES.frequent, grown);
   for (const [key, known] of await changedFrequent(session, many, before)) after.set(key, known);
   await write(session, after);
   let more = 0;
@@ -36,7 +35,7 @@ export async function repost(session: Session, changes: Map<number, Reposting>):
   return more;
 }
 
-async function postingsOf(session: Session, keys: Iterable<number>): Promise<Map<number, Known>> {
+async function postingsOf(session: PostgresSession, keys: Iterable<number>): Promise<Map<number, Known>> {
   const rows = await session.query<[number, number, number[]]>(
     `SELECT key, share, coalesce(ids, ARRAY[holder]) FROM bonafide.posting WHERE key = ANY($1::bigint[])`,
     [[...keys]],
@@ -61,7 +60,7 @@ SELECT a.key, h.holders FROM unnest($1::bigint[]) AS a(key), LATERAL (
 
 /** Of keys that very many have. */
 async function changedFrequent(
-  session: Session,
+  session: PostgresSession,
   many: Map<number, Reposting>,
   before: Map<number, Known>,
 ): Promise<Map<number, Known>> {
@@ -80,7 +79,7 @@ async function changedFrequent(
       count(key, 1);
     }
   for (const [key] of await session.query<[number]>(LEFT, [keys, ids])) count(key, -1);
-  await put(session, TABLES.frequent, come);
+  await session.upsert(TABLES.frequent, come);
   for (const [key, holders] of await session.query<[number, number[] | null]>(FIRST, [[...many.keys()]]))
     after.set(key, { share: shares.get(key) ?? 0, holders: holders ?? [] });
   const few = [...after].filter(([, { share }]) => share <= POSTING_IDS_LIMIT).map(([key]) => key);
@@ -88,11 +87,10 @@ async function changedFrequent(
   return after;
 }
 
-async function write(session: Session, postings: Map<number, Known>): Promise<void> {
+async function write(session: PostgresSession, postings: Map<number, Known>): Promise<void> {
   const there = [...postings].filter(([, { share }]) => share > 0);
   const gone = [...postings].filter(([, { share }]) => share === 0).map(([key]) => key);
-  await put(
-    session,
+  await session.upsert(
     TABLES.posting,
     there.map(([key, { share, holders }]) =>
       share === 1 ? [key, 1, holders[0] ?? 0, null] : [key, share, null, holders],

@@ -1,6 +1,6 @@
 // What changed in the graph, step by step: so that what an importer remembers of linking is brought on to the graph as it is, whoever changed it.
 import { type GraphState } from '../../link-cache/link-file.ts';
-import type { Session } from '../session.ts';
+import type { PostgresSession } from '../session.ts';
 
 /** The graph after its last step. */
 export interface Now {
@@ -53,7 +53,7 @@ const standAt = (step: number, stamp: string, revision: number): GraphState => (
   linkedAt: String(step),
 });
 
-export function stepsOf(session: Session): Steps {
+export function stepsOf(session: PostgresSession): Steps {
   const now = async (): Promise<Now | null> => {
     const [row] = await session.query<[number, number, string, number, string | null]>(NOW);
     if (!row) return null;

@@ -1,9 +1,9 @@
 // Which records bore a number that leads elsewhere now: so that it leads to one of them, and is theirs again when they are by themselves.
 import type { Numbering } from '../../../link/numbers.ts';
 import type { Bore } from '../../../link/numbers/redirects.ts';
-import type { Session } from '../session.ts';
+import type { PostgresSession } from '../session.ts';
 
-type On = Pick<Session, 'query'>;
+type On = Pick<PostgresSession, 'query'>;
 
 /** All that is remembered. An earlier version gives numbers to identities again without telling it here: of those nothing is. */
 const ALL = 'SELECT b.number, b.record FROM bonafide.bore b JOIN bonafide.merged m ON m.number = b.number';

@@ -1,11 +1,11 @@
 // Which numbers identities have so far.
-import type { Session } from '../session.ts';
+import type { PostgresSession } from '../session.ts';
 
 /** Rows that are read at a time. */
 const PAGE = 20_000;
 
 /** What `numberIdentities` goes by. @param through rows beyond it are none of those that were linked */
-export async function numbersSoFar(session: Session, through: number) {
+export async function numbersSoFar(session: PostgresSession, through: number) {
   const all = await pairsOf(
     session,
     'SELECT r.id, m.identity FROM bonafide.record r LEFT JOIN bonafide.member m ON m.record = r.id WHERE r.id > $1 ORDER BY r.id',
@@ -22,7 +22,7 @@ export async function numbersSoFar(session: Session, through: number) {
 }
 
 /** All rows of two columns, page by page after the first of them. */
-async function pairsOf(session: Session, ...texts: string[]): Promise<Map<number, number | null>> {
+async function pairsOf(session: PostgresSession, ...texts: string[]): Promise<Map<number, number | null>> {
   const pairs = new Map<number, number | null>();
   for (const text of texts)
     for (let [after, got] = [0, PAGE]; got === PAGE;) {

@@ -1,4 +1,5 @@
-import type { Connection, Row } from '../connect.ts';
+import type { SqlRow } from '../../sql/session.ts';
+import type { Connection } from '../connect.ts';
 
 interface Order<T> {
   /** Less than 0 where the first comes before the second. */
@@ -32,7 +33,7 @@ const PAGE = 5000;
  * @param text one page, in order: what comes after the values of `after`, which are the first parameters
  * @param after those of a row, and of the one before the first
  */
-export async function* rowsOf<R extends Row>(
+export async function* rowsOf<R extends SqlRow>(
   on: Connection,
   text: string,
   after: (row: R | null) => number[],

@@ -3,7 +3,7 @@ import { suppressionMarksOf } from '../../suppression.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import type { Connection } from '../connect.ts';
-import type { RecordTable } from '../write/records.ts';
+import type { RecordTable } from '../../sql/incoming.ts';
 import { rowsOf } from './against.ts';
 
 const RESTORE = 'Restore a backup, or import again what is concerned';

@@ -3,15 +3,15 @@ import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphVerifying, LinkVerifier } from '../../verifying.ts';
 import type { PostgresLinks } from '../index/links.ts';
 import type { Steps } from '../index/steps.ts';
-import type { Session } from '../session.ts';
-import type { RecordTable } from '../write/records.ts';
+import type { PostgresSession } from '../session.ts';
+import type { RecordTable } from '../../sql/incoming.ts';
 import { boreHeld } from './bore.ts';
 import { publishedVerifier } from './published.ts';
 import { recordsHeld } from './records.ts';
 import { waitingOn } from './waiting.ts';
 
 export interface VerifyingParts {
-  session: Session;
+  session: PostgresSession;
   keys: GraphKeys;
   table: RecordTable;
   steps: Steps;
@@ -28,9 +28,9 @@ export function verifyingOn({ session, keys, table, steps, links, folder }: Veri
   let remembered: LinkVerifier | null = null;
   return {
     async withSnapshot(work) {
-      if (session.isReading()) return work();
+      if (session.isInSnapshot()) return work();
       for (let look = 0; ; look++) {
-        const ended = await session.moment();
+        const ended = await session.beginSnapshot();
         const reading = links.reading(await steps.now());
         try {
           if (reading.isBehind && look < LOOKS) continue;

@@ -4,9 +4,9 @@ import type { GraphErasing } from '../../capabilities.ts';
 import { NO_TRACES, keyEncodings } from '../../link-cache/erasing.ts';
 import type { PostgresLinks } from '../index/links.ts';
 import { KEPT } from '../schema.ts';
-import type { Value } from '../connect.ts';
-import type { Session } from '../session.ts';
-import type { ForgottenTable } from './forgotten.ts';
+import type { SqlValue } from '../../sql/session.ts';
+import type { PostgresSession } from '../session.ts';
+import type { SuppressionList } from '../../sql/suppression-list.ts';
 
 /** So long those who still see what was taken out are waited for: transactions of others, backups. */
 const PATIENCE_MS = 5000;
@@ -32,26 +32,22 @@ SELECT bool_and(pg_has_role(c.relowner, 'USAGE')) FROM pg_class c JOIN pg_namesp
 WHERE n.nspname = 'bonafide' AND c.relkind IN ('r', 'p')`;
 
 interface Erasing {
-  session: Session;
-  forgotten: ForgottenTable;
+  session: PostgresSession;
+  suppression: SuppressionList;
   links: Pick<PostgresLinks, 'erased'>;
 }
 
-export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing {
-  const one = async <T extends Value>(text: string) => (await session.query<[T]>(text))[0]?.[0] ?? null;
+export function erasingOn({ session, suppression, links }: Erasing): GraphErasing {
+  const one = async <T extends SqlValue>(text: string) => (await session.query<[T]>(text))[0]?.[0] ?? null;
   return {
     unreachableCopies: BEYOND,
     suppress: (marks, time, name) =>
-      session.alone(async () => {
-        await forgotten.bar(marks.map((mark) => [mark, time]));
+      session.runAtomically(async () => {
+        await suppression.add(marks.map((mark) => [mark, time]));
         await session.query('UPDATE bonafide.graph SET overwriting = $1', [name]);
       }),
-    countSuppressed: forgotten.barred,
-    async checkSuppressed(records) {
-      const found = await forgotten.ask(records);
-      const countOf = (wanted: (typeof found)[number]) => found.filter((is) => is === wanted).length;
-      return { barred: countOf('forgotten'), alike: countOf('alike') };
-    },
+    countSuppressed: suppression.count,
+    checkSuppressed: suppression.countMatches,
     pendingErasure: () => one<string | null>('SELECT overwriting FROM bonafide.graph'),
     finishErasure: async () => void (await one('UPDATE bonafide.graph SET overwriting = NULL')),
     collectTraces(rows) {

@@ -1,14 +1,14 @@
 import type { GraphMoving } from '../../capabilities.ts';
 import { binaryRows } from '../copy.ts';
-import type { Session } from '../session.ts';
+import type { PostgresSession } from '../session.ts';
 import type { Steps } from '../index/steps.ts';
 import { copiedOf, markUnfinished } from '../unfinished.ts';
-import type { ForgottenTable } from './forgotten.ts';
+import type { SuppressionList } from '../../sql/suppression-list.ts';
 
-export function movingOn(session: Session, forgotten: ForgottenTable, steps: Steps): GraphMoving {
+export function movingOn(session: PostgresSession, suppression: SuppressionList, steps: Steps): GraphMoving {
   return {
     copiedRevision: () => copiedOf(session),
-    beginCopy: (revision) => session.alone(() => markUnfinished(session, revision)),
+    beginCopy: (revision) => session.runAtomically(() => markUnfinished(session, revision)),
     listRedirects: () => session.query('SELECT number, heir FROM bonafide.merged ORDER BY number'),
     listPreviousNumbers: () => session.query('SELECT record, number FROM bonafide.bore'),
     async putNumbers({ identities, redirects, previousNumbers: bore }) {
@@ -20,7 +20,7 @@ export function movingOn(session: Session, forgotten: ForgottenTable, steps: Ste
       await session.query('DELETE FROM bonafide.bore');
       await session.copy('bonafide.bore (record, number)', binaryRows(bore));
     },
-    listSuppressed: forgotten.all,
-    addSuppressed: forgotten.bar,
+    listSuppressed: suppression.list,
+    addSuppressed: suppression.add,
   };
 }

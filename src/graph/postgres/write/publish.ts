@@ -8,15 +8,15 @@ import { type StagedKeys, stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { binaryRows, type Cell } from '../copy.ts';
 import type { Now, Steps } from '../index/steps.ts';
-import type { Session } from '../session.ts';
+import type { PostgresSession } from '../session.ts';
 import { allBore, writeBore } from '../numbers/bore.ts';
 import { numbersSoFar } from '../numbers/so-far.ts';
 import { identityCells, publishedKeys, TABLES } from './published.ts';
-import type { RecordTable } from './records.ts';
+import type { RecordTable } from '../../sql/incoming.ts';
 import { type Replacing, replacing } from './replaced.ts';
 
 export interface PublishTarget {
-  session: Session;
+  session: PostgresSession;
   table: RecordTable;
   keys: GraphKeys;
   steps: Steps;
@@ -144,7 +144,7 @@ async function writeIdentities(
   for (let at = 0; at < identities.length; at += TOGETHER) {
     onProgress?.(at / identities.length);
     const some = identities.slice(at, at + TOGETHER);
-    const read = await table.read(some.flatMap(({ rows }) => rows));
+    const read = await table.readRows(some.flatMap(({ rows }) => rows));
     const records = new Map(read.map((record) => [record.row, record]));
     const [cells, keysOf]: [Cell[][], Cell[][]] = [[], []];
     for (const { number, rows } of some) {
@@ -173,7 +173,7 @@ const endAll = async (all: Replacing[]) => {
   for (const one of all) await one.end();
 };
 
-async function writePostings(session: Session, keys: StagedKeys, isEmpty: boolean): Promise<number> {
+async function writePostings(session: PostgresSession, keys: StagedKeys, isEmpty: boolean): Promise<number> {
   const posting = await replacing(session, TABLES.posting, isEmpty);
   const frequent = await replacing(session, TABLES.frequent, isEmpty);
   let postings = 0;
@@ -191,7 +191,7 @@ async function writePostings(session: Session, keys: StagedKeys, isEmpty: boolea
   return postings;
 }
 
-async function writeRedirects(session: Session, redirects: Numbering['redirects']): Promise<void> {
+async function writeRedirects(session: PostgresSession, redirects: Numbering['redirects']): Promise<void> {
   await session.query('DELETE FROM bonafide.merged');
   await session.copy('bonafide.merged (number, heir)', binaryRows(redirects));
 }

@@ -3,55 +3,46 @@ import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import type { Gathered } from '../../publish/gather.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { Cell } from '../copy.ts';
-import type { Whole } from './replaced.ts';
+import type { ReplacedTable } from './replaced.ts';
 
 export const TABLES = {
   identity: {
     name: 'identity',
-    columns: {
-      id: 'bigint',
-      first_seen: 'bigint',
-      last_seen: 'bigint',
-      records: 'bigint',
-      sources: 'bigint',
-      told: 'bigint',
-      hints: 'bytea',
-      profile: 'bytea',
-    },
+    columns: ['id', 'first_seen', 'last_seen', 'records', 'sources', 'told', 'hints', 'profile'],
     key: ['id'],
-    told: ['told'],
+    compared: ['told'],
   },
   member: {
     name: 'member',
-    columns: { record: 'bigint', identity: 'bigint' },
+    columns: ['record', 'identity'],
     key: ['record'],
-    told: ['identity'],
+    compared: ['identity'],
   },
   posting: {
     name: 'posting',
-    columns: { key: 'bigint', share: 'bigint', holder: 'bigint', ids: 'bigint[]' },
+    columns: ['key', 'share', 'holder', 'ids'],
     key: ['key'],
-    told: ['share', 'holder', 'ids'],
+    compared: ['share', 'holder', 'ids'],
   },
   frequent: {
     name: 'frequent',
-    columns: { key: 'bigint', holder: 'bigint' },
+    columns: ['key', 'holder'],
     key: ['key', 'holder'],
-    told: [],
+    compared: [],
   },
   published: {
     name: 'published',
-    columns: { id: 'bigint', keys: 'bigint[]' },
+    columns: ['id', 'keys'],
     key: ['id'],
-    told: ['keys'],
+    compared: ['keys'],
   },
   merged: {
     name: 'merged',
-    columns: { number: 'bigint', heir: 'bigint' },
+    columns: ['number', 'heir'],
     key: ['number'],
-    told: ['heir'],
+    compared: ['heir'],
   },
-} satisfies Record<string, Whole>;
+} satisfies Record<string, ReplacedTable>;
 
 /** What an identity is published with: twice each key, plus 1 where the value is its primary one; in one order, whatever its records' is. */
 export const publishedKeys = ({ postings }: Pick<Gathered, 'postings'>): number[] =>

@@ -1,42 +1,17 @@
 import type { RecordRow } from '../../../link/stored.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import {
-  createRecordSealing,
-  type RecordSealing,
-  type SealedRecord,
-} from '../../encryption/sealed-records.ts';
-import type { Value } from '../connect.ts';
+import { createRecordSealing } from '../../encryption/sealed-records.ts';
+import type { SqlValue } from '../../sql/session.ts';
 import { binaryRows, type Cell } from '../copy.ts';
-import type { Session } from '../session.ts';
-
-export interface Noting {
-  /** Is what is there before kept, so that it can be taken back? */
-  journal: boolean;
-  /** Under which number the rows are noted; not at all where it is null. See index/steps.ts. */
-  step: number | null;
-}
-
-/** The rows of records; what changes them is called inside `alone` of the session. */
-export interface RecordTable extends RecordSealing {
-  /**
-   * Each record once.
-   */
-  put(records: Iterable<SealedRecord>, noting: Noting): Promise<{ added: number; replaced: number }>;
-  /** Answers how many of them there were. */
-  remove(names: Buffer[], noting: Noting): Promise<number>;
-  read(rows: number[]): Promise<RecordRow[]>;
-  byReference(recordId: string): Promise<RecordRow[]>;
-  byIdentity(identity: number): Promise<RecordRow[]>;
-  pages(): AsyncIterable<RecordRow[]>;
-  count(): Promise<number>;
-  maxRow(): Promise<number>;
-}
+import type { RecordTable } from '../../sql/incoming.ts';
+import type { Steps } from '../index/steps.ts';
+import type { PostgresSession } from '../session.ts';
 
 const PAGE = 1000;
 const SELECT = 'SELECT r.id, r.key, m.identity, r.sealed FROM bonafide.record r';
 const MEMBER = 'bonafide.member m ON m.record = r.id';
 
-export function recordTable(session: Session, keys: GraphKeys): RecordTable {
+export function recordTable(session: PostgresSession, keys: GraphKeys, steps: Steps): RecordTable {
   const { fingerprints } = keys;
   const sealing = createRecordSealing(fingerprints, keys.sealing);
   const opened = ([row, key, identity, sealed]: [number, Buffer, number | null, Buffer]): RecordRow => ({
@@ -45,21 +20,21 @@ export function recordTable(session: Session, keys: GraphKeys): RecordTable {
     key: key.toString('hex'),
     identity,
   });
-  const rowsOf = async (rest: string, values: Value[]) =>
+  const rowsOf = async (rest: string, values: SqlValue[]) =>
     (await session.query<[number, Buffer, number | null, Buffer]>(`${SELECT} ${rest}`, values)).map(opened);
   const countOf = async (text: string) => Number((await session.query(text))[0]?.[0] ?? 0);
   return {
     ...sealing,
-    put: putter(session),
-    remove: remover(session),
-    async read(rows) {
+    put: putter(session, steps),
+    remove: remover(session, steps),
+    async readRows(rows) {
       const found = await rowsOf(`LEFT JOIN ${MEMBER} WHERE r.id = ANY($1::bigint[])`, [rows]);
       const byRow = new Map(found.map((record) => [record.row, record]));
       return rows.flatMap((row) => byRow.get(row) ?? []);
     },
-    byReference: (recordId) =>
+    findByRecordId: (recordId) =>
       rowsOf(`LEFT JOIN ${MEMBER} WHERE r.ref = $1 ORDER BY r.id`, [fingerprints.of('label', recordId)]),
-    byIdentity: (identity) => rowsOf(`JOIN ${MEMBER} WHERE m.identity = $1 ORDER BY r.id`, [identity]),
+    listByIdentity: (identity) => rowsOf(`JOIN ${MEMBER} WHERE m.identity = $1 ORDER BY r.id`, [identity]),
     async *pages() {
       const rest = `LEFT JOIN ${MEMBER} WHERE r.id > $1 ORDER BY r.id LIMIT ${PAGE}`;
       for (let after = 0; ;) {
@@ -69,6 +44,23 @@ export function recordTable(session: Session, keys: GraphKeys): RecordTable {
         after = rows.at(-1)?.row ?? 0;
       }
     },
+    async *sealedPages() {
+      const page = (after: number) =>
+        session.query<[number, Buffer]>(
+          `SELECT id, sealed FROM bonafide.record WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
+          [after],
+        );
+      for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.[0] ?? 0))
+        yield rows.map(([row, sealed]) => ({ row, sealed }));
+    },
+    async readSealedRows(rows) {
+      const text = 'SELECT id, sealed FROM bonafide.record WHERE id = ANY($1::bigint[])';
+      const found = new Map(await session.query<[number, Buffer]>(text, [rows]));
+      return rows.flatMap((row) => {
+        const sealed = found.get(row);
+        return sealed ? [{ row, sealed }] : [];
+      });
+    },
     count: () => countOf('SELECT count(*) FROM bonafide.record'),
     maxRow: () => countOf('SELECT max(id) FROM bonafide.record'),
   };
@@ -76,7 +68,7 @@ export function recordTable(session: Session, keys: GraphKeys): RecordTable {
 
 /** What an unlogged table of this connection holds while `work` takes rows out of it. */
 async function staged<T>(
-  session: Session,
+  session: PostgresSession,
   { columns, rows }: { columns: string; rows: Iterable<Cell[]> },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -88,8 +80,11 @@ async function staged<T>(
   return done;
 }
 
-const counted = async (session: Session, text: string, { journal, step }: Noting) =>
-  Number((await session.query(text, [journal, step]))[0]?.[0] ?? 0);
+const counted = async (
+  session: PostgresSession,
+  text: string,
+  values: [journal: boolean, step: number | null],
+) => (await session.query<[number]>(text, values))[0]?.[0] ?? 0;
 
 const note = (rows: string) =>
   `noting AS (INSERT INTO bonafide.changed SELECT $2::bigint, ${rows} WHERE $2::bigint IS NOT NULL)`;
@@ -116,17 +111,21 @@ WITH added AS (
   INSERT INTO bonafide.undo (record, put) SELECT id, ${NONCE('sealed')} FROM added WHERE $1::boolean
 ), ${note('id, NULL FROM added')} SELECT count(*) FROM added`;
 
-function putter(session: Session): RecordTable['put'] {
+function putter(session: PostgresSession, steps: Steps): RecordTable['put'] {
   const columns = 'place bigint, key bytea, ref bigint, sealed bytea';
-  return (records, noting) => {
+  return (records, journal) => {
     let place = 0;
     const rows = (function* () {
       for (const { key, ref, sealed } of records) yield [place++, key, ref, sealed];
     })();
-    return staged(session, { columns, rows }, async () => ({
-      replaced: await counted(session, REPLACE, noting),
-      added: await counted(session, ADD, noting),
-    }));
+    return steps.noting(async (step) => {
+      const counts = await staged(session, { columns, rows }, async () => ({
+        replaced: await counted(session, REPLACE, [journal, step]),
+        added: await counted(session, ADD, [journal, step]),
+      }));
+      await revise(session);
+      return counts;
+    });
   };
 }
 
@@ -142,14 +141,18 @@ WITH gone AS (
   ON CONFLICT (record) DO UPDATE SET put = NULL, key = excluded.key, ref = excluded.ref, before = excluded.before
 ), ${note('gone.id, parted.identity FROM gone LEFT JOIN parted ON parted.record = gone.id')} SELECT count(*) FROM gone`;
 
-function remover(session: Session): RecordTable['remove'] {
-  return (names, noting) =>
-    staged(session, { columns: 'key bytea', rows: names.map((key) => [key]) }, () =>
-      counted(session, REMOVE, noting),
-    );
+function remover(session: PostgresSession, steps: Steps): RecordTable['remove'] {
+  return (keys, journal) =>
+    steps.noting(async (step) => {
+      const removed = await staged(session, { columns: 'key bytea', rows: keys.map((key) => [key]) }, () =>
+        counted(session, REMOVE, [journal, step]),
+      );
+      if (removed > 0) await revise(session);
+      return removed;
+    });
 }
 
 /** The records have changed: what was linked before is to be linked again. */
-export async function revise(session: Session): Promise<void> {
+export async function revise(session: PostgresSession): Promise<void> {
   await session.query('UPDATE bonafide.graph SET revision = revision + 1');
 }

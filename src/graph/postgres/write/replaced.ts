@@ -1,15 +1,11 @@
 import { binaryRows, type Cell } from '../copy.ts';
-import type { Session } from '../session.ts';
+import type { TableShape } from '../../sql/session.ts';
+import type { PostgresSession } from '../session.ts';
 
-/** A table of the graph that all of is written anew. */
-export interface Whole {
-  name: string;
-  /** Its columns with their types, in order. */
-  columns: Record<string, 'bigint' | 'bigint[]' | 'bytea'>;
-  /** Those that tell one row from all others. */
-  key: string[];
-  /** Those by which it is seen that a row has changed. */
-  told: string[];
+/** A table of the graph whose rows are all written again. */
+export interface ReplacedTable extends TableShape {
+  /** Columns by which a changed row is recognised. */
+  compared: readonly string[];
 }
 
 export interface Replacing {
@@ -22,18 +18,22 @@ export interface Replacing {
  * Brings a table to rows that are added, each once. Where it is empty they go straight into it; else into an unlogged table that only this
  * connection sees, and from there what differs. Inside a transaction.
  */
-export async function replacing(session: Session, table: Whole, isEmpty: boolean): Promise<Replacing> {
+export async function replacing(
+  session: PostgresSession,
+  table: ReplacedTable,
+  isEmpty: boolean,
+): Promise<Replacing> {
   const target = `bonafide.${table.name}`;
-  const names = Object.keys(table.columns);
-  const into = (where: string) => `${where} (${names.join()})`;
+  const into = (where: string) => `${where} (${table.columns.join()})`;
   if (isEmpty)
     return {
       add: (rows) => session.copy(into(target), binaryRows(rows)),
       end: async () => void (await session.query(`ANALYZE ${target}`)),
     };
   const stage = `pg_temp.staged_${table.name}`;
-  const columns = Object.entries(table.columns).map(([name, type]) => `${name} ${type}`);
-  await session.query(`CREATE TEMPORARY TABLE staged_${table.name} (${columns.join()}) ON COMMIT DROP`);
+  await session.query(
+    `CREATE TEMPORARY TABLE staged_${table.name} ON COMMIT DROP AS SELECT ${table.columns.join()} FROM ${target} WITH NO DATA`,
+  );
   return {
     add: (rows) => session.copy(into(stage), binaryRows(rows)),
     async end(goes = 'true') {
@@ -45,14 +45,13 @@ export async function replacing(session: Session, table: Whole, isEmpty: boolean
 }
 
 function differences(
-  { columns, key, told, goes }: Whole & { goes: string },
+  { columns: names, key, compared, goes }: ReplacedTable & { goes: string },
   target: string,
   stage: string,
 ): string[] {
-  const names = Object.keys(columns);
   const same = key.map((name) => `s.${name} = t.${name}`).join(' AND ');
   const others = names.filter((name) => !key.includes(name));
-  const differ = told.map((name) => `s.${name} IS DISTINCT FROM t.${name}`);
+  const differ = compared.map((name) => `s.${name} IS DISTINCT FROM t.${name}`);
   const set = others.map((name) => `${name} = excluded.${name}`);
   return [
     `DELETE FROM ${target} t WHERE ${goes} AND NOT EXISTS (SELECT 1 FROM ${stage} s WHERE ${same})`,

@@ -2,25 +2,27 @@
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import type { Identity } from '../../../model.ts';
 import type { GraphErasing, GraphManualLinks, GraphMoving } from '../../capabilities.ts';
-import type { LinkingWorkspace, GraphLinking } from '../../linking.ts';
-import type { GraphRecords } from '../../records.ts';
-import type { GraphVerifying } from '../../verifying.ts';
-import { createSortedWorkspace } from '../../external-sort.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import type { Connection } from '../connect.ts';
+import { createSortedWorkspace } from '../../external-sort.ts';
+import type { GraphStats } from '../../graph.ts';
+import type { GraphLinking, LinkingWorkspace } from '../../linking.ts';
+import type { GraphRecords } from '../../records.ts';
+import { openIncomingRecords, putRecords } from '../../sql/incoming.ts';
+import { createManualLinkStore } from '../../sql/manual-links.ts';
+import { createSuppressionList } from '../../sql/suppression-list.ts';
+import { createUndoJournal } from '../../sql/undo.ts';
+import type { GraphVerifying } from '../../verifying.ts';
+import type { Connection, Pool } from '../connect.ts';
 import { openLinks } from '../index/links.ts';
 import { publishPart } from '../index/part.ts';
 import { stepsOf } from '../index/steps.ts';
-import { isSettled } from '../read/stats.ts';
-import type { Session } from '../session.ts';
+import { isSettled, statsOf, warningsOf } from '../read/stats.ts';
+import { createPostgresSession, type PostgresSession, type SessionOptions } from '../session.ts';
 import { verifyingOn } from '../verify/verifying.ts';
 import { erasingOn } from './erasing.ts';
-import { forgottenTable } from './forgotten.ts';
-import { incomingRecords, putRecords } from './incoming.ts';
-import { judgementTable } from './judged.ts';
 import { movingOn } from './moving.ts';
 import { publish, type PublishTarget, type Read } from './publish.ts';
-import { recordTable, revise } from './records.ts';
+import { recordTable } from './records.ts';
 import { undoTable } from './undo.ts';
 
 export interface PostgresWriter {
@@ -30,11 +32,14 @@ export interface PostgresWriter {
   manualLinks: GraphManualLinks;
   moving: GraphMoving;
   verifying: GraphVerifying;
+  stats(): Promise<GraphStats>;
+  warnings(): Promise<string[]>;
   close(): void;
 }
 
-export interface WriterOptions {
-  session: Session;
+export interface WriterOptions extends Omit<SessionOptions, 'hooks'> {
+  /** Has the connection that changes the graph. */
+  pool: Pool;
   keys: GraphKeys;
   /** Where sorted runs are kept. */
   folder: string;
@@ -42,23 +47,41 @@ export interface WriterOptions {
   links: string;
   /** Whether imports keep what records say of contacts. */
   keepsWhole: boolean;
-  /** A connection for looking, as checks have. */
-  asking(): Promise<Connection>;
+  /** Opens the connections that checks have. */
+  openChecks(): Promise<Connection>;
 }
 
-export function writerOn({
-  session,
+export function openWriter({
+  pool,
   keys,
   folder,
   links: file,
   keepsWhole,
-  asking,
+  openChecks,
+  ...options
 }: WriterOptions): PostgresWriter {
-  const table = recordTable(session, keys);
-  const forgotten = forgottenTable(session, keys.fingerprints);
-  const [undo, judging] = [undoTable(session, forgotten), judgementTable(session, keys)];
+  const session = createPostgresSession(pool, {
+    ...options,
+    hooks: {
+      afterBegin: () => links.hold(),
+      afterCommit: () => links.release(true),
+      afterRollback: () => links.release(false),
+    },
+  });
   const steps = stepsOf(session);
-  const target = { session, table, steps, undo, forgotten, judging };
+  const table = recordTable(session, keys, steps);
+  const suppression = createSuppressionList(session, [keys.fingerprints]);
+  const manualLinks = createManualLinkStore(session, keys);
+  const restored = undoTable(session);
+  const undo = createUndoJournal(session, suppression, {
+    async restoreRecords() {
+      const done = await restored.restoreRecords();
+      await steps.clear();
+      await session.query('UPDATE graph SET revision = revision + 1');
+      return done;
+    },
+  });
+  const target = { session, table, undo, suppression, manualLinks };
   const publishing: PublishTarget = { session, table, keys, steps, folder };
   const links = openLinks({
     file,
@@ -70,41 +93,28 @@ export function writerOn({
       return now && publishPart(publishing, part, now);
     },
   });
+  const asking = async () => (session.isInTransaction() || session.isInSnapshot() ? session : openChecks());
   /** What records were read of for linking. */
   let from: Read['from'] = null;
-  const { read, byReference, byIdentity, pages, count, maxRow } = table;
+  const { readRows, findByRecordId, listByIdentity, pages, count, maxRow } = table;
   return {
-    manualLinks: judging,
-    moving: movingOn(session, forgotten, steps),
-    erasing: erasingOn({ session, forgotten, links }),
+    manualLinks,
+    moving: movingOn(session, suppression, steps),
+    erasing: erasingOn({ session, suppression, links }),
     verifying: verifyingOn({ session, keys, table, steps, links, folder }),
     records: {
       fingerprints: keys.fingerprints,
       storesFullRecords: keepsWhole,
-      put: (records, { allowReturn = false } = {}) =>
-        session.alone(() => putRecords(target, records, allowReturn)),
-      remove: (names) =>
-        session.alone(() =>
-          steps.noting(async (step) => {
-            const removed = await table.remove(names.map(table.keyOf), { journal: false, step });
-            if (removed > 0) await revise(session);
-            return removed;
-          }),
-        ),
-      runAtomically: (work, mostWaitMs) => wholeWith(links, { session, work, mostWaitMs }),
-      openIncoming: () => incomingRecords(target),
+      put: (records, { allowReturn = false } = {}) => putRecords(target, records, allowReturn),
+      remove: (names) => session.runAtomically(async () => table.remove(names.map(table.keyOf), false)),
+      runAtomically: session.runAtomically,
+      openIncoming: () => openIncomingRecords(target),
       lastAppliedImport: undo.last,
-      undoLastImport: () =>
-        session.alone(async () => {
-          const done = await undo.takeBack();
-          await steps.clear();
-          await revise(session);
-          return done;
-        }),
-      discardUndoJournal: () => session.alone(undo.forget),
-      readRows: read,
-      findByRecordId: byReference,
-      listByIdentity: byIdentity,
+      undoLastImport: () => session.runAtomically(undo.undo),
+      discardUndoJournal: () => session.runAtomically(undo.discard),
+      readRows,
+      findByRecordId,
+      listByIdentity,
       pages,
       count,
       maxRow,
@@ -121,7 +131,7 @@ export function writerOn({
       async publish(partition) {
         const globals = links.globalsOf(partition.linkCache);
         const read = { globals, from: globals === null ? null : from };
-        const done = await session.alone(() => publish(publishing, partition, read));
+        const done = await session.runAtomically(() => publish(publishing, partition, read));
         if (done) links.keep(partition.linkCache, done.stand, done.late);
         return done && done.identities;
       },
@@ -135,44 +145,24 @@ export function writerOn({
       },
       getIdentity: (number) => currentIdentity({ session, keys }, number),
     },
-    close: links.close,
+    stats: async () => statsOf(await asking()),
+    warnings: async () => warningsOf(await asking()),
+    close() {
+      session.close();
+      links.close();
+    },
   };
 }
 
-interface Whole<T> {
-  session: Session;
-  work(): Promise<T>;
-  mostWaitMs: number | undefined;
-}
-
-/** What is remembered of linking is kept when the database has what came of it: where the process ends in between, it is brought on later. */
-async function wholeWith<T>(
-  links: ReturnType<typeof openLinks>,
-  { session, work, mostWaitMs }: Whole<T>,
-): Promise<T> {
-  if (session.isInside()) return work();
-  let isHeld = false;
-  const held = () => {
-    links.hold();
-    isHeld = true;
-    return work();
-  };
-  try {
-    const done = await session.alone(held, mostWaitMs);
-    links.release(true);
-    return done;
-  } catch (error) {
-    if (isHeld) links.release(false);
-    throw error;
-  }
-}
-
-const one = async (session: Session, text: string) =>
+const one = async (session: PostgresSession, text: string) =>
   (await session.query<[number | string | null]>(text))[0]?.[0];
 
 /** The moment that records are read as of ends with the blocks. */
-async function blocksOf(session: Session, folder: string): Promise<LinkingWorkspace & { through: number }> {
-  const ended = await session.moment();
+async function blocksOf(
+  session: PostgresSession,
+  folder: string,
+): Promise<LinkingWorkspace & { through: number }> {
+  const ended = await session.beginSnapshot();
   const through = Number((await one(session, 'SELECT max(id) FROM bonafide.record')) ?? 0);
   const { drop, ...blocks } = createSortedWorkspace(folder, through + 1);
   return {
@@ -191,7 +181,7 @@ WHERE id = coalesce((SELECT heir FROM bonafide.merged WHERE number = $1), $1)`;
 
 /** An identity, or the one that its number leads to now; null where there is none. */
 async function currentIdentity(
-  { session, keys }: Pick<WriterOptions, 'session' | 'keys'>,
+  { session, keys }: { session: PostgresSession; keys: GraphKeys },
   number: number,
 ): Promise<Identity | null> {
   const [row] = await session.query<[number, number | null, number | null, number, number, Buffer]>(CURRENT, [
@@ -199,12 +189,5 @@ async function currentIdentity(
   ]);
   if (!row) return null;
   const [id, firstSeen, lastSeen, records, sources, profile] = row;
-  return {
-    id,
-    names: keys.profiles.openNames(profile),
-    firstSeen,
-    lastSeen,
-    records,
-    sources,
-  };
+  return { id, names: keys.profiles.openNames(profile), firstSeen, lastSeen, records, sources };
 }

@@ -1,19 +1,20 @@
 // Who was forgotten, asked without changing anything.
 import { existsSync } from 'node:fs';
-import type { StoredRecord } from '../../../link/stored.ts';
 import { connectToRead, type Db, translated } from '../../../platform/sqlite.ts';
 import { loadSecret } from '../../encryption/secret.ts';
 import { deriveGraphKeys } from '../../encryption/keys.ts';
 import { graphFile } from '../open.ts';
 import { recordsFile } from '../records-file.ts';
-import { earlierFingerprints } from '../rekey/earlier.ts';
+import { readEarlierFingerprints } from '../rekey.ts';
 import { RECORDS } from '../schema.ts';
-import { type Asked, forgottenTable } from '../write/forgotten.ts';
+import type { GraphErasing } from '../../capabilities.ts';
+import { createSuppressionList } from '../../sql/suppression-list.ts';
+import { createSqliteSession } from '../session.ts';
 
 export interface ForgottenHere {
   /** Under which records are to be read that are asked about. */
   secret: string;
-  checkSuppressed(records: StoredRecord[]): Asked;
+  checkSuppressed: GraphErasing['checkSuppressed'];
   close(): void;
 }
 
@@ -28,8 +29,9 @@ export function openForgotten(dataDir: string, given?: string): ForgottenHere | 
   const db = connectToRead(file, RECORDS);
   const opened = () => {
     if (!anybody(db)) return null;
-    const { ask: checkSuppressed } = forgottenTable(db, [fingerprints, ...earlierFingerprints(db, sealing)]);
-    return { secret, checkSuppressed, close: () => void db.close() };
+    const all = [fingerprints, ...readEarlierFingerprints(db, sealing)];
+    const { countMatches } = createSuppressionList(createSqliteSession(db, file), all);
+    return { secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
   const found = translated(file, opened, RECORDS);
   if (found === null) db.close();

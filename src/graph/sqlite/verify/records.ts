@@ -7,7 +7,7 @@ import { suppressionMarksOf } from '../../suppression.ts';
 import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { readRecordMeta } from '../meta.ts';
-import { stampOf } from '../incoming/undo.ts';
+import { stampOf } from '../write/records.ts';
 
 const RESTORE = 'Restore a backup, or import again what is concerned';
 

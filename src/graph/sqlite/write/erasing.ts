@@ -13,32 +13,31 @@ import {
   vacuumDatabases,
   keyEncodings,
 } from '../../link-cache/erasing.ts';
-import type { ForgottenTable } from './forgotten.ts';
+import type { SqlSession } from '../../sql/session.ts';
+import type { SuppressionList } from '../../sql/suppression-list.ts';
 
 interface Erasing {
   db: Db;
   fingerprints: Fingerprints;
-  forgotten: ForgottenTable;
+  session: SqlSession;
+  suppression: SuppressionList;
   /** What linking remembers; null where there is nothing. */
   links(): LinkFile | null;
   /** Runs work, with errors in our codes. */
   ours<T>(work: () => T): T;
 }
 
-export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing): GraphErasing {
+export function erasingOn({ db, session, fingerprints, suppression, links, ours }: Erasing): GraphErasing {
   return {
     suppress: (marks, time, name) =>
-      ours(() => {
-        const bar = () => {
-          forgotten.bar(marks, time);
-          writeRecordMeta(db, 'overwriting', name);
-        };
-        db.transaction(bar).immediate();
+      session.runAtomically(async () => {
+        await suppression.add(marks.map((mark) => [mark, time]));
+        writeRecordMeta(db, 'overwriting', name);
       }),
     pendingErasure: () => ours(() => readRecordMeta(db, 'overwriting') || null),
     finishErasure: () => ours(() => writeRecordMeta(db, 'overwriting', '')),
-    countSuppressed: () => ours(forgotten.barred),
-    checkSuppressed: (records) => ours(() => forgotten.ask(records)),
+    countSuppressed: suppression.count,
+    checkSuppressed: suppression.countMatches,
     collectTraces: (rows) =>
       ours(() => {
         const [own, linked] = [

@@ -62,7 +62,7 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
   const lastSeen = lastSeenOf(db, [...old]);
   const write = identityWriter(db);
   for (const { number, rows } of moved) {
-    const gathered = gatheredRow(number, table.read(rows), target.keys);
+    const gathered = gatheredRow(number, table.readRows(rows), target.keys);
     const [was, is] = [keys.of(number), gathered.keys];
     write({ number, rows, ...gathered });
     post(number, was, is);

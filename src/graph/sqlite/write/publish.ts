@@ -14,11 +14,11 @@ import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
 import { toDays } from '../days.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { type RecordTable, restamp } from './records.ts';
+import { type SqliteRecordTable, restamp } from './records.ts';
 
 export interface PublishTarget {
   db: Db;
-  table: RecordTable;
+  table: SqliteRecordTable;
   keys: GraphKeys;
   /** Numbers that identities are to have again, where something is taken back; see `NumbersBefore`. */
   before(): NumbersBefore | null;
@@ -79,7 +79,7 @@ async function publishNow(
   const [write, postings] = [rowWriter(db), stagePostings(db)];
   const count = identities.length;
   let done = 0;
-  for await (const row of gathering(identities, { keys, sealedOf: table.sealedOf, near })) {
+  for await (const row of gathering(identities, { keys, sealedOf: table.readSealedRows, near })) {
     if (done++ % 500 === 0) onProgress?.(done / count);
     write(row);
     for (let i = 0; i < row.keys.length; i++) postings.add(row.keys[i] ?? 0, row.number);

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { RecordRow } from '../../../link/stored.ts';
 import { type Db, onceFor } from '../../../platform/sqlite.ts';
-import type { Fingerprints } from '../../encryption/fingerprints.ts';
-import {
-  type RecordSealing,
-  createRecordSealing,
-  type SealedRecord,
-  type SealedRow,
-} from '../../encryption/sealed-records.ts';
-import type { Sealing } from '../../encryption/sealing.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
+import { createRecordSealing, type SealedRecord, type SealedRow } from '../../encryption/sealed-records.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
-import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
+import type { RecordTable } from '../../sql/incoming.ts';
 import { noteLate } from '../incoming/late.ts';
+import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 
 interface RawRow {
   id: number;
@@ -20,47 +15,37 @@ interface RawRow {
   sealed: Buffer;
 }
 
-/** Is told of every row that changes. */
-export interface Journal {
-  put(row: number, sealed: { now: Buffer; before: Buffer | null }): void;
-  removed(row: number, was: { key: Buffer; ref: number; sealed: Buffer }): void;
-}
-
-export interface Put {
-  added: number;
-  replaced: number;
+/** One change of the records, for the link cache. */
+export interface RecordChange {
   rows: number[];
-  /** Of rows that were taken out: the identity that each had. */
-  bereft: Map<number, number | null>;
-  /** The state of the graph before and after. */
+  /** Identity of each removed row; null if the row had none. */
+  removed: ReadonlyMap<number, number | null>;
+  /** The state of the graph before and after the change. */
   before: GraphState;
   after: GraphState;
 }
 
-/** What `GraphRecords` does, at once. */
-export interface RecordTable extends RecordSealing {
-  /** @param journal what is there before is kept in it, so that it can be taken back */
-  put(records: SealedRecord[], journal?: Journal): Put;
-  remove(keys: Buffer[], journal?: Journal): Put;
-  read(rows: number[]): RecordRow[];
-  byReference(recordId: string): RecordRow[];
-  byIdentity(identity: number): RecordRow[];
+/** The records in the file, synchronously. */
+export interface SqliteRecordTable extends RecordTable {
+  readRows(rows: number[]): RecordRow[];
+  readSealedRows(rows: number[]): SealedRow[];
   pages(): Iterable<RecordRow[]>;
   sealedPages(): Iterable<SealedRow[]>;
-  sealedOf(rows: number[]): SealedRow[];
-  count(): number;
-  maxRow(): number;
 }
 
-/** Rows that are read at a time. */
+/** Rows that are read or written at a time. */
 const PAGE = 500;
 const COLUMNS = 'SELECT id, key, identity, sealed FROM record';
 
-/** Records as rows of the file: how each is sealed is part of the file's version. */
-export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing): RecordTable {
+/** @param onChange called after each change of at most `PAGE` rows, in the transaction of the change */
+export function recordTable(
+  db: Db,
+  { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
+  onChange: (change: RecordChange) => void,
+): SqliteRecordTable {
   const one = db.prepare<[number], RawRow>(`${COLUMNS} WHERE id = ?`);
-  const reference = db.prepare<[number], RawRow>(`${COLUMNS} WHERE ref = ? ORDER BY id`);
-  const ofIdentity = db.prepare<[number], RawRow>(`${COLUMNS} WHERE identity = ? ORDER BY id`);
+  const byReference = db.prepare<[number], RawRow>(`${COLUMNS} WHERE ref = ? ORDER BY id`);
+  const byIdentity = db.prepare<[number], RawRow>(`${COLUMNS} WHERE identity = ? ORDER BY id`);
   const page = db.prepare<[number], RawRow>(`${COLUMNS} WHERE id > ? ORDER BY id LIMIT ${PAGE}`);
   const count = db.prepare<[], number>('SELECT count(*) FROM record').pluck();
   const maxRow = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM record').pluck();
@@ -69,20 +54,19 @@ export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing
   );
   const sealedOne = db.prepare<[number], SealedRow>('SELECT id AS row, sealed FROM record WHERE id = ?');
   const records = createRecordSealing(fingerprints, sealing);
-  const open = ({ id, key, identity, sealed }: RawRow): RecordRow => {
-    return { ...records.open(sealed), row: id, key: key.toString('hex'), identity };
-  };
+  const open = ({ id, key, identity, sealed }: RawRow): RecordRow => ({
+    ...records.open(sealed),
+    row: id,
+    key: key.toString('hex'),
+    identity,
+  });
   return {
     ...records,
-    put: putter(db),
-    remove: remover(db),
-    read: (rows) =>
-      rows.flatMap((row) => {
-        const raw = one.get(row);
-        return raw ? [open(raw)] : [];
-      }),
-    byReference: (recordId) => reference.all(fingerprints.of('label', recordId)).map(open),
-    byIdentity: (identity) => ofIdentity.all(identity).map(open),
+    put: putter(db, onChange),
+    remove: remover(db, onChange),
+    readRows: (rows) => rows.flatMap((row) => one.all(row).map(open)),
+    findByRecordId: (recordId) => byReference.all(fingerprints.of('label', recordId)).map(open),
+    listByIdentity: (identity) => byIdentity.all(identity).map(open),
     *pages() {
       // Nothing may be written on a connection while it iterates, so each page is read as a whole.
       for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.id ?? 0))
@@ -92,59 +76,87 @@ export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing
       for (let rows = sealedPage.all(0); rows.length > 0; rows = sealedPage.all(rows.at(-1)?.row ?? 0))
         yield rows;
     },
-    sealedOf: (rows) => rows.flatMap((row) => sealedOne.get(row) ?? []),
+    readSealedRows: (rows) => rows.flatMap((row) => sealedOne.get(row) ?? []),
     count: () => count.get() ?? 0,
     maxRow: () => maxRow.get() ?? 0,
   };
 }
 
-function putter(db: Db): RecordTable['put'] {
+function putter(db: Db, onChange: (change: RecordChange) => void): RecordTable['put'] {
   const known = db.prepare<[Buffer], RawRow>(`${COLUMNS} WHERE key = ?`);
   const insert = db.prepare<[Buffer, number, Buffer]>(
     'INSERT INTO record (key, ref, sealed) VALUES (?, ?, ?)',
   );
   const replace = db.prepare<[Buffer, number]>('UPDATE record SET sealed = ? WHERE id = ?');
-  const put = (records: SealedRecord[], journal?: Journal): Put => {
-    const before = graphStand(db);
-    const rows = new Set<number>();
-    let replaced = 0;
-    for (const { key, ref, sealed } of records) {
-      const there = known.get(key);
-      const row = there?.id ?? Number(insert.run(key, ref, sealed).lastInsertRowid);
-      if (there) {
-        replaced++;
-        replace.run(sealed, row);
-      }
-      rows.add(row);
-      journal?.put(row, { now: sealed, before: there?.sealed ?? null });
+  const journal = journalOn(db);
+  return (records, isJournaled) => {
+    const counts = { added: 0, replaced: 0 };
+    for (const page of pagesOf(records)) {
+      const before = graphStand(db);
+      const rows = page.map(({ key, ref, sealed }) => {
+        const there = known.get(key);
+        const row = there?.id ?? Number(insert.run(key, ref, sealed).lastInsertRowid);
+        if (there) replace.run(sealed, row);
+        counts[there ? 'replaced' : 'added']++;
+        if (isJournaled) journal.notePut(row, sealed, there?.sealed ?? null);
+        return row;
+      });
+      revise(db, rows);
+      onChange({ rows, removed: new Map(), before, after: graphStand(db) });
     }
-    revise(db, rows);
-    const added = records.length - replaced;
-    return { added, replaced, rows: [...rows], bereft: new Map(), before, after: graphStand(db) };
+    return counts;
   };
-  return (records, journal) => db.transaction(put).immediate(records, journal);
 }
 
-function remover(db: Db): RecordTable['remove'] {
-  const gone = db.prepare<[Buffer], RawRow & { ref: number }>(
+/** At least one page: a change of no records makes a revision as well. */
+function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
+  let page: SealedRecord[] = [];
+  let isFirst = true;
+  for (const record of records) {
+    page.push(record);
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+    isFirst = false;
+  }
+  if (isFirst || page.length > 0) yield page;
+}
+
+function remover(db: Db, onChange: (change: RecordChange) => void): RecordTable['remove'] {
+  const remove = db.prepare<[Buffer], RawRow & { ref: number }>(
     'DELETE FROM record WHERE key = ? RETURNING id, key, ref, identity, sealed',
   );
-  const remove = (keys: Buffer[], journal?: Journal): Put => {
+  const journal = journalOn(db);
+  return (keys, isJournaled) => {
     const before = graphStand(db);
-    const bereft = new Map<number, number | null>();
-    for (const one of keys) {
-      const row = gone.get(one);
+    const removed = new Map<number, number | null>();
+    for (const key of keys) {
+      const row = remove.get(key);
       if (!row) continue;
-      bereft.set(row.id, row.identity);
-      journal?.removed(row.id, row);
+      removed.set(row.id, row.identity);
+      if (isJournaled) journal.noteRemoved(row.id, row);
     }
-    if (bereft.size > 0) revise(db, bereft.keys());
-    return { added: 0, replaced: 0, rows: [...bereft.keys()], bereft, before, after: graphStand(db) };
+    if (removed.size > 0) revise(db, removed.keys());
+    onChange({ rows: [...removed.keys()], removed, before, after: graphStand(db) });
+    return removed.size;
   };
-  return (keys, journal) => db.transaction(remove).immediate(keys, journal);
 }
 
-/** The records of these rows have changed. */
+/** The first bytes of a sealed record are random: 32 bits of them show that another record took its place. */
+export const stampOf = (sealed: Buffer): number => sealed.readUInt32LE(0);
+
+/** Notes rows in the journal. */
+const journalOn = onceFor((db) => {
+  const insert = db.prepare('INSERT OR REPLACE INTO undo VALUES (?, ?, ?, ?, ?)');
+  return {
+    notePut: (row: number, sealed: Buffer, before: Buffer | null) =>
+      void insert.run(row, stampOf(sealed), null, null, before),
+    noteRemoved: (row: number, { key, ref, sealed }: { key: Buffer; ref: number; sealed: Buffer }) =>
+      void insert.run(row, null, key, ref, sealed),
+  };
+});
+
+/** Makes a new revision, after the records of these rows have changed. */
 export function revise(db: Db, rows: Iterable<number>): void {
   noteLate(db, rows);
   revised(db).run();
@@ -155,14 +167,14 @@ const revised = onceFor((db) =>
   db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'"),
 );
 
-/** Something about the records or their identities has changed; see `link_stamp` in meta.ts. Answers the new stamp. */
+/** Writes a new random stamp, after records or identities have changed; see `link_stamp` in meta.ts. Returns the stamp. */
 export function restamp(db: Db): string {
   const stamp = randomBytes(16).toString('hex');
   writeRecordMeta(db, 'link_stamp', stamp);
   return stamp;
 }
 
-/** Which state the graph is in; see `Stand`. */
+/** Returns the state that the graph is in; see `GraphState`. */
 export function graphStand(db: Db): GraphState {
   return {
     stamp: readRecordMeta(db, 'link_stamp') ?? '',

@@ -15,9 +15,9 @@ import type { LinkingWorkspace, GraphLinking } from '../../linking.ts';
 import { type LinkFile, openLinks } from '../linked.ts';
 import { blockTables } from './blocks.ts';
 import { openRecords } from './both-files.ts';
-import { earlierFingerprints } from '../rekey/earlier.ts';
+import { readEarlierFingerprints } from '../rekey.ts';
 import { erasingOn } from './erasing.ts';
-import { forgottenTable, type Returned } from './forgotten.ts';
+import { createSuppressionList } from '../../sql/suppression-list.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { readRecordMeta } from '../meta.ts';
 import { currentIdentity } from '../read/reader.ts';
@@ -28,13 +28,15 @@ import { emptyWal } from '../../link-cache/erasing.ts';
 import { takeLate } from '../incoming/late.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { importedTable } from '../incoming/imported.ts';
-import { incomingRecords } from '../incoming/incoming.ts';
-import { judgementTable } from './judged.ts';
+import { openIncomingRecords, putRecords, type RecordTarget } from '../../sql/incoming.ts';
+import { createManualLinkStore } from '../../sql/manual-links.ts';
+import { createUndoJournal } from '../../sql/undo.ts';
+import { createSqliteSession } from '../session.ts';
+import { createLabelTable } from './labels.ts';
 import { movingOn } from './moving.ts';
-import { type Put, recordTable } from './records.ts';
+import { type RecordChange, recordTable } from './records.ts';
 import { dropRooms, holdRoom } from './room.ts';
-import { undoTable } from '../incoming/undo.ts';
-import { inWhole, type Whole } from '../incoming/whole.ts';
+import { undoTable } from './undo.ts';
 import type { GraphVerifying } from '../../verifying.ts';
 import { verifyingOn } from '../verify/verifying.ts';
 
@@ -60,28 +62,51 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   const theirs = <T>(work: () => T): T => translated(records, work, RECORDS);
   // What is taken out is overwritten.
   db.pragma('secure_delete = ON');
-  const judging = theirs(() => judgementTable(db, fingerprints, sealing));
-  const earlier = theirs(() => earlierFingerprints(db, sealing));
-  const forgotten = theirs(() => forgottenTable(db, [fingerprints, ...earlier]));
-  const table = theirs(() => recordTable(db, fingerprints, sealing));
+  const earlier = theirs(() => readEarlierFingerprints(db, sealing));
+  const onChange = (change: RecordChange) => known()?.noteChange(change);
+  const table = theirs(() => recordTable(db, keys, onChange));
+  const undone = theirs(() => undoTable(db, onChange));
   const imported = importedTable(db, keys);
-  const onTakenBack = (returned: Returned[]) => {
-    imported.takenBack();
-    forgotten.barAgain(returned);
-  };
-  const undo = theirs(() => undoTable(db, onTakenBack));
+  let giveBack: (() => void) | undefined;
+  const session = createSqliteSession(db, records, {
+    beforeBegin: () => (giveBack ??= ours(() => holdRoom(file))),
+    async afterBegin() {
+      known()?.hold();
+      // Linking finds the records changed otherwise than it remembers, and links all of them.
+      if (undone.isInterrupted()) await undo.undo();
+      else undone.confirm();
+    },
+    beforeCommit: undone.end,
+    afterCommit() {
+      undone.confirm();
+      known()?.release(true);
+    },
+    afterRollback() {
+      undone.reset();
+      known()?.release(false);
+    },
+  });
+  const suppression = theirs(() => createSuppressionList(session, [fingerprints, ...earlier]));
+  const manualLinks = createManualLinkStore(
+    session,
+    keys,
+    theirs(() => createLabelTable(db)),
+  );
+  const undo = createUndoJournal(session, suppression, {
+    ...undone,
+    restoreRecords() {
+      imported.takenBack();
+      return undone.restoreRecords();
+    },
+  });
+  const target: RecordTarget = { session, table, undo, suppression, manualLinks };
   const moving = movingOn(db);
-  const target = { db, table, keys, before: undo.before };
+  const publishing = { db, table, keys, before: undone.numbersBefore };
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
-  const links = () => (opened ??= openLinks(linkFile(file), sealing, target));
+  const links = () => (opened ??= openLinks(linkFile(file), sealing, publishing));
   // Made when records are linked: before that there is nothing to remember.
   const known = () => (existsSync(linkFile(file)) ? links() : null);
-  const noted = (put: Put) => {
-    known()?.put(put);
-    return put;
-  };
-  let giveBack: (() => void) | undefined;
   const written = <T>(work: () => T): T =>
     ours(() => {
       giveBack ??= holdRoom(file);
@@ -99,44 +124,29 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       fingerprints: { ...fingerprints, generateRecordId: (earlier[0] ?? fingerprints).generateRecordId },
       earlierFingerprints: earlier,
       storesFullRecords: keepsWhole,
-      put: (records, { allowReturn = false } = {}) =>
-        written(() => {
-          const admitted = forgotten.admit(records, allowReturn);
-          const { added, replaced } = noted(
-            table.put(admitted.records.map((record) => table.seal(judging.labelled(record)))),
-          );
-          const barred = records.length - admitted.records.length;
-          return { added, replaced, barred, alike: admitted.alike };
-        }),
-      remove: (names) => written(() => noted(table.remove(names.map(table.keyOf))).rows.length),
+      put: (records, { allowReturn = false } = {}) => putRecords(target, records, allowReturn),
+      remove: (names) => session.runAtomically(async () => table.remove(names.map(table.keyOf), false)),
       runDeferredWork() {
         theirs(() => tidyLogs(db));
         known()?.reading(tidyLogs);
       },
-      runAtomically: (work, mostWaitMs) =>
-        translatedWhole(records, work, { db, undo, links: known, mostWaitMs }),
-      openIncoming: () =>
-        translatedIncoming(records, incomingRecords({ table, undo, forgotten, judging, noted }), written),
+      runAtomically: session.runAtomically,
+      openIncoming: () => translatedIncoming(records, openIncomingRecords(target)),
       noteImport: (sources, canBeUndone) => theirs(() => imported.note(sources, canBeUndone)),
       lastImportTime: (source) => theirs(() => imported.at(source)),
-      lastAppliedImport: () => theirs(undo.last),
-      undoLastImport: () =>
-        written(() => {
-          const { put, left } = undo.takeBack();
-          noted(put);
-          return { removed: put.bereft.size, restored: put.replaced, left };
-        }),
-      discardUndoJournal: () => theirs(undo.forget),
-      readRows: (rows) => theirs(() => table.read(rows)),
-      findByRecordId: (recordId) => theirs(() => table.byReference(recordId)),
-      listByIdentity: (identity) => theirs(() => table.byIdentity(identity)),
+      lastAppliedImport: undo.last,
+      undoLastImport: () => session.runAtomically(undo.undo),
+      discardUndoJournal: () => session.runAtomically(undo.discard),
+      readRows: (rows) => theirs(() => table.readRows(rows)),
+      findByRecordId: (recordId) => theirs(() => table.findByRecordId(recordId)),
+      listByIdentity: (identity) => theirs(() => table.listByIdentity(identity)),
       pages: () => translatedPages(records, () => table.pages(), RECORDS),
       count: () => theirs(() => table.count()),
       maxRow: () => theirs(() => table.maxRow()),
       sealed: {
         secret: keys.secret,
         pages: () => translatedPages(records, () => table.sealedPages(), RECORDS),
-        readRows: (rows) => theirs(() => table.sealedOf(rows)),
+        readRows: (rows) => theirs(() => table.readSealedRows(rows)),
       },
     },
     linking: {
@@ -145,7 +155,7 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       publish: (partition) =>
         writtenIn(async () => {
           const told = links().telling(partition.linkCache);
-          const identities = await publish(target, partition, told);
+          const identities = await publish(publishing, partition, told);
           if (identities !== null) told.done(takeLate(db));
           return identities;
         }),
@@ -158,8 +168,9 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
     },
     erasing: erasingOn({
       db,
+      session,
       fingerprints,
-      forgotten,
+      suppression,
       ours,
       links: known,
     }),
@@ -172,13 +183,8 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       listSuppressed: () => theirs(moving.listSuppressed),
       addSuppressed: (marks) => written(() => moving.addSuppressed(marks)),
     },
-    manualLinks: {
-      list: () => theirs(judging.list),
-      add: (judgement) => theirs(() => judging.add(judgement)),
-      undo: (id, time) => theirs(() => judging.undo(id, time)),
-      forget: (keys) => theirs(() => judging.forget(keys)),
-    },
-    verifying: verifyingOn({ db, keys, links: known, isHalf: undo.isHalf }),
+    manualLinks,
+    verifying: verifyingOn({ db, keys, links: known, isHalf: undone.isInterrupted }),
     stats: () => ours(() => graphStats(db)),
     warnings: () => ours(() => graphWarnings(db)),
     close() {
@@ -208,26 +214,14 @@ function emptiedLogs(db: Db, links: LinkFile | undefined): void {
 /** The file that remembers linking, beside the graph's. */
 const linkFile = (file: string) => join(dirname(file), 'link.db');
 
-async function translatedWhole<T>(file: string, work: () => Promise<T>, whole: Whole): Promise<T> {
-  try {
-    return await inWhole(whole, work);
-  } catch (error) {
-    throw isStorageError(error) ? asSqliteError(error, file, RECORDS) : error;
-  }
-}
-
-function translatedIncoming(
-  file: string,
-  it: IncomingRecords,
-  written: <T>(work: () => T) => T,
-): IncomingRecords {
+function translatedIncoming(file: string, it: IncomingRecords): IncomingRecords {
   return {
     put: (records) => translated(file, () => it.put(records), RECORDS),
     putSealed: (records) => translated(file, () => it.putSealed?.(records), RECORDS),
     remove: (names) => translated(file, () => it.remove(names), RECORDS),
     resolveDuplicates: (merge) => translated(file, () => it.resolveDuplicates(merge), RECORDS),
     has: it.has,
-    apply: (journal) => written(() => it.apply(journal)),
+    apply: it.apply,
     drop: it.drop,
   };
 }

@@ -1,0 +1,232 @@
+// Records on their way into a graph: staged in a database that only this process sees, then applied in one transaction.
+import type { RecordRow, StoredRecord } from '../../link/stored.ts';
+import type { Awaitable } from '../../model.ts';
+import { scratch } from '../../platform/sqlite.ts';
+import type { RecordSealing, SealedRecord, SealedRow } from '../encryption/sealed-records.ts';
+import type { IncomingRecords, Pages } from '../records.ts';
+import { type ManualLinkStore, withSourceLabel } from './manual-links.ts';
+import type { SqlSession } from './session.ts';
+import type { SuppressionList, TimedMark } from './suppression-list.ts';
+import type { UndoJournal } from './undo.ts';
+
+/** The records of a graph in its database. What changes them is called inside a transaction. */
+export interface RecordTable extends RecordSealing {
+  /**
+   * Inserts or replaces records; each record once.
+   *
+   * @param journal true to note in the undo journal what was there before
+   */
+  put(records: Iterable<SealedRecord>, journal: boolean): Awaitable<{ added: number; replaced: number }>;
+  /** Removes records by their keys. Returns how many of them were there. */
+  remove(keys: readonly Buffer[], journal: boolean): Awaitable<number>;
+  readRows(rows: number[]): Awaitable<RecordRow[]>;
+  findByRecordId(recordId: string): Awaitable<RecordRow[]>;
+  listByIdentity(identity: number): Awaitable<RecordRow[]>;
+  pages(): Pages<RecordRow>;
+  sealedPages(): Pages<SealedRow>;
+  readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
+  count(): Awaitable<number>;
+  maxRow(): Awaitable<number>;
+}
+
+/** What records are applied to. */
+export interface RecordTarget {
+  session: SqlSession;
+  table: RecordTable;
+  undo: UndoJournal;
+  suppression: SuppressionList;
+  manualLinks: ManualLinkStore;
+}
+
+/** A staged record, sealed; `sealed` is null if the record is to be removed. */
+interface StagedRecord {
+  place: number;
+  key: Buffer;
+  ref: number | null;
+  sealed: Buffer | null;
+}
+
+/** Opens an empty staging area. See `IncomingRecords`. */
+export function openIncomingRecords(target: RecordTarget): IncomingRecords {
+  const { session, table, undo } = target;
+  const { pages, ...staging } = openStaging(table);
+  return {
+    ...staging,
+    apply: ({ journal, allowReturn = false } = {}) =>
+      session.runAtomically(async () => {
+        if (journal) await undo.begin(journal);
+        const { suppressed, alike, lifted } = await applySuppression(target, pages(), allowReturn);
+        if (journal && lifted.length > 0) await undo.noteLiftedMarks(lifted);
+        const isJournaled = journal !== undefined;
+        const put = await withLabels(target, notIn(suppressed, recordsIn(pages())));
+        const counts = await table.put(put, isJournaled);
+        const removals = [...removalsIn(pages())];
+        // After all records are put, so that the number of a removed row is not given to another record.
+        const removed = removals.length > 0 ? await table.remove(removals, isJournaled) : 0;
+        return { ...counts, removed, barred: suppressed.size, alike };
+      }),
+  };
+}
+
+/** Puts records without staging. Of several records with one name, the last one counts. */
+export async function putRecords(target: RecordTarget, records: StoredRecord[], allowReturn: boolean) {
+  const { session, table } = target;
+  const sealed = records.map((record) => table.seal(withSourceLabel(record)));
+  return session.runAtomically(async () => {
+    const { suppressed, alike } = await applySuppression(target, [sealed], allowReturn);
+    const byKey = new Map<string, SealedRecord>();
+    for (const record of notIn(suppressed, sealed)) byKey.set(record.key.toString('hex'), record);
+    const { added } = await table.put(await withLabels(target, byKey.values()), false);
+    const barred = sealed.filter(({ key }) => suppressed.has(key.toString('hex'))).length;
+    return { added, replaced: records.length - barred - added, barred, alike };
+  });
+}
+
+interface SuppressedRecords {
+  /** Keys in hex of records that are not imported. */
+  suppressed: Set<string>;
+  /** Number of the other records that share an e-mail or a phone with a forgotten person. */
+  alike: number;
+  /** Marks that were removed, because forgotten people may be imported again. */
+  lifted: TimedMark[];
+}
+
+/** In the transaction that puts the records, so that nobody is forgotten in between. With an empty list, no record is opened. */
+async function applySuppression(
+  { table, suppression }: RecordTarget,
+  pages: Iterable<Pick<StagedRecord, 'key' | 'sealed'>[]>,
+  allowReturn: boolean,
+): Promise<SuppressedRecords> {
+  const all: SuppressedRecords = { suppressed: new Set(), alike: 0, lifted: [] };
+  if ((await suppression.count()) === 0) return all;
+  for (const page of pages) {
+    const incoming = page.flatMap(({ key, sealed }) => (sealed ? [{ key, record: table.open(sealed) }] : []));
+    const matches = await suppression.check(incoming.map(({ record }) => record));
+    const forgotten = incoming.filter((_, i) => matches[i] === 'forgotten');
+    if (allowReturn) all.lifted.push(...(await suppression.lift(forgotten.map(({ record }) => record))));
+    else for (const { key } of forgotten) all.suppressed.add(key.toString('hex'));
+    all.alike += matches.filter((match) => match === 'alike').length;
+  }
+  return all;
+}
+
+function* notIn(keys: ReadonlySet<string>, records: Iterable<SealedRecord>): Iterable<SealedRecord> {
+  for (const record of records) if (keys.size === 0 || !keys.has(record.key.toString('hex'))) yield record;
+}
+
+/** Gives records the labels of manual links. Without manual links, no record is opened. */
+async function withLabels(
+  { table, manualLinks }: RecordTarget,
+  records: Iterable<SealedRecord>,
+): Promise<Iterable<SealedRecord>> {
+  const label = await manualLinks.openLabelling();
+  return label ? relabel(records, table, label) : records;
+}
+
+function* relabel(
+  records: Iterable<SealedRecord>,
+  table: RecordSealing,
+  label: (record: StoredRecord) => StoredRecord,
+): Iterable<SealedRecord> {
+  for (const sealed of records) {
+    const record = table.open(sealed.sealed);
+    const labelled = label(record);
+    yield labelled === record ? sealed : table.seal(labelled);
+  }
+}
+
+function* recordsIn(pages: Iterable<StagedRecord[]>): Iterable<SealedRecord> {
+  for (const page of pages)
+    for (const { key, ref, sealed } of page) if (sealed) yield { key, ref: ref ?? 0, sealed };
+}
+
+function* removalsIn(pages: Iterable<StagedRecord[]>): Iterable<Buffer> {
+  for (const page of pages) for (const { key, sealed } of page) if (!sealed) yield key;
+}
+
+/** Staged records that are read at a time. */
+const PAGE = 500;
+
+interface Staging extends Omit<IncomingRecords, 'apply'> {
+  /** All staged records and removals, in the order of their arrival. */
+  pages(): Iterable<StagedRecord[]>;
+}
+
+function openStaging(table: RecordSealing): Staging {
+  const db = scratch();
+  db.exec('CREATE TABLE staged (place INTEGER PRIMARY KEY, key BLOB NOT NULL, ref INTEGER, sealed BLOB)');
+  const insert = db.prepare('INSERT INTO staged (key, ref, sealed) VALUES (?, ?, ?)');
+  const add = db.transaction((records: Omit<StagedRecord, 'place'>[]) => {
+    for (const { key, ref, sealed } of records) insert.run(key, ref, sealed);
+  });
+  const page = db.prepare<[number], StagedRecord>(
+    `SELECT * FROM staged WHERE place > ? ORDER BY place LIMIT ${PAGE}`,
+  );
+  let isStaged: ((key: string) => boolean) | undefined;
+  return {
+    put: (records) => add(records.map(table.seal)),
+    putSealed: (records) => add(records),
+    remove: (names) => add(names.map((name) => ({ key: table.keyOf(name), ref: null, sealed: null }))),
+    resolveDuplicates(merge) {
+      db.exec(
+        'CREATE TABLE duplicate AS SELECT key FROM staged GROUP BY key HAVING count(*) > 1 ORDER BY min(place)',
+      );
+      const count = db.prepare<[], number>('SELECT count(*) FROM duplicate').pluck().get() ?? 0;
+      if (count === 0) return;
+      const resolveOne = duplicateResolver(db, table, merge);
+      const key = db.prepare<[number], Buffer>('SELECT key FROM duplicate WHERE rowid = ?').pluck();
+      for (let at = 1; at <= count; at++) resolveOne(key.get(at) ?? Buffer.alloc(0));
+    },
+    has: (key) => (isStaged ??= keyLookup(db))(key),
+    *pages() {
+      for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.place ?? 0)) yield rows;
+    },
+    drop: () => void db.close(),
+  };
+}
+
+type Scratch = ReturnType<typeof scratch>;
+
+const INDEX = 'CREATE INDEX IF NOT EXISTS staged_key ON staged (key)';
+
+function keyLookup(db: Scratch): (key: string) => boolean {
+  db.exec(INDEX);
+  const one = db.prepare<[Buffer]>('SELECT 1 FROM staged WHERE key = ?');
+  return (key) => one.get(Buffer.from(key, 'hex')) !== undefined;
+}
+
+/** Leaves, of all that was staged under one key, what came last, or what `merge` makes of it. */
+function duplicateResolver(
+  db: Scratch,
+  table: RecordSealing,
+  merge: Parameters<IncomingRecords['resolveDuplicates']>[0],
+) {
+  db.exec(INDEX);
+  const ends = db.prepare<[Buffer], { first: number; last: number; removal: number | null }>(
+    'SELECT min(place) AS first, max(place) AS last, max(iif(sealed IS NULL, place, NULL)) AS removal FROM staged WHERE key = ?',
+  );
+  const next = db.prepare<[Buffer, number, number], StagedRecord>(
+    'SELECT * FROM staged WHERE key = ? AND place > ? AND place <= ? ORDER BY place LIMIT 1',
+  );
+  const remove = db.prepare('DELETE FROM staged WHERE key = ? AND place > ? AND place <= ?');
+  const insert = db.prepare('INSERT INTO staged (key, ref, sealed) VALUES (?, ?, ?)');
+  const replace = db.prepare('UPDATE staged SET key = ?, ref = ?, sealed = ? WHERE place = ?');
+  const between = function* (key: Buffer, after: number, last: number) {
+    for (let staged = next.get(key, after, last); staged; staged = next.get(key, staged.place, last))
+      if (staged.sealed) yield table.open(staged.sealed);
+  };
+  return (key: Buffer): void => {
+    const { first = 0, last = 0, removal = null } = ends.get(key) ?? {};
+    let result: Omit<StagedRecord, 'place'> | undefined = next.get(key, last - 1, last);
+    if (merge && removal !== last) {
+      result = undefined;
+      for (const record of merge(between(key, removal ?? 0, last))) {
+        const sealed = table.seal(record);
+        if (result) insert.run(sealed.key, sealed.ref, sealed.sealed);
+        else result = sealed;
+      }
+    }
+    remove.run(key, first, last);
+    if (result) replace.run(result.key, result.ref, result.sealed, first);
+  };
+}

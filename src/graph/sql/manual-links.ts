@@ -1,0 +1,105 @@
+import type { StoredRecord } from '../../link/stored.ts';
+import {
+  type GraphManualLinks,
+  type ManualLink,
+  manualLinkLabel,
+  type StoredManualLink,
+} from '../capabilities.ts';
+import type { GraphKeys } from '../encryption/keys.ts';
+import type { SqlSession } from './session.ts';
+
+/** Copy of the labels of all manual links in a table of their own, in an engine that keeps one. */
+export interface LabelTable {
+  isEmpty(): boolean;
+  /** Returns the label that a manual link gives to the record with this key; undefined if none does. */
+  lookUp(key: Buffer): string | undefined;
+  /** Replaces all labels. Inside a transaction. */
+  replace(labels: ReadonlyMap<string, string>): void;
+}
+
+export interface ManualLinkStore extends GraphManualLinks {
+  /**
+   * Returns what gives a record the label of a manual link; `said` is then the label of its source. Null if no manual link is in force.
+   */
+  openLabelling(): Promise<((record: StoredRecord) => StoredRecord) | null>;
+}
+
+/** Returns a record with the label of its source, without the label that a manual link gave it. */
+export function withSourceLabel(record: StoredRecord): StoredRecord {
+  const { said, ...plain } = record;
+  return said === undefined ? record : { ...plain, label: said };
+}
+
+/** Manual links, sealed. There are few of them: all are read when one is needed. */
+export function createManualLinkStore(
+  session: SqlSession,
+  { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
+  labelTable?: LabelTable,
+): ManualLinkStore {
+  const list = async (): Promise<StoredManualLink[]> => {
+    const rows = await session.query<[number, number | null, Buffer]>(
+      'SELECT id, undone, sealed FROM judgement ORDER BY id',
+    );
+    return rows.map(([id, undone, sealed]) => ({
+      ...(JSON.parse(sealing.open(sealed)) as ManualLink),
+      id,
+      undone,
+    }));
+  };
+  const seal = (link: ManualLink) => sealing.seal(JSON.stringify(link));
+  const change = <T>(work: () => Promise<T>): Promise<T> =>
+    session.runAtomically(async () => {
+      const result = await work();
+      labelTable?.replace(labelsOf(await list()));
+      return result;
+    });
+  return {
+    list,
+    add: (link) =>
+      change(async () => {
+        const text = 'INSERT INTO judgement (time, sealed) VALUES ($1, $2) RETURNING id';
+        const [row] = await session.query<[number]>(text, [link.time, seal(link)]);
+        return row?.[0] ?? 0;
+      }),
+    undo: (id, time) =>
+      change(async () => {
+        const text = 'UPDATE judgement SET undone = $1 WHERE id = $2 AND undone IS NULL RETURNING id';
+        return (await session.query(text, [time, id])).length > 0;
+      }),
+    forget: (keys) =>
+      change(async () => {
+        const forgotten = new Set(keys);
+        for (const { id, undone: _, ...link } of await list()) {
+          const groups = link.groups.map((group) => group.filter((key) => !forgotten.has(key)));
+          if (groups.flat().length === link.groups.flat().length) continue;
+          // The reason may name the person.
+          const values = [seal({ ...link, why: '', groups }), id];
+          await session.query('UPDATE judgement SET sealed = $1 WHERE id = $2', values);
+        }
+      }),
+    async openLabelling() {
+      const table = labelTable ?? tableOf(labelsOf(await list()));
+      if (table.isEmpty()) return null;
+      return (record) => {
+        const own = withSourceLabel(record);
+        const label = table.lookUp(fingerprints.ofRecord(record.source, record.recordId));
+        return label === undefined ? own : { ...own, label, said: own.label };
+      };
+    },
+  };
+}
+
+/** Returns the label that the manual links in force give to each record, by the hex of the record's key; the latest link decides. */
+export function labelsOf(links: readonly StoredManualLink[]): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const { id, undone, groups } of links)
+    if (undone === null)
+      for (const [i, keys] of groups.entries())
+        for (const key of keys) labels.set(key, manualLinkLabel(id, i + 1));
+  return labels;
+}
+
+const tableOf = (labels: ReadonlyMap<string, string>): Omit<LabelTable, 'replace'> => ({
+  isEmpty: () => labels.size === 0,
+  lookUp: (key) => labels.get(key.toString('hex')),
+});

@@ -1,0 +1,59 @@
+// The connection that the shared code reads and writes a graph by, whichever database it is in.
+import type { Awaitable } from '../../model.ts';
+
+/** Value of a column or of a parameter. SQLite returns 1 and 0 in place of true and false. */
+export type SqlValue = string | number | boolean | Buffer | number[] | string[] | null;
+
+/** Columns of one row, in order. */
+export type SqlRow = SqlValue[];
+
+/** A table as `upsert` needs to know it. */
+export interface TableShape {
+  name: string;
+  columns: readonly string[];
+  /** Columns of the primary key. */
+  key: readonly string[];
+}
+
+/**
+ * One connection to the database of a graph, on which one change is made after the other. Statements number their parameters ($1, $2) and
+ * name tables without a schema, which both databases understand.
+ */
+export interface SqlSession {
+  /** Runs one statement. Returns its rows; none for a statement that returns nothing. Errors: those of the engine. */
+  query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
+  /** Inserts rows; a row with the key of another one replaces it. Inside a transaction. */
+  upsert(table: TableShape, rows: SqlRow[]): Awaitable<void>;
+  /** Condition that a column is in the list of numbers in a parameter, such as `$1`. */
+  isInNumbers(parameter: string): string;
+  /** Condition that a column of bytes is in the list of hex texts in a parameter, such as `$1`. */
+  isInHex(parameter: string): string;
+  isInTransaction(): boolean;
+  /**
+   * Runs `work` in a transaction, while no other process and no other call changes records. Inside another call, the work is a part of
+   * that call's transaction.
+   *
+   * Errors: `database_busy` if another change does not end within `mostWaitMs`; those of `work`, after which nothing of it is stored.
+   */
+  runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
+}
+
+/** Called around each transaction of a session, but not around parts of one. */
+export interface TransactionHooks {
+  beforeBegin?(): void;
+  afterBegin(): Awaitable<void>;
+  beforeCommit?(): Awaitable<void>;
+  afterCommit(): void;
+  /** Called if the work failed, or `afterBegin` did. */
+  afterRollback(): void;
+}
+
+/** Runs one piece of work after the other, in the order of the calls. A piece that fails does not stop the next one. */
+export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (work) => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

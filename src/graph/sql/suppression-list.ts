@@ -1,0 +1,83 @@
+import type { StoredRecord } from '../../link/stored.ts';
+import type { Awaitable } from '../../model.ts';
+import type { GraphErasing } from '../capabilities.ts';
+import type { Fingerprints } from '../encryption/fingerprints.ts';
+import {
+  matchSuppressionUnderSecrets,
+  recordUnderSecret,
+  type SuppressionMatch,
+  suppressionMarksOf,
+} from '../suppression.ts';
+import type { SqlSession } from './session.ts';
+
+/** A suppression mark and when it was made, in milliseconds since 1970. */
+export type TimedMark = [mark: Buffer, time: number];
+
+/** Marks of forgotten people, whose records are not imported again. */
+export interface SuppressionList {
+  count(): Promise<number>;
+  list(): Awaitable<TimedMark[]>;
+  /** Inside a transaction. */
+  add(marks: readonly TimedMark[]): Awaitable<void>;
+  /** Returns for each record if it belongs to a forgotten person. */
+  check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
+  countMatches: GraphErasing['checkSuppressed'];
+  /** Removes all marks of these records, so that they can be imported. Returns the removed marks. Inside a transaction. */
+  lift(records: readonly StoredRecord[]): Promise<TimedMark[]>;
+}
+
+const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
+
+/** @param fingerprints those of the present secret, then those of earlier secrets */
+export function createSuppressionList(
+  session: SqlSession,
+  fingerprints: readonly Fingerprints[],
+): SuppressionList {
+  const IS_ONE = `mark ${session.isInHex('$1')}`;
+  const check = async (records: readonly StoredRecord[]): Promise<SuppressionMatch[]> => {
+    const known = new Map<string, boolean>();
+    for (;;) {
+      const missing = new Set<string>();
+      const isKnown = (mark: Buffer) => {
+        const hex = mark.toString('hex');
+        if (!known.has(hex)) missing.add(hex);
+        return known.get(hex) ?? false;
+      };
+      const matches = records.map((record) => matchSuppressionUnderSecrets(record, fingerprints, isKnown));
+      if (missing.size === 0) return matches;
+      // Which marks a record asks for depends on the marks that are there: three rounds at most.
+      for (const hex of missing) known.set(hex, false);
+      const text = `SELECT mark FROM forgotten WHERE ${IS_ONE}`;
+      for (const [mark] of await session.query<[Buffer]>(text, [[...missing]]))
+        known.set(mark.toString('hex'), true);
+    }
+  };
+  return {
+    check,
+    async countMatches(records) {
+      const matches = await check(records);
+      const count = (wanted: SuppressionMatch) => matches.filter((match) => match === wanted).length;
+      return { barred: count('forgotten'), alike: count('alike') };
+    },
+    async count() {
+      const [row] = await session.query<[number]>('SELECT count(*) FROM forgotten');
+      return row?.[0] ?? 0;
+    },
+    list: () => session.query<TimedMark>('SELECT mark, time FROM forgotten'),
+    add: (marks) => session.upsert(TABLE, [...marks]),
+    async lift(records) {
+      const marks = records.flatMap((record) => marksUnderSecrets(record, fingerprints));
+      if (marks.length === 0) return [];
+      const hex = marks.map((mark) => mark.toString('hex'));
+      return session.query<TimedMark>(`DELETE FROM forgotten WHERE ${IS_ONE} RETURNING mark, time`, [hex]);
+    },
+  };
+}
+
+const marksUnderSecrets = (
+  record: StoredRecord,
+  [present, ...earlier]: readonly Fingerprints[],
+): Buffer[] => [
+  ...(present ? suppressionMarksOf([record], present) : []),
+  ...earlier.flatMap((one) => suppressionMarksOf([recordUnderSecret(record, one)], one)),
+];

@@ -1,0 +1,84 @@
+import type { AppliedImport, GraphRecords } from '../records.ts';
+import type { SqlSession } from './session.ts';
+import type { SuppressionList, TimedMark } from './suppression-list.ts';
+
+/** A suppression mark in hex, and when it was made. */
+type StoredMark = [mark: string, time: number];
+
+/** What is stored of the last import, so that it can be undone: the changed records as they were before, still sealed. */
+export interface UndoJournal {
+  /** Begins the journal of an import. The import before it can no longer be undone. Inside a transaction, as the others below. */
+  begin(what: object): Promise<void>;
+  /** Notes the suppression marks that the import removed, so that undoing it restores them. */
+  noteLiftedMarks(marks: readonly TimedMark[]): Promise<void>;
+  last(): Promise<AppliedImport | null>;
+  undo(): ReturnType<UndoTable['restoreRecords']>;
+  discard(): Promise<void>;
+}
+
+/** The part of the journal that depends on the engine. */
+export interface UndoTable {
+  /** Restores, from the journal, all records that did not change since the import. The others are counted as `left`. */
+  restoreRecords(): Promise<Awaited<ReturnType<GraphRecords['undoLastImport']>>>;
+  /** Called when a journal begins or ends; the engine then clears what else it noted of the import. */
+  onClear?(): void;
+  /** Called when a journal has begun. */
+  onBegin?(): void;
+}
+
+const LAST = `
+SELECT at, what, added, replaced, removed FROM applied, (
+  SELECT count(*) FILTER (WHERE put IS NOT NULL AND before IS NULL) AS added,
+    count(*) FILTER (WHERE put IS NOT NULL AND before IS NOT NULL) AS replaced,
+    count(*) FILTER (WHERE put IS NULL) AS removed
+  FROM undo
+) AS counts`;
+
+export function createUndoJournal(
+  session: SqlSession,
+  suppression: Pick<SuppressionList, 'add'>,
+  table: UndoTable,
+): UndoJournal {
+  const stored = async () => {
+    const [row] = await session.query<[string]>('SELECT what FROM applied');
+    return parseStored(row?.[0] ?? '{}');
+  };
+  const discard = async () => {
+    await session.query('DELETE FROM undo');
+    await session.query('DELETE FROM applied');
+    table.onClear?.();
+  };
+  return {
+    discard,
+    async begin(what) {
+      await discard();
+      table.onBegin?.();
+      const values = [new Date().getTime(), JSON.stringify(what)];
+      await session.query('INSERT INTO applied (at, what) VALUES ($1, $2)', values);
+    },
+    async noteLiftedMarks(marks) {
+      const returned = marks.map(([mark, time]): StoredMark => [mark.toString('hex'), time]);
+      const { what } = await stored();
+      await session.query('UPDATE applied SET what = $1', [JSON.stringify({ ...what, returned })]);
+    },
+    async last() {
+      const [row] = await session.query<[number, string, number, number, number]>(LAST);
+      if (!row) return null;
+      const [at, what, added, replaced, removed] = row;
+      return { at, what: parseStored(what).what, added, replaced, removed };
+    },
+    async undo() {
+      const result = await table.restoreRecords();
+      const marks = (await stored()).returned;
+      if (marks.length > 0)
+        await suppression.add(marks.map(([mark, time]): TimedMark => [Buffer.from(mark, 'hex'), time]));
+      await discard();
+      return result;
+    },
+  };
+}
+
+function parseStored(text: string): { what: object; returned: StoredMark[] } {
+  const { returned = [], ...what } = JSON.parse(text) as { returned?: StoredMark[] };
+  return { what, returned };
+}

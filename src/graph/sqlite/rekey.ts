@@ -1,0 +1,158 @@
+// A graph under another secret: its records are read and sealed again, with the identities and manual links that they have.
+import type { StoredRecord } from '../../link/stored.ts';
+import type { Db } from '../../platform/sqlite.ts';
+import type { StoredManualLink } from '../capabilities.ts';
+import {
+  deriveFingerprintPrefix,
+  type Fingerprints,
+  fingerprintsFromPrefix,
+} from '../encryption/fingerprints.ts';
+import { deriveGraphKeys, type GraphKeys } from '../encryption/keys.ts';
+import { createRecordSealing } from '../encryption/sealed-records.ts';
+import type { TextSealing } from '../encryption/sealing.ts';
+import { createManualLinkStore, labelsOf } from '../sql/manual-links.ts';
+import type { SqlSession } from '../sql/session.ts';
+import { openDatabase } from './database.ts';
+import { importedTable } from './incoming/imported.ts';
+import { readRecordMeta, writeRecordMeta } from './meta.ts';
+import { connectRecords, recordsFile } from './records-file.ts';
+import { createSqliteSession } from './session.ts';
+import { createLabelTable } from './write/labels.ts';
+
+/** The file of a graph and its secret (64 hex characters). */
+interface GraphFileWithSecret {
+  file: string;
+  secret: string;
+}
+
+export interface CopyUnderSecretOptions {
+  from: GraphFileWithSecret;
+  /** Files that do not exist yet. */
+  to: GraphFileWithSecret;
+  /** Returns the same record with the fingerprints of the new secret. */
+  remake(record: StoredRecord, fingerprints: Fingerprints): StoredRecord;
+  /** Called with the number of records done so far. */
+  onProgress?: ((done: number) => void) | undefined;
+}
+
+interface OpenedFile {
+  db: Db;
+  session: SqlSession;
+  keys: GraphKeys;
+}
+
+/**
+ * Copies all records into files under another secret, with manual links, suppressed people, previous identity numbers and times of import.
+ * The undo journal of the last import is not copied. Returns the rows of each identity of two or more records.
+ *
+ * Errors: those of SQLite; `wrong_secret`; those of `remake`.
+ */
+export async function copyUnderSecret({
+  from,
+  to,
+  remake,
+  onProgress,
+}: CopyUnderSecretOptions): Promise<number[][]> {
+  const [source, target] = [deriveGraphKeys(from.secret), deriveGraphKeys(to.secret)];
+  return using(from.file, source, async (old) => {
+    openDatabase({ file: to.file, keys: target, create: true }).close();
+    return using(to.file, target, (now) =>
+      now.session.runAtomically(async () => {
+        const clusters = await copyRecords(old, now, { remake, onProgress });
+        await copyTable(old, now, { name: 'merged', columns: ['number', 'heir'], key: ['number'] });
+        await copyTable(old, now, { name: 'bore', columns: ['number', 'row'], key: ['number', 'row'] });
+        await copyTable(old, now, { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] });
+        const earlier = readEarlierPrefixes(old.db, source.sealing);
+        writeEarlierPrefixes(now.db, target.sealing, [...earlier, deriveFingerprintPrefix(from.secret)]);
+        return clusters;
+      }),
+    );
+  });
+}
+
+async function using<T>(graph: string, keys: GraphKeys, work: (file: OpenedFile) => Promise<T>): Promise<T> {
+  const file = recordsFile(graph);
+  const db = connectRecords(file, keys);
+  try {
+    return await work({ db, session: createSqliteSession(db, file), keys });
+  } finally {
+    db.close();
+  }
+}
+
+const PAGE = `SELECT id, key, identity, sealed FROM record WHERE id > $1 ORDER BY id LIMIT 500`;
+const RECORD = { name: 'record', columns: ['id', 'key', 'ref', 'identity', 'sealed'], key: ['id'] };
+
+async function copyRecords(
+  old: OpenedFile,
+  now: OpenedFile,
+  { remake, onProgress }: Pick<CopyUnderSecretOptions, 'remake' | 'onProgress'>,
+): Promise<number[][]> {
+  const { fingerprints, sealing } = now.keys;
+  const [read, write] = [
+    createRecordSealing(old.keys.fingerprints, old.keys.sealing),
+    createRecordSealing(fingerprints, sealing),
+  ];
+  const links = await createManualLinkStore(old.session, old.keys).list();
+  /** New keys of the records in manual links, by their old keys, in hex. */
+  const keys = new Map(links.flatMap(({ groups }) => groups.flat()).map((key) => [key, '']));
+  const rowsOf = new Map<number, number[]>();
+  const sources = new Set<string>();
+  const page = (after: number) => old.session.query<[number, Buffer, number | null, Buffer]>(PAGE, [after]);
+  let done = 0;
+  for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.[0] ?? 0)) {
+    for (const [id, key, identity, sealed] of rows) {
+      const record = read.open(sealed);
+      sources.add(record.source);
+      const made = write.seal(remake(record, fingerprints));
+      await now.session.upsert(RECORD, [[id, made.key, made.ref, identity, made.sealed]]);
+      if (identity !== null) rowsOf.set(identity, [...(rowsOf.get(identity) ?? []), id]);
+      if (keys.has(key.toString('hex'))) keys.set(key.toString('hex'), made.key.toString('hex'));
+    }
+    onProgress?.((done += rows.length));
+  }
+  await copyManualLinks(now, links, keys);
+  importedTable(now.db, now.keys).carry(sources, importedTable(old.db, old.keys));
+  return [...rowsOf.values()].filter(({ length }) => length > 1);
+}
+
+const MANUAL_LINK = { name: 'judgement', columns: ['id', 'time', 'undone', 'sealed'], key: ['id'] };
+
+/** A manual link names records by their keys; keys of records that are gone are left out. */
+async function copyManualLinks(
+  { db, session, keys: { sealing } }: OpenedFile,
+  links: StoredManualLink[],
+  keys: ReadonlyMap<string, string>,
+): Promise<void> {
+  const copies = links.map((link) => ({
+    ...link,
+    groups: link.groups.map((group) => group.flatMap((key) => keys.get(key) || [])),
+  }));
+  for (const { id, undone, ...link } of copies)
+    await session.upsert(MANUAL_LINK, [[id, link.time, undone, sealing.seal(JSON.stringify(link))]]);
+  createLabelTable(db).replace(labelsOf(copies));
+}
+
+async function copyTable(
+  old: OpenedFile,
+  now: OpenedFile,
+  table: Parameters<SqlSession['upsert']>[0],
+): Promise<void> {
+  await now.session.upsert(
+    table,
+    await old.session.query(`SELECT ${table.columns.join()} FROM ${table.name}`),
+  );
+}
+
+/** Fingerprints under the secrets that a graph had before, the oldest first: forgotten people are known by them. */
+export const readEarlierFingerprints = (db: Db, sealing: TextSealing): Fingerprints[] =>
+  readEarlierPrefixes(db, sealing).map(fingerprintsFromPrefix);
+
+function readEarlierPrefixes(db: Db, sealing: TextSealing): string[] {
+  const sealed = readRecordMeta(db, 'earlier');
+  return sealed === null ? [] : (JSON.parse(sealing.open(Buffer.from(sealed, 'base64'))) as string[]);
+}
+
+function writeEarlierPrefixes(db: Db, sealing: TextSealing, prefixes: string[]): void {
+  writeRecordMeta(db, 'earlier', sealing.seal(JSON.stringify(prefixes)).toString('base64'));
+}

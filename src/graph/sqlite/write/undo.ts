@@ -1,0 +1,140 @@
+// The rows that the last import changed, and how they are restored.
+import type { Db } from '../../../platform/sqlite.ts';
+import type { UndoTable } from '../../sql/undo.ts';
+import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
+import {
+  endWatch,
+  forgetNumbers,
+  inTheirRows,
+  type NumbersBefore,
+  numbersBefore,
+  watchNumbers,
+} from '../numbers/before.ts';
+import { graphStand, type RecordChange, revise, stampOf } from './records.ts';
+
+export interface SqliteUndoTable extends UndoTable {
+  /** The identity numbers before an import that was undone and is not published yet; null at other times. */
+  numbersBefore(): NumbersBefore | null;
+  /** Stores the stamp of the records with the journal that was begun in this transaction. Called before the commit. */
+  end(): void;
+  /** Notes, if so, that both files have the last import. If the graph has it not later on, the graph is an older copy. */
+  confirm(): void;
+  /** Called after a rollback. */
+  reset(): void;
+  /** True if the process ended between the commits of the two files: the records have the last import, and the graph has not. */
+  isInterrupted(): boolean;
+}
+
+interface UndoRow {
+  row: number;
+  /** Beginning of the sealed record that was put; null if the record was removed. */
+  put: number | null;
+  key: Buffer | null;
+  ref: number | null;
+  before: Buffer | null;
+}
+
+/** @param onChange called after records were restored */
+export function undoTable(db: Db, onChange: (change: RecordChange) => void): SqliteUndoTable {
+  const stampInJournal = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck();
+  const stampNotConfirmed = (): string | null => {
+    const stamp = stampInJournal.get() ?? null;
+    return stamp === readRecordMeta(db, 'applied_whole') ? null : stamp;
+  };
+  let isWatching = false;
+  let isUsed = false;
+  let numbers: NumbersBefore | null = null;
+  return {
+    onClear: () => forgetNumbers(db),
+    onBegin() {
+      watchNumbers(db);
+      isWatching = true;
+    },
+    restoreRecords() {
+      const stored = numbersBefore(db);
+      const before = graphStand(db);
+      const { restored, removed, left, rowNow } = restoreAll(db);
+      const rows = [...restored, ...removed.keys()];
+      revise(db, rows);
+      onChange({ rows, removed, before, after: graphStand(db) });
+      numbers = inTheirRows(stored, rowNow);
+      return Promise.resolve({ removed: removed.size, restored: restored.length, left });
+    },
+    numbersBefore() {
+      isUsed = true;
+      return numbers;
+    },
+    end() {
+      if (isUsed) numbers = null;
+      isUsed = false;
+      if (isWatching) endWatch(db);
+      isWatching = false;
+      db.prepare('UPDATE applied SET stamp = ? WHERE stamp IS NULL').run(readRecordMeta(db, 'link_stamp'));
+    },
+    confirm() {
+      const stamp = stampNotConfirmed();
+      if (stamp !== null && stamp === readMeta(db, 'link_stamp')) writeRecordMeta(db, 'applied_whole', stamp);
+    },
+    reset: () => void (numbers = null),
+    isInterrupted() {
+      const stamp = stampNotConfirmed();
+      if (stamp === null) return false;
+      return stamp === readRecordMeta(db, 'link_stamp') && stamp !== readMeta(db, 'link_stamp');
+    },
+  };
+}
+
+interface Restored {
+  restored: number[];
+  /** Identity of each row that was removed again. */
+  removed: Map<number, number | null>;
+  /** Number of rows that changed since the import, and stay as they are. */
+  left: number;
+  /** Of records that the import removed, the row that each has now, if it is another row; null if the record is not there. */
+  rowNow: Map<number, number | null>;
+}
+
+function restoreAll(db: Db): Restored {
+  const all: Restored = { restored: [], removed: new Map(), left: 0, rowNow: new Map() };
+  const restore = restorer(db);
+  const page = db.prepare<[number], UndoRow>('SELECT * FROM undo WHERE row > ? ORDER BY row LIMIT 500');
+  for (let rows = page.all(-1); rows.length > 0; rows = page.all(rows.at(-1)?.row ?? 0))
+    for (const one of rows) {
+      const result = restore(one);
+      const row = typeof result === 'object' && 'restored' in result ? result.restored : null;
+      if (one.put === null && row !== one.row) all.rowNow.set(one.row, row);
+      if (result === 'left') all.left++;
+      else if ('restored' in result) all.restored.push(result.restored);
+      else all.removed.set(one.row, result.identity);
+    }
+  return all;
+}
+
+/** Restores one row, unless it changed since the import. */
+function restorer(db: Db) {
+  const there = db.prepare<[number], { sealed: Buffer }>('SELECT sealed FROM record WHERE id = ?');
+  const known = db.prepare<[Buffer], number>('SELECT 1 FROM record WHERE key = ?').pluck();
+  const remove = db
+    .prepare<[number], number | null>('DELETE FROM record WHERE id = ? RETURNING identity')
+    .pluck();
+  const replace = db.prepare('UPDATE record SET sealed = ? WHERE id = ?');
+  const insert = db.prepare('INSERT INTO record (id, key, ref, sealed) VALUES (?, ?, ?, ?)');
+  return ({
+    row,
+    put,
+    key,
+    ref,
+    before,
+  }: UndoRow): 'left' | { restored: number } | { identity: number | null } => {
+    const now = there.get(row);
+    if (put === null) {
+      if (!key || known.get(key) !== undefined) return 'left';
+      const { lastInsertRowid } = insert.run(now ? null : row, key, ref, before);
+      return { restored: Number(lastInsertRowid) };
+    }
+    if (!now || stampOf(now.sealed) !== put) return 'left';
+    if (before === null) return { identity: remove.get(row) ?? null };
+    replace.run(before, row);
+    return { restored: row };
+  };
+}
