@@ -1,8 +1,8 @@
 // Wires: opens store, graph, features and HTTP (src/app/data/data.ts, src/app/parts.ts), serves with them, and closes them in reverse order.
 import type { H3 } from 'h3';
 import { createAuthFailureLimit } from './accounts/failures.ts';
-import { machineOf } from './app/admin/machine.ts';
-import { openOffice } from './app/admin/office.ts';
+import { adminServiceOf } from './app/admin/machine.ts';
+import { openOperatorService } from './app/admin/office.ts';
 import { askingStore, harvestCounted } from './app/observed/harvest.ts';
 import { requirePresent } from './app/data/held.ts';
 import { keepingOf } from './app/keeping.ts';
@@ -126,9 +126,9 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
   const calls = countCalls();
   const watch = watching(work, calls);
   const ready = () => readiness(parts, state, log.health());
-  const admin = seat?.office ?? openOffice({ config, log, data: parts, opened });
+  const admin = seat?.office ?? openOperatorService({ config, log, data: parts, opened });
   parts.features.whenFailed(
-    (failure) => void admin.failures({ ...failure, time: Date.now() }).catch(() => undefined),
+    (failure) => void admin.featureFailures({ ...failure, time: Date.now() }).catch(() => undefined),
   );
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
   const figures = (): Figures => ({
@@ -165,8 +165,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
     callOf: parts.calls.callOf,
     tellOutcome: parts.engine.recorder.recordOutcome,
     usageOf: parts.calls.usageOf,
-    admin,
-    machine: machineOf({ features: parts.features, dataDir: config.dataDir }, admin),
+    admin: adminServiceOf({ features: parts.features, dataDir: config.dataDir }, admin),
     served: servedBy({ config, parts, sample, sampleRegion: SAMPLE_REGION, office: admin }),
     ready,
     metrics: {

@@ -1,12 +1,13 @@
-// API keys as an operator has them, at the command line and over HTTP: what one may be, and how it is shown.
+// API keys as an operator handles them, at the command line and over HTTP.
 import { SCOPES } from '../accounts/access.ts';
 import { parseNetworks } from '../accounts/addresses.ts';
+import { assessHarvesting, type HarvestAssessment, type ProbeCounts } from '../accounts/harvesting.ts';
 import { findKeyTexts } from '../accounts/key-text.ts';
 import {
   isKeyValid,
   type KeyInfo,
-  type KeyState,
   type KeySettings,
+  type KeyState,
   NAME_RULE,
   parseDisplayName,
 } from '../accounts/keys.ts';
@@ -15,141 +16,173 @@ import { isRegion } from '../config/settings.ts';
 import { invalidArgument } from '../errors.ts';
 import { openAccounts } from '../store/accounts.ts';
 import { createKey, keyOf, findKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
+import { sumProbesSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
+import { readPage, type Page, type Paging } from './paging.ts';
 import { toWire } from './wire.ts';
-import { pageOf, sliceOf, type Page, type Paging } from './page.ts';
 
-/** What a key is asked to be; all but the name may be left out. */
-export interface KeyAsked {
+/** A key to be created, as an operator describes it. Everything except the name is optional. */
+export interface KeyRequest {
   name: string;
   scopes?: readonly string[] | undefined;
   test?: boolean | undefined;
   account?: string | null | undefined;
   region?: string | null | undefined;
-  /** Addresses and networks, with commas. */
+  /** Addresses and networks, separated by commas. */
   allowedAddresses?: string | null | undefined;
   /** Milliseconds since 1970. */
   expires?: number | null | undefined;
 }
 
-/** Reads what a key is to be. Whether its account is there, only the store knows. Errors: invalid_arguments. */
-export function newKeyOf(asked: KeyAsked, now: number): KeySettings {
-  const { test = false, account = null, allowedAddresses = null } = asked;
-  const name = parseDisplayName(asked.name);
+/** Checks the description of a new key; its account is not looked up. Errors: invalid_arguments. */
+export function parseNewKey(request: KeyRequest, now: number): KeySettings {
+  const { test = false, account = null, allowedAddresses = null } = request;
+  const name = parseDisplayName(request.name);
   if (name === undefined)
     throw invalidArgument(`--name must have ${NAME_RULE}.`, 'name', `It must have ${NAME_RULE}.`);
   return {
     name,
     test,
     account,
-    scopes: scopesOf(asked.scopes ?? ['validate'], test),
-    expires: endOf(asked.expires ?? null, now),
-    region: regionOf(asked.region ?? null),
+    scopes: parseScopes(request.scopes ?? ['validate'], test),
+    expires: parseExpiry(request.expires ?? null, now),
+    region: parseRegion(request.region ?? null),
     allowedAddresses: allowedAddresses === null ? null : parseNetworks(allowedAddresses).join(),
   };
 }
 
-function scopesOf(words: readonly string[], test: boolean): Scope[] {
+function parseScopes(words: readonly string[], test: boolean): Scope[] {
   const scopes = [...new Set(words)] as Scope[];
   const all = SCOPES.join(', ');
   if (scopes.length === 0 || !scopes.every((word) => SCOPES.includes(word)))
     throw invalidArgument(
-      `--scopes takes words of ${all}, with commas.`,
+      `--scopes takes one or more of ${all}, separated by commas.`,
       'scopes',
-      `It takes words of ${all}.`,
+      `It takes one or more of ${all}.`,
     );
-  const useless = uselessIn(scopes, test);
-  if (useless !== null) throw invalidArgument(`--scopes: ${useless}`, 'scopes', useless);
+  const problem = findUselessScope(scopes, test);
+  if (problem !== null) throw invalidArgument(`--scopes: ${problem}`, 'scopes', problem);
   return scopes;
 }
 
-/** A scope that would let its key do nothing, told to whoever asks for it. */
-function uselessIn(scopes: readonly Scope[], test: boolean): string | null {
+/** Returns why a scope would have no effect, or null. */
+function findUselessScope(scopes: readonly Scope[], test: boolean): string | null {
   if (scopes.includes('raw') && !scopes.includes('validate'))
-    return 'raw goes with validate: it only adds to the answer of a check.';
-  if (scopes.includes('admin') && test) return 'admin is for live keys: a test key administers nothing.';
+    return '`raw` needs the scope `validate`: it only adds to the answer of a check.';
+  if (scopes.includes('admin') && test) return '`admin` is for live keys only: a test key cannot administer.';
   return null;
 }
 
-function endOf(expires: number | null, now: number): number | null {
+function parseExpiry(expires: number | null, now: number): number | null {
   if (expires === null || expires > now) return expires;
   throw invalidArgument(
-    '--expires must be longer than nothing, such as 90d: such a key would never work.',
+    '--expires must be a duration longer than 0, such as 90d: the key would never work.',
     'expires',
-    'It must be a time that is still to come: such a key would never work.',
+    'It must be a time in the future: the key would never work.',
   );
 }
 
-function regionOf(text: string | null): string | null {
+function parseRegion(text: string | null): string | null {
   if (text === null) return null;
   if (isRegion(text)) return text.toUpperCase();
-  const what = 'a country by its two ISO letters, such as US or GB.';
-  throw invalidArgument(`--region takes ${what}`, 'region', `It takes ${what}`);
+  const rule = 'a country as two ISO letters, such as US or GB.';
+  throw invalidArgument(`--region takes ${rule}`, 'region', `It takes ${rule}`);
 }
 
-/** A key that was made: its text, which is shown once, and how it is listed. */
-export type MadeKey = { key: string } & KeyView;
+/** A created key as JSON, with the secret key itself, which is shown only once. */
+export type CreatedKeyJson = { key: string } & KeyJson;
 
-/** Makes a key. Errors: not_found (its account), those of `createKey`. */
-export function makeKey(store: Store, wanted: KeySettings, now: number): MadeKey {
-  const { account = null } = wanted;
+/** Creates a key. Errors: not_found (its account), those of `createKey`. */
+export function createApiKey(store: Store, newKey: KeySettings, now: number): CreatedKeyJson {
+  const { account = null } = newKey;
   if (account !== null) openAccounts(store).get(account);
-  const { key, info } = createKey(store, wanted, now);
-  return { key, ...keyView(info) };
+  const { key, info } = createKey(store, newKey, now);
+  return { key, ...toKeyJson(info) };
 }
 
-/** Replaces a key; the one before stays valid for `graceMs`. Errors: not_found, invalid_arguments, those of `rotateKey`. */
-export function replaceKey(store: Store, asked: { id: string; graceMs: number }, now: number) {
-  const { key, info, old } = rotateKey(store, asked, now);
-  return { made: { key, ...keyView(info) }, old: keyView(old) };
+/** Replaces a key; the old key stays valid for `graceMs`. Errors: not_found, invalid_arguments, those of `rotateKey`. */
+export function rotateApiKey(store: Store, request: { id: string; graceMs: number }, now: number) {
+  const { key, info, old } = rotateKey(store, request, now);
+  return { made: { key, ...toKeyJson(info) }, old: toKeyJson(old) };
 }
 
-/** One key. Errors: not_found. */
-export const showKey = (store: Store, id: string): KeyView => keyView(keyOf(store, id));
+/** Returns one key. Errors: not_found. */
+export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(keyOf(store, id));
 
-/** Refuses a key from now on. Errors: not_found, those of `revokeKey`. */
-export const refuseKey = (store: Store, id: string, now: number): KeyView =>
-  keyView(revokeKey(store, id, now));
+/** Revokes a key. Errors: not_found, those of `revokeKey`. */
+export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>
+  toKeyJson(revokeKey(store, id, now));
 
-/** A page of the keys, the oldest first, of one account or state where it is named. Errors: invalid_arguments. */
-export function pageOfKeys(
+/** Returns one page of the keys, oldest first, optionally of one account or state. Errors: invalid_arguments. */
+export function listKeyPage(
   store: Store,
   { account, state, ...paging }: { account?: string | undefined; state?: KeyState | undefined } & Paging,
   now: number,
-): Page<KeyView> {
-  const listing = { name: 'keys', filters: { account, state }, like: [0, ''] as [number, string] };
-  const { limit, after } = sliceOf(listing, paging);
-  const rows = listKeys(store, { account, state, after, limit: limit + 1 }, now);
-  return pageOf(listing, { rows, limit, at: ({ created, id }) => [created, id], view: keyView });
+): Page<KeyJson> {
+  const filters = { account, state };
+  return readPage(
+    {
+      name: 'keys',
+      filters,
+      like: [0, ''],
+      read: (slice) => listKeys(store, { ...filters, ...slice }, now),
+      at: ({ created, id }) => [created, id],
+      view: toKeyJson,
+    },
+    paging,
+  );
 }
 
-export type KeyView = ReturnType<typeof keyView>;
+export type KeyJson = ReturnType<typeof toKeyJson>;
 
-/** A key for programs; times are ISO 8601. */
-export const keyView = (key: KeyInfo) => toWire(key, 'created', 'lastUsed', 'expires', 'revoked');
+/** Returns a key as JSON, without the secret key itself. */
+export const toKeyJson = (key: KeyInfo) => toWire(key, 'created', 'lastUsed', 'expires', 'revoked');
 
-/** What a key in a text turned out to be: none of this store's, or one of them; `no key` where the text has none. */
-export interface Judged {
+/** A text with the shape of a key, found in a leaked text. */
+export interface LeakedKey {
+  /** `ours` if the key is one of this store. */
   is: 'not ours' | 'ours';
-  /** Whose it is; null where it is not ours. */
-  key: KeyView | null;
-  /** It works now. */
+  /** The key; null if it is not ours. */
+  key: KeyJson | null;
+  /** True if the key works now. */
   live: boolean;
 }
 
-/** The worst of what is in a text, one that works before any other, and each of its keys in the text's order. */
-export interface Leaked extends Omit<Judged, 'is'> {
-  is: Judged['is'] | 'no key';
-  keys: Judged[];
+/** Keys of a leaked text in its order, and the most dangerous of them: a key that works, else a key of ours, else any. */
+export interface LeakReport extends Omit<LeakedKey, 'is'> {
+  is: LeakedKey['is'] | 'no key';
+  keys: LeakedKey[];
 }
 
-/** Which keys are in a text that turned up somewhere, whose, and whether they work; without a store none is ours. */
-export function judgeText(store: Store | null, text: string, now: number): Leaked {
-  const keys = findKeyTexts(text).map((one): Judged => {
-    const key = store && findKeyByText(store, one);
-    if (key) return { is: 'ours', key: keyView(key), live: isKeyValid(key, now) };
+/** Finds the keys in a leaked text. Without a store, no key is ours. */
+export function findLeakedKeys(store: Store | null, text: string, now: number): LeakReport {
+  const keys = findKeyTexts(text).map((keyText): LeakedKey => {
+    const key = store && findKeyByText(store, keyText);
+    if (key) return { is: 'ours', key: toKeyJson(key), live: isKeyValid(key, now) };
     return { is: 'not ours', key: null, live: false };
   });
   const worst = keys.find(({ live }) => live) ?? keys.find(({ is }) => is === 'ours') ?? keys[0];
   return { ...(worst ?? { is: 'no key', key: null, live: false }), keys };
 }
+
+const DAY_MS = 86_400_000;
+const RANK = { harvesting: 0, look: 1, quiet: 2 };
+
+/** Checks of one key in the last day, and how much they look like harvesting. */
+export type KeyProbes = { key: string } & ProbeCounts & HarvestAssessment;
+
+/** Returns the probes of every key in the last day, most suspicious first. `now` is milliseconds since 1970. */
+export const listKeyProbes = (store: Store, now: number): KeyProbes[] =>
+  assessProbes(sumProbesSince(store.raw, probePeriodStart(now)));
+
+/** Returns the time from which on probes are counted: one day ago. */
+export const probePeriodStart = (now: number): number => now - DAY_MS;
+
+/** Adds to the probes of each key how suspicious they are; most suspicious first. */
+export function assessProbes(counts: readonly ({ key: string } & ProbeCounts)[]): KeyProbes[] {
+  return counts
+    .map((probes) => ({ ...probes, ...assessHarvesting(probes) }))
+    .toSorted((a, b) => RANK[a.suspicion] - RANK[b.suspicion] || b.checks - a.checks);
+}
+
+export const toKeyProbesJson = (probes: KeyProbes) => toWire(probes);

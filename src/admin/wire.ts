@@ -29,3 +29,15 @@ export const toWire = <T extends object, Time extends keyof T & string = never>(
 
 /** Returns a time in milliseconds since 1970 as ISO 8601 text in UTC. */
 export const isoTime = (time: number): string => new Date(time).toISOString();
+
+/**
+ * Rows as CSV (RFC 4180): a cell that holds a comma, a quote or a line break is quoted. A text that a spreadsheet would run as a formula
+ * begins with an apostrophe, as OWASP ("CSV Injection") has it.
+ */
+export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((row) => row.map(cellOf).join(',')).join('\r\n');
+
+function cellOf(cell: string | number): string {
+  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,5 +1,5 @@
 import type { InFlightLimit } from '../accounts/in-flight.ts';
-import type { Office } from '../admin/machine.ts';
+import type { OperatorService } from '../admin/operator-service.ts';
 import type { Alone } from '../platform/threads/lock.ts';
 import type { ConnectWriter } from '../store/serving/recorder.ts';
 import type { State } from './readiness.ts';
@@ -15,7 +15,7 @@ export interface Seat {
   /** For what they do one after the other. */
   alone: Alone;
   /** What an operator has done at one place. */
-  office: Office;
+  office: OperatorService;
   state: State;
   /** The figures of all, in the text format of Prometheus. */
   metrics(): Promise<string>;

@@ -1,5 +1,5 @@
 // The graph of a server, for servers that have it as their upstream.
-import type { Office } from '../admin/machine.ts';
+import type { OperatorService } from '../admin/operator-service.ts';
 import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
@@ -15,7 +15,7 @@ interface Given {
   /** What test keys are answered from, and the country of its people. */
   sample: Pick<IdentityGraph, 'resolve'>;
   sampleRegion: string;
-  office: Pick<Office, 'look'>;
+  office: Pick<OperatorService, 'report'>;
 }
 
 /** So many servers pass a question on; servers that lead to each other in a circle would go on for ever. */
@@ -41,7 +41,7 @@ export function servedBy({ config, parts, sample, sampleRegion, office }: Given)
           'forbidden',
           'A test key is told of the sample alone: this needs a live one.',
         );
-      return saying(() => office.look('stats', hops));
+      return saying(() => office.report('stats', hops));
     },
   };
 }

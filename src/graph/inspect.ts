@@ -1,5 +1,5 @@
 // What an operator asks of a graph that keeps records, whatever the engine.
-import { BonafideError } from '../errors.ts';
+import { invalidArgument, notFoundError } from '../errors.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { explainer, type Why } from '../link/why.ts';
 import type { Identity } from '../model.ts';
@@ -38,7 +38,7 @@ export async function getIdentityCard(
   asked: number,
 ): Promise<IdentityCard> {
   const found = await linking.getIdentity(asked);
-  if (!found) throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
+  if (!found) throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
   return cardOf(asked, found, await records.listByIdentity(found.id));
 }
 
@@ -73,12 +73,13 @@ export async function findRecord(records: RecordGraph['records'], text: string):
     rows.push(...ofSource.filter((row) => row.source === text.slice(0, colon)));
   }
   const [only, another] = rows;
-  if (!only) throw new BonafideError('not_found', `There is no record ${text} in the graph.`);
+  if (!only) throw notFoundError(`There is no record ${text} in the graph.`, 'record');
   if (!another) return only;
   const sources = rows.map((row) => row.source).join(', ');
-  throw new BonafideError(
-    'invalid_arguments',
+  throw invalidArgument(
     `Several sources have a record ${text} (${sources}): say SOURCE:${text}.`,
+    '',
+    'Several sources have a record of an id that was named: say `SOURCE:ID`.',
   );
 }
 

@@ -3,7 +3,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireScope } from '../accounts/access.ts';
 import type { Caller } from '../accounts/model.ts';
-import type { Found } from '../admin/graph/desk.ts';
+import type { TimedReport } from '../admin/graph/report-worker.ts';
 import { parseJsonObject } from '../claim/json.ts';
 import type { ParsedBody } from '../claim/json.ts';
 import { ANSWER_SCHEMA, QUESTION_SCHEMA } from '../graph/wire/schema.ts';
@@ -24,7 +24,7 @@ export interface GraphDeps extends AuthDeps {
 /** Queries of other servers. `hops` is the number of servers that a query came through. */
 export interface ServedGraph {
   resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
-  stats(caller: Caller, hops: number): Promise<Found<'stats'>>;
+  stats(caller: Caller, hops: number): Promise<TimedReport<'stats'>>;
 }
 
 /** Header of a query between servers: the number of servers that the query came through. */

@@ -1,5 +1,5 @@
 // What is taken out of a graph without a file: a source, or the last import.
-import { BonafideError } from '../errors.ts';
+import { BonafideError, notFoundError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
 import { toDisplayName } from './columns/cells.ts';
@@ -27,10 +27,7 @@ export async function removeSource(
     const named = removed === 0 ? await sourceShownAs(records, source) : null;
     if (named !== null) removed = await takeOut(records, named);
     if (removed === 0)
-      throw new BonafideError(
-        'not_found',
-        'There are no records of that source. See: bonafide graph sources',
-      );
+      throw notFoundError('There are no records of that source. See: bonafide graph sources', 'source');
     await records.discardUndoJournal();
     return { removed, ...(await link()) };
   });
@@ -70,7 +67,7 @@ export async function undoImport(
 ): Promise<LinkedCounts & { removed: number; restored: number; left: number }> {
   return records.runAtomically(async () => {
     if (!(await records.lastAppliedImport()))
-      throw new BonafideError('not_found', 'There is no import that could be taken back.');
+      throw notFoundError('There is no import that could be taken back.', 'import');
     const done = await records.undoLastImport();
     return { ...done, ...(await link()) };
   });

@@ -1,5 +1,5 @@
 // Which records an operator means who names a person, by number, by record or by a value that is the person's.
-import { BonafideError } from '../errors.ts';
+import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { RecordName } from '../graph/records.ts';
@@ -71,7 +71,7 @@ async function personOf(
 async function numberOf({ linking }: RecordGraph, asked: number): Promise<number> {
   const found = await linking.getIdentity(asked);
   if (found) return found.id;
-  throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
+  throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
 }
 
 async function onlyOne(graph: RecordGraph, sought: Sought): Promise<number> {
@@ -80,7 +80,7 @@ async function onlyOne(graph: RecordGraph, sought: Sought): Promise<number> {
   const [only, another] = people;
   const kind = sought.emails ? 'e-mail' : 'phone';
   if (!only && found.length > 0) throw abroad(found, sought.region);
-  if (!only) throw new BonafideError('not_found', `There is no record of that ${kind} in the graph.`);
+  if (!only) throw notFoundError(`There is no record of that ${kind} in the graph.`, 'record');
   if (!another && more === 0) return only.identity;
   const numbers = people.map(({ identity }) => identity).join(', ');
   throw new BonafideError(

@@ -1,5 +1,5 @@
 // Everything that a graph holds on a person, to be given to that person.
-import { BonafideError } from '../errors.ts';
+import { notFoundError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredContact, WholeRecord } from '../link/stored.ts';
@@ -68,7 +68,7 @@ const ABOUT = [
 export async function heldOn(graph: RecordGraph, asked: number): Promise<HeldOn> {
   const { records, linking } = graph;
   const found = await linking.getIdentity(asked);
-  if (!found) throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
+  if (!found) throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
   const rows = await records.listByIdentity(found.id);
   return {
     identity: found.id,

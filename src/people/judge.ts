@@ -1,7 +1,7 @@
 // A person's word on who is who: these records are somebody else, these identities are one.
 import { looksLikeContact } from './erase/receipt.ts';
 import { changeWhole } from './erase/whole.ts';
-import { BonafideError } from '../errors.ts';
+import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { GraphManualLinks, ManualLink, StoredManualLink } from '../graph/capabilities.ts';
@@ -47,7 +47,7 @@ export async function join(graph: RecordGraph, numbers: number[], judge: Judge):
   const found = new Set<number>();
   for (const number of numbers) {
     const card = await graph.linking.getIdentity(number);
-    if (!card) throw new BonafideError('not_found', `There is no identity ${number} in the graph.`);
+    if (!card) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
     found.add(card.id);
   }
   if (found.size < 2)
@@ -60,7 +60,7 @@ export async function join(graph: RecordGraph, numbers: number[], judge: Judge):
 /** Takes a judgement back: earlier ones, the sources and linking decide again. Errors: `not_found`; those of `changeWhole`. */
 export async function undo(graph: RecordGraph, id: number, time: number): Promise<Judged> {
   const known = (await judgementsIn(graph)).find((one) => one.id === id && one.undone === null);
-  if (!known) throw new BonafideError('not_found', `There is no judgement ${id} that stands.`);
+  if (!known) throw notFoundError(`There is no judgement ${id} that stands.`, 'judgement');
   const rows = await rowsOf(graph, known);
   await settle(graph);
   await changeWhole(graph, async () => {

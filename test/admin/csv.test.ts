@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csv } from '../../src/admin/csv.ts';
+import { toCsv } from '../../src/admin/wire.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -11,5 +11,5 @@ test.each([
   ['a=b', 'a=b'],
   ['Jane’s Shop, Ltd', '"Jane’s Shop, Ltd"'],
 ])('the cell %j is written as %s: no text of it is a formula', (cell, written) => {
-  expect(csv([[cell, 'x']])).toBe(`${written},x`);
+  expect(toCsv([[cell, 'x']])).toBe(`${written},x`);
 });

@@ -2,18 +2,18 @@
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordRow, StoredContact } from '../../link/stored.ts';
 
-export type Kind = StoredContact['kind'];
+export type ContactKind = StoredContact['kind'];
 
 /**
  * Of the records of one person that are neighbours in the order of source and record id, and both have a contact of a kind: how many pairs
  * there are, and how many have none of it in common.
  */
-export interface Difference {
+export interface DifferenceCount {
   pairs: number;
   differ: number;
 }
 
-type Exact = Record<Kind, number[]>;
+type Exact = Record<ContactKind, number[]>;
 
 interface Named {
   name: string;
@@ -23,8 +23,10 @@ interface Named {
 const KINDS = ['email', 'phone', 'address'] as const;
 
 /** Reads every record once, and holds some hundred bytes a record. Errors: those of the graph. */
-export async function differencesIn({ records }: RecordGraph): Promise<Record<Kind, Difference>> {
-  const none = (): Difference => ({ pairs: 0, differ: 0 });
+export async function countDifferences({
+  records,
+}: RecordGraph): Promise<Record<ContactKind, DifferenceCount>> {
+  const none = (): DifferenceCount => ({ pairs: 0, differ: 0 });
   const found = { email: none(), phone: none(), address: none() };
   const people = new Map<number, Named[]>();
   for await (const page of records.pages())
@@ -42,7 +44,7 @@ export async function differencesIn({ records }: RecordGraph): Promise<Record<Ki
 
 const byName = (a: Named, b: Named) => (a.name < b.name ? -1 : 1);
 
-function compareNeighbours(found: Record<Kind, Difference>, theirs: Named[]): void {
+function compareNeighbours(found: Record<ContactKind, DifferenceCount>, theirs: Named[]): void {
   for (const [at, { exact }] of theirs.entries()) {
     const next = theirs[at + 1]?.exact;
     if (next) for (const kind of KINDS) compare(found[kind], exact[kind], next[kind]);
@@ -55,7 +57,7 @@ function exactOf({ contacts }: RecordRow): Exact {
   return exact;
 }
 
-function compare(into: Difference, one: number[], other: number[]): void {
+function compare(into: DifferenceCount, one: number[], other: number[]): void {
   if (one.length === 0 || other.length === 0) return;
   into.pairs++;
   if (!one.some((key) => other.includes(key))) into.differ++;

@@ -1,11 +1,10 @@
 // A graph as one HTML file that opens from disk: no script, no font, no other host; counts and names of sources are in it, nobody is.
 import { document } from '../../evaluate/report/document.ts';
 import { escape, percent, plural } from '../../evaluate/report/words.ts';
-import { bars, type Bar } from './bars.ts';
-import { KINDS, type Survey } from './survey.ts';
-import { upset } from './upset.ts';
+import { barChart, type Bar, upsetPlot } from './charts.ts';
+import { CONTACT_KINDS, type GraphSurvey } from './survey.ts';
 
-export interface PageOptions {
+export interface OverviewOptions {
   /** What the folder is called. */
   title: string;
   /** ISO 8601. */
@@ -14,7 +13,7 @@ export interface PageOptions {
 }
 
 /** The whole document. The same survey gives the same bytes. */
-export function overview(it: Survey, { title, made, warnings }: PageOptions): string {
+export function toOverviewHtml(it: GraphSurvey, { title, made, warnings }: OverviewOptions): string {
   const { records, identities } = it.stats;
   const heading = `<header><h1>What the graph holds</h1>
 <p>${escape(title)}, ${escape(made.slice(0, 16).replace('T', ' '))} UTC: ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}.</p></header>`;
@@ -29,7 +28,7 @@ export function overview(it: Survey, { title, made, warnings }: PageOptions): st
   ]);
 }
 
-function cards({ stats, sources, having }: Survey): string {
+function cards({ stats, sources, having }: GraphSurvey): string {
   const per = stats.identities === 0 ? '–' : (stats.records / stats.identities).toFixed(2);
   const reachable = share(Math.max(having.email, having.phone), stats.identities);
   const each: [string, string, string][] = [
@@ -74,11 +73,11 @@ function binned(counts: Map<number, number>, bins: typeof SIZES): Bar[] {
   return bins.map(([label, low, high]) => ({ label, count: within(low, high) }));
 }
 
-function identitiesSection({ sizes, years }: Survey): string {
+function identitiesSection({ sizes, years }: GraphSurvey): string {
   return `<section><h2>Identities</h2>
 <div class="charts">
-${figure(bars(binned(sizes, SIZES), { title: 'Identities by how many records they have', x: 'records', y: 'identities' }), '<b>How many records a person has.</b> Heights go by the square root, so that rare sizes are seen. Very large ones deserve a look: bonafide graph show.')}
-${figure(bars(yearBars(years), { title: 'Records by the year in which they were seen last', x: 'seen last', y: 'records' }), '<b>How fresh the records are.</b> By <code>last_seen</code>, else <code>first_seen</code>; ? is for records without a date, which say nothing about how long somebody has been known.')}
+${figure(barChart(binned(sizes, SIZES), { title: 'Identities by how many records they have', x: 'records', y: 'identities' }), '<b>How many records a person has.</b> Heights go by the square root, so that rare sizes are seen. Very large ones deserve a look: bonafide graph show.')}
+${figure(barChart(yearBars(years), { title: 'Records by the year in which they were seen last', x: 'seen last', y: 'records' }), '<b>How fresh the records are.</b> By <code>last_seen</code>, else <code>first_seen</code>; ? is for records without a date, which say nothing about how long somebody has been known.')}
 </div></section>`;
 }
 
@@ -97,14 +96,14 @@ function yearBars(years: Map<number | null, number>): Bar[] {
   ];
 }
 
-function sourcesSection({ sources, combinations, stats }: Survey): string {
+function sourcesSection({ sources, combinations, stats }: GraphSurvey): string {
   if (sources.length === 0) return '';
   const rows = sources.map(
     ({ source, records, identities }) =>
       `<tr><th scope="row">${escape(source)}</th><td>${records}</td><td>${identities}</td><td>${share(identities, stats.identities)}</td></tr>`,
   );
   return `<section><h2>Sources</h2>
-${figure(upset(sources, combinations), '<b>Where sources meet.</b> Each column is the identities that have records of just the sources with a dot (an upset plot); to the left, how many identities each source knows. Where a source overlaps with no other, it adds people and confirms nobody.')}
+${figure(upsetPlot(sources, combinations), '<b>Where sources meet.</b> Each column is the identities that have records of just the sources with a dot (an upset plot); to the left, how many identities each source knows. Where a source overlaps with no other, it adds people and confirms nobody.')}
 <div class="scroll"><table><thead><tr><th>source</th><th>records</th><th>identities</th><th>of all</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></section>`;
 }
 
@@ -118,10 +117,10 @@ const SHARES: [string, number, number][] = [
 ];
 const WORDS = { email: 'E-mails', phone: 'Phones', address: 'Addresses' } as const;
 
-function contactsSection({ shares, having, stats }: Survey): string {
-  const charts = KINDS.map((kind) =>
+function contactsSection({ shares, having, stats }: GraphSurvey): string {
+  const charts = CONTACT_KINDS.map((kind) =>
     figure(
-      bars(binned(shares[kind], SHARES), {
+      barChart(binned(shares[kind], SHARES), {
         title: `${WORDS[kind]} by how many identities share them`,
         x: 'identities that share one',
         y: 'values',
@@ -132,7 +131,7 @@ function contactsSection({ shares, having, stats }: Survey): string {
   return `<section><h2>Shared values</h2><div class="charts">${charts.join('\n')}</div></section>`;
 }
 
-function linkingSection({ errorRates, stats }: Survey): string {
+function linkingSection({ errorRates, stats }: GraphSurvey): string {
   const { name, birth, address } = errorRates;
   const rows: [string, string][] = [
     [

@@ -2,12 +2,11 @@
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
 import type { RecordRow, StoredContact } from '../../link/stored.ts';
-import { sharesOf } from './shares.ts';
 
 export type Kind = StoredContact['kind'];
-export const KINDS = ['email', 'phone', 'address'] as const;
+export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;
 
-export interface Survey {
+export interface GraphSurvey {
   stats: GraphStats;
   /** How many identities have so many records. */
   sizes: Map<number, number>;
@@ -30,7 +29,7 @@ interface Person {
 }
 
 /** Reads every record once, and holds some hundred bytes an identity. Errors: those of the graph. */
-export async function surveyGraph(graph: RecordGraph): Promise<Survey> {
+export async function surveyGraph(graph: RecordGraph): Promise<GraphSurvey> {
   const people = new Map<number, Person>();
   const years = new Map<number | null, number>();
   const records = new Map<string, number>();
@@ -64,11 +63,11 @@ export async function surveyGraph(graph: RecordGraph): Promise<Survey> {
     })),
     combinations: combinationsOf(people.values(), place),
     having: Object.fromEntries(
-      (['name', 'birth_date', ...KINDS] as const).map((what) => [
+      (['name', 'birth_date', ...CONTACT_KINDS] as const).map((what) => [
         what,
         [...people.values()].filter(({ has }) => has.has(what)).length,
       ]),
-    ) as Survey['having'],
+    ) as GraphSurvey['having'],
     shares: { email: values.email.shares(), phone: values.phone.shares(), address: values.address.shares() },
     errorRates: await graph.linking.errorRates(),
   };
@@ -85,7 +84,7 @@ function addTo(people: Map<number, Person>, row: RecordRow, source: number): voi
   for (const { kind } of row.contacts) person.has.add(kind);
 }
 
-function combinationsOf(people: Iterable<Person>, place: Map<number, number>): Survey['combinations'] {
+function combinationsOf(people: Iterable<Person>, place: Map<number, number>): GraphSurvey['combinations'] {
   const counts = tally(people, ({ sources }) =>
     Array.from(sources, (index) => place.get(index) ?? 0)
       .sort((a, b) => a - b)
@@ -105,7 +104,7 @@ function valueList() {
       keys.push(key);
       holders.push(identity);
     },
-    shares: () => sharesOf(keys, holders),
+    shares: () => countSharedKeys(keys, holders),
   };
 }
 
@@ -117,4 +116,26 @@ function tally<T, K>(all: Iterable<T>, by: (one: T) => K): Map<K, number> {
 
 function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** How many keys so many holders have in common, from pairs of key and holder that may come several times. */
+export function countSharedKeys(keys: readonly number[], holders: readonly number[]): Map<number, number> {
+  const order = Uint32Array.from(keys, (_, i) => i);
+  order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || (holders[a] ?? 0) - (holders[b] ?? 0));
+  const shares = new Map<number, number>();
+  let [key, holder, share]: [number | undefined, number | undefined, number] = [undefined, undefined, 0];
+  const end = () => {
+    if (share > 0) shares.set(share, (shares.get(share) ?? 0) + 1);
+  };
+  for (const at of order) {
+    if (keys[at] !== key) {
+      end();
+      [key, holder, share] = [keys[at], holders[at], 1];
+    } else if (holders[at] !== holder) {
+      holder = holders[at];
+      share++;
+    }
+  }
+  end();
+  return shares;
 }

@@ -1,8 +1,9 @@
 // The backups of a server, as its operator asks for them over HTTP.
 import { resolve } from 'node:path';
-import type { Desk } from '../../admin/desk.ts';
-import type { AskedView, Backups } from '../../admin/machine.ts';
-import { pageOf, sliceOf } from '../../admin/page.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
+import type { OperatorService, RequestedBackupJson } from '../../admin/operator-service.ts';
+import { readPage, type Paging } from '../../admin/paging.ts';
+import { toWire } from '../../admin/wire.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
@@ -14,52 +15,55 @@ import type { Opened } from '../closing.ts';
 interface Given {
   config: Config;
   log: Log;
-  desk: Pick<Desk, 'ask'>;
+  desk: Pick<StoreWorker, 'run'>;
   opened: Opened;
 }
 
 const NO_FOLDER = 'There is no folder for backups: the setting `backup` names one.';
 
-export function backupsOf({ config, log, desk, opened }: Given): Backups {
+export function backupsOf({
+  config,
+  log,
+  desk,
+  opened,
+}: Given): Pick<OperatorService, 'listBackups' | 'startBackup'> {
   const { dataDir, secret, backup } = config;
-  const listing = { name: 'backups', filters: {}, like: [''] as [string] };
-  const at = ({ name }: Kept): [string] => [name];
-  const view = ({ time, ...one }: Kept) => ({ ...one, time: new Date(time).toISOString() });
+  const listPage = (files: readonly Kept[], paging: Paging) =>
+    readPage(
+      {
+        name: 'backups',
+        filters: {},
+        like: [''],
+        read: ({ limit, after: [after] = [''] }) =>
+          files.filter(({ name }) => after === '' || name < after).slice(0, limit),
+        at: ({ name }) => [name],
+        view: (file) => toWire(file, 'time'),
+      },
+      paging,
+    );
   if (!backup)
     return {
-      list: async (paging) => ({
-        ...pageOf(listing, { rows: [], ...sliceOf(listing, paging), at, view }),
-        last: null,
-      }),
-      start: async () => {
+      listBackups: async (paging) => ({ ...listPage([], paging), last: null }),
+      startBackup: async () => {
         throw notFoundError(NO_FOLDER, 'backup');
       },
     };
   const { every, to, ...rest } = backup;
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
-  const asked = opened(openAskedBackups({ dataDir, secret, backups, log }), (asked) => asked.close());
+  const requested = opened(openAskedBackups({ dataDir, secret, backups, log }), (asked) => asked.close());
   return {
-    async list(paging) {
-      const { limit, after: [after] = [''] } = sliceOf(listing, paging);
-      const rows = asked.list().filter(({ name }) => after === '' || name < after);
-      const last = asked.last();
-      return { ...pageOf(listing, { rows, limit, at, view }), last: last && askedView(last) };
+    async listBackups(paging) {
+      const last = requested.last();
+      return { ...listPage(requested.list(), paging), last: last && toBackupJson(last) };
     },
-    async start(now, actor) {
-      const begun = asked.start(now, async ({ bytes, encrypted, secret }) => {
-        await desk.ask(
-          'note',
-          { act: 'backup.create', target: '', detail: { bytes, encrypted, secret } },
-          actor,
-        );
+    async startBackup(now, actor) {
+      const started = requested.start(now, async ({ bytes, encrypted, secret }) => {
+        const detail = { bytes, encrypted, secret };
+        await desk.run('note', { act: 'backup.create', target: '', detail }, actor);
       });
-      return askedView(begun);
+      return toBackupJson(started);
     },
   };
 }
 
-const askedView = ({ started, ended, ...one }: AskedBackup): AskedView => ({
-  ...one,
-  started: new Date(started).toISOString(),
-  ended: ended === null ? null : new Date(ended).toISOString(),
-});
+const toBackupJson = (backup: AskedBackup): RequestedBackupJson => toWire(backup, 'started', 'ended');

@@ -1,5 +1,5 @@
 // What `doctor` says, for an operator who is not on the machine: looked at in a thread of its own, one look at a time.
-import type { Doctor, DoctorView, FindingView } from '../../admin/machine.ts';
+import type { OperatorService, DoctorJson } from '../../admin/operator-service.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { isGraphInDataFolder } from '../../graph/engines.ts';
@@ -15,7 +15,7 @@ interface Given {
   opened: Opened;
 }
 
-export function doctorOf({ config, log, opened }: Given): Doctor {
+export function doctorOf({ config, log, opened }: Given): OperatorService['diagnose'] {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const elsewhere = [
@@ -23,7 +23,7 @@ export function doctorOf({ config, log, opened }: Given): Doctor {
     ...(isGraphInDataFolder(config) ? [] : (['graph.db'] as const)),
   ];
   let running: Running | null = null;
-  let last: DoctorView['last'] = null;
+  let last: DoctorJson['last'] = null;
   opened({}, () => running?.stop().then(() => undefined));
 
   async function examine(now: number): Promise<void> {
@@ -41,7 +41,10 @@ export function doctorOf({ config, log, opened }: Given): Doctor {
 }
 
 /** Where things lie on the machine is told on the machine. */
-function withoutPlace({ says, todo, ...rest }: Finding, dataDir: string): FindingView {
+function withoutPlace(
+  { says, todo, ...rest }: Finding,
+  dataDir: string,
+): NonNullable<DoctorJson['last']>['items'][number] {
   const told = (text: string) => text.replaceAll(`${dataDir}/`, '').replaceAll(dataDir, 'the data folder');
   return { ...rest, says: told(says), todo: todo === null ? null : told(todo) };
 }

@@ -1,9 +1,8 @@
 // Files that come over HTTP to be imported: one after the other, and into the audit log.
-import type { Desk } from '../../admin/desk.ts';
-import { openImportDesk } from '../../admin/imports/desk.ts';
-import type { Refusal } from '../../admin/imports/import.ts';
-import { noted } from '../../admin/imports/noted.ts';
-import type { Imports, Sent } from '../../admin/machine.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
+import { openImportWorker } from '../../admin/graph/import-worker.ts';
+import { type ImportRefusal, toImportNote } from '../../admin/graph/imports.ts';
+import type { OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { hasRecordEngine } from '../../graph/engines.ts';
@@ -18,7 +17,7 @@ interface Given {
   config: Config;
   log: Log;
   watch: Watch;
-  desk: Pick<Desk, 'ask'>;
+  desk: Pick<StoreWorker, 'run'>;
   opened: Opened;
   /** Told when records are in the graph. */
   onDone(): void;
@@ -26,13 +25,17 @@ interface Given {
 
 const TIDY_EVERY_MS = 600_000;
 
-export function importsOf({ config, log, watch, desk, opened, onDone }: Given): {
-  imports: Imports;
-  sent: Sent;
-} {
+export function importsOf({
+  config,
+  log,
+  watch,
+  desk,
+  opened,
+  onDone,
+}: Given): Pick<OperatorService, 'handleImport' | 'listImports'> {
   const { dataDir, secret, graph, region, nameTables } = config;
   const desks = opened(
-    openImportDesk({
+    openImportWorker({
       dataDir,
       secret,
       graph,
@@ -41,29 +44,29 @@ export function importsOf({ config, log, watch, desk, opened, onDone }: Given): 
       onDone(view, actor) {
         onDone();
         void desk
-          .ask('note', { act: 'graph.import', ...noted(view) }, actor)
+          .run('note', { act: 'graph.import', ...toImportNote(view) }, actor)
           .catch((error: unknown) => log.error('an import is not in the audit log', error));
       },
       onFailed: (error) => log.error('an import failed', error),
     }),
     (imports) => imports.close(),
   );
-  opened(setInterval(desks.tidy, TIDY_EVERY_MS).unref(), clearInterval);
+  opened(setInterval(desks.removeStale, TIDY_EVERY_MS).unref(), clearInterval);
   const refuse = () => {
     if (!hasRecordEngine(graph)) throw ELSEWHERE;
     requirePresent(watch);
     refuseDemo(dataDir);
   };
   return {
-    imports: async (asked) => {
-      if (asked.act === 'start') refuse();
-      return desks.ask(asked);
+    handleImport: async (request) => {
+      if (request.act === 'start') refuse();
+      return desks.handle(request);
     },
-    sent: async () => ({ items: desks.list(), refused: refusalBy(refuse) }),
+    listImports: async () => ({ items: desks.list(), refused: refusalBy(refuse) }),
   };
 }
 
-function refusalBy(refuse: () => void): Refusal | null {
+function refusalBy(refuse: () => void): ImportRefusal | null {
   try {
     refuse();
     return null;

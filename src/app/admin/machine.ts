@@ -1,25 +1,24 @@
 // The features of a server, as its operator has them over HTTP, beside what the office does.
-import { roomFor } from '../../admin/imports/uploads.ts';
-import type { Machine, Office } from '../../admin/machine.ts';
+import { createUploadSlot } from '../../admin/graph/uploads.ts';
+import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgument } from '../../errors.ts';
 import { isSetUp, slotOf, testFeatures, turnFeature, useModel } from '../../features/administer.ts';
 import type { FeatureList } from '../../features/administer.ts';
 import type { Features } from '../../features/open.ts';
 import { readSettings } from '../../features/settings.ts';
 
-/** Features are each thread's own, and files are written by the thread that they come to; the rest is the office's. */
-export const machineOf = (
+/** Adds to the operator service what each serving thread does itself: its features, and files that are uploaded to it. */
+export const adminServiceOf = (
   { features, dataDir }: { features: Features; dataDir: string },
-  { failures, ask, ...office }: Office,
-): Machine => ({
-  ...office,
-  features: { ...featuresOf(features, ask), failures: () => failures() },
-  graph: { look: office.look },
-  uploads: { room: () => roomFor(dataDir) },
+  service: OperatorService,
+): AdminService => ({
+  ...service,
+  features: featuresOf(features, service.run),
+  createUploadSlot: () => createUploadSlot(dataDir),
 });
 
-/** One change or test at a time: two that read the settings together would write over each other. */
-function featuresOf(features: Features, ask: Office['ask']): Omit<Machine['features'], 'failures'> {
+/** One change or test at a time: two that read the settings at once would overwrite each other. */
+function featuresOf(features: Features, run: OperatorService['run']): FeatureService {
   const { installed } = features;
   let busy = false;
   async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -47,7 +46,7 @@ function featuresOf(features: Features, ask: Office['ask']): Omit<Machine['featu
       alone(async () => {
         const slot = slotOf(feature);
         await turnFeature(installed, slot, on);
-        await ask('note', { act: on ? 'features.on' : 'features.off', target: slot, detail: {} }, actor);
+        await run('note', { act: on ? 'features.on' : 'features.off', target: slot, detail: {} }, actor);
         return list();
       }),
     use: (feature, choice, actor) =>
@@ -56,7 +55,7 @@ function featuresOf(features: Features, ask: Office['ask']): Omit<Machine['featu
         const { model } = choice;
         if (!isSetUp(readSettings(installed.settingsFile), installed.plugins, model)) throw NO_MODEL;
         await useModel(installed, slot, choice);
-        await ask('note', { act: 'features.use', target: slot, detail: { model } }, actor);
+        await run('note', { act: 'features.use', target: slot, detail: { model } }, actor);
         return list();
       }),
     test: (features) => alone(() => testFeatures(installed, features?.map(slotOf))),

@@ -1,8 +1,8 @@
 // What an operator has done over HTTP that a server does at one place, however many threads serve.
-import { openDesk } from '../../admin/desk.ts';
-import { openGraphDesk } from '../../admin/graph/desk.ts';
-import type { Office } from '../../admin/machine.ts';
-import { openPeopleDesk } from '../../admin/people/desk.ts';
+import { openStoreWorker } from '../../admin/store-worker.ts';
+import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
+import type { OperatorService } from '../../admin/operator-service.ts';
+import { openPeopleWorker } from '../../admin/graph/people-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
@@ -24,39 +24,39 @@ interface Given {
   opened: Opened;
 }
 
-/** Errors, of `ask`: store_unavailable too, where the store's file is away. */
-export function openOffice({ config, log, data, opened }: Given): Office {
+/** Returns the operator service. Errors, of `run`: store_unavailable too, if the file of the store is missing. */
+export function openOperatorService({ config, log, data, opened }: Given): OperatorService {
   const { dataDir, secret, graph: setting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, nameTables };
-  const desk = opened(openDesk(data.engine.place), (desk) => desk.close());
-  const graph = opened(openGraphDesk(place), (graph) => graph.close());
-  const people = opened(openPeopleDesk({ ...place, region, backupsTo: config.backup?.to }), (desk) =>
-    desk.close(),
+  const store = opened(openStoreWorker(data.engine.place), (worker) => worker.close());
+  const graph = opened(openGraphReportWorker(place), (worker) => worker.close());
+  const peopleWorker = opened(
+    openPeopleWorker({ ...place, region, backupsTo: config.backup?.to }),
+    (worker) => worker.close(),
   );
-  const ask: Office['ask'] = async (...asked) => {
-    if (data.watch.missing() === 'keys') throw new BonafideError('store_unavailable', 'The store is away.');
-    return desk.ask(...asked);
+  const run: OperatorService['run'] = async (...call) => {
+    if (data.watch.missing() === 'keys')
+      throw new BonafideError('store_unavailable', 'The store file is missing.');
+    return store.run(...call);
   };
-  const given = { config, log, desk: { ask }, opened };
-  const records = recordsOf({ ...given, graph: data.graph, watch: data.watch });
-  const { imports, sent } = importsOf({ ...given, watch: data.watch, onDone: graph.changed });
-  const about: Office['people'] = async (work, asked, by) => {
-    const { done, note } = await people.work(work, asked, by);
-    if (note) graph.changed();
-    if (note) await ask('note', note, by.actor);
+  const given = { config, log, desk: { run }, opened };
+  const people: OperatorService['people'] = async (name, input, caller) => {
+    const { done, note } = await peopleWorker.run(name, input, caller);
+    if (note) graph.discardReports();
+    if (note) await run('note', note, caller.actor);
     return done;
   };
-  opened(retention({ config, log, people: about }), (it) => it.close());
-  return {
-    ask,
-    look: lookingInto(data.graph, { config, desk: graph }),
-    people: about,
-    backups: backupsOf(given),
-    records,
-    imports,
-    sent,
-    doctor: doctorOf(given),
-    evaluations: evaluationsOf(given),
-    failures: keepFailures(),
+  opened(retention({ config, log, people }), (timer) => timer.close());
+  const service = {
+    run,
+    report: lookingInto(data.graph, { config, desk: graph }),
+    people,
+    diagnose: doctorOf(given),
+    featureFailures: keepFailures(),
+    ...backupsOf(given),
+    ...recordsOf({ ...given, graph: data.graph, watch: data.watch }),
+    ...importsOf({ ...given, watch: data.watch, onDone: graph.discardReports }),
+    ...evaluationsOf(given),
   };
+  return service;
 }

@@ -1,6 +1,6 @@
 // Records that come over HTTP: to the one thread that writes the graph, and into the audit log.
-import type { Desk } from '../../admin/desk.ts';
-import type { Records, TakenLines } from '../../admin/machine.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
+import type { OperatorService, RecordFeedResult } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { type Feed, openFeed } from '../../import/feed/feed.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
@@ -15,19 +15,26 @@ interface Given {
   log: Log;
   graph: IdentityGraph;
   watch: Watch;
-  desk: Pick<Desk, 'ask'>;
+  desk: Pick<StoreWorker, 'run'>;
   opened: Opened;
 }
 
 /** What a key has put is noted together: a feed makes a call for every record. */
 const NOTE_EVERY_MS = 60_000;
 
-export function recordsOf({ config, log, graph, watch, desk, opened }: Given): Records {
+export function recordsOf({
+  config,
+  log,
+  graph,
+  watch,
+  desk,
+  opened,
+}: Given): Pick<OperatorService, 'feedRecords'> {
   const { dataDir, region } = config;
   const feed = opened(openFeed(config), (feed) => feed.close());
   void linkWhatWaits(feed, graph, log);
   const counts = new Map<string, { calls: number; put: number; deleted: number; refused: number }>();
-  const count = (actor: string, { put, deleted, refused }: TakenLines) => {
+  const count = (actor: string, { put, deleted, refused }: RecordFeedResult) => {
     const of = counts.get(actor) ?? { calls: 0, put: 0, deleted: 0, refused: 0 };
     of.calls++;
     of.put += put;
@@ -40,14 +47,14 @@ export function recordsOf({ config, log, graph, watch, desk, opened }: Given): R
     counts.clear();
     for (const [actor, detail] of all) {
       await desk
-        .ask('note', { act: 'graph.records', target: '', detail }, actor)
+        .run('note', { act: 'graph.records', target: '', detail }, actor)
         .catch((error: unknown) => log.error('records are not in the audit log', error));
     }
   };
   const timer = opened(setInterval(note, NOTE_EVERY_MS).unref(), clearInterval);
   opened(timer, note);
   return {
-    async take(sent, actor) {
+    async feedRecords(sent, actor) {
       requirePresent(watch);
       refuseDemo(dataDir);
       const taken = await feed.take({ ...sent, region, now: Date.now() });

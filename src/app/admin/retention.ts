@@ -1,5 +1,5 @@
 // Takes records out day by day that are kept no longer, as the setting `graph` says.
-import type { People } from '../../admin/machine.ts';
+import type { OperatorService } from '../../admin/operator-service.ts';
 import { parseKeep, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../../observe/log.ts';
 interface Given {
   config: Pick<Config, 'graph'>;
   log: Pick<Log, 'info' | 'error'>;
-  people: People;
+  people: OperatorService['people'];
 }
 
 /** Who it is in the audit log. */
@@ -30,7 +30,7 @@ export function retention({ config, log, people }: Given): { close(): void } {
       const { records } = await people(
         'retain',
         { olderThan: age },
-        { actor: ACTOR, now, mostWaitMs: EVERY_MS },
+        { actor: ACTOR, now, maxWaitMs: EVERY_MS },
       );
       if (records > 0) log.info(`${records} records were last seen more than ${age} ago: they are forgotten`);
     } catch (error) {

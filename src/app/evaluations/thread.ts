@@ -1,6 +1,5 @@
 // The thread that evaluates one file of labelled cases. It opens the graph for itself, and writes nothing anywhere.
-import { parentPort, workerData } from 'node:worker_threads';
-import { failed, type Outcome } from '../../admin/outcome.ts';
+import { workerData } from 'node:worker_threads';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { compare, type Comparison } from '../../evaluate/compare.ts';
@@ -8,6 +7,7 @@ import type { Evaluation } from '../../evaluate/evaluation.ts';
 import { type CaseColumn, readCases } from '../../evaluate/run/cases.ts';
 import { evaluateCases } from '../../evaluate/run/checking.ts';
 import { loadNameTables } from '../../names/index.ts';
+import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
 import { openChecks } from '../checks.ts';
 
@@ -27,21 +27,18 @@ export interface Finished {
   comparison: Comparison | null;
 }
 
-/** From the thread: how far it is, and at last what came of it: `Finished`. */
-export type FromEvaluation = { progress: { done: number; cases: number } } | Outcome;
+/** The one operation of the thread. Its progress is sent as events. */
+export type EvaluationCalls = { evaluate: (input: null) => Finished };
 
 /** More are for the machine itself. */
 const MOST_CASES = 50_000;
 
-if (parentPort === null) throw new Error('Cases that were sent are evaluated by a thread of its own.');
-const port = parentPort;
 const data: EvaluationData = workerData;
-const tell = (told: FromEvaluation) => port.postMessage(told);
 
 async function run({ config, bytes, name, map, before }: EvaluationData): Promise<Finished> {
   const { cases, columns } = await readCases({ name, stream: inParts(bytes), map, most: MOST_CASES });
   if (cases.length === 0) throw new BonafideError('invalid_arguments', 'The file has no cases.');
-  const onDone = (done: number) => tell({ progress: { done, cases: cases.length } });
+  const onDone = (done: number) => sendEvent({ done, cases: cases.length });
   onDone(0);
   const checks = openChecks(config);
   const evaluation = await evaluateCases(cases, checks, onDone).finally(checks.close);
@@ -54,9 +51,4 @@ async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 for (const file of data.config.nameTables) loadNameTables(file);
 giveWay();
-tell(
-  await run(data).then(
-    (done): FromEvaluation => ({ done }),
-    (error: unknown): FromEvaluation => failed(error),
-  ),
-);
+serveCalls(() => run(data));

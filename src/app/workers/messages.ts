@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { ThreadMetrics } from '../../observe/metrics/process.ts';
 import type { LogHealth } from '../../observe/sink.ts';
-import type { OfficeAnswer, OfficeAsked } from './office.ts';
+import type { OperatorAnswer, OperatorCall } from './office.ts';
 
 /** What a thread is started with. */
 export interface Boot {
@@ -33,7 +33,7 @@ export type ToThread =
   /** The figures of all, that it `asked` for. */
   | { asked: number; text: string }
   /** What came of what it asked the office for. */
-  | { office: OfficeAnswer }
+  | { office: OperatorAnswer }
   /** Let calls in flight finish, close, and end. */
   | 'stop';
 
@@ -46,7 +46,7 @@ export type FromThread =
   /** An end of a line for the writer. */
   | { writer: MessagePort }
   /** An operator asks for something that is done at one place. */
-  | { office: OfficeAsked }
+  | { office: OperatorCall }
   /** Somebody wants the figures of all. */
   | { asked: number }
   | { figures: Figures; process: ThreadMetrics | null };

@@ -2,7 +2,7 @@
 // loads nothing of what works on them.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { openOffice } from '../admin/office.ts';
+import { openOperatorService } from '../admin/office.ts';
 import { closing } from '../closing.ts';
 import type { Opened } from '../closing.ts';
 import { openData } from '../data/data.ts';
@@ -41,7 +41,7 @@ export async function openWorkers(config: Config, of: number, sink = outputSink(
   const { opened, close } = closing(log);
   try {
     const data = await openData(config, log, opened);
-    const office = openOffice({ config, log, data, opened });
+    const office = openOperatorService({ config, log, data, opened });
     const listen = async () => {
       const found: Found = { damaged: [], log: log.health() };
       const pool = opened(

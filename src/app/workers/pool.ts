@@ -1,7 +1,7 @@
 // The threads that serve, one a seat: each that ends is replaced, and their figures are told as one server's.
 import { clearInFlightCounts, allocateInFlightCounts } from '../../accounts/in-flight.ts';
-import type { Office } from '../../admin/machine.ts';
 import { figuresText, leftOf, sumFigures, type Figures } from '../observed/figures.ts';
+import type { OperatorService } from '../../admin/operator-service.ts';
 import type { Data } from '../data/data.ts';
 import { askingStore } from '../observed/harvest.ts';
 import { tellingOutages } from '../observed/outages.ts';
@@ -23,7 +23,7 @@ export interface PoolOptions {
   /** How many threads. */
   of: number;
   data: Pick<Data, 'engine' | 'graph' | 'watch'>;
-  office: Office;
+  office: OperatorService;
   log: Log;
   /** Puts whole lines where the log goes. */
   write(lines: string): void;

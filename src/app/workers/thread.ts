@@ -1,13 +1,13 @@
 // One thread that serves, as its keeper has it.
 import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import type { Office } from '../../admin/machine.ts';
+import type { OperatorService } from '../../admin/operator-service.ts';
 import type { Figures } from '../observed/figures.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ThreadMetrics } from '../../observe/metrics/process.ts';
 import { codeFile } from '../../platform/assets.ts';
 import type { Boot, Found, FromThread, ToThread } from './messages.ts';
-import { doneBy } from './office.ts';
+import { answerOperatorCall } from './office.ts';
 
 export interface Thread {
   /** Where it listens; rejects where it ends before it does. */
@@ -30,7 +30,7 @@ interface Keeper {
   share(end: MessagePort): void;
   /** The figures of all threads. */
   text(): Promise<string>;
-  office: Office;
+  office: OperatorService;
 }
 
 /** Young objects get 16 MB, twice: a collection of more would hold the event loop for longer; see src/commands/shared/heap.ts. */
@@ -62,7 +62,8 @@ export function startThread(boot: Boot, { write, share, text, office }: Keeper):
     } else if ('failed' in told) thrown = new BonafideError(told.failed.code, told.failed.message);
     else if ('lines' in told) write(told.lines);
     else if ('writer' in told) share(told.writer);
-    else if ('office' in told) void doneBy(office, told.office).then((answer) => tell({ office: answer }));
+    else if ('office' in told)
+      void answerOperatorCall(office, told.office).then((answer) => tell({ office: answer }));
     else if ('asked' in told) void text().then((text) => tell({ asked: told.asked, text }));
     else {
       unanswered = 0;

@@ -9,7 +9,7 @@ import { threadMetrics } from '../../observe/metrics/process.ts';
 import { lockIn } from '../../platform/threads/lock.ts';
 import { connectSharedWriter } from '../../store/sqlite/engine.ts';
 import type { Boot, Found, FromThread, ToThread } from './messages.ts';
-import { officeFrom } from './office.ts';
+import { remoteOperatorService } from './office.ts';
 
 if (parentPort === null) throw new Error('A worker runs in a thread of its own.');
 const port = parentPort;
@@ -21,7 +21,7 @@ const found: Found = { damaged: [], log: { failing: false, lost: 0 } };
 const asking = new Map<number, (text: string) => void>();
 let asked = 0;
 
-const { office, settle } = officeFrom((asked) => tell({ office: asked }));
+const { service: office, settle } = remoteOperatorService((call) => tell({ office: call }));
 const seat: Seat = {
   of,
   writer: connectSharedWriter((end) => tell({ writer: end }, [end])),

@@ -1,5 +1,5 @@
-import { accountView, givePlan } from '../../admin/billing/accounts.ts';
 import { throwAccountNotFound, openAccounts, getPlanAt, type Account } from '../../store/accounts.ts';
+import { toAccountJson, setAccountPlan } from '../../admin/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
@@ -24,7 +24,7 @@ const changed = (
     (store) => {
       const now = Date.now();
       const account = change(store, now);
-      print(args, accountView(account, now), text(account));
+      print(args, toAccountJson(account, now), text(account));
     },
     () => throwAccountNotFound(args.account),
   );
@@ -41,7 +41,7 @@ const create = defineCommand({
     withStore(args, (store) => {
       const now = Date.now();
       const account = openAccounts(store).create({ name: args.name, plan: args.plan }, now);
-      print(args, accountView(account, now), card(account));
+      print(args, toAccountJson(account, now), card(account));
     }),
 });
 
@@ -70,7 +70,7 @@ function showAll(args: { json?: boolean | undefined }, accounts: Account[]): voi
     ];
   });
   const none = 'There are no accounts. Make one: bonafide accounts create --name NAME --plan PLAN';
-  const views = accounts.map((account) => accountView(account, now));
+  const views = accounts.map((account) => toAccountJson(account, now));
   print(args, views, rows.length === 0 ? none : formatTable(rows));
 }
 
@@ -107,7 +107,7 @@ const plan = defineCommand({
   run: ({ args }) =>
     changed(args, (store, now) => {
       const named = args.plan === 'none' ? null : args.plan;
-      return givePlan(store, { id: args.account, plan: named, from: args.from }, now);
+      return setAccountPlan(store, { id: args.account, plan: named, from: args.from }, now);
     }),
 });
 

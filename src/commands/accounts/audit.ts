@@ -1,5 +1,5 @@
-import { actView, followAudit } from '../../admin/logs.ts';
 import type { AuditEntry } from '../../accounts/audit.ts';
+import { toActJson, checkAuditLog } from '../../admin/logs.ts';
 import { BonafideError } from '../../errors.ts';
 import { listAuditEntries } from '../../store/audit.ts';
 import type { AuditVerification } from '../../store/audit.ts';
@@ -26,7 +26,7 @@ const show = defineCommand({
       const limit = whole(args.limit, 'limit') ?? 50;
       const acts = listAuditEntries(store, { limit, before: whole(args.before, 'before') ?? Infinity });
       const text = acts.length === 0 ? 'Nothing was administered yet.' : formatTable(acts.map(cells));
-      print(args, acts.map(actView), text);
+      print(args, acts.map(toActJson), text);
     }),
 });
 
@@ -39,7 +39,7 @@ const verify = defineCommand({
   examples: ['audit verify', 'audit verify --head 128:9f3c…'],
   run: ({ args }) =>
     reading(args, (store) => {
-      const found = followAudit(store, args.head);
+      const found = checkAuditLog(store, args.head);
       const wrong = wordsOf(found);
       if (wrong) throw new BonafideError('damaged_audit', wrong);
       const text = `${found.acts} ${found.acts === 1 ? 'act' : 'acts'}, none missing or changed. Note the head elsewhere: ${found.head}`;

@@ -1,16 +1,18 @@
 import { type KeyInfo, getKeyState, type KeySettings } from '../../accounts/keys.ts';
 import {
-  judgeText,
-  keyView,
-  makeKey,
-  refuseKey,
-  replaceKey,
-  type MadeKey,
-  type Judged,
-  type Leaked,
-  newKeyOf,
+  findLeakedKeys,
+  toKeyJson,
+  createApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  type CreatedKeyJson,
+  type LeakedKey,
+  type LeakReport,
+  parseNewKey,
+  listKeyProbes,
+  toKeyProbesJson,
+  type KeyProbes,
 } from '../../admin/keys.ts';
-import { watched, watchedView, type Watched } from '../../admin/probes.ts';
 import { remember } from '../../platform/held.ts';
 import { keyOf, listKeys, throwKeyNotFound } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
@@ -64,7 +66,7 @@ const create = defineCommand({
     const now = Date.now();
     const wanted = wantedOf(args, now);
     return withStore(args, (store, dataDir) => {
-      const made = makeKey(store, wanted, now);
+      const made = createApiKey(store, wanted, now);
       if (dataDir !== null) remember(dataDir, 'keys');
       show(args, made);
     });
@@ -96,7 +98,7 @@ function showAll(args: { json?: boolean | undefined }, keys: KeyInfo[]): void {
   ]);
   const text =
     keys.length === 0 ? 'There are no keys. Make one: bonafide keys create --name NAME' : formatTable(rows);
-  print(args, keys.map(keyView), text);
+  print(args, keys.map(toKeyJson), text);
 }
 
 const revoke = defineCommand({
@@ -107,7 +109,7 @@ const revoke = defineCommand({
     withStore(
       args,
       (store) => {
-        const key = refuseKey(store, args.id, Date.now());
+        const key = revokeApiKey(store, args.id, Date.now());
         print(args, key, `${key.id} (${key.name}) is revoked.`);
       },
       () => throwKeyNotFound(args.id),
@@ -132,7 +134,7 @@ const rotate = defineCommand({
       args,
       (store) => {
         const graceMs = parseDurationOption(args.grace, 'grace');
-        const { made, old } = replaceKey(store, { id: args.id, graceMs }, Date.now());
+        const { made, old } = rotateApiKey(store, { id: args.id, graceMs }, Date.now());
         show(args, made, `${old.id} stays valid until ${old.expires}.`);
       },
       () => throwKeyNotFound(args.id),
@@ -148,7 +150,7 @@ const showOne = defineCommand({
       args,
       (store) => {
         const key = keyOf(store, args.id);
-        print(args, keyView(key), card(key, Date.now()));
+        print(args, toKeyJson(key), card(key, Date.now()));
       },
       () => throwKeyNotFound(args.id),
     ),
@@ -162,10 +164,10 @@ const probes = defineCommand({
   args: COMMON_OPTIONS,
   examples: ['keys probes'],
   run: ({ args }) => {
-    const showThem = (all: Watched[]) => print(args, all.map(watchedView), watchedText(all));
+    const showThem = (all: KeyProbes[]) => print(args, all.map(toKeyProbesJson), watchedText(all));
     return withStore(
       args,
-      (store) => showThem(watched(store, Date.now())),
+      (store) => showThem(listKeyProbes(store, Date.now())),
       () => showThem([]),
     );
   },
@@ -187,7 +189,7 @@ const verify = defineCommand({
   examples: ['keys verify < leaked.txt', 'keys verify bf_live_…'],
   run: ({ args }) => {
     const judge = (store: Store | null) => {
-      const found = judgeText(store, textToJudge(args.string), Date.now());
+      const found = findLeakedKeys(store, textToJudge(args.string), Date.now());
       print(args, found, leakedText(found));
       return leakedCode(found);
     };
@@ -201,14 +203,14 @@ export default defineCommand({
   examples: ['keys create --name shop', 'keys list'],
 });
 
-function show(args: { json?: boolean | undefined }, made: MadeKey, also = '') {
+function show(args: { json?: boolean | undefined }, made: CreatedKeyJson, also = '') {
   const { key, id, name, scopes } = made;
   const text = `${key}\n\n${id} (${name}), scopes ${scopes.join(', ')}. It is shown only now. ${also}`;
   print(args, made, text.trimEnd());
 }
 
 /** How keys asked, as a table for people. */
-function watchedText(all: Watched[]): string {
+function watchedText(all: KeyProbes[]): string {
   if (all.length === 0) return 'No key asked anything in the last day.';
   const head = ['key', 'checks', 'name only', 'one value', 'without record', 'different', 'in runs', ''];
   const rows = all.map((one) => [
@@ -247,12 +249,12 @@ function state(key: KeyInfo, now: number): string {
 }
 
 /** A sentence for each key; none of them is repeated. */
-function leakedText({ keys }: Leaked): string {
+function leakedText({ keys }: LeakReport): string {
   if (keys.length === 0) return 'There is no key in this: nothing has the shape and the checksum of one.';
   return keys.map((key, i) => `${keys.length > 1 ? `${i + 1}. ` : ''}${sentenceOf(key)}`).join('\n');
 }
 
-function sentenceOf({ key, live }: Judged): string {
+function sentenceOf({ key, live }: LeakedKey): string {
   if (!key) return 'This has the shape of a key, and is none of this folder.';
   const name = `${key.id} (${key.name})`;
   return live
@@ -261,7 +263,7 @@ function sentenceOf({ key, live }: Judged): string {
 }
 
 /** 1 where a key works, or may work elsewhere: for a script nothing is clear then. */
-const leakedCode = ({ keys }: Leaked): number =>
+const leakedCode = ({ keys }: LeakReport): number =>
   keys.some(({ is, live }) => live || is === 'not ours') ? 1 : 0;
 
 /** The text to judge: the word of the command line, or standard input where that is `-` or none. Errors: invalid_arguments. */
@@ -285,5 +287,5 @@ function wantedOf(args: ParsedArgs<typeof CREATE>, now: number): KeySettings {
     scopes: scopes.split(',').map((word) => word.trim()),
     expires: expires === undefined ? null : now + parseDurationOption(expires, 'expires'),
   };
-  return newKeyOf(asked, now);
+  return parseNewKey(asked, now);
 }

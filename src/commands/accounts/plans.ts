@@ -1,5 +1,4 @@
 import type { PlanTerms } from '../../accounts/model.ts';
-import { changePlan, planView } from '../../admin/billing/plans.ts';
 import {
   throwPlanNotFound,
   openPlans,
@@ -7,6 +6,7 @@ import {
   getVersionAt,
   type PlanVersion,
 } from '../../store/plans.ts';
+import { changePlan, toPlanJson } from '../../admin/accounts.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import type { ArgsDef, ParsedArgs } from 'citty';
@@ -59,7 +59,7 @@ const create = defineCommand({
   run: ({ args }) =>
     withStore(args, (store) => {
       const plan = openPlans(store).create(args.plan, termsOf(args), Date.now());
-      print(args, planView(plan), `The plan ${plan.id} is made.\n\n${card(plan)}`);
+      print(args, toPlanJson(plan), `The plan ${plan.id} is made.\n\n${card(plan)}`);
     }),
 });
 
@@ -89,7 +89,7 @@ function showAll(args: { json?: boolean | undefined }, plans: Plan[]): void {
     ];
   });
   const none = 'There are no plans. Make one: bonafide plans create PLAN --included CALLS';
-  print(args, plans.map(planView), rows.length === 0 ? none : formatTable(rows));
+  print(args, plans.map(toPlanJson), rows.length === 0 ? none : formatTable(rows));
 }
 
 const show = defineCommand({
@@ -101,7 +101,7 @@ const show = defineCommand({
       args,
       (store) => {
         const plan = openPlans(store).get(args.plan);
-        print(args, planView(plan), card(plan));
+        print(args, toPlanJson(plan), card(plan));
       },
       () => throwPlanNotFound(args.plan),
     ),
@@ -117,7 +117,7 @@ const change = defineCommand({
       (store) => {
         const wanted = { id: args.plan, terms: termsOf(args), from: args.from };
         const plan = changePlan(store, wanted, Date.now());
-        print(args, planView(plan), card(plan));
+        print(args, toPlanJson(plan), card(plan));
       },
       () => throwPlanNotFound(args.plan),
     ),
@@ -132,7 +132,7 @@ const retire = defineCommand({
       args,
       (store) => {
         const plan = openPlans(store).retire(args.plan, Date.now());
-        print(args, planView(plan), `${plan.id} is retired.`);
+        print(args, toPlanJson(plan), `${plan.id} is retired.`);
       },
       () => throwPlanNotFound(args.plan),
     ),

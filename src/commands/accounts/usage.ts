@@ -1,12 +1,17 @@
 import type { UsageRow, Invoice } from '../../accounts/billing/invoice.ts';
-import { csv } from '../../admin/csv.ts';
-import { BY_ACCOUNT, BY_KEY, cellsOf, monthAsked, usageView } from '../../admin/billing/usage.ts';
 import { throwAccountNotFound, openAccounts } from '../../store/accounts.ts';
 import { openUsage, type KeyUsage, openInvoices } from '../../store/usage.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
-import { invoicePage } from '../../admin/billing/invoice-page.ts';
-import { COLUMNS, invoicesCsv } from '../../admin/billing/invoices.ts';
+import { toCsv } from '../../admin/wire.ts';
+import {
+  ACCOUNT_USAGE_COLUMNS,
+  KEY_USAGE_COLUMNS,
+  toCells,
+  parseUsageQuery,
+  toUsageJson,
+} from '../../admin/usage.ts';
+import { toInvoicesHtml, INVOICE_LINE_COLUMNS, toInvoicesCsv } from '../../admin/invoices.ts';
 import type { ArgsDef } from 'citty';
 
 /** What the commands about a month are asked for. */
@@ -32,7 +37,7 @@ export const usageCommand = defineCommand({
     withStore(
       args,
       (store) => {
-        const query = monthAsked(args, Date.now());
+        const query = parseUsageQuery(args, Date.now());
         const accounts = openAccounts(store);
         if (query.account !== undefined) accounts.get(query.account);
         const usage = openUsage(store);
@@ -47,12 +52,12 @@ export const usageCommand = defineCommand({
 });
 
 function printUsage(
-  args: Parameters<typeof monthAsked>[0] & { csv?: boolean | undefined; json?: boolean | undefined },
+  args: Parameters<typeof parseUsageQuery>[0] & { csv?: boolean | undefined; json?: boolean | undefined },
   { cells, data }: Shown,
 ): void {
-  const text = args.csv ? csv(cells) : formatTable(cells.map((row) => row.map(String)));
+  const text = args.csv ? toCsv(cells) : formatTable(cells.map((row) => row.map(String)));
   const nothing = data.length === 0 && !args.csv;
-  print(args, data, nothing ? `Nothing was called in ${monthAsked(args, Date.now()).month}.` : text);
+  print(args, data, nothing ? `Nothing was called in ${parseUsageQuery(args, Date.now()).month}.` : text);
 }
 
 interface Shown {
@@ -62,11 +67,11 @@ interface Shown {
 }
 
 const byAccount = (usage: UsageRow[], names: Map<string, string>): Shown => {
-  const data = usage.map((row) => usageView(row, names.get(row.account) ?? ''));
-  return { cells: cellsOf(BY_ACCOUNT, data), data };
+  const data = usage.map((row) => toUsageJson(row, names.get(row.account) ?? ''));
+  return { cells: toCells(ACCOUNT_USAGE_COLUMNS, data), data };
 };
 
-const byKey = (data: KeyUsage[]): Shown => ({ cells: cellsOf(BY_KEY, data), data });
+const byKey = (data: KeyUsage[]): Shown => ({ cells: toCells(KEY_USAGE_COLUMNS, data), data });
 
 export const invoiceCommand = defineCommand({
   meta: { name: 'invoice', description: 'Show what is billed for a month' },
@@ -79,7 +84,7 @@ export const invoiceCommand = defineCommand({
   run: ({ args }) =>
     withStore(
       args,
-      (store) => printInvoices(args, openInvoices(store).of(monthAsked(args, Date.now()))),
+      (store) => printInvoices(args, openInvoices(store).of(parseUsageQuery(args, Date.now()))),
       () => {
         if (args.account !== undefined) throwAccountNotFound(args.account);
         printInvoices(args, []);
@@ -88,25 +93,28 @@ export const invoiceCommand = defineCommand({
 });
 
 function printInvoices(
-  args: Parameters<typeof monthAsked>[0] &
+  args: Parameters<typeof parseUsageQuery>[0] &
     Omit<Parameters<typeof textOf>[1], 'month'> & { json?: boolean | undefined },
   invoices: Invoice[],
 ): void {
-  print(args, invoices, textOf(invoices, { ...args, month: monthAsked(args, Date.now()).month }));
+  print(args, invoices, textOf(invoices, { ...args, month: parseUsageQuery(args, Date.now()).month }));
 }
 
 function textOf(
   invoices: Invoice[],
   { csv: asCsv, html, month }: { csv?: boolean | undefined; html?: boolean | undefined; month: string },
 ): string {
-  if (html) return invoicePage(invoices, month);
-  if (asCsv) return invoicesCsv(invoices);
+  if (html) return toInvoicesHtml(invoices, month);
+  if (asCsv) return toInvoicesCsv(invoices);
   if (invoices.length === 0) return `Nothing is billed for ${month}.`;
   return invoices.map(invoiceText).join('\n\n');
 }
 
 function invoiceText({ account, name, month, lines, totals }: Invoice): string {
-  const rows = [COLUMNS, ...lines.map((line) => COLUMNS.map((column) => String(line[column])))];
+  const rows = [
+    INVOICE_LINE_COLUMNS,
+    ...lines.map((line) => INVOICE_LINE_COLUMNS.map((column) => String(line[column]))),
+  ];
   const sums = totals.map(({ currency, amount }) => `Total ${amount} ${currency}`);
   return [`${name} (${account}), ${month}`, formatTable(rows), ...sums].join('\n');
 }

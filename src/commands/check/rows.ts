@@ -6,7 +6,7 @@ import { requestFromObject, requestFromRow } from '../../import/input/request.ts
 import { type InputFormat, openInput } from '../../import/input/input.ts';
 import { formatColumns, type openInputFile } from '../shared/files.ts';
 import type { Check } from '../../client/index.ts';
-import { csv } from '../../admin/csv.ts';
+import { toCsv } from '../../admin/wire.ts';
 
 /** A line that the output will have: of a person to ask about, of a row that cannot be read (with a problem), or of an empty row. */
 export interface Person extends Form {
@@ -178,10 +178,10 @@ const nameBeside = (taken: ReadonlySet<string>) => (column: string) =>
 /** Rows of a table below the headers given, and the row of the headers itself. */
 function tableForm(headers: string[]): { header: string; row(cells: string[]): Form } {
   const columns = COLUMNS.map(nameBeside(new Set(headers.map((header) => header.toLowerCase()))));
-  const ends = (result: Result) => `${csv([Object.values(result).map(cellOf)])}${LINE_END}`;
+  const ends = (result: Result) => `${toCsv([Object.values(result).map(cellOf)])}${LINE_END}`;
   return {
-    header: `${csv([[...headers, ...columns]])}${LINE_END}`,
-    row: (cells) => ({ begins: `${csv([headers.map((_, i) => cells[i] ?? '')])},`, ends }),
+    header: `${toCsv([[...headers, ...columns]])}${LINE_END}`,
+    row: (cells) => ({ begins: `${toCsv([headers.map((_, i) => cells[i] ?? '')])},`, ends }),
   };
 }
 const LINE_END = '\r\n';

@@ -1,5 +1,5 @@
 // bonafide graph sources: where the records come from, and taking all of one source out.
-import { LOOKS } from '../../admin/graph/looks.ts';
+import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
 import { sourceTold } from '../../people/erase/receipt.ts';
 import { BonafideError } from '../../errors.ts';
 import { removeSource } from '../../import/sources.ts';
@@ -42,7 +42,7 @@ type Args = Parameters<typeof withGraph>[0] & { yes?: boolean | undefined };
 
 const list = (args: Args) =>
   withGraph(args, async (graph) => {
-    const all = await LOOKS.sources(graph);
+    const all = await GRAPH_REPORTS.sources(graph);
     const rows = all.map(({ source, records, firstSeen, lastSeen, imported }) => [
       source,
       plural(records, 'record'),

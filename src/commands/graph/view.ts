@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
-import { overview } from '../../admin/overview/page.ts';
-import { LOOKS } from '../../admin/graph/looks.ts';
+import { toOverviewHtml } from '../../admin/overview/page.ts';
+import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
 import { listRecordIdentities, getIdentityCard as showIdentity, explainPair } from '../../graph/inspect.ts';
 import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { parseIdentity } from '../shared/arguments.ts';
@@ -24,7 +24,7 @@ export const stats = defineCommand({
   examples: ['graph stats', 'graph stats --html graph.html'],
   run: ({ args }) =>
     withGraph(args, async (graph, { dataDir }) => {
-      const it = await LOOKS.stats(graph, dataDir);
+      const it = await GRAPH_REPORTS.stats(graph, dataDir);
       if (args.html !== undefined)
         await writeOverview(graph, { file: args.html, dataDir, warnings: it.warnings });
       const { warnings, ...counts } = it;
@@ -39,7 +39,11 @@ async function writeOverview(
 ): Promise<void> {
   refuseOwnFile(dataDir, file);
   const made = new Date().toISOString();
-  const html = overview(await LOOKS.survey(graph), { title: basename(dataDir), made, warnings });
+  const html = toOverviewHtml(await GRAPH_REPORTS.survey(graph), {
+    title: basename(dataDir),
+    made,
+    warnings,
+  });
   try {
     writeFileSync(file, html, { mode: 0o600 });
   } catch {

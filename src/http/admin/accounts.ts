@@ -52,7 +52,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
       'Accounts with their plans and keys, the oldest first. `bonafide accounts list` at the command line.',
     query: PAGING,
     answers: accounts,
-    handle: ({ query, ask }) => ask('accounts.list', query),
+    handle: ({ query, run }) => run('accounts.list', query),
   }),
   adminRoute('POST accounts', 'createAccount', {
     summary: 'Make an account',
@@ -64,13 +64,13 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     },
     answers: account,
     status: 201,
-    handle: ({ body, ask }) => ask('accounts.create', body),
+    handle: ({ body, run }) => run('accounts.create', body),
   }),
   adminRoute('GET accounts/:id', 'showAccount', {
     ...one,
     summary: 'An account',
     about: 'With its keys and the plans that it had. `bonafide accounts show`.',
-    handle: ({ id, ask }) => ask('accounts.show', id),
+    handle: ({ id, run }) => run('accounts.show', id),
   }),
   adminRoute('PATCH accounts/:id', 'renameAccount', {
     ...one,
@@ -78,7 +78,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     about: '`bonafide accounts rename`.',
     body: accountName,
     examples: { usual: { summary: 'Another name', value: { name: 'Jane’s Shops' } } },
-    handle: ({ id, body: { name }, ask }) => ask('accounts.rename', { id, name }),
+    handle: ({ id, body: { name }, run }) => run('accounts.rename', { id, name }),
   }),
   adminRoute('POST accounts/:id/plan', 'givePlan', {
     ...one,
@@ -90,7 +90,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
       later: { summary: 'From the next month on', value: { plan: 'starter', from: 'next-month' } },
       none: { summary: 'None, from now on', value: { plan: null } },
     },
-    handle: ({ id, body, ask }) => ask('accounts.plan', { id, ...body }),
+    handle: ({ id, body, run }) => run('accounts.plan', { id, ...body }),
   }),
   adminRoute('POST accounts/:id/keys', 'joinAccount', {
     ...one,
@@ -98,18 +98,18 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     about: 'With all that it replaced; what it called before stays its own. `bonafide accounts join`.',
     body: keyGiven,
     examples: { usual: { summary: 'A key that is in use', value: { key: 'key_4fJ2kQx81LmZ' } } },
-    handle: ({ id, body: { key }, ask }) => ask('accounts.join', { id, key }),
+    handle: ({ id, body: { key }, run }) => run('accounts.join', { id, key }),
   }),
   adminRoute('POST accounts/:id/close', 'closeAccount', {
     ...one,
     summary: 'Close an account',
     about: 'Its keys are refused from now on. `bonafide accounts close`.',
-    handle: ({ id, ask }) => ask('accounts.close', id),
+    handle: ({ id, run }) => run('accounts.close', id),
   }),
   adminRoute('POST accounts/:id/reopen', 'reopenAccount', {
     ...one,
     summary: 'Reopen an account',
     about: 'Its keys are taken again. `bonafide accounts reopen`.',
-    handle: ({ id, ask }) => ask('accounts.reopen', id),
+    handle: ({ id, run }) => run('accounts.reopen', id),
   }),
 ];

@@ -1,12 +1,11 @@
 // Evaluations.
 import * as v from 'valibot';
-import type { EvaluationView } from '../../admin/evaluations/evaluation.ts';
+import type { EvaluationView } from '../../admin/operator-service.ts';
 import { CASES_BODY, readBytes } from '../body.ts';
 import { comparison, evaluation } from './evaluation-report.ts';
 import { fileName } from './graph/imports.ts';
 import { list, named, object, orNull, text, whole, word } from '../schema/parts.ts';
-import { adminRoute } from './route.ts';
-import type { AdminDeps } from './route.ts';
+import { adminRoute, type AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
 export const casesBytes = v.pipe(
@@ -97,10 +96,10 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
       },
     },
     status: 201,
-    handle: async ({ query: { name = '', ...asked }, event, actor }, { machine }) => {
+    handle: async ({ query: { name = '', ...asked }, event, actor }, service) => {
       const bytes = await readBytes(event, CASES_BODY);
       const sent = { ...asked, bytes, name: name.trim() || 'file', actor };
-      return viewOf(await machine.evaluations.ask({ act: 'take', ...sent }));
+      return viewOf(await service.handleEvaluation({ act: 'add', ...sent }));
     },
   }),
   adminRoute('GET evaluations/:id', 'showEvaluation', {
@@ -110,20 +109,20 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
       'How many cases are checked, and what came of it: the figures of `bonafide evaluate --json`, without the answer to each case. As the report that the command writes, too.',
     query: { format: reportFormat },
     types: ['text/html'],
-    handle: async ({ id, query: { format = 'json' } }, { machine }) =>
+    handle: async ({ id, query: { format = 'json' } }, service) =>
       format === 'html'
         ? {
-            text: await machine.evaluations.report(id),
+            text: await service.getEvaluationHtml(id),
             type: 'text/html; charset=utf-8',
             headers: [PAGE_POLICY],
           }
-        : viewOf(await machine.evaluations.ask({ act: 'look', id })),
+        : viewOf(await service.handleEvaluation({ act: 'show', id })),
   }),
   adminRoute('POST evaluations/:id/drop', 'dropEvaluation', {
     ...one,
     summary: 'Drop an evaluation',
     about: 'One that is at work is stopped.',
-    handle: async ({ id }, { machine }) => viewOf(await machine.evaluations.ask({ act: 'drop', id })),
+    handle: async ({ id }, service) => viewOf(await service.handleEvaluation({ act: 'drop', id })),
   }),
 ];
 

@@ -112,19 +112,19 @@ export const FEATURE_ROUTES: Route<AdminDeps>[] = [
     summary: 'The AI features',
     about: 'Each feature with its plugin and model. `bonafide features list` at the command line.',
     answers: features,
-    handle: (_, { machine }) => machine.features.list(),
+    handle: (_, service) => service.features.list(),
   }),
   adminRoute('POST features/:id/on', 'turnFeatureOn', {
     ...one,
     summary: 'Turn a feature on',
     about: 'A running server follows. `bonafide features on`.',
-    handle: ({ id, actor }, { machine }) => machine.features.turn(id, true, actor),
+    handle: ({ id, actor }, service) => service.features.turn(id, true, actor),
   }),
   adminRoute('POST features/:id/off', 'turnFeatureOff', {
     ...one,
     summary: 'Turn a feature off',
     about: 'Its block says `"Disabled"`. `bonafide features off`.',
-    handle: ({ id, actor }, { machine }) => machine.features.turn(id, false, actor),
+    handle: ({ id, actor }, service) => service.features.turn(id, false, actor),
   }),
   adminRoute('POST features/:id/use', 'chooseModel', {
     ...one,
@@ -136,8 +136,8 @@ export const FEATURE_ROUTES: Route<AdminDeps>[] = [
       rules: { summary: 'The rules, no model', value: { model: 'rules' } },
       bounded: { summary: 'With a deadline', value: { model: 'rules', deadline_ms: 5000 } },
     },
-    handle: ({ id, body: { deadline_ms: deadlineMs, ...choice }, actor }, { machine }) =>
-      machine.features.use(id, { ...choice, deadlineMs }, actor),
+    handle: ({ id, body: { deadline_ms: deadlineMs, ...choice }, actor }, service) =>
+      service.features.use(id, { ...choice, deadlineMs }, actor),
   }),
   adminRoute('POST features/test', 'testFeatures', {
     summary: 'Test the models',
@@ -148,16 +148,16 @@ export const FEATURE_ROUTES: Route<AdminDeps>[] = [
       one: { summary: 'One', value: { features: ['name_matching'] } },
     },
     answers: diagnoses,
-    handle: async ({ body: { features } }, { machine }) => ({
-      items: await machine.features.test(features),
+    handle: async ({ body: { features } }, service) => ({
+      items: await service.features.test(features),
     }),
   }),
   adminRoute('GET features/failures', 'listFailures', {
     summary: 'The last failures of the features',
     about: 'Since the server began, 50 at most, the newest first.',
     answers: failures,
-    handle: async (_, { machine }) => ({
-      items: (await machine.features.failures()).map((failure) => toWire(failure, 'time')),
+    handle: async (_, service) => ({
+      items: (await service.featureFailures()).map((failure) => toWire(failure, 'time')),
     }),
   }),
 ];

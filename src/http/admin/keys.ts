@@ -17,7 +17,8 @@ import {
   whole,
   word,
 } from '../schema/parts.ts';
-import { adminRoute, PAGING, type AdminDeps } from './route.ts';
+import { adminRoute, PAGING } from './route.ts';
+import type { AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
 const scopes = v.picklist(SCOPES);
@@ -167,7 +168,7 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     about: 'API keys, the oldest first. `bonafide keys list` at the command line.',
     query: { account: ofAccount, state: keyState, ...PAGING },
     answers: keys,
-    handle: ({ query, ask }) => ask('keys.list', query),
+    handle: ({ query, run }) => run('keys.list', query),
   }),
   adminRoute('POST keys', 'createKey', {
     summary: 'Make a key',
@@ -189,9 +190,9 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     },
     answers: madeKey,
     status: 201,
-    handle: ({ body, ask }) => {
+    handle: ({ body, run }) => {
       const { allowed_addresses: allowedAddresses, expires, ...asked } = body;
-      return ask('keys.create', { ...asked, allowedAddresses, expires: expires ? parseTime(expires) : null });
+      return run('keys.create', { ...asked, allowedAddresses, expires: expires ? parseTime(expires) : null });
     },
   }),
   adminRoute('POST keys/verify', 'verifyKey', {
@@ -206,14 +207,14 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
       },
     },
     answers: leaked,
-    handle: ({ body, ask }) => ask('keys.verify', body.text),
+    handle: ({ body, run }) => run('keys.verify', body.text),
   }),
   adminRoute('GET keys/:id', 'showKey', {
     of: 'key',
     summary: 'A key',
     about: 'What it may do, from where, and when it was used last. `bonafide keys show`.',
     answers: key,
-    handle: ({ id, ask }) => ask('keys.show', id),
+    handle: ({ id, run }) => run('keys.show', id),
   }),
   adminRoute('POST keys/:id/rotate', 'rotateKey', {
     of: 'key',
@@ -227,19 +228,19 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     },
     answers: replacedKey,
     status: 201,
-    handle: ({ id, body: { grace = '24h' }, ask }) => ask('keys.rotate', { id, grace }),
+    handle: ({ id, body: { grace = '24h' }, run }) => run('keys.rotate', { id, grace }),
   }),
   adminRoute('POST keys/:id/revoke', 'revokeKey', {
     of: 'key',
     summary: 'Revoke a key',
     about: 'Refuses it from now on, and every key that it replaced. `bonafide keys revoke`.',
     answers: key,
-    handle: ({ id, ask }) => ask('keys.revoke', id),
+    handle: ({ id, run }) => run('keys.revoke', id),
   }),
   adminRoute('GET probes', 'listProbes', {
     summary: 'Who learns who is on record',
     about: 'How each key asked in the last day, what stands out first. `bonafide keys probes`.',
     answers: probes,
-    handle: ({ ask }) => ask('keys.probes', null),
+    handle: ({ run }) => run('keys.probes', null),
   }),
 ];

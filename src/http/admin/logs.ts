@@ -141,14 +141,14 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
     about: 'The audit log, the newest first. `bonafide audit show` at the command line.',
     query: { ...actsQuery, ...PAGING },
     answers: acts,
-    handle: ({ query, ask }) => ask('audit.list', query),
+    handle: ({ query, run }) => run('audit.list', query),
   }),
   adminRoute('GET audit/verify', 'verifyAudit', {
     summary: 'Is the audit log whole?',
     about: 'Follows its chain: an act that is missing or was changed shows. `bonafide audit verify`.',
     query: headQuery,
     answers: verified,
-    handle: ({ query: { head }, ask }) => ask('audit.verify', head),
+    handle: ({ query: { head }, run }) => run('audit.verify', head),
   }),
   adminRoute('GET requests', 'listRequests', {
     summary: 'The call log',
@@ -156,8 +156,8 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       'Accepted calls of all keys, the newest first. For a page at most 20,000 are looked at: a filter that few pass may give a page of few or none, and `next` says that there is more. There is no command for it.',
     query: { ...requestsQuery, ...PAGING },
     answers: requests,
-    handle: async ({ query: { since, before, ...asked }, ask }) => {
-      const { items, next } = await ask('requests.list', {
+    handle: async ({ query: { since, before, ...asked }, run }) => {
+      const { items, next } = await run('requests.list', {
         ...asked,
         since: momentOf(since),
         before: momentOf(before),
@@ -171,14 +171,14 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       'Live calls of the last hour, day, week or month by step of time: bands, flags, how long they took. There is no command for it.',
     query: activityQuery,
     answers: activity,
-    handle: ({ query: { span = 'day', account }, ask }) => ask('activity', { span, account }),
+    handle: ({ query: { span = 'day', account }, run }) => run('activity', { span, account }),
   }),
   adminRoute('GET requests/:id', 'showRequest', {
     of: 'request',
     summary: 'A call',
     about: 'One accepted call, whoever made it. There is no command for it.',
     answers: request,
-    handle: async ({ id, ask }) => callView(await ask('requests.show', id)),
+    handle: async ({ id, run }) => callView(await run('requests.show', id)),
   }),
 ];
 

@@ -60,21 +60,21 @@ export const MAINTENANCE_ROUTES: Route<AdminDeps>[] = [
     summary: 'What doctor found',
     about: 'The last look at everything that the installation stands on. `bonafide doctor`.',
     answers: doctor,
-    handle: (_, { machine }) => machine.doctor(false),
+    handle: (_, service) => service.diagnose(false),
   }),
   adminRoute('POST doctor', 'examine', {
     summary: 'Have doctor look',
     about: 'Begins a look, which reads all databases and changes nothing; ask for it until none is at work.',
     answers: doctor,
     status: 202,
-    handle: (_, { machine }) => machine.doctor(true),
+    handle: (_, service) => service.diagnose(true),
   }),
   adminRoute('GET backups', 'listBackups', {
     summary: 'The backups',
     about: 'Those in the folder of the setting `backup`; without the setting there are none.',
     query: PAGING,
     answers: backups,
-    handle: ({ query }, { machine }) => machine.backups.list(query),
+    handle: ({ query }, service) => service.listBackups(query),
   }),
   adminRoute('POST backups', 'backUp', {
     of: 'backup',
@@ -83,6 +83,6 @@ export const MAINTENANCE_ROUTES: Route<AdminDeps>[] = [
       'Begins a backup into the folder of the setting `backup`, under a name of its own, encrypted and kept as the setting says; 404 without the setting. Where one is at work it is told. `last` of the list tells when it is there. `bonafide backup`.',
     answers: askedBackup,
     status: 202,
-    handle: ({ now, actor }, { machine }) => machine.backups.start(now, actor),
+    handle: ({ now, actor }, service) => service.startBackup(now, actor),
   }),
 ];

@@ -103,7 +103,7 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
     about: 'Plans with all their versions, the oldest first. `bonafide plans list` at the command line.',
     query: PAGING,
     answers: plans,
-    handle: ({ query, ask }) => ask('plans.list', query),
+    handle: ({ query, run }) => run('plans.list', query),
   }),
   adminRoute('POST plans', 'createPlan', {
     summary: 'Make a plan',
@@ -130,14 +130,14 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
     },
     answers: plan,
     status: 201,
-    handle: ({ body, ask }) => ask('plans.create', body),
+    handle: ({ body, run }) => run('plans.create', body),
   }),
   adminRoute('GET plans/:id', 'showPlan', {
     of: 'plan',
     summary: 'A plan',
     about: 'With all its versions. `bonafide plans show`.',
     answers: plan,
-    handle: ({ id, ask }) => ask('plans.show', id),
+    handle: ({ id, run }) => run('plans.show', id),
   }),
   adminRoute('PATCH plans/:id', 'changePlan', {
     of: 'plan',
@@ -153,13 +153,13 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
       free: { summary: 'No rate limit any more', value: { rate: null } },
     },
     answers: plan,
-    handle: ({ id, body: { from, ...terms }, ask }) => ask('plans.change', { id, terms, from }),
+    handle: ({ id, body: { from, ...terms }, run }) => run('plans.change', { id, terms, from }),
   }),
   adminRoute('POST plans/:id/retire', 'retirePlan', {
     of: 'plan',
     summary: 'Retire a plan',
     about: 'It is given to no account any more; those that have it keep it. `bonafide plans retire`.',
     answers: plan,
-    handle: ({ id, ask }) => ask('plans.retire', id),
+    handle: ({ id, run }) => run('plans.retire', id),
   }),
 ];

@@ -2,9 +2,9 @@
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireAdmin } from '../../accounts/access.ts';
-import type { Desk } from '../../admin/desk.ts';
-import type { Asked, Done, Duty } from '../../admin/duties.ts';
-import type { Machine } from '../../admin/machine.ts';
+import type { StoreInput, StoreOperation, StoreResult } from '../../admin/store-operations.ts';
+import type { PeopleInput, PeopleOperation, PeopleResult } from '../../admin/graph/people-operations.ts';
+import type { AdminService } from '../../admin/operator-service.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ValidationIssue } from '../../errors.ts';
@@ -19,8 +19,7 @@ import { isStoreTrouble, notFound, ProblemError } from '../problems.ts';
 import { CURSOR, LIMIT } from '../schema/parts.ts';
 
 export interface AdminDeps extends AuthDeps {
-  admin: Pick<Desk, 'ask'>;
-  machine: Machine;
+  admin: AdminService;
 }
 
 /** Query parameters of every paged list. */
@@ -44,7 +43,7 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   headers?: AnswerDeclaration['headers'];
   /** Error codes in addition to those that follow from path, query and body. */
   errors?: readonly Operation['errors'][number][];
-  handle(request: AdminRequest<Q, B>, deps: AdminDeps): Answered<A> | Promise<Answered<A>>;
+  handle(request: AdminRequest<Q, B>, service: AdminService): Answered<A> | Promise<Answered<A>>;
 }
 
 type Answered<A extends v.GenericSchema> = v.InferOutput<A> | FormattedAnswer;
@@ -61,7 +60,9 @@ export interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
   /** Id of the key that asks. */
   actor: string;
   /** Runs a store operation in the name of `actor`. */
-  ask<D extends Duty>(duty: D, asked: Asked<D>): Promise<Done<D>>;
+  run<Name extends StoreOperation>(name: Name, input: StoreInput<Name>): Promise<StoreResult<Name>>;
+  /** Runs an operation on people on record in the name of `actor`. */
+  people<Name extends PeopleOperation>(name: Name, input: PeopleInput<Name>): Promise<PeopleResult<Name>>;
 }
 
 /** An answer that is not JSON, or that has headers of its own. */
@@ -95,6 +96,8 @@ export function adminRoute<
       const exchange = exchangeOf(event);
       const caller = await authenticatedFreely(event, deps);
       requireAdmin(caller);
+      const { admin } = deps;
+      const { now } = exchange;
       const actor = caller.key ?? caller.keyId;
       try {
         const request: AdminRequest<Q, B> = {
@@ -103,10 +106,11 @@ export function adminRoute<
           body: own ? {} : await bodyIn(event, body),
           event,
           actor,
-          now: exchange.now,
-          ask: (duty, asked) => deps.admin.ask(duty, asked, actor),
+          now,
+          run: (name, input) => admin.run(name, input, actor),
+          people: (name, input) => admin.people(name, input, { actor, now }),
         };
-        const result = (await handle(request, deps)) as object;
+        const result = (await handle(request, admin)) as object;
         if (isFormatted(result)) return answer(exchange, result.text, result);
         return answer(exchange, JSON.stringify(result), { status });
       } catch (error) {

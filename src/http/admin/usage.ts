@@ -84,9 +84,9 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
     answers: usage,
     types: ['text/csv'],
     ...forms,
-    handle: async ({ query: { format, ...asked }, event, ask }) => {
-      const form = format ?? formOf(event, ['json', 'csv']);
-      return shaped(await ask('usage.list', { ...asked, form }), form, event);
+    handle: async ({ query: { format, ...filters }, event, run }) => {
+      const chosen = format ?? formatIn(event, ['json', 'csv']);
+      return toAnswer(await run('usage.list', { ...filters, format: chosen }), chosen, event);
     },
   }),
   adminRoute('GET usage/keys', 'listUsageOfKeys', {
@@ -95,7 +95,7 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
       'What was called in a month by chain of keys, whether of an account or alone. `bonafide usage --keys`.',
     query,
     answers: usageOfKeys,
-    handle: ({ query, ask }) => ask('usage.keys', query),
+    handle: ({ query, run }) => run('usage.keys', query),
   }),
   adminRoute('GET invoices', 'listInvoices', {
     summary: 'What is billed',
@@ -105,9 +105,9 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
     answers: invoices,
     types: ['text/csv', 'text/html'],
     ...forms,
-    handle: async ({ query: { format, ...asked }, event, ask }) => {
-      const form = format ?? formOf(event, ['json', 'csv', 'html']);
-      return shaped(await ask('invoices.list', { ...asked, form }), form, event);
+    handle: async ({ query: { format, ...filters }, event, run }) => {
+      const chosen = format ?? formatIn(event, ['json', 'csv', 'html']);
+      return toAnswer(await run('invoices.list', { ...filters, format: chosen }), chosen, event);
     },
   }),
 ];
@@ -119,7 +119,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** The form that `Accept` prefers of those that there are; the first where it says nothing of any (RFC 9110, 12.5.1). */
-function formOf({ req }: H3Event, forms: readonly string[]): string {
+function formatIn({ req }: H3Event, forms: readonly string[]): string {
   const ranges = (req.headers.get('accept') ?? '').split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const weight = parameters.find((one) => one.startsWith('q='));
@@ -134,7 +134,11 @@ function formOf({ req }: H3Event, forms: readonly string[]): string {
 }
 
 /** A page in the form that was asked for. One that is no JSON tells in `Link` where it goes on (RFC 8288). */
-function shaped(page: { text: string; next: string | null }, form: string, event: H3Event): FormattedAnswer {
+function toAnswer(
+  page: { text: string; next: string | null },
+  form: string,
+  event: H3Event,
+): FormattedAnswer {
   const type = TYPES[form] ?? 'application/json';
   const headers: [string, string][] = [['vary', 'Accept']];
   if (page.next !== null) headers.push(['link', `<${placeOf(event, page.next)}>; rel="next"`]);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { overview } from '../../../src/admin/overview/page.ts';
-import { sharesOf } from '../../../src/admin/overview/shares.ts';
-import { surveyGraph } from '../../../src/admin/overview/survey.ts';
+import { toOverviewHtml } from '../../../src/admin/overview/page.ts';
+import { countSharedKeys, surveyGraph } from '../../../src/admin/overview/survey.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, type Row, strangers } from '../../kit/graphs/graph.ts';
 
@@ -54,7 +53,7 @@ test('a survey counts sizes, years, overlaps of sources and shared values', asyn
 });
 
 test('its page holds counts and the names of sources, and nobody', async () => {
-  const html = overview(await surveyed(), {
+  const html = toOverviewHtml(await surveyed(), {
     title: 'local',
     made: '2026-01-02T03:04:05Z',
     warnings: ['Do <this>.'],
@@ -69,13 +68,17 @@ test('its page holds counts and the names of sources, and nobody', async () => {
 
 test('an empty graph has a page too', async () => {
   const graph = openGraph({ dataDir: freshFolder() });
-  const html = overview(await surveyGraph(graph), { title: 'x', made: '2026-01-02T03:04:05Z', warnings: [] });
+  const html = toOverviewHtml(await surveyGraph(graph), {
+    title: 'x',
+    made: '2026-01-02T03:04:05Z',
+    warnings: [],
+  });
   await graph.close();
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });
 
 test('a value that one holder has several times is one holder’s', () => {
-  expect([...sharesOf([7, 7, 7, 9], [1, 1, 2, 1])]).toEqual([
+  expect([...countSharedKeys([7, 7, 7, 9], [1, 1, 2, 1])]).toEqual([
     [2, 1],
     [1, 1],
   ]);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { PEOPLE_WORK } from '../../../src/admin/people/work.ts';
-import type { People } from '../../../src/admin/machine.ts';
+import { PEOPLE_OPERATIONS } from '../../../src/admin/graph/people-operations.ts';
+import type { OperatorService } from '../../../src/admin/operator-service.ts';
 import { retention } from '../../../src/app/admin/retention.ts';
 import { loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
 import { receiptsIn } from '../../../src/people/erase/receipt.ts';
@@ -15,7 +15,7 @@ test('a server that is to keep records for an age looks once a day for what is o
   const it = retention({
     config: { graph: { ...DEFAULT_GRAPH, keep: 'sealed+5y' } },
     log: LOG,
-    people: people as unknown as People,
+    people: people as unknown as OperatorService['people'],
   });
   await vi.advanceTimersByTimeAsync(59_000);
   expect(people).not.toHaveBeenCalled();
@@ -41,7 +41,7 @@ test('one that is to keep them for ever does not', () => {
   retention({
     config: { graph: undefined },
     log: LOG,
-    people: (() => undefined) as unknown as People,
+    people: (() => undefined) as unknown as OperatorService['people'],
   }).close();
   expect(timers).not.toHaveBeenCalled();
 });
@@ -52,7 +52,8 @@ test('what was last seen before that is forgotten, with a receipt; whoever is se
   const recent: Row = { record_id: 'recent', name: 'Otto Stay', last_seen: '2025-01-01' };
   await importRows(folder, [[...strangers(5), old, recent]]);
   const asking = { dataDir: folder, region: 'US', actor: 'server', now: Date.UTC(2026, 0, 2) };
-  const retain = () => operate(folder, (graph) => PEOPLE_WORK.retain(graph, { olderThan: '5y' }, asking));
+  const retain = () =>
+    operate(folder, (graph) => PEOPLE_OPERATIONS.retain(graph, { olderThan: '5y' }, asking));
   expect(await retain()).toMatchObject({ done: { records: 1 }, note: { act: 'graph.forget' } });
   expect(receiptsIn(folder)).toHaveLength(1);
   expect(await retain()).toEqual({ done: { records: 0 } });
@@ -65,7 +66,7 @@ test('by a clock that is years ahead most of a graph is not forgotten: that is r
   await importRows(folder, [rows]);
   const asking = { dataDir: folder, region: 'US', actor: 'server' };
   const retain = (now: number) =>
-    operate(folder, (graph) => PEOPLE_WORK.retain(graph, { olderThan: '5y' }, { ...asking, now }));
+    operate(folder, (graph) => PEOPLE_OPERATIONS.retain(graph, { olderThan: '5y' }, { ...asking, now }));
   await expect(retain(Date.UTC(2036, 0, 2))).rejects.toMatchObject({
     code: 'doubtful_clock',
     message: expect.stringMatching(

@@ -34,10 +34,10 @@ describe('keys', () => {
   it.each([
     [['--region', 'Narnia'], '--region takes a country'],
     [['--allow', '10.0.0.0/33'], '10.0.0.0/33 is no address or network'],
-    [['--expires', '0d'], '--expires must be longer than nothing'],
-    [['--scopes', 'root'], '--scopes takes words of validate, read, raw, metrics, graph, admin'],
-    [['--scopes', 'raw'], 'raw goes with validate'],
-    [['--scopes', 'validate,admin', '--test'], 'a test key administers nothing'],
+    [['--expires', '0d'], '--expires must be a duration longer than 0'],
+    [['--scopes', 'root'], '--scopes takes one or more of validate, read, raw, metrics, graph, admin'],
+    [['--scopes', 'raw'], '`raw` needs the scope `validate`'],
+    [['--scopes', 'validate,admin', '--test'], 'a test key cannot administer'],
   ])('with %j are refused, and leave no folder behind', async (args, says) => {
     const folder = join(freshFolder(), 'none');
     const { code, stderr } = await runHere(['keys', 'create', '--name', 'x', '--data-dir', folder, ...args]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LOOKS } from '../../../src/admin/graph/looks.ts';
+import { GRAPH_REPORTS } from '../../../src/admin/graph/reports.ts';
 import { bonafide, runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -233,7 +233,7 @@ test('who was forgotten and is back, as after the restore of an older backup, is
     'identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records would go\n',
   );
   expect((await graph(['stats'])).stdout).toMatch(mayBeBack);
-  const looked = await operate(folder, (it) => LOOKS.stats(it, folder));
+  const looked = await operate(folder, (it) => GRAPH_REPORTS.stats(it, folder));
   expect(looked.warnings).toEqual([expect.stringMatching(mayBeBack)]);
   const again = await graph(['forget', '--again', '--yes', '--json']);
   expect(JSON.parse(again.stdout)).toMatchObject({ records: 2, identities: [31] });

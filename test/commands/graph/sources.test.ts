@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_GRAPH } from '../../../src/config.ts';
 import { openRecordGraph } from '../../../src/graph/engines.ts';
 import { countSources } from '../../../src/graph/inspect.ts';
-import { LOOKS } from '../../../src/admin/graph/looks.ts';
+import { GRAPH_REPORTS } from '../../../src/admin/graph/reports.ts';
 import { removeSource } from '../../../src/import/sources.ts';
 import { linkChanged } from '../../../src/people/linking/linking.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -39,7 +39,7 @@ test('a source that is called like an e-mail is masked wherever sources are list
   await graph('stats', '--html', html);
   expect(readFileSync(html, 'utf8')).toContain(MASKED);
   expect(readFileSync(html, 'utf8')).not.toContain('mallory');
-  const { sources } = await operate(folder, LOOKS.survey);
+  const { sources } = await operate(folder, GRAPH_REPORTS.survey);
   expect(sources.map(({ source }) => source)).toEqual(['shop', MASKED]);
 });
 

@@ -55,7 +55,7 @@ test('a key that could do nothing with a scope is not made', async () => {
   for (const scopes of [['raw'], ['read', 'raw']])
     expect(await it.refusal('POST', 'keys', { name: 'x', scopes })).toMatchObject({
       status: 422,
-      errors: [{ pointer: '/scopes', detail: expect.stringContaining('raw goes with validate') }],
+      errors: [{ pointer: '/scopes', detail: expect.stringContaining('`raw` needs the scope `validate`') }],
     });
   expect(await it.refusal('POST', 'keys', { name: 'x', scopes: ['admin'], test: true })).toMatchObject({
     status: 422,

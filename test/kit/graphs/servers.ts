@@ -29,7 +29,7 @@ export async function office(people: object[], settings: Record<string, string> 
 
 /** Serves any graph on a port as a server does that has `graph.serve`, to whoever asks. */
 export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
-  const look = async () => ({
+  const report = async () => ({
     found: { ...(await graph.stats()), warnings: await graph.warnings() },
     at: Date.now(),
   });
@@ -38,7 +38,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     parts: { graph, watch: { missing: () => null, close: () => undefined } },
     sample: graph,
     sampleRegion: 'US',
-    office: { look: look as never },
+    office: { report: report as never },
   });
   const deps = {
     served,

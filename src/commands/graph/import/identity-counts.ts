@@ -1,8 +1,12 @@
 // What linking made of the records of a graph, in counts.
 import type { RecordGraph } from '../../../graph/graph.ts';
-import { type Difference, differencesIn, type Kind } from '../../../admin/overview/differences.ts';
+import {
+  type DifferenceCount,
+  countDifferences,
+  type ContactKind,
+} from '../../../admin/overview/differences.ts';
 import type { ImportSummary } from '../../../import/summary.ts';
-import { KINDS, type Survey, surveyGraph } from '../../../admin/overview/survey.ts';
+import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { percent, plural } from '../../../evaluate/report/words.ts';
 
 /** An import that has ended, and the graph after it. */
@@ -22,10 +26,10 @@ export interface People {
   more: number;
   most: number;
   /** Of each kind: values that two people or more have, and the most people that have one of them. */
-  shared: Record<Kind, { values: number; most: number }>;
+  shared: Record<ContactKind, { values: number; most: number }>;
   /** Of neighbouring records of one person. */
-  differences: Record<Kind, Difference>;
-  errorRates: Survey['errorRates'];
+  differences: Record<ContactKind, DifferenceCount>;
+  errorRates: GraphSurvey['errorRates'];
 }
 
 /** A larger graph takes too long to be gone through after each import: `graph stats --html` tells the same. */
@@ -50,8 +54,10 @@ export async function peopleOf(graph: RecordGraph): Promise<People | null> {
     two,
     more: stats.identities - one - two,
     most: Math.max(0, ...sizes.keys()),
-    shared: Object.fromEntries(KINDS.map((kind) => [kind, sharedOf(shares[kind])])) as People['shared'],
-    differences: await differencesIn(graph),
+    shared: Object.fromEntries(
+      CONTACT_KINDS.map((kind) => [kind, sharedOf(shares[kind])]),
+    ) as People['shared'],
+    differences: await countDifferences(graph),
     errorRates,
   };
 }
@@ -59,7 +65,6 @@ export async function peopleOf(graph: RecordGraph): Promise<People | null> {
 // What linking made of the records, in words.
 const NAMES = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
 const MANY = { email: 'e-mails', phone: 'phones', address: 'addresses' } as const;
-const CONTACT_KINDS = ['email', 'phone', 'address'] as const;
 
 /** @param says what holds so many people */
 export function peopleText(it: People, says: string): string[] {

@@ -108,14 +108,10 @@ export const FORGET_ROUTES: Route<AdminDeps>[] = [
       old: { summary: 'What nobody has seen for long', value: { older_than: '36500d', confirm: 0 } },
     },
     answers: forgotten,
-    handle: async ({ body, actor, now }, { machine }) => {
+    handle: async ({ body, people }) => {
       const { older_than: days, allow_return: allowReturn, clock_is_right: isClockRight, ...rest } = body;
       const olderThanMs = days === undefined ? undefined : Number.parseInt(days, 10) * DAY_MS;
-      const it = await machine.people(
-        'forget',
-        { ...rest, olderThanMs, allowReturn, isClockRight },
-        { actor, now },
-      );
+      const it = await people('forget', { ...rest, olderThanMs, allowReturn, isClockRight });
       return {
         ...it,
         people: it.people.map(withRecords),

@@ -1,7 +1,7 @@
 // Imports.
 import * as v from 'valibot';
-import type { Looks } from '../../../admin/graph/looks.ts';
-import type { ImportView, Reading } from '../../../admin/imports/import.ts';
+import type { GraphReports } from '../../../admin/graph/reports.ts';
+import type { ImportView, ReadOptions } from '../../../admin/graph/imports.ts';
 import { isoTime, toWire } from '../../../admin/wire.ts';
 import { FILE_BODY, writeBytes } from '../../body.ts';
 import {
@@ -219,10 +219,10 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
       },
     },
     status: 201,
-    handle: async ({ query: { name = '' }, event }, { machine }) => {
-      const { id, file } = machine.uploads.room();
+    handle: async ({ query: { name = '' }, event }, service) => {
+      const { id, file } = service.createUploadSlot();
       const bytes = await writeBytes(event, file, FILE_BODY);
-      return viewOf(await machine.imports({ act: 'take', id, file, name: name.trim() || 'file', bytes }));
+      return viewOf(await service.handleImport({ act: 'add', id, file, name: name.trim() || 'file', bytes }));
     },
   }),
   adminRoute('GET graph/imports', 'listImports', {
@@ -231,9 +231,9 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
       'The files that were sent, with how far each is; the import that `graph/import/undo` takes back; and why none can be imported, if so.',
     answers: importsView,
     errors: ['graph_unavailable', 'graph_timeout'],
-    handle: async (_, { machine }) => {
-      const { items, refused } = await machine.sent();
-      const { found } = await machine.graph.look('applied');
+    handle: async (_, service) => {
+      const { items, refused } = await service.listImports();
+      const { found } = await service.report('applied');
       return { items: items.map(viewOf), undo: undoView(found), refused: failedView(refused) };
     },
   }),
@@ -241,7 +241,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     ...one,
     summary: 'How an import stands',
     about: 'How the file was read, or how far it is imported, and what became of it.',
-    handle: async ({ id }, { machine }) => viewOf(await machine.imports({ act: 'look', id })),
+    handle: async ({ id }, service) => viewOf(await service.handleImport({ act: 'show', id })),
   }),
   adminRoute('POST graph/imports/:id/read', 'readImport', {
     ...one,
@@ -249,8 +249,8 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     about: 'Nothing of it is in the graph. `bonafide graph import --dry-run`.',
     body: importReading,
     examples,
-    handle: async ({ id, body }, { machine }) =>
-      viewOf(await machine.imports({ act: 'read', id, reading: readingOf(body) })),
+    handle: async ({ id, body }, service) =>
+      viewOf(await service.handleImport({ act: 'read', id, reading: readingOf(body) })),
   }),
   adminRoute('POST graph/imports/:id/start', 'startImport', {
     ...one,
@@ -259,32 +259,32 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
       'It goes on when this is answered, and is there as a whole or not at all. `graph/import/undo` takes it back. `bonafide graph import`.',
     body: importReading,
     examples,
-    handle: async ({ id, body, actor }, { machine }) =>
-      viewOf(await machine.imports({ act: 'start', id, reading: readingOf(body), actor })),
+    handle: async ({ id, body, actor }, service) =>
+      viewOf(await service.handleImport({ act: 'start', id, reading: readingOf(body), actor })),
   }),
   adminRoute('POST graph/imports/:id/drop', 'dropImport', {
     ...one,
     summary: 'Drop a file',
     about:
       'An import that is at work is stopped, and changes nothing; where that came too late, it answers `done` and stays.',
-    handle: async ({ id }, { machine }) => viewOf(await machine.imports({ act: 'drop', id })),
+    handle: async ({ id }, service) => viewOf(await service.handleImport({ act: 'drop', id })),
   }),
 ];
 
-type Asked = Pick<Reading, 'map' | 'source' | 'region' | 'dates' | 'replace'> & {
+type Asked = Pick<ReadOptions, 'map' | 'source' | 'region' | 'dates' | 'replace'> & {
   keep_companies?: boolean | undefined;
   allow_return?: boolean | undefined;
 };
 
 /** A source of blanks is none. */
-const readingOf = ({ keep_companies, allow_return, source, ...rest }: Asked): Reading => ({
+const readingOf = ({ keep_companies, allow_return, source, ...rest }: Asked): ReadOptions => ({
   ...rest,
   source: source?.trim() || undefined,
   keepCompanies: keep_companies,
   allowReturn: allow_return,
 });
 
-const undoView = (applied: Looks['applied']) => {
+const undoView = (applied: GraphReports['applied']) => {
   if (!applied) return null;
   const { at, added, replaced, removed } = applied;
   return { at: isoTime(at), added, replaced, removed };

@@ -99,7 +99,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     body: joinAsked,
     examples: { two: { summary: 'Two of them', value: { identities: [1, 2], why: 'they told us' } } },
     answers: judged,
-    handle: ({ body, actor, now }, { machine }) => machine.people('join', body, { actor, now }),
+    handle: ({ body, people }) => people('join', body),
   }),
   adminRoute('POST graph/split', 'splitRecords', {
     errors: GRAPH_ERRORS,
@@ -108,15 +108,15 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     body: splitAsked,
     examples: { one: { summary: 'One record', value: { records: ['crm:2'] } } },
     answers: judged,
-    handle: ({ body, actor, now }, { machine }) => machine.people('split', body, { actor, now }),
+    handle: ({ body, people }) => people('split', body),
   }),
   adminRoute('GET graph/judgements', 'listJudgements', {
     errors: GRAPH_ERRORS,
     summary: 'What was judged',
     about: 'By whom, when and why. `bonafide graph judgements`.',
     answers: judgements,
-    handle: async ({ actor, now }, { machine }) => {
-      const all = await machine.people('judgements', undefined, { actor, now });
+    handle: async ({ people }) => {
+      const all = await people('judgements', undefined);
       const items = all.map(({ groups, ...link }) => ({
         ...toWire(link, 'time', 'undone'),
         records: groups.map(({ length }) => length),
@@ -130,7 +130,6 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     summary: 'Take a judgement back',
     about: 'Earlier ones, the sources and the evidence decide again. `bonafide graph judgements --undo`.',
     answers: judged,
-    handle: ({ id, actor, now }, { machine }) =>
-      machine.people('undo', numberOf(id, 'judgement'), { actor, now }),
+    handle: ({ id, people }) => people('undo', numberOf(id, 'judgement')),
   }),
 ];

@@ -1,7 +1,7 @@
 // The graph as a whole.
 import * as v from 'valibot';
-import type { Found } from '../../../admin/graph/desk.ts';
-import type { Looks } from '../../../admin/graph/looks.ts';
+import type { TimedReport } from '../../../admin/graph/report-worker.ts';
+import type { GraphReports } from '../../../admin/graph/reports.ts';
 import { isoTime, toWire } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS } from '../../openapi/operation.ts';
 import { flag, list, named, number, object, orNull, text, texts, time, whole } from '../../schema/parts.ts';
@@ -108,15 +108,15 @@ export const GRAPH_ROUTES: Route<AdminDeps>[] = [
     about: 'Counts, and what should be done. `bonafide graph stats`.',
     answers: graph,
     errors: GRAPH_ERRORS,
-    handle: async (_, { machine }) => statsView(await machine.graph.look('stats')),
+    handle: async (_, service) => statsView(await service.report('stats')),
   }),
   adminRoute('GET graph/sources', 'listSources', {
     summary: 'Where records come from',
     about: 'Records by source. Every record is read for it. `bonafide graph sources`.',
     answers: sources,
     errors: GRAPH_ERRORS,
-    handle: async (_, { machine }) => {
-      const { found, at } = await machine.graph.look('sources');
+    handle: async (_, service) => {
+      const { found, at } = await service.report('sources');
       const items = found.map((source) => toWire(source, 'imported', 'firstSeen', 'lastSeen'));
       return { items, counted: isoTime(at) };
     },
@@ -127,15 +127,18 @@ export const GRAPH_ROUTES: Route<AdminDeps>[] = [
       'How large identities are, how fresh the records, where sources meet, which values are shared, what linking measured. Every record is read for it. `bonafide graph stats --html`.',
     answers: survey,
     errors: GRAPH_ERRORS,
-    handle: async (_, { machine }) => {
-      const { found, at } = await machine.graph.look('survey');
+    handle: async (_, service) => {
+      const { found, at } = await service.report('survey');
       return { ...surveyView(found), counted: isoTime(at) };
     },
   }),
 ];
 
 /** Answer for the counts of a graph. */
-export const statsView = ({ found, at }: Found<'stats'>) => ({ ...toWire(found), counted: isoTime(at) });
+export const statsView = ({ found, at }: TimedReport<'stats'>) => ({
+  ...toWire(found),
+  counted: isoTime(at),
+});
 
 /** A graph as a whole, for programs. */
 function surveyView({
@@ -147,7 +150,7 @@ function surveyView({
   having,
   shares,
   errorRates,
-}: Looks['survey']) {
+}: GraphReports['survey']) {
   const { name, birth, address } = errorRates;
   return {
     identities: stats.identities,

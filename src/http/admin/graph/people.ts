@@ -207,8 +207,8 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     body: sought,
     examples: { email: { summary: 'By e-mail', value: { emails: ['jane.quimby@example.com'] } } },
     answers: foundPeople,
-    handle: async ({ body, actor, now }, { machine }) => {
-      const result = await machine.people('find', body, { actor, now });
+    handle: async ({ body, people }) => {
+      const result = await people('find', body);
       return { ...result, people: result.people.map(withRecords) };
     },
   }),
@@ -217,8 +217,8 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     summary: 'An identity',
     about: 'Its names and records. `bonafide graph show`.',
     answers: identityCard,
-    handle: async ({ id, actor, now }, { machine }) => {
-      const identity = await machine.people('show', numberOf(id, 'identity'), { actor, now });
+    handle: async ({ id, people }) => {
+      const identity = await people('show', numberOf(id, 'identity'));
       return toWire(withRecords(identity), 'firstSeen', 'lastSeen');
     },
   }),
@@ -227,8 +227,7 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     summary: 'What is held on a person',
     about: 'Everything, to be given to that person. `bonafide graph export`.',
     answers: held,
-    handle: ({ id, actor, now }, { machine }) =>
-      machine.people('export', numberOf(id, 'identity'), { actor, now }),
+    handle: ({ id, people }) => people('export', numberOf(id, 'identity')),
   }),
   adminRoute('POST graph/why', 'whyOne', {
     errors: GRAPH_ERRORS,
@@ -237,8 +236,8 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     body: pair,
     examples: { two: { summary: 'Two records', value: { a: 'crm:1', b: 'crm:2' } } },
     answers: whyOne,
-    handle: async ({ body, actor, now }, { machine }) => {
-      const it = await machine.people('why', body, { actor, now });
+    handle: async ({ body, people }) => {
+      const it = await people('why', body);
       const { conflict, together, needed } = it;
       const evidence = it.evidence.map(({ bits, what }) => ({ bits: finite(bits), what }));
       return { bits: finite(it.bits), conflict, together, needed, evidence };

@@ -1,7 +1,7 @@
 // Records.
 import { toWire } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
-import type { TakenLines } from '../../../admin/machine.ts';
+import type { RecordFeedResult } from '../../../admin/operator-service.ts';
 import { LINES_BODY, readBytes } from '../../body.ts';
 import { MOST_LINES, recordLines, recordsSource, recordsTaken } from '../../schema/records.ts';
 import { adminRoute } from '../route.ts';
@@ -26,10 +26,10 @@ export const RECORD_ROUTES: Route<AdminDeps>[] = [
     },
     answers: recordsTaken,
     errors: ['graph_unavailable', 'graph_timeout'],
-    handle: async ({ query: { source = '' }, event, actor }, { machine }) => {
+    handle: async ({ query: { source = '' }, event, actor }, service) => {
       const lines = await readBytes(event, LINES_BODY);
       requireLines(lines);
-      const taken = await machine.records.take({ lines, source: source.trim() }, actor);
+      const taken = await service.feedRecords({ lines, source: source.trim() }, actor);
       if (taken.put + taken.deleted + taken.barred === 0) throw nothingIn(taken);
       return toWire(taken);
     },
@@ -62,7 +62,7 @@ const BLANKS = new Set([0x20, 0x09, 0x0d]);
 /** So many lines are told where none can be used. */
 const MOST_TOLD = 20;
 
-function nothingIn({ refused }: TakenLines): Error {
+function nothingIn({ refused }: RecordFeedResult): Error {
   if (refused.length === 0)
     return broken([{ code: 'no_lines', detail: 'There must be a line with a record.' }]);
   return broken(

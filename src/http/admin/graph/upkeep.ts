@@ -93,8 +93,8 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     about:
       'So that they hold what is there and nothing older; a forgetting that was cut short is completed. `bonafide graph compact`.',
     answers: compacted,
-    handle: async ({ actor, now }, { machine }) => {
-      const { completed, logsEmpty } = await machine.people('compact', undefined, { actor, now });
+    handle: async ({ people }) => {
+      const { completed, logsEmpty } = await people('compact', undefined);
       return { completed, logs_empty: logsEmpty };
     },
   }),
@@ -103,8 +103,8 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     summary: 'Check what must hold of the graph',
     about: 'All records are linked anew for it, and nothing is published. `bonafide graph verify`.',
     answers: verified,
-    handle: async ({ actor, now }, { machine }) => {
-      const { invariants, ...it } = await machine.people('verify', undefined, { actor, now });
+    handle: async ({ people }) => {
+      const { invariants, ...it } = await people('verify', undefined);
       return { ...it, invariants: invariants.map(({ says, of, broken }) => ({ says, of, broken })) };
     },
   }),
@@ -116,7 +116,7 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     body: sourceAsked,
     examples: { one: { summary: 'By its name', value: { source: 'crm' } } },
     answers: sourceRemoved,
-    handle: ({ body, actor, now }, { machine }) => machine.people('removeSource', body, { actor, now }),
+    handle: ({ body, people }) => people('removeSource', body),
   }),
   adminRoute('POST graph/import/undo', 'undoImport', {
     errors: GRAPH_ERRORS,
@@ -125,6 +125,6 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     about:
       'Of a file: what it put goes, and what it replaced comes back. What has changed since stays. `bonafide graph import --undo`.',
     answers: importUndone,
-    handle: ({ actor, now }, { machine }) => machine.people('undoImport', undefined, { actor, now }),
+    handle: ({ people }) => people('undoImport', undefined),
   }),
 ];

@@ -1,7 +1,7 @@
 // Sets that overlap, as columns of dots: Lex et al., "UpSet: Visualization of Intersecting Sets", IEEE TVCG 2014.
 import { escape } from '../../evaluate/report/words.ts';
-import { shortOf } from './bars.ts';
-import type { Survey } from './survey.ts';
+import type { GraphSurvey } from './survey.ts';
+import { BOX, plot, px, py } from '../../evaluate/report/plot.ts';
 
 const MOST_SOURCES = 10;
 const MOST_COLUMNS = 16;
@@ -9,7 +9,10 @@ const MOST_COLUMNS = 16;
 const AT = { left: 240, top: 18, bars: 150, row: 20, column: 30 } as const;
 const TOTALS = 70;
 
-export function upset(sources: Survey['sources'], combinations: Survey['combinations']): string {
+export function upsetPlot(
+  sources: GraphSurvey['sources'],
+  combinations: GraphSurvey['combinations'],
+): string {
   const shown = sources.slice(0, MOST_SOURCES);
   const columns = combinations
     .filter((one) => one.sources.every((at) => at < shown.length))
@@ -29,7 +32,7 @@ export function upset(sources: Survey['sources'], combinations: Survey['combinat
         : '';
     return (
       `${stripe}<text class="tick" x="${AT.left - TOTALS - 44}" y="${y + 4}" text-anchor="end">${escape(cut(source))}</text>` +
-      `<text class="word" x="${AT.left - TOTALS - 10}" y="${y + 3}" text-anchor="end">${shortOf(identities)}</text>` +
+      `<text class="word" x="${AT.left - TOTALS - 10}" y="${y + 3}" text-anchor="end">${toShortNumber(identities)}</text>` +
       `<rect class="others" x="${AT.left - TOTALS - 6}" y="${y - 5}" width="${width}" height="10"/>`
     );
   });
@@ -44,7 +47,7 @@ ${rows.join('')}${drawn.join('')}
 const rowAt = (row: number) => AT.top + AT.bars + 12 + (row + 0.5) * AT.row;
 
 function columnOf(
-  { sources, identities }: Survey['combinations'][number],
+  { sources, identities }: GraphSurvey['combinations'][number],
   { x, rows, most }: { x: number; rows: number; most: number },
 ) {
   const height = Math.max(1, Math.sqrt(identities / most) * (AT.bars - 10));
@@ -59,9 +62,42 @@ function columnOf(
     sources.length > 1 ? `<path class="curve" d="M${x} ${rowAt(first)}L${x} ${rowAt(last)}"/>` : '';
   return (
     `<rect class="genuine" x="${x - 9}" y="${top.toFixed(1)}" width="18" height="${height.toFixed(1)}"/>` +
-    `<text class="word" x="${x}" y="${(top - 4).toFixed(1)}" text-anchor="middle">${shortOf(identities)}</text>${dots.join('')}${link}`
+    `<text class="word" x="${x}" y="${(top - 4).toFixed(1)}" text-anchor="middle">${toShortNumber(identities)}</text>${dots.join('')}${link}`
   );
 }
 
 const LONGEST = 18;
 const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+
+export interface Bar {
+  label: string;
+  count: number;
+}
+
+/** Bars whose heights go by the square root, each with its count. */
+export function barChart(all: Bar[], { title, x, y }: { title: string; x: string; y: string }): string {
+  const most = Math.max(1, ...all.map(({ count }) => count));
+  const width = BOX.width / Math.max(1, all.length);
+  const drawn = all.map(({ count }, i) => {
+    const height = Math.sqrt(count / most) * 0.94;
+    const [left, middle] = [BOX.left + i * width, px((i + 0.5) / all.length)];
+    const bar =
+      count === 0
+        ? ''
+        : `<rect class="genuine" x="${(left + width * 0.12).toFixed(2)}" y="${py(height)}" width="${(width * 0.76).toFixed(2)}" height="${Math.max(0.8, Number(py(0)) - Number(py(height))).toFixed(2)}"/>`;
+    return `${bar}<text class="word" x="${middle}" y="${(Number(py(height)) - 4).toFixed(2)}" text-anchor="middle">${toShortNumber(count)}</text>`;
+  });
+  return plot(drawn.join(''), {
+    title,
+    x: { label: x, ticks: all.map(({ label }, i) => ({ at: (i + 0.5) / all.length, text: label })) },
+    y: { label: y, ticks: [] },
+  });
+}
+
+/** 12,345 as 12.3k: there is little room above a bar. */
+function toShortNumber(count: number): string {
+  if (count >= 10_000_000) return `${Math.round(count / 1e6)}M`;
+  if (count >= 1_000_000) return `${(count / 1e6).toFixed(1)}M`;
+  if (count >= 100_000) return `${Math.round(count / 1000)}k`;
+  return count >= 10_000 ? `${(count / 1000).toFixed(1)}k` : String(count);
+}

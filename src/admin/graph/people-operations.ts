@@ -1,4 +1,4 @@
-// What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
+// Operations on people on record over HTTP. Each has a name and takes one value that can be cloned.
 import type { AuditAction } from '../../accounts/audit.ts';
 import { ageOf } from '../../people/erase/age.ts';
 import { isClockDoubtful, refuseDoubtfulClock } from '../../people/erase/clock.ts';
@@ -24,43 +24,45 @@ import { linkChanged } from '../../people/linking/linking.ts';
 import { verifyGraph } from '../../people/linking/verify.ts';
 import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
 
-/** In whose name, where, and when (milliseconds since 1970). */
-export interface Asking {
+/** Who calls an operation, when (milliseconds since 1970), and where the data is. */
+export interface PeopleContext {
   dataDir: string;
   region: string;
   actor: string;
   now: number;
-  /** The folder of scheduled backups. */
+  /** Folder of scheduled backups. */
   backupsTo?: string | undefined;
 }
 
-/** What was done, and what the audit log says of it; nothing of what changes nothing. */
-export interface Done<T> {
+/** Result of an operation, and its entry for the audit log if it changed anything. */
+export interface PeopleOutcome<T> {
   done: T;
   note?: Omit<AuditAction, 'actor'>;
 }
 
-export interface ForgetAsked extends Omit<Chosen, 'region'> {
-  /** In the place of the others: what was last seen longer ago, milliseconds. */
+/** Whose or which records are to be forgotten. */
+export interface ForgetRequest extends Omit<Chosen, 'region'> {
+  /** Instead of people or records: all records that were last seen longer ago, in milliseconds. */
   olderThanMs?: number | undefined;
-  /** In the place of the others: who was forgotten before and is there again. */
+  /** Instead of people or records: people who were forgotten before and are on record again. */
   again?: boolean | undefined;
-  /** How many records the caller expects to go: without it, or with another number, nothing is changed. */
+  /** Number of records that the caller expects to be removed. Without it, or with another number, nothing is changed. */
   confirm?: number | undefined;
   allowReturn?: boolean | undefined;
-  /** What was last seen longer ago goes, though by the clock nobody was seen for a year. */
+  /** With `olderThanMs`: true removes records although by the clock nobody was seen for a year. */
   isClockRight?: boolean | undefined;
 }
 
-export interface ForgetDone {
+/** Records that would be removed, or were removed. */
+export interface ForgetResult {
   records: number;
   people: { identity: number | null; names: string[]; records: RecordName[]; others: number }[];
-  /** Null where nothing was changed. */
+  /** Null if nothing was changed. */
   receipt: Receipt | null;
 }
 
-export const PEOPLE_WORK = {
-  find: async (graph: RecordGraph, asked: Omit<Sought, 'region'>, { region }: Asking) => ({
+export const PEOPLE_OPERATIONS = {
+  find: async (graph: RecordGraph, asked: Omit<Sought, 'region'>, { region }: PeopleContext) => ({
     done: await findPeople(graph, { ...asked, region }),
   }),
   show: async (graph: RecordGraph, identity: number) => ({ done: await getIdentityCard(graph, identity) }),
@@ -73,14 +75,14 @@ export const PEOPLE_WORK = {
     return { done, note: { act: 'graph.export' as const, target: String(done.identity), detail } };
   },
   forget: forgetAsked,
-  compact: async (graph: RecordGraph, _: undefined, { dataDir }: Asking) => {
+  compact: async (graph: RecordGraph, _: undefined, { dataDir }: PeopleContext) => {
     const receipt = await completeForgetting(graph, dataDir);
     const { logsEmpty } = await compact(graph);
     const note = receipt ? actOf(receipt) : { act: 'graph.compact' as const, target: '', detail: {} };
     return { done: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
   verify: async (graph: RecordGraph) => ({ done: await verifyGraph(graph) }),
-  retain: async (graph: RecordGraph, { olderThan }: { olderThan: string }, asking: Asking) => {
+  retain: async (graph: RecordGraph, { olderThan }: { olderThan: string }, asking: PeopleContext) => {
     const { dataDir, now, backupsTo } = asking;
     await completeForgetting(graph, dataDir);
     const found = await unseenFor(graph, ageOf(olderThan), now);
@@ -91,12 +93,12 @@ export const PEOPLE_WORK = {
     const { receipt } = await forget(graph, names, { dataDir, now, backupsTo, allowReturn: true });
     return { done: { records: receipt.records }, note: actOf(receipt) };
   },
-  join: async (graph: RecordGraph, asked: { identities: number[]; why: string }, asking: Asking) =>
+  join: async (graph: RecordGraph, asked: { identities: number[]; why: string }, asking: PeopleContext) =>
     noted('graph.join', await join(graph, asked.identities, judgeOf(asked.why, asking))),
-  split: async (graph: RecordGraph, asked: { records: string[]; why: string }, asking: Asking) =>
+  split: async (graph: RecordGraph, asked: { records: string[]; why: string }, asking: PeopleContext) =>
     noted('graph.split', await split(graph, asked.records, judgeOf(asked.why, asking))),
   judgements: async (graph: RecordGraph) => ({ done: await judgementsIn(graph) }),
-  undo: async (graph: RecordGraph, id: number, { now }: Asking) =>
+  undo: async (graph: RecordGraph, id: number, { now }: PeopleContext) =>
     noted('graph.undo', await undo(graph, id, now)),
   removeSource: async (graph: RecordGraph, { source }: { source: string }) => {
     const done = await removeSource(graph, source, () => linkChanged(graph));
@@ -111,13 +113,15 @@ export const PEOPLE_WORK = {
   },
 };
 
-export type PeopleWork = keyof typeof PEOPLE_WORK;
-export type WorkAsked<W extends PeopleWork> = Parameters<(typeof PEOPLE_WORK)[W]>[1];
-export type WorkDone<W extends PeopleWork> = Awaited<ReturnType<(typeof PEOPLE_WORK)[W]>>['done'];
+export type PeopleOperation = keyof typeof PEOPLE_OPERATIONS;
+export type PeopleInput<W extends PeopleOperation> = Parameters<(typeof PEOPLE_OPERATIONS)[W]>[1];
+export type PeopleResult<W extends PeopleOperation> = Awaited<
+  ReturnType<(typeof PEOPLE_OPERATIONS)[W]>
+>['done'];
 
-const judgeOf = (why: string, { actor, now }: Asking) => ({ who: actor, why, time: now });
+const judgeOf = (why: string, { actor, now }: PeopleContext) => ({ who: actor, why, time: now });
 
-const noted = (act: 'graph.join' | 'graph.split' | 'graph.undo', done: Judged): Done<Judged> => ({
+const noted = (act: 'graph.join' | 'graph.split' | 'graph.undo', done: Judged): PeopleOutcome<Judged> => ({
   done,
   note: {
     act,
@@ -128,9 +132,9 @@ const noted = (act: 'graph.join' | 'graph.split' | 'graph.undo', done: Judged): 
 
 async function forgetAsked(
   graph: RecordGraph,
-  { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...chosen }: ForgetAsked,
-  { dataDir, region, now, backupsTo }: Asking,
-): Promise<Done<ForgetDone>> {
+  { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...chosen }: ForgetRequest,
+  { dataDir, region, now, backupsTo }: PeopleContext,
+): Promise<PeopleOutcome<ForgetResult>> {
   if (confirm !== undefined) {
     await completeForgetting(graph, dataDir);
     // What the last import replaced may be of the very person who is not found any more.

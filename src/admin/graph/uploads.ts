@@ -10,13 +10,13 @@ const FOLDER = 'uploads';
 export const UPLOAD_MS = 3_600_000;
 
 /** Room for a file: the id that it goes by, and where it is written to. */
-export interface Room {
+export interface UploadSlot {
   id: string;
   file: string;
 }
 
 /** Makes room for a file. Errors: what the file system throws. */
-export function roomFor(dataDir: string): Room {
+export function createUploadSlot(dataDir: string): UploadSlot {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
   const id = `imp_${randomBase62(16)}`;
@@ -25,18 +25,18 @@ export function roomFor(dataDir: string): Room {
 }
 
 /** Where what an import could not use of a file is written. */
-export const rejectsOf = (file: string) => `${file}.rejects`;
+export const rejectsFileOf = (file: string) => `${file}.rejects`;
 
 /** Removes a file, and what was written beside it. */
 export function removeUpload(file: string): void {
-  for (const one of [file, rejectsOf(file)]) rmSync(one, { force: true });
+  for (const one of [file, rejectsFileOf(file)]) rmSync(one, { force: true });
 }
 
 /**
  * Removes the files that were written longer ago than they are kept, but for those of `ids`: those of a server that was killed, too. `now` is in
  * milliseconds.
  */
-export function removeStale(dataDir: string, ids: ReadonlySet<string>, now: number): void {
+export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
   for (const name of namesIn(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');
     if (ids.has(id)) continue;

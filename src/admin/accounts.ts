@@ -1,0 +1,81 @@
+// Accounts and plans as an operator handles them, at the command line and over HTTP.
+import { endOfMonth, monthOf, parseTime } from '../accounts/time.ts';
+import { invalidArgument } from '../errors.ts';
+import { openAccounts, getPlanAt, type Account } from '../store/accounts.ts';
+import { openPlans, type Plan } from '../store/plans.ts';
+import type { Store } from '../store/store.ts';
+import { readPage, type Page, type Paging } from './paging.ts';
+import { toWire } from './wire.ts';
+
+export type AccountJson = ReturnType<typeof toAccountJson>;
+
+/** Returns an account as JSON, with its plan at `now`. */
+export const toAccountJson = (account: Account, now: number) => ({
+  ...toWire(account, 'created', 'closed'),
+  plan: getPlanAt(account, now),
+  plans: account.plans.map((plan) => toWire(plan, 'since')),
+});
+
+/** Returns one page of the accounts, oldest first. Errors: invalid_arguments. */
+export const listAccountPage = (store: Store, paging: Paging, now: number): Page<AccountJson> =>
+  readPage(
+    {
+      name: 'accounts',
+      filters: {},
+      like: [0, ''],
+      read: (slice) => openAccounts(store).page(slice),
+      at: ({ created, id }) => [created, id],
+      view: (account) => toAccountJson(account, now),
+    },
+    paging,
+  );
+
+/** Gives an account a plan from a time on; a null plan is none. Errors: invalid_arguments, those of `setPlan` of the accounts. */
+export function setAccountPlan(
+  store: Store,
+  { id, plan, from }: { id: string; plan: string | null; from?: string | undefined },
+  now: number,
+): Account {
+  return openAccounts(store).setPlan(id, { plan, since: parseStart(from, now) }, now);
+}
+
+/** Returns a plan with all its versions as JSON. */
+export const toPlanJson = ({ versions, ...plan }: Plan) => ({
+  ...toWire(plan, 'created', 'retired'),
+  versions: versions.map(({ terms, ...version }) => ({ ...toWire(version, 'since'), ...terms })),
+});
+
+/** Returns one page of the plans, oldest first. Errors: invalid_arguments. */
+export const listPlanPage = (store: Store, paging: Paging): Page<ReturnType<typeof toPlanJson>> =>
+  readPage(
+    {
+      name: 'plans',
+      filters: {},
+      like: [0, ''],
+      read: (slice) => openPlans(store).list(slice),
+      at: ({ created, id }) => [created, id],
+      view: toPlanJson,
+    },
+    paging,
+  );
+
+/** Adds a version to a plan from a time on, with the given terms changed. Errors: invalid_arguments, those of `change` of the plans. */
+export function changePlan(
+  store: Store,
+  { id, terms, from }: { id: string; terms: Record<string, unknown>; from?: string | undefined },
+  now: number,
+): Plan {
+  return openPlans(store).change(id, { terms, since: parseStart(from, now) }, now);
+}
+
+/** Returns the time, in milliseconds, from which on a change applies: of a day, a time or `next-month`; undefined for now. */
+function parseStart(from: string | undefined, now: number): number | undefined {
+  if (from === undefined || from === 'now') return undefined;
+  if (from === 'next-month') return endOfMonth(monthOf(now));
+  const isWellFormed = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(from);
+  const time = isWellFormed ? parseTime(from) : null;
+  if (time !== null) return time;
+  const missing = isWellFormed ? 'There is no such day or time. ' : '';
+  const rule = 'must be a day such as 2026-12-01, a time such as 2026-12-01T09:00:00Z, or next-month.';
+  throw invalidArgument(`${missing}--from ${rule}`, 'from', `${missing}It ${rule}`);
+}

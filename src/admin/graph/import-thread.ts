@@ -1,0 +1,167 @@
+// The thread that reads one file, or imports it. If the thread is killed, the graph stays as it was.
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
+import { BonafideError } from '../../errors.ts';
+import { importRecords } from '../../import.ts';
+import { readRecords } from '../../import/read.ts';
+import { describeStatistics } from '../../import/statistics.ts';
+import { toDisplayName } from '../../import/columns/cells.ts';
+import type { ImportSummary } from '../../import/summary.ts';
+import type { ColumnPlan } from '../../import/input/plan.ts';
+import { loadNameTables } from '../../names/index.ts';
+import { remember } from '../../platform/held.ts';
+import { giveWay } from '../../platform/threads/priority.ts';
+import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
+import type { FileReport, ReadOptions, UnusableValue } from './imports.ts';
+import { rejectsFileOf } from './uploads.ts';
+
+export interface ImportThreadData {
+  dataDir: string;
+  /** Secret of the graph, if it comes from the settings. */
+  secret: string | undefined;
+  graph: EngineOptions['graph'];
+  /** Country of numbers and addresses that name none. */
+  region: string;
+  nameTables: readonly string[];
+  file: string;
+  name: string;
+  bytes: number;
+  reading: ReadOptions;
+  /** True if the records are imported, false if the file is only read. */
+  write: boolean;
+}
+
+/** The one operation of the thread. Its progress is sent as events. */
+export type ImportCalls = { import: (input: null) => FileReport };
+
+async function importFile({
+  dataDir,
+  secret,
+  graph: setting,
+  file,
+  name,
+  bytes,
+  write,
+  ...rest
+}: ImportThreadData): Promise<FileReport> {
+  const graph = write ? openRecordGraph({ dataDir, secret, graph: setting }) : null;
+  const plans: ColumnPlan[] = [];
+  const rejects = rejectsFileOf(file);
+  try {
+    const summary = await importRecords({
+      now: Date.now(),
+      ...rest.reading,
+      region: rest.reading.region ?? rest.region,
+      graph,
+      // One thread in addition to this one: checks need the other cores.
+      threads: { most: 1 },
+      inputs: [{ name, stream: createReadStream(file), bytes }],
+      rejects,
+      journal: { files: 1 },
+      onPlan: async (plan) => void plans.push(plan),
+      onProgress: sendEvent,
+    });
+    if (write && summary.identities > 0) remember(dataDir, 'records');
+    return toReport(summary, { plans, unusable: readUnusable(rejects), write });
+  } finally {
+    await graph?.close();
+  }
+}
+
+function toReport(
+  summary: ImportSummary,
+  { plans, unusable, write }: { plans: ColumnPlan[]; unusable: UnusableValue[]; write: boolean },
+): FileReport {
+  const { read, rejected, dropped, aside, others, same, forms } = summary;
+  const { added, replaced, removed, barred, records, identities } = summary;
+  const { text, better } = describeStatistics(summary.learnt, summary.read);
+  return {
+    read,
+    rejected,
+    dropped,
+    aside,
+    others,
+    learnt: [...text, ...better],
+    same,
+    form: forms[0]?.form ?? null,
+    sources: Array.from(summary.sources, ([source, records]) => ({ source: toDisplayName(source), records })),
+    columns: plans.flatMap(({ columns }) => columns),
+    map: plans.map(({ map }) => map).join(''),
+    unusable,
+    became: write ? { added, replaced, removed, barred, records, identities } : null,
+  };
+}
+
+const MAX_UNUSABLE = 200;
+
+function readUnusable(file: string): UnusableValue[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n', MAX_UNUSABLE);
+  return lines
+    .filter((line) => line !== '')
+    .map((text) => {
+      const { line, whole, reason } = JSON.parse(text) as UnusableValue;
+      return { line, whole, reason };
+    });
+}
+
+const EMPTY_REPORT: Omit<FileReport, 'columns' | 'map'> = {
+  read: 0,
+  rejected: 0,
+  dropped: 0,
+  aside: { company: 0, placeholder: 0, total: 0 },
+  others: 0,
+  learnt: [],
+  same: { merged: 0, shared: 0 },
+  form: null,
+  sources: [],
+  unusable: [],
+  became: null,
+};
+
+/** Returns the error of a reading. If no column of a table is known, the error carries the columns, unless the first line may be data. */
+async function toReadError(error: unknown): Promise<unknown> {
+  const plan =
+    error instanceof BonafideError && error.code === 'invalid_arguments' ? await readPlan(data) : null;
+  const canBeMapped = ({ header }: ColumnPlan['columns'][number]) =>
+    header === '' || plan?.map.includes(`=${header}\n`) === true;
+  if (!plan || plan.columns.length === 0 || !plan.columns.every(canBeMapped)) return error;
+  const { columns, map } = plan;
+  return new BonafideError(
+    'invalid_arguments',
+    `${data.name}: no column looks like a name or a contact. Say which fields the columns hold, and read the file again.`,
+    { columns: { ...EMPTY_REPORT, columns, map } satisfies FileReport },
+  );
+}
+
+/** Returns the columns of a file, known or not; null if the file has none, or cannot be read. */
+async function readPlan({
+  file,
+  name,
+  reading,
+  region,
+  write,
+}: ImportThreadData): Promise<ColumnPlan | null> {
+  if (write || reading.map !== undefined) return null;
+  let plan: ColumnPlan | null = null;
+  const onPlan = async (found: ColumnPlan) => void (plan = found);
+  const options = { name, region, ...reading, mayBeUnknown: true, makeId: () => 'row', onPlan };
+  try {
+    for await (const _ of readRecords(createReadStream(file), options)) break;
+  } catch {
+    return null;
+  }
+  return plan;
+}
+
+const data: ImportThreadData = workerData;
+for (const file of data.nameTables) loadNameTables(file);
+giveWay();
+serveCalls(async () => {
+  try {
+    return await importFile(data);
+  } catch (error) {
+    throw await toReadError(error);
+  }
+});

@@ -1,0 +1,167 @@
+// Keeps uploaded files, and reads or imports one at a time, in a worker thread.
+import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
+import { openThread, type Thread } from '../../platform/threads/calls.ts';
+import type { ImportCalls, ImportThreadData } from './import-thread.ts';
+import type { FileReport, ImportRequest, ImportView, ReadOptions } from './imports.ts';
+import { removeStaleUploads, removeUpload, UPLOAD_MS } from './uploads.ts';
+
+export interface ImportWorker {
+  /**
+   * Handles a request: `add` keeps an uploaded file and starts to read it, `show` returns the state of an import, `read` reads the file again,
+   * `start` imports it, `drop` removes it. Reading and importing go on after the answer.
+   *
+   * Errors: not_found; overloaded while another file is read or imported; invalid_arguments if the file is imported already.
+   */
+  handle(request: ImportRequest): Promise<ImportView>;
+  /** Returns every import, newest first. */
+  list(): ImportView[];
+  /** Removes files that nobody used for an hour. To be called regularly. */
+  removeStale(): void;
+  close(): Promise<void>;
+}
+
+export interface ImportWorkerOptions extends Pick<
+  ImportThreadData,
+  'dataDir' | 'secret' | 'graph' | 'region' | 'nameTables'
+> {
+  /** Called when an import is done. */
+  onDone(view: ImportView, actor: string): void;
+  /** Called with an error that is not the fault of the file. */
+  onFailed(error: unknown): void;
+}
+
+interface Job {
+  view: ImportView;
+  file: string;
+  lastUsed: number;
+}
+
+/** Number of files kept; the next upload removes the oldest. */
+const MAX_FILES = 8;
+
+/** Returns the worker of a data folder. Files that an earlier server left are removed. */
+export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOptions): ImportWorker {
+  const jobs = new Map<string, Job>();
+  let running: { id: string; thread: Thread<ImportCalls> } | null = null;
+  removeStale();
+
+  function forget(id: string, job: Job): void {
+    jobs.delete(id);
+    removeUpload(job.file);
+  }
+
+  function removeStale(): void {
+    for (const [id, job] of jobs)
+      if (running?.id !== id && job.lastUsed < Date.now() - UPLOAD_MS) forget(id, job);
+    removeStaleUploads(data.dataDir, new Set(jobs.keys()), Date.now());
+  }
+
+  /** Starts a thread that reads the file, or imports it for an actor. The view shows its progress and result. */
+  function start(job: Job, reading: ReadOptions, actor: string | null): ImportView {
+    const { view, file } = job;
+    const write = actor !== null;
+    const thread = openThread<ImportCalls>({
+      file: 'admin/graph/import-thread',
+      workerData: {
+        ...data,
+        file,
+        name: view.name,
+        bytes: view.bytes,
+        reading,
+        write,
+      } satisfies ImportThreadData,
+      onEvent: (progress: ImportView['progress']) => (view.progress = progress),
+      toEndedError: () => new BonafideError('graph_unavailable', 'The thread of the import ended.'),
+    });
+    running = { id: view.id, thread };
+    Object.assign(view, { state: write ? 'importing' : 'reading', progress: null, failed: null, reading });
+    void finish(job, actor, thread);
+    return { ...view };
+  }
+
+  async function finish(
+    { view, file }: Job,
+    actor: string | null,
+    thread: Thread<ImportCalls>,
+  ): Promise<void> {
+    const isDone = actor === null ? 'ready' : 'done';
+    const result = await thread.call('import', null).then(
+      (found): Partial<ImportView> => ({ state: isDone, found }),
+      (error: unknown) => toFailure(error, onFailed),
+    );
+    if (running?.thread !== thread) return;
+    running = null;
+    Object.assign(view, { progress: null }, result);
+    void thread.close();
+    if (view.state !== 'done' || actor === null) return;
+    removeUpload(file);
+    onDone(view, actor);
+  }
+
+  function jobOf(id: string): Job {
+    const job = jobs.get(id);
+    if (!job) throw notFoundError('There is no import of that id.', 'import');
+    job.lastUsed = Date.now();
+    return job;
+  }
+
+  function requireIdle(): void {
+    if (running) throw new BonafideError('overloaded', 'Another file is being read or imported. Try again.');
+  }
+
+  function add({ id, file, name, bytes }: Extract<ImportRequest, { act: 'add' }>): ImportView {
+    if (running) removeUpload(file);
+    requireIdle();
+    const oldest = [...jobs].slice(0, Math.max(0, jobs.size + 1 - MAX_FILES));
+    for (const [oldId, job] of oldest) forget(oldId, job);
+    const empty = { state: 'reading', progress: null, found: null, failed: null, reading: {} } as const;
+    const job = { view: { id, name, bytes, ...empty }, file, lastUsed: Date.now() };
+    jobs.set(id, job);
+    return start(job, {}, null);
+  }
+
+  /** An import that is stopped may have reached the graph by the time its thread has ended: then it stays among the finished ones. */
+  async function drop(id: string, job: Job): Promise<ImportView> {
+    const isRunning = running?.id === id;
+    if (isRunning) await running?.thread.close();
+    if (isRunning && job.view.state === 'done') return { ...job.view };
+    forget(id, job);
+    return { ...job.view, state: 'dropped', progress: null, failed: null };
+  }
+
+  return {
+    removeStale,
+    list: () => Array.from(jobs.values(), ({ view }) => ({ ...view })).toReversed(),
+    async handle(request) {
+      if (request.act === 'add') return add(request);
+      const job = jobOf(request.id);
+      if (request.act === 'show') return { ...job.view };
+      if (request.act === 'drop') return drop(request.id, job);
+      requireIdle();
+      if (job.view.state === 'done') throw IMPORTED;
+      return start(job, request.reading, request.act === 'start' ? request.actor : null);
+    },
+    async close() {
+      await running?.thread.close();
+      for (const [id, job] of jobs) forget(id, job);
+    },
+  };
+}
+
+const FAILED = { code: 'internal_error', message: 'The import failed, and changed nothing.' } as const;
+const IMPORTED = invalidArgument(
+  'The file is imported already.',
+  '',
+  'The file is imported already: send it again to import it again.',
+);
+
+/** Returns the state of a failed import. An error of the file may carry its columns, for the operator to say what they hold. */
+function toFailure(error: unknown, onFailed: (error: unknown) => void): Partial<ImportView> {
+  if (error instanceof BonafideError) {
+    const { code, message, details } = error;
+    const found = details.columns as FileReport | undefined;
+    return { state: 'failed', failed: { code, message }, ...(found && { found }) };
+  }
+  onFailed(error);
+  return { state: 'failed', failed: FAILED };
+}

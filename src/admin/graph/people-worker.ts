@@ -1,0 +1,54 @@
+// Runs operations on people on record, which may link a whole graph again: one after the other, in a worker thread.
+import { BonafideError } from '../../errors.ts';
+import { openThread, withDeadline } from '../../platform/threads/calls.ts';
+import type {
+  PeopleContext,
+  PeopleInput,
+  PeopleOperation,
+  PeopleOutcome,
+  PeopleResult,
+} from './people-operations.ts';
+import type { PeopleCall, PeopleThreadData } from './people-thread.ts';
+
+export interface PeopleWorker {
+  /**
+   * Errors: those of the operation; `overloaded` if too many are pending; `graph_timeout` if the operation takes too long (it goes on);
+   * `graph_unavailable`.
+   */
+  run<Name extends PeopleOperation>(
+    name: Name,
+    input: PeopleInput<Name>,
+    caller: PeopleCaller,
+  ): Promise<PeopleOutcome<PeopleResult<Name>>>;
+  close(): Promise<void>;
+}
+
+/** Who calls an operation, when (milliseconds since 1970), and how long the caller waits. */
+export type PeopleCaller = Pick<PeopleContext, 'actor' | 'now'> & { maxWaitMs?: number };
+
+type PeopleCalls = { [Name in PeopleOperation]: (call: PeopleCall) => PeopleOutcome<PeopleResult<Name>> };
+
+const MAX_PENDING = 16;
+const MAX_WAIT_MS = 60_000;
+
+/** Returns the worker. Its thread starts with the first operation. */
+export function openPeopleWorker(workerData: PeopleThreadData): PeopleWorker {
+  const thread = openThread<PeopleCalls>({
+    file: 'admin/graph/people-thread',
+    workerData,
+    mostPending: {
+      calls: MAX_PENDING,
+      toError: () =>
+        new BonafideError('overloaded', 'Too many operations on people on record are pending. Try again.'),
+    },
+    toEndedError: () => new BonafideError('graph_unavailable', 'The thread of the operation ended.'),
+  });
+  return {
+    run: (name, input, { maxWaitMs = MAX_WAIT_MS, ...caller }) =>
+      withDeadline(thread.call(name, { input, ...caller }), maxWaitMs, toTimeoutError) as never,
+    close: thread.close,
+  };
+}
+
+const toTimeoutError = () =>
+  new BonafideError('graph_timeout', 'The operation takes long and goes on. Look later what became of it.');

@@ -1,0 +1,39 @@
+// Reports on a whole graph, at the command line and over HTTP.
+import { countSources, type SourceCount } from '../../graph/inspect.ts';
+import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
+import type { AppliedImport } from '../../graph/records.ts';
+import { toDisplayName } from '../../import/columns/cells.ts';
+import { MAY_BE_BACK, mayBeBack } from '../../people/erase/returned.ts';
+import { leftText } from '../../platform/left/left.ts';
+import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
+
+/** Every report by name. */
+export const GRAPH_REPORTS = {
+  stats: async (graph: RecordGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
+    ...(await graph.stats()),
+    warnings: [
+      ...(await graph.warnings()),
+      ...(mayBeBack(dataDir) ? [MAY_BE_BACK] : []),
+      ...[leftText(dataDir)].flatMap((text) => text ?? []),
+    ],
+  }),
+  sources: async (graph: RecordGraph): Promise<SourceCount[]> => (await countSources(graph)).map(maskSource),
+  /** The import that can be undone. */
+  applied: async ({ records }: RecordGraph): Promise<AppliedImport | null> => records.lastAppliedImport(),
+  survey: async (graph: RecordGraph): Promise<GraphSurvey> => {
+    const survey = await surveyGraph(graph);
+    return { ...survey, sources: survey.sources.map(maskSource) };
+  },
+};
+
+/** A source may be named after an e-mail address or a phone number of a person. */
+const maskSource = <T extends { source: string }>(counts: T): T => ({
+  ...counts,
+  source: toDisplayName(counts.source),
+});
+
+/** Name of a report on the graph. */
+export type GraphReport = keyof typeof GRAPH_REPORTS;
+
+/** Result of each report by its name. */
+export type GraphReports = { [Name in GraphReport]: Awaited<ReturnType<(typeof GRAPH_REPORTS)[Name]>> };

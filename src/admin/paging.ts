@@ -1,0 +1,94 @@
+// Paged lists: a page ends with a cursor, and the next page begins after the row that the cursor stands for. Rows that are added in
+// between move nothing.
+import { hash } from 'node:crypto';
+import { invalidArgument } from '../errors.ts';
+
+/** Page size and position that a caller asks for. */
+export interface Paging {
+  /** Number of rows, 1 to `MAX_PAGE_LIMIT`; 50 by default. */
+  limit?: number | undefined;
+  /** `next` of the page before. */
+  cursor?: string | undefined;
+}
+
+/** One page of a list; `next` is the cursor of the next page, or null on the last page. */
+export interface Page<T> {
+  items: T[];
+  next: string | null;
+}
+
+export const MAX_PAGE_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
+
+/** Sort key of a row: the values that its list is ordered by. */
+type Position = [string | number, ...(string | number)[]];
+
+/** Name and filters of a list. A cursor is valid only for a list with the same name and filters. */
+interface Listing {
+  name: string;
+  filters: object;
+}
+
+/** A list, how its rows are read, and how a page shows them. */
+interface PagedList<Row, T, P extends Position> extends Listing {
+  /** Example of a position: a cursor with values of other types is refused. */
+  like: P;
+  /** Reads at most `limit` rows after a position, or from the start. */
+  read(slice: { limit: number; after: P | undefined }): readonly Row[];
+  /** Returns the position of a row. */
+  at(row: Row): NoInfer<P>;
+  /** Returns a row as the page shows it. */
+  view(row: Row): T;
+}
+
+/** Reads one page of a list. Errors: invalid_arguments if the cursor is not one of this list. */
+export function readPage<Row, T, P extends Position>(
+  list: PagedList<Row, T, P>,
+  { limit = DEFAULT_LIMIT, cursor }: Paging,
+): Page<T> {
+  const after = cursor === undefined ? undefined : readCursor(list, list.like, cursor);
+  // One row more than the page shows whether another page follows.
+  const rows = list.read({ limit: limit + 1, after });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { items: shown.map(list.view), next: hasMore ? toCursor(list, list.at(last)) : null };
+}
+
+/** Returns a position as cursor text. */
+export function toCursor(listing: Listing, position: Position): string {
+  const text = JSON.stringify(position);
+  return `${Buffer.from(text).toString('base64url')}.${digestOf(listing, text)}`;
+}
+
+/** Refuses the cursor of another list or of other filters. It is no secret: a forged cursor reads nothing but this list. */
+const digestOf = ({ name, filters }: Listing, text: string): string =>
+  hash(
+    'sha256',
+    `${name}\n${JSON.stringify(Object.entries(filters).toSorted())}\n${text}`,
+    'base64url',
+  ).slice(0, 12);
+
+function readCursor<P extends Position>(listing: Listing, like: P, cursor: string): P {
+  const [, encoded = '', digest] = /^([\w-]{4,300})\.([\w-]{12})$/.exec(cursor) ?? [];
+  const text = Buffer.from(encoded, 'base64url').toString();
+  const position = digest === digestOf(listing, text) ? parseJson(text) : null;
+  if (isLike(position, like)) return position;
+  throw invalidArgument('The cursor does not belong to this list.', 'cursor', WRONG_CURSOR);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const WRONG_CURSOR =
+  'The cursor does not belong to this list with these filters. Read the list from its start, without a cursor.';
+
+const isLike = <P extends Position>(position: unknown, like: P): position is P =>
+  Array.isArray(position) &&
+  position.length === like.length &&
+  like.every((part, i) => typeof part === typeof position[i]);

@@ -1,0 +1,124 @@
+// Operations on the store that run in its worker thread. Each has a name and takes one value that can be cloned.
+import type { AuditAction } from '../accounts/audit.ts';
+import type { Invoice } from '../accounts/billing/invoice.ts';
+import type { KeyState } from '../accounts/keys.ts';
+import { parseDuration } from '../config/values.ts';
+import { recordAuditEntry } from '../store/audit.ts';
+import { openAccounts, type Account } from '../store/accounts.ts';
+import { openPlans } from '../store/plans.ts';
+import type { Store } from '../store/store.ts';
+import {
+  changePlan,
+  listAccountPage,
+  listPlanPage,
+  setAccountPlan,
+  toAccountJson,
+  toPlanJson,
+} from './accounts.ts';
+import { listInvoicePage, toInvoicesCsv, toInvoicesHtml } from './invoices.ts';
+import {
+  createApiKey,
+  findLeakedKeys,
+  getApiKey,
+  type KeyRequest,
+  listKeyPage,
+  listKeyProbes,
+  parseNewKey,
+  revokeApiKey,
+  rotateApiKey,
+  toKeyProbesJson,
+} from './keys.ts';
+import {
+  type ActivityQuery,
+  type CallPageQuery,
+  getCall,
+  listActPage,
+  listCallPage,
+  summarizeActivity,
+  checkAuditLog,
+} from './logs.ts';
+import type { Page, Paging } from './paging.ts';
+import {
+  listKeyUsagePage,
+  listUsagePage,
+  parseUsageQuery,
+  toUsageCsv,
+  type UsagePageQuery,
+} from './usage.ts';
+
+/** Returns a store operation that changes an account and returns it as JSON. */
+const onAccount =
+  <Input>(change: (store: Store, input: Input, now: number) => Account) =>
+  (store: Store, input: Input, now: number) =>
+    toAccountJson(change(store, input, now), now);
+
+/** Query of one page in a format: `json`, `csv` or `html`. */
+type FormattedQuery = UsagePageQuery & { format: string };
+
+/** Returns a page as JSON text, or its rows in another format. */
+const formatPage = <T>(page: Page<T>, format: string, toText: (items: T[]) => string) => ({
+  text: format === 'json' ? JSON.stringify(page) : toText(page.items),
+  next: page.next,
+});
+
+/** Every store operation by name. `now` is milliseconds since 1970. */
+export const STORE_OPERATIONS = {
+  'keys.list': (
+    store: Store,
+    query: { account?: string | undefined; state?: KeyState | undefined } & Paging,
+    now: number,
+  ) => listKeyPage(store, query, now),
+  'keys.create': (store: Store, request: KeyRequest, now: number) =>
+    createApiKey(store, parseNewKey(request, now), now),
+  'keys.show': (store: Store, id: string) => getApiKey(store, id),
+  'keys.rotate': (store: Store, { id, grace }: { id: string; grace: string }, now: number) =>
+    rotateApiKey(store, { id, graceMs: parseDuration(grace) ?? 0 }, now),
+  'keys.revoke': (store: Store, id: string, now: number) => revokeApiKey(store, id, now),
+  'keys.verify': (store: Store, text: string, now: number) => findLeakedKeys(store, text, now),
+  'keys.probes': (store: Store, _: null, now: number) => ({
+    items: listKeyProbes(store, now).map(toKeyProbesJson),
+  }),
+  'plans.list': (store: Store, paging: Paging) => listPlanPage(store, paging),
+  'plans.show': (store: Store, id: string) => toPlanJson(openPlans(store).get(id)),
+  'plans.create': (store: Store, { id, ...terms }: { id: string } & Record<string, unknown>, now: number) =>
+    toPlanJson(openPlans(store).create(id, terms, now)),
+  'plans.change': (store: Store, change: Parameters<typeof changePlan>[1], now: number) =>
+    toPlanJson(changePlan(store, change, now)),
+  'plans.retire': (store: Store, id: string, now: number) => toPlanJson(openPlans(store).retire(id, now)),
+  'accounts.list': (store: Store, paging: Paging, now: number) => listAccountPage(store, paging, now),
+  'accounts.show': onAccount((store, id: string) => openAccounts(store).get(id)),
+  'accounts.create': onAccount((store, request: { name: string; plan?: string | null | undefined }, now) =>
+    openAccounts(store).create(request, now),
+  ),
+  'accounts.rename': onAccount((store, { id, name }: { id: string; name: string }) =>
+    openAccounts(store).rename(id, name),
+  ),
+  'accounts.plan': onAccount(setAccountPlan),
+  'accounts.join': onAccount((store, { id, key }: { id: string; key: string }) =>
+    openAccounts(store).join(id, key),
+  ),
+  'accounts.close': onAccount((store, id: string, now) => openAccounts(store).close(id, now)),
+  'accounts.reopen': onAccount((store, id: string) => openAccounts(store).reopen(id)),
+  'usage.list': (store: Store, { format, ...query }: FormattedQuery, now: number) =>
+    formatPage(listUsagePage(store, query, now), format, toUsageCsv),
+  'usage.keys': (store: Store, query: UsagePageQuery, now: number) => listKeyUsagePage(store, query, now),
+  'invoices.list': (store: Store, { format, ...query }: FormattedQuery, now: number) => {
+    const { month } = parseUsageQuery(query, now);
+    const toHtml = (invoices: Invoice[]) => toInvoicesHtml(invoices, month);
+    return formatPage(listInvoicePage(store, query, now), format, format === 'csv' ? toInvoicesCsv : toHtml);
+  },
+  'audit.list': (store: Store, query: Parameters<typeof listActPage>[1]) => listActPage(store, query),
+  'audit.verify': (store: Store, head: string | undefined) => checkAuditLog(store, head),
+  activity: (store: Store, query: ActivityQuery, now: number) => summarizeActivity(store, query, now),
+  'requests.list': (store: Store, query: CallPageQuery) => listCallPage(store, query),
+  'requests.show': (store: Store, id: string) => getCall(store, id),
+  /** Adds an act that was done outside the store to the audit log. */
+  note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
+};
+
+/** Name of a store operation. */
+export type StoreOperation = keyof typeof STORE_OPERATIONS;
+/** Input of the store operation `Name`. */
+export type StoreInput<Name extends StoreOperation> = Parameters<(typeof STORE_OPERATIONS)[Name]>[1];
+/** Result of the store operation `Name`. */
+export type StoreResult<Name extends StoreOperation> = ReturnType<(typeof STORE_OPERATIONS)[Name]>;

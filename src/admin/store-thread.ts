@@ -1,0 +1,33 @@
+// The thread of store operations: one after the other.
+import { existsSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { BonafideError } from '../errors.ts';
+import { serveCalls } from '../platform/threads/calls.ts';
+import { openStoreAt } from '../store/open.ts';
+import type { Store, StoreLocation } from '../store/store.ts';
+import { STORE_OPERATIONS, type StoreOperation } from './store-operations.ts';
+import type { StoreCall } from './store-worker.ts';
+
+const place: StoreLocation = workerData;
+let opened: Store | undefined;
+
+serveCalls((name, call) => {
+  const { input, actor } = call as StoreCall<StoreOperation>;
+  const run = STORE_OPERATIONS[name as StoreOperation] as (
+    store: Store,
+    input: unknown,
+    now: number,
+  ) => unknown;
+  try {
+    return run({ ...openStore(), actor }, input, Date.now());
+  } catch (error) {
+    throw opened ? opened.toStoreError(error) : error;
+  }
+});
+
+/** A store file that is missing must not be created: its contents would be lost beside the empty one. */
+function openStore(): Store {
+  if ('file' in place && !existsSync(place.file))
+    throw new BonafideError('store_unavailable', 'The store file is missing.');
+  return (opened ??= openStoreAt(place));
+}

@@ -1,0 +1,47 @@
+// A worker thread with its own store connection for store operations: however long one takes, the event loop that serves is not held up.
+import { BonafideError } from '../errors.ts';
+import { openThread } from '../platform/threads/calls.ts';
+import type { StoreLocation } from '../store/store.ts';
+import type { StoreInput, StoreOperation, StoreResult } from './store-operations.ts';
+
+export interface StoreWorker {
+  /**
+   * Runs a store operation. `actor` is who asks, for the audit log.
+   *
+   * Errors: those of the operation; overloaded if too many are pending; store_unavailable if the thread ended.
+   */
+  run<Name extends StoreOperation>(
+    name: Name,
+    input: StoreInput<Name>,
+    actor: string,
+  ): Promise<StoreResult<Name>>;
+  close(): Promise<void>;
+}
+
+/** One store operation as a message to the thread. */
+export interface StoreCall<Name extends StoreOperation> {
+  input: StoreInput<Name>;
+  actor: string;
+}
+
+type StoreCalls = { [Name in StoreOperation]: (call: StoreCall<Name>) => StoreResult<Name> };
+
+const MAX_PENDING = 64;
+
+/** Returns the worker of a store. Its thread starts with the first operation. */
+export function openStoreWorker(place: StoreLocation): StoreWorker {
+  const thread = openThread<StoreCalls>({
+    file: 'admin/store-thread',
+    workerData: place,
+    mostPending: {
+      calls: MAX_PENDING,
+      toError: () =>
+        new BonafideError('overloaded', 'Too many administrative requests are pending. Try again.'),
+    },
+    toEndedError: () => new BonafideError('store_unavailable', 'The thread of store operations ended.'),
+  });
+  return {
+    run: (name, input, actor) => thread.call(name, { input, actor } as never) as never,
+    close: thread.close,
+  };
+}

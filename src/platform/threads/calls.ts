@@ -1,0 +1,142 @@
+// Calls to a worker thread by name: a promise here, one message each way, and the same error on this side as on the other.
+import { parentPort, Worker } from 'node:worker_threads';
+import { BonafideError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { codeFile } from '../assets.ts';
+
+/** Operations of a worker thread by name. Each takes one value that can be cloned. */
+export type ThreadOperations = Record<string, (input: never) => unknown>;
+
+type Input<Operations extends ThreadOperations, Name extends keyof Operations> = Parameters<
+  Operations[Name]
+>[0];
+type Result<Operations extends ThreadOperations, Name extends keyof Operations> = Awaited<
+  ReturnType<Operations[Name]>
+>;
+
+/** A worker thread as its caller has it. */
+export interface Thread<Operations extends ThreadOperations> {
+  /** Runs an operation in the thread, after those that were called before. Errors: those of the operation, of `ThreadOptions`. */
+  call<Name extends keyof Operations & string>(
+    name: Name,
+    input: Input<Operations, Name>,
+  ): Promise<Result<Operations, Name>>;
+  /** Ends the thread at once. Pending calls fail. */
+  close(): Promise<void>;
+}
+
+export interface ThreadOptions {
+  /** Module of the thread; see `codeFile`. */
+  file: string;
+  workerData: unknown;
+  /** Returns the error of calls that were pending when the thread ended. */
+  toEndedError(): Error;
+  /** Bounds pending calls: beyond `calls` of them, a call fails with the error. */
+  mostPending?: { calls: number; toError(): Error };
+  /** Called with each event that the thread sends by `sendEvent`. */
+  onEvent?(event: never): void;
+}
+
+interface PendingCall {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Request = { id: number; name: string; input: unknown };
+type Message = { event: unknown } | ({ id: number } & Outcome);
+
+/** Returns a thread that is started by the first call, and again by the first call after its end. An idle thread keeps no process alive. */
+export function openThread<Operations extends ThreadOperations>(options: ThreadOptions): Thread<Operations> {
+  const { file, workerData, mostPending, onEvent } = options;
+  const pending = new Map<number, PendingCall>();
+  let worker: Worker | null = null;
+  let lastId = 0;
+
+  function start(): Worker {
+    const started = new Worker(codeFile(file), { workerData });
+    const onEnd = () => handleEnd(started);
+    started.on('message', handleMessage).on('error', onEnd).on('exit', onEnd);
+    return started;
+  }
+
+  function handleEnd(ended: Worker): void {
+    if (worker !== ended) return;
+    worker = null;
+    for (const { reject } of pending.values()) reject(options.toEndedError());
+    pending.clear();
+  }
+
+  function handleMessage(message: Message): void {
+    if ('event' in message) return onEvent?.(message.event as never);
+    const call = pending.get(message.id);
+    pending.delete(message.id);
+    if (pending.size === 0) worker?.unref();
+    try {
+      call?.resolve(resultOf(message));
+    } catch (error) {
+      call?.reject(error);
+    }
+  }
+
+  return {
+    call: (name, input) =>
+      new Promise((resolve, reject) => {
+        if (mostPending && pending.size >= mostPending.calls) return reject(mostPending.toError());
+        worker ??= start();
+        worker.ref();
+        const id = ++lastId;
+        pending.set(id, { resolve: resolve as PendingCall['resolve'], reject });
+        worker.postMessage({ id, name, input } satisfies Request);
+      }),
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}
+
+/** Serves the calls of a thread's starter, one after the other. To be called once, by the module of the thread. */
+export function serveCalls(run: (name: string, input: unknown) => unknown): void {
+  let last = Promise.resolve();
+  parentPort?.on('message', ({ id, name, input }: Request) => {
+    last = last.then(async () => {
+      const outcome = await outcomeOf(() => run(name, input));
+      parentPort?.postMessage({ id, ...outcome } satisfies Message);
+    });
+  });
+}
+
+/** Sends an event, such as progress, to the starter of this thread. */
+export const sendEvent = (event: unknown): void => parentPort?.postMessage({ event } satisfies Message);
+
+/** Result or error of an operation, as a message to another thread. */
+export type Outcome = { result: unknown } | { error: SentError };
+
+type SentError = { code: ErrorCode; message: string; details: BonafideError['details'] } | { name: string };
+
+/** Runs an operation and returns its outcome. Never rejects. Of a foreign error only the class is kept: its text may hold anything. */
+export async function outcomeOf(operation: () => unknown): Promise<Outcome> {
+  try {
+    return { result: await operation() };
+  } catch (error) {
+    if (!(error instanceof BonafideError))
+      return { error: { name: error instanceof Error ? error.name : typeof error } };
+    const { code, message, details } = error;
+    return { error: { code, message, details } };
+  }
+}
+
+/** Returns the result of an outcome. Errors: the error of the operation. */
+export function resultOf(outcome: Outcome): unknown {
+  if ('result' in outcome) return outcome.result;
+  const { error } = outcome;
+  if (!('code' in error)) throw new Error(`The thread failed with ${error.name}.`);
+  throw new BonafideError(error.code, error.message, error.details);
+}
+
+/** Waits at most `ms` milliseconds for work, which goes on after that. Errors: those of the work, or the one of `toError`. */
+export function withDeadline<T>(work: Promise<T>, ms: number, toError: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(toError()), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
