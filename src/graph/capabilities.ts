@@ -1,90 +1,99 @@
+// Optional capabilities of a graph engine: erasing people, manual links, and moving to another engine.
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 import type { Awaitable } from '../model.ts';
 
-/** Taking records out so that no byte of them is left, and keeping them out. */
+/** Erases records so that no byte of them stays in the engine's files, and prevents their re-import. */
 export interface GraphErasing {
   /**
-   * Begins an erasure: keeps records out from now on that have one of these marks; see `marksOf`. `time` is in milliseconds since 1970,
-   * `name` what the erasure is called by until its end; not empty.
+   * Begins an erasure: adds marks to the suppression list (see `suppressionMarksOf`).
+   *
+   * @param time milliseconds since 1970
+   * @param name name of the erasure until `finishErasure`; not empty
    */
   suppress(marks: Buffer[], time: number, name: string): Awaitable<void>;
-  /** How many marks there are by which records are kept out. */
+  /** Returns the number of marks on the suppression list. */
   countSuppressed(): Awaitable<number>;
-  /** How many of these records would be kept out, and how many of the others share an e-mail or a phone with somebody who is. */
+  /** Counts how many of these records are suppressed (`barred`), and how many others share an e-mail or a phone with a suppressed person (`alike`). */
   checkSuppressed(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
   /**
-   * How the engine's files write what they hold of these records. Asked before they are erased; what it answers gives afterwards the
-   * byte strings that nobody who is left has in common with them, and that should be nowhere.
+   * Collects the byte sequences that the engine's files contain of these records. Call it before the records are erased. The returned
+   * function, called after the erasure, returns the byte sequences that no remaining record shares, and that must not be in any file.
    */
   collectTraces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
-  /** The erasure whose bytes may still be in the files, because it was interrupted: what it is called, from `bar` to `overwritten`; null where there is none. */
+  /** Returns the name of an erasure that was begun with `suppress` and not finished; null if there is none. */
   pendingErasure(): Awaitable<string | null>;
-  /** Nothing of them is left. */
+  /** Marks the pending erasure as finished: no byte of the erased records is left. */
   finishErasure(): Awaitable<void>;
-  /** Moves what is written from the engine's logs into its files, and empties them. False where somebody reads on in them for long. */
+  /** Moves the content of the engine's write-ahead logs into its files and empties the logs. Returns false if a long-running reader prevents it. */
   emptyLogs(): Awaitable<boolean>;
-  /** Writes anew what is left, and nothing else. */
+  /** Rewrites the engine's files, so that they contain only current data. */
   rewriteFiles(): Awaitable<void>;
-  /** Do checks wait while that is done? Not, where it is left out. */
+  /** True if checks have to wait during `rewriteFiles`. Default: false. */
   readonly rewriteBlocksChecks?: boolean;
-  /** How many bytes all of it takes where it is not in files of the data folder. */
+  /** Returns the size of the graph in bytes, for engines whose files are not in the data folder. */
   sizeInBytes?(): Awaitable<number>;
-  /** Where the engine cannot take anything out of, in a clause; everywhere it can, where it is left out. */
+  /** Clause that names copies of the data which the engine cannot erase, such as backups. Omitted if there are none. */
   readonly unreachableCopies?: string;
 }
 
-// What a person has judged about who is who: it stands above what linking finds and what sources say, until it is undone.
-/** A judgement as it is made. */
+/** An operator's decision about who is who: it overrides sources and linking until it is undone. */
 export interface ManualLink {
   kind: 'split' | 'join';
-  /** Who judged: `command-line` and the system's user, or the id of an admin key. */
+  /** Author: `command-line` and the system user, or the id of an admin key. */
   who: string;
+  /** Reason, as the author wrote it. */
   why: string;
   /** Milliseconds since 1970. */
   time: number;
-  /** Records by the hex of their own fingerprints: those of a group are one person, those of different groups are not. */
+  /** Fingerprints of records, in hex. Records in one group are one person; records in different groups are different people. */
   groups: string[][];
 }
 
 export interface StoredManualLink extends ManualLink {
   id: number;
-  /** When it was undone; null while it stands. */
+  /** When the manual link was undone (milliseconds since 1970); null while it is valid. */
   undone: number | null;
 }
 
-/** Keeps judgements. A record that is put gets the label of the latest standing one about it; see `judgedLabel`. */
+/** Stores manual links. A record that is put gets the label of the newest valid manual link that names the record; see `manualLinkLabel`. */
 export interface GraphManualLinks {
   list(): Awaitable<StoredManualLink[]>;
-  add(judgement: ManualLink): Awaitable<number>;
-  /** False where there is none of this number that stands. */
+  /** Returns the id of the new manual link. */
+  add(link: ManualLink): Awaitable<number>;
+  /** Marks a manual link as undone. Returns false if no valid manual link has this id. */
   undo(id: number, time: number): Awaitable<boolean>;
-  /** Takes records out of all judgements, with the reasons of these: they may tell of them. */
-  forget(keys: string[]): Awaitable<void>;
+  /** Removes records from all manual links, and the reasons of these links, which could describe the records. */
+  removeRecords(keys: string[]): Awaitable<void>;
 }
 
-/** The label of a group. No source's own is the same, since what is imported has no such character. */
+/** Returns the record label for one group of a manual link. No source can set the same label: imported labels contain no NUL character. */
 export const manualLinkLabel = (id: number, group: number): string => `\0${id}.${group}`;
 
+/** Identity numbers that a graph takes along to another engine. `heir` is the current number of a merged identity, or null. */
 interface MovedNumbers {
   identities: [row: number, identity: number][];
   redirects: [number: number, heir: number | null][];
   previousNumbers: [row: number, number: number][];
 }
 
-/** What a graph that moves to another engine takes along beside its records. */
+/** Reads and writes what a graph takes along to another engine, besides its records. */
 export interface GraphMoving {
-  /** Of which revision of another graph this is a copy that is not whole; null where it is none. */
+  /** Returns the revision of the source graph if this graph is an unfinished copy; otherwise null. */
   copiedRevision(): Awaitable<string | null>;
-  /** Says that it is one: until it has been published, only who opened it `unfinished` is let in. See `linking.revision`. */
+  /**
+   * Marks this graph as an unfinished copy. Until its first publishing it opens only with `allowUnfinishedCopy`.
+   *
+   * @param revision revision of the source graph; see `GraphLinking.revision`
+   */
   beginCopy(revision: string): Awaitable<void>;
-  /** Numbers that are no identity's any more, and the one that stands for each now (null: nobody). */
+  /** Returns retired identity numbers, each with the number that replaces it (null: no replacement). */
   listRedirects(): Awaitable<[number: number, heir: number | null][]>;
-  /** The rows that bore each of them when it was an identity's last; see `numberIdentities`. */
+  /** Returns the record rows of each retired identity number when it was last in use; see `numberIdentities`. */
   listPreviousNumbers(): Awaitable<[row: number, number: number][]>;
-  /** Gives records the identities that they had in another engine, and takes over where numbers lead, and who bore them: publishing keeps it. Inside `whole`. */
+  /** Stores the identity numbers, redirects and previous numbers of the source graph, so that publishing keeps them. Call inside `runAtomically`. */
   putNumbers(numbers: MovedNumbers): Awaitable<void>;
-  /** What keeps those out who were forgotten, and since when (milliseconds since 1970). */
+  /** Returns the suppression list, each mark with the time of the erasure (milliseconds since 1970). */
   listSuppressed(): Awaitable<[mark: Buffer, time: number][]>;
-  /** Takes it over. Inside `whole`. */
+  /** Adds marks to the suppression list. Call inside `runAtomically`. */
   addSuppressed(marks: [mark: Buffer, time: number][]): Awaitable<void>;
 }

@@ -1,4 +1,4 @@
-// The engines by name: the one place that goes by the setting `graph`.
+// Opens graph engines by name. No other file reads the option `graph.engine`.
 import { enginesOf, parseKeep, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import { requireRecords, noRecordsError, type IdentityGraph, type RecordGraph } from './graph.ts';
@@ -10,121 +10,107 @@ import { checkUpstreamSettings } from './upstream/exchange.ts';
 
 export interface EngineOptions {
   dataDir: string;
-  /** From the environment; else the one in the folder. */
+  /** Secret from the environment (64 hex characters). Default: the file `secret` in the data folder. */
   secret?: string | undefined;
-  /** The setting; the embedded engine without it. */
+  /** The setting `graph`. Default: the embedded SQLite graph. */
   graph?: GraphSettings | undefined;
-  /** The variables of the environment, where a key may be. */
+  /** Environment variables; one of them can hold the key of an upstream graph. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Graphs that are open already, by the name that the setting has for them. */
+  /** Graphs of plugins, already open, by their name in `graph.engine`. */
   openGraphs?: ReadonlyMap<string, IdentityGraph>;
-  /** Told where one of several graphs fails, and when it is back. */
+  /** Called when one of several graphs fails, and when it answers again. */
   onPartChange?: PartListener;
-  /** Make files where the folder is new; they are unless this is false. */
+  /** Creates files in a new data folder. Default: true. */
   create?: boolean;
-  /** Open a copy of another graph that is not whole, too: for whoever fills it. */
+  /** Also opens an unfinished copy of another graph, to complete it. */
   allowUnfinishedCopy?: boolean;
 }
 
 interface Engine {
-  open(options: EngineOptions): IdentityGraph;
-  /** It keeps records, so that they can be imported here. */
-  keeps: boolean;
-  /** Looks whether the settings can be used, without opening or asking anything. Errors: invalid_config. */
-  check?(options: EngineOptions): void;
+  open(graph: GraphSettings, options: Omit<EngineOptions, 'graph'>): IdentityGraph;
+  storesRecords: boolean;
+  /** Checks the engine's settings without opening anything. Errors: invalid_config. */
+  check?(graph: GraphSettings, options: Pick<EngineOptions, 'env'>): unknown;
 }
 
 const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
-      open: ({ graph = DEFAULT_GRAPH, ...place }) =>
-        openGraph({ ...place, keepsWhole: parseKeep(graph).whole }),
-      keeps: true,
+      open: (graph, options) => openGraph({ ...options, keepsWhole: parseKeep(graph).whole }),
+      storesRecords: true,
     },
     postgres: {
-      open: ({ graph = DEFAULT_GRAPH, ...place }) =>
-        openPostgres({ ...place, ...graph, keepsWhole: parseKeep(graph).whole }),
-      keeps: true,
-      check: ({ graph = DEFAULT_GRAPH }) => void databaseOf(graph),
+      open: (graph, options) => openPostgres({ ...options, ...graph, keepsWhole: parseKeep(graph).whole }),
+      storesRecords: true,
+      check: databaseOf,
     },
     upstream: {
-      open: ({ graph = DEFAULT_GRAPH, env = {} }) => openUpstream(graph, env),
-      keeps: false,
-      check: ({ graph = DEFAULT_GRAPH, env = {} }) => void checkUpstreamSettings(graph, env),
+      open: (graph, { env = {} }) => openUpstream(graph, env),
+      storesRecords: false,
+      check: (graph, { env = {} }) => checkUpstreamSettings(graph, env),
     },
   }),
 );
 
-/**
- * Opens the graph that checks are answered from.
- *
- * Errors: invalid_config for an engine that is not there; those of the engine on opening.
- */
+/** Opens the graph that answers checks. Errors: invalid_config for an unknown engine; those of the engine. */
 export function openEngine(options: EngineOptions): IdentityGraph {
-  const names = enginesOf(options.graph ?? DEFAULT_GRAPH);
   const graphs: IdentityGraph[] = [];
   try {
-    for (const name of names) graphs.push(opened(name, options));
+    for (const name of enginesOf(options.graph ?? DEFAULT_GRAPH)) graphs.push(openByName(name, options));
   } catch (error) {
     for (const graph of graphs) void graph.close();
     throw error;
   }
   const [only, ...others] = graphs;
-  return only && others.length === 0
-    ? only
-    : createMergedGraph({
-        graphs,
-        partial: options.graph?.partial === 'allow',
-        onPartChange: options.onPartChange,
-      });
+  if (only && others.length === 0) return only;
+  const partial = options.graph?.partial === 'allow';
+  return createMergedGraph({ graphs, partial, onPartChange: options.onPartChange });
 }
 
-/**
- * Opens the engine that keeps the records: of several the first that does.
- *
- * Errors: invalid_arguments where none does; those of the engine on opening.
- */
+/** Opens the first configured engine that stores records. Errors: invalid_arguments if none does; those of the engine. */
 export function openRecordGraph(options: EngineOptions): RecordGraph {
-  const keeper = findRecordEngine(options.graph);
-  if (keeper !== null) return requireRecords(opened(keeper, options));
+  const name = findRecordEngine(options.graph);
+  if (name !== null) return requireRecords(openByName(name, options));
   throw noRecordsError(enginesOf(options.graph ?? DEFAULT_GRAPH).join(', '));
 }
 
 /**
- * Whether the setting can be used, without opening or asking anything.
+ * Checks the setting `graph` without opening anything.
  *
- * @param hasPlugins whether a name may be a plugin's
+ * @param hasPlugins true if an unknown engine may be a graph plugin
  *
  * Errors: invalid_config.
  */
 export function checkGraphSettings(options: EngineOptions, hasPlugins = false): void {
-  for (const name of enginesOf(options.graph ?? DEFAULT_GRAPH)) {
+  const { graph = DEFAULT_GRAPH } = options;
+  for (const name of enginesOf(graph)) {
     const engine = ENGINES.get(name);
-    if (engine) engine.check?.(options);
+    if (engine) engine.check?.(graph, options);
     else if (!hasPlugins) throw unknownEngine(name);
   }
 }
 
-/** Whether the graph, or a part of it, lies in files of the data folder. */
+/** True if the graph, or one of several graphs, is in files of the data folder. */
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
   enginesOf(graph).includes('sqlite');
 
-/** The engine of a setting that keeps the records: of several the first that does; null where none does. */
+/** Returns the name of the first configured engine that stores records; null if none does. */
 export const findRecordEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
-  enginesOf(setting).find((name) => ENGINES.get(name)?.keeps) ?? null;
+  enginesOf(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
 
-/** The address of the PostgreSQL that keeps the records; null where none does. Errors: invalid_config. */
+/** Returns the address of the PostgreSQL database that stores the records; null if another engine or none stores them. Errors: invalid_config. */
 export const graphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
   findRecordEngine(setting) === 'postgres' ? databaseOf(setting) : null;
 
-/** Whether one of the engines of a setting keeps records. */
+/** True if one of the configured engines stores records. */
 export const hasRecordEngine = (setting?: GraphSettings): boolean => findRecordEngine(setting) !== null;
 
-/** Whether a name is of an engine that comes with Bonafide. */
+/** True if an engine of this name is part of Bonafide, so that no plugin is needed. */
 export const isBuiltInEngine = (name: string): boolean => ENGINES.has(name);
 
-function opened(name: string, options: EngineOptions): IdentityGraph {
-  const graph = options.openGraphs?.get(name) ?? ENGINES.get(name)?.open(options);
+function openByName(name: string, options: EngineOptions): IdentityGraph {
+  const { graph: settings = DEFAULT_GRAPH, ...others } = options;
+  const graph = options.openGraphs?.get(name) ?? ENGINES.get(name)?.open(settings, others);
   if (graph) return graph;
   throw unknownEngine(name);
 }
@@ -133,11 +119,11 @@ function unknownEngine(name: string): BonafideError {
   const known = [...ENGINES.keys()].join(', ');
   return new BonafideError(
     'invalid_config',
-    `graph.engine names ${name}; there is ${known}, and graph plugins where the setting plugins names any.`,
+    `Unknown graph engine "${name}" in graph.engine. Known engines: ${known}, and graph plugins that the setting plugins lists.`,
   );
 }
 
-/** The setting, with the graph in another engine. */
+/** Returns a copy of the setting `graph` with another engine and database. */
 export const withGraphEngine = (
   graph: GraphSettings | undefined,
   place: Pick<GraphSettings, 'engine' | 'database'>,

@@ -5,56 +5,59 @@ import type { GraphLinking } from './linking.ts';
 import type { GraphRecords } from './records.ts';
 import type { GraphVerifying } from './verifying.ts';
 
-/** What a check asks a graph: the look-up keys of one name, and the keys of each contact value, in the order submitted. */
+/** The look-up of one check: one name and all contact values, in the order submitted. Texts and keys say the same; an engine uses either. */
 export interface GraphQuery {
-  /** The name as submitted; empty where there is none. Its keys, and those of the values, say the same: an engine goes by either. */
+  /** The name as submitted; empty if there is none. */
   name: string;
-  /** ISO country in which numbers and addresses that name none are read. */
+  /** ISO country for phone numbers and addresses that name no country. */
   region: string;
-  /** Keys of the name, the exact one first; see `nameKeys` in names */
+  /** Look-up keys of the name, the exact key first; see `nameKeys`. */
   nameKeys: string[];
-  /** Key of the given name alone; null where there is none to speak of. */
+  /** Look-up key of the given name alone; null if the name has no usable given name. */
   givenNameKey: string | null;
   values: QueryValue[];
-  /** How many servers passed the question on; none where it is not there. */
+  /** Number of servers that forwarded the query. Default: 0. */
   hops?: number | undefined;
 }
 
+/** One contact value of a query. */
 export interface QueryValue {
-  /** Exact key first, looser ones after; none where the value cannot be looked up. */
+  /** Look-up keys, the exact key first; empty if the value cannot be looked up. */
   keys: LookupKey[];
-  /** What a typo is looked for in; null where it is not looked for. */
+  /** Signature for finding the value with a typo; null if typos are not searched. */
   signature: TypoSignature | null;
+  /** The value as submitted; null if only keys are known. */
   raw: RawContact | null;
 }
 
+/** The result of a query. */
 export interface GraphAnswer {
-  /** How many identities the graph holds. */
+  /** Number of identities in the graph. */
   total: number;
-  /** When the newest of its records was last seen: milliseconds since 1970; null where none carries a date. */
+  /** Latest `lastSeen` of all records (milliseconds since 1970); null if no record has a date. */
   newest: number | null;
-  /** One list per value, in the order asked; each identity at most once, strictest key first, then lower number. */
+  /** Matching identities of each value, in query order. An identity occurs once per value; the strictest key is first, then the lowest number. */
   values: Agreement[][];
   name: {
-    /** Identities that have one of the name keys, lower number first; at most `NAME_LIMIT`. */
+    /** Identities that have one of the name keys, ascending, limited in number. */
     identities: number[];
-    /** How many identities have the exact name. */
+    /** Number of identities that have exactly this name. */
     bearers: number;
-    /** Identities among the hits that share the given name. */
+    /** Identities among the matches that have the given name. */
     given: number[];
   };
-  /** The identities behind the hits that may bear the name, and where there is none, the best corroborated ones. */
+  /** The identities whose names a check compares: matches that may have the name, or else those with most of the values. */
   identities: Map<number, Identity>;
-  /** What another service answered, as it came, where that is not this; for `operation: raw`. */
+  /** Unchanged answer of another service, for `operation: raw`. Omitted by graph engines that have none. */
   payload?: unknown;
-  /** Graphs of several that failed and were left out; not there where none was. */
+  /** Engines of a merged graph that failed and were left out of this answer. Omitted if all answered. */
   missing?: readonly string[];
 }
 
-/** Of a value that more identities share than this, the first ones are read; `share` still tells how many there are. */
+/** Number of identities that a posting lists. A key that more identities share lists the first ones; `share` is the exact number. */
 export const POSTING_IDS_LIMIT = 24;
 
-/** Asked for the number of identities alone. */
+/** A query that returns only `total` and `newest`. */
 export const EMPTY_QUERY: GraphQuery = {
   name: '',
   region: 'US',
@@ -66,41 +69,34 @@ export const EMPTY_QUERY: GraphQuery = {
 export const isEmptyQuery = ({ name, values }: GraphQuery): boolean => name === '' && values.length === 0;
 
 /**
- * A place that identities are resolved in. Every engine does what stands first; what it can beside that, it declares by having the part
- * (`records`, `linking`), and `keeping` refuses an engine that lacks them. What resolves and counts may be of one moment within one turn
- * of the event loop. Every engine passes the same contract test.
+ * An identity graph. Every engine resolves queries; optional parts (`records`, `linking` …) declare what else it can do. Answers may come
+ * from a snapshot that is taken once per turn of the event loop. All engines pass the same contract test.
  */
 export interface IdentityGraph {
   readonly engine: string;
-  /** Errors: `graph_unavailable`, `graph_bad_response`, `graph_timeout`. See `resolve` in resolve/ for what engines share. */
+  /** Answers a query. Errors: `graph_unavailable`, `graph_bad_response`, `graph_timeout`. */
   resolve(query: GraphQuery): Awaitable<GraphAnswer>;
-  /** @param hops as in a query */
+  /** @param hops number of servers that forwarded the request */
   stats(hops?: number): Awaitable<GraphStats>;
-  /** What makes checks weaker than they could be, and what an operator can do about it: a sentence each. */
+  /** Returns sentences for operators: problems that make checks less reliable, and how to solve each problem. */
   warnings(hops?: number): Awaitable<string[]>;
-  /** Errors: `graph_unavailable` where the graph cannot answer. */
+  /** Errors: `graph_unavailable` if the graph cannot answer. */
   ping(): void;
-  /** Of several graphs asked as one, each by its name, as far as it was asked. */
+  /** Returns the states of a merged graph's engines by name. Omitted by single engines. */
   partStates?(): Record<string, PartState>;
   close(): Awaitable<void>;
-  /** The records that identities are made from. */
   readonly records?: GraphRecords;
-  /** Making identities from them. */
   readonly linking?: GraphLinking;
-  /** Taking people out so that nothing of them is left. */
   readonly erasing?: GraphErasing;
-  /** What a person has judged about who is who. */
   readonly manualLinks?: GraphManualLinks;
-  /** What it takes along beside its records when it moves to another engine. */
   readonly moving?: GraphMoving;
-  /** Holding what it keeps against what it should keep. */
   readonly verifying?: GraphVerifying;
 }
 
-/** An engine that keeps records, so that they can be imported, linked and explained. */
+/** An engine that stores records, so that records can be imported, linked and inspected. */
 export type RecordGraph = IdentityGraph & Required<Pick<IdentityGraph, 'records' | 'linking'>>;
 
-/** Errors: `invalid_arguments` where the engine only resolves. */
+/** Narrows the type of a graph that stores records. Errors: `invalid_arguments` if the engine only resolves queries. */
 export function requireRecords(graph: IdentityGraph): RecordGraph {
   const { records, linking } = graph;
   if (records && linking) return graph as RecordGraph;
@@ -110,24 +106,27 @@ export function requireRecords(graph: IdentityGraph): RecordGraph {
 export const noRecordsError = (engine: string) =>
   new BonafideError(
     'invalid_arguments',
-    `The graph engine ${engine} keeps no records: import and look into them where they are kept.`,
+    `The graph engine ${engine} stores no records. Run this command on the server that stores them.`,
   );
 
-/** One that fails is left out of answers, or all checks are refused, as the operator says. */
+/** State of one engine of a merged graph. While an engine fails, answers leave it out, or all checks fail (setting `graph.partial`). */
 export type PartState = 'ok' | 'left_out' | 'failed';
 
-/** What an engine says of a graph that was not made of the records as they are: whoever put them ended before they were linked. */
+/** Warning of an engine whose identities are older than its records, because an import ended before it was linked. */
 export const UNLINKED_WARNING =
-  'Records are there that are not linked yet: whoever wrote them ended before that. Checks do not see them as they are until they are linked, which a server does soon after its start; without one, run: bonafide graph link';
+  'The graph has records that are not linked yet, because an import was interrupted. Checks do not use these changes until they are linked. A server links them soon after its start; without a server, run: bonafide graph link';
 
+/** Counts of a graph. */
 export interface GraphStats {
   records: number;
   identities: number;
+  /** Number of retired identity numbers that lead to the identity they were merged into. */
   merged: number;
   postings: number;
-  /** Records that were put and are in no identity yet, because whoever put them was interrupted, or all records are to be linked anew first. */
+  /** Number of records that changed after the last linking. */
   unlinked: number;
+  /** Time of the last linking (ISO 8601); null if records were never linked. */
   linkedAt: string | null;
-  /** Are the identities those that linking all records anew would give? Else something that weighs in every pair has changed since. */
+  /** True if linking all records again would give the same identities. */
   settled: boolean;
 }

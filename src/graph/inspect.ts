@@ -1,14 +1,13 @@
-// What an operator asks of a graph that keeps records, whatever the engine.
+// Read-only queries of operators, for any engine that stores records.
 import { invalidArgument, notFoundError } from '../errors.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { explainer, type Why } from '../link/why.ts';
-import type { Identity } from '../model.ts';
 import type { RecordGraph } from './graph.ts';
 
-/** One identity for an operator's eyes; never a contact value, which the graph does not have. */
+/** One identity as operators see it. Contains no contact value: the graph stores only fingerprints of these. */
 export interface IdentityCard {
   identity: number;
-  /** The number that was asked for, where another stands for it now. */
+  /** The requested identity number, if the identity was merged into another one; otherwise null. */
   mergedFrom: number | null;
   names: string[];
   /** Milliseconds since 1970. */
@@ -18,8 +17,8 @@ export interface IdentityCard {
 }
 
 /**
- * The evidence for and against two records being one person, each named by its id or by `SOURCE:ID`. Reads every record once.
- * Errors: `not_found`, `invalid_arguments` (not unique).
+ * Returns the evidence for and against two records being one person. Reads every record once.
+ * Errors: `not_found`, `invalid_arguments` (see `findRecord`).
  */
 export async function explainPair({ records, linking }: RecordGraph, a: string, b: string): Promise<Why> {
   const pair = {
@@ -32,17 +31,26 @@ export async function explainPair({ records, linking }: RecordGraph, a: string, 
   return explaining.why();
 }
 
-/** One identity with its records; a merged one's number leads on. Errors: `not_found`. */
+/** Returns one identity with its records, or the identity that it was merged into. Errors: `not_found`. */
 export async function getIdentityCard(
   { records, linking }: RecordGraph,
-  asked: number,
+  number: number,
 ): Promise<IdentityCard> {
-  const found = await linking.getIdentity(asked);
-  if (!found) throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
-  return cardOf(asked, found, await records.listByIdentity(found.id));
+  const identity = await linking.getIdentity(number);
+  if (!identity) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
+  const { id, names, firstSeen, lastSeen } = identity;
+  const rows = await records.listByIdentity(id);
+  return {
+    identity: id,
+    mergedFrom: id === number ? null : number,
+    names,
+    firstSeen,
+    lastSeen,
+    records: rows.map(({ recordId, source }) => ({ recordId, source })),
+  };
 }
 
-/** Every record id and its identity, in the order of import. */
+/** Iterates over all records with their identities, in order of import. */
 export async function* listRecordIdentities({
   records,
 }: RecordGraph): AsyncIterable<{ record_id: string; source: string; identity: number | null }> {
@@ -50,69 +58,49 @@ export async function* listRecordIdentities({
     for (const { recordId, source, identity } of page) yield { record_id: recordId, source, identity };
 }
 
-function cardOf(
-  asked: number,
-  { id, names, firstSeen, lastSeen }: Identity,
-  records: RecordRow[],
-): IdentityCard {
-  return {
-    identity: id,
-    mergedFrom: id === asked ? null : asked,
-    names,
-    firstSeen,
-    lastSeen,
-    records: records.map(({ recordId, source }) => ({ recordId, source })),
-  };
-}
-
-/** The record of this id, or of `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` (not unique). */
+/** Returns the record that a text names as `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
 export async function findRecord(records: RecordGraph['records'], text: string): Promise<RecordRow> {
   const rows = await records.findByRecordId(text);
   for (let colon = text.indexOf(':'); colon > 0; colon = text.indexOf(':', colon + 1)) {
-    const ofSource = await records.findByRecordId(text.slice(colon + 1));
-    rows.push(...ofSource.filter((row) => row.source === text.slice(0, colon)));
+    const sameId = await records.findByRecordId(text.slice(colon + 1));
+    rows.push(...sameId.filter((row) => row.source === text.slice(0, colon)));
   }
-  const [only, another] = rows;
-  if (!only) throw notFoundError(`There is no record ${text} in the graph.`, 'record');
-  if (!another) return only;
+  const [record, another] = rows;
+  if (!record) throw notFoundError(`There is no record ${text} in the graph.`, 'record');
+  if (!another) return record;
   const sources = rows.map((row) => row.source).join(', ');
   throw invalidArgument(
-    `Several sources have a record ${text} (${sources}): say SOURCE:${text}.`,
+    `Several sources have a record ${text} (${sources}). Name the source: SOURCE:${text}`,
     '',
-    'Several sources have a record of an id that was named: say `SOURCE:ID`.',
+    'Several sources have a record with this id. Name the source: `SOURCE:ID`.',
   );
 }
 
-/** What a graph holds of one source. Times are milliseconds since 1970, null where no record of it carries a date. */
+/** Counts and dates of one source. Dates are milliseconds since 1970, or null if no record of the source has a date. */
 export interface SourceCount {
   source: string;
   records: number;
   firstSeen: number | null;
   lastSeen: number | null;
-  /** When records of it were imported last; null where that is not known. */
+  /** Time of the last import of the source; null if unknown. */
   imported: number | null;
 }
 
-/** The sources of a graph's records, the largest first. Reads every record once. */
+/** Returns the sources of all records, the largest source first. Reads every record once. */
 export async function countSources({ records }: RecordGraph): Promise<SourceCount[]> {
   const counts = new Map<string, SourceCount>();
   for await (const page of records.pages())
     for (const { source, firstSeen, lastSeen } of page) {
-      const one = counts.get(source) ?? {
-        source,
-        records: 0,
-        firstSeen: null,
-        lastSeen: null,
-        imported: null,
-      };
-      one.records += 1;
-      one.firstSeen = either(one.firstSeen, firstSeen, Math.min);
-      one.lastSeen = either(one.lastSeen, lastSeen, Math.max);
-      counts.set(source, one);
+      const count = counts.get(source) ?? { source, records: 0, firstSeen, lastSeen, imported: null };
+      count.records += 1;
+      count.firstSeen = chooseDate(Math.min, count.firstSeen, firstSeen);
+      count.lastSeen = chooseDate(Math.max, count.lastSeen, lastSeen);
+      counts.set(source, count);
     }
-  for (const one of counts.values()) one.imported = (await records.lastImportTime?.(one.source)) ?? null;
+  for (const count of counts.values())
+    count.imported = (await records.lastImportTime?.(count.source)) ?? null;
   return [...counts.values()].sort((a, b) => b.records - a.records || (a.source < b.source ? -1 : 1));
 }
 
-const either = (a: number | null, b: number | null, of: (a: number, b: number) => number): number | null =>
-  a === null || b === null ? (a ?? b) : of(a, b);
+const chooseDate = (choose: typeof Math.min, a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : choose(a, b);

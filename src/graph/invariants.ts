@@ -9,74 +9,80 @@ import {
 } from './verifying.ts';
 
 /**
- * What must hold of what is published and kept. Reads every record and every identity. Errors: those of the graph.
+ * Compares published identities with their records. Reads every record and every identity. Errors: those of the graph.
  *
- * @param waiting what is not linked yet: nothing that it concerns is held against records
+ * @param waiting records that are not linked yet: their published data is not compared with them
  */
 export async function checkInvariants(
   graph: RecordGraph,
   waiting: UnlinkedRecords | null,
 ): Promise<Invariant[]> {
   const files = graph.verifying?.openFileVerifier(waiting);
-  const all = identityCounters();
+  const counters = createCounters();
   const seen = new Set<number>();
-  let there = 0;
+  let records = 0;
   for await (const page of graph.records.pages())
     for (const { row, identity } of page) {
-      there++;
-      const isLate = waiting !== null && (waiting.rows?.has(row) ?? true);
-      if (waiting?.rows === null || (isLate && identity === null)) continue;
-      const card = await cardOf(graph, identity);
-      all.belongs.ask(card !== null && card.id === identity);
+      records++;
+      const isPending = waiting !== null && (waiting.rows?.has(row) ?? true);
+      if (waiting?.rows === null || (isPending && identity === null)) continue;
+      const card = await readIdentity(graph, identity);
+      counters.belongs.check(card !== null && card.id === identity);
       if (!card || seen.has(card.id)) continue;
       seen.add(card.id);
-      if (!waiting?.identities.has(card.id)) await held(graph, card, { all, files });
+      if (!waiting?.identities.has(card.id)) await compareIdentity(graph, card, { counters, files });
     }
   for (const identity of waiting?.identities ?? []) {
     seen.add(identity);
-    files?.see(identity, null);
+    files?.compareIdentity(identity, null);
   }
-  const { records, identities } = await graph.stats();
+  const stats = await graph.stats();
   return [
-    ...Object.values(all).map(({ counted }) => counted),
-    ...(waiting?.rows === null ? [] : [asMany(AS_MANY_IDENTITIES, identities, seen.size)]),
-    asMany('as many records are counted as are there', records, there),
-    ...((await files?.end()) ?? []),
+    ...Object.values(counters).map(({ counted }) => counted),
+    ...(waiting?.rows === null ? [] : [sameNumber(SAME_IDENTITIES, stats.identities, seen.size)]),
+    sameNumber('the number of records equals the stored count', stats.records, records),
+    ...((await files?.listInvariants()) ?? []),
   ];
 }
 
-const AS_MANY_IDENTITIES = 'as many identities are published as records belong to';
+const SAME_IDENTITIES = 'the number of published identities equals the number that records belong to';
 
-const asMany = (says: string, is: number, should: number): Invariant => ({
+const sameNumber = (says: string, stored: number, actual: number): Invariant => ({
   says,
-  of: is,
-  broken: Math.abs(is - should),
+  of: stored,
+  broken: Math.abs(stored - actual),
 });
 
-const identityCounters = () => ({
-  belongs: createInvariantCounter('every record belongs to an identity that is there'),
-  counted: createInvariantCounter('an identity counts its records and their sources as they are'),
-  named: createInvariantCounter('an identity bears the names of its records, the commonest first'),
-  dated: createInvariantCounter('an identity was seen from the first to the last day of its records'),
+const createCounters = () => ({
+  belongs: createInvariantCounter('every record belongs to a published identity'),
+  counted: createInvariantCounter('an identity has the number of its records and of their sources'),
+  named: createInvariantCounter('an identity has the names of its records, most frequent first'),
+  dated: createInvariantCounter('an identity has the first and the last date of its records'),
 });
 
 type Card = Pick<Gathered, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & { id: number };
 
-interface Holding {
-  all: ReturnType<typeof identityCounters>;
+interface Comparison {
+  counters: ReturnType<typeof createCounters>;
   files: FileVerifier | undefined;
 }
 
-async function held({ records }: RecordGraph, card: Card, { all, files }: Holding): Promise<void> {
+async function compareIdentity(
+  { records }: RecordGraph,
+  card: Card,
+  { counters, files }: Comparison,
+): Promise<void> {
   const should = gather(await records.listByIdentity(card.id), records.fingerprints);
-  all.counted.ask(card.records === should.records && card.sources === should.sources);
-  all.named.ask(card.names.join('\n') === should.names.join('\n'));
-  all.dated.ask(sameDay(card.firstSeen, should.firstSeen) && sameDay(card.lastSeen, should.lastSeen));
-  files?.see(card.id, should);
+  counters.counted.check(card.records === should.records && card.sources === should.sources);
+  counters.named.check(card.names.join('\n') === should.names.join('\n'));
+  counters.dated.check(
+    isSameDay(card.firstSeen, should.firstSeen) && isSameDay(card.lastSeen, should.lastSeen),
+  );
+  files?.compareIdentity(card.id, should);
 }
 
-/** What cannot be opened is as good as not there. */
-async function cardOf({ linking }: RecordGraph, identity: number | null): Promise<Card | null> {
+/** Returns an identity; null if there is none or it cannot be decrypted. */
+async function readIdentity({ linking }: RecordGraph, identity: number | null): Promise<Card | null> {
   if (identity === null) return null;
   try {
     return await linking.getIdentity(identity);
@@ -88,6 +94,6 @@ async function cardOf({ linking }: RecordGraph, identity: number | null): Promis
 
 const DAY_MS = 86_400_000;
 
-/** An engine may keep days alone. */
-const sameDay = (one: number | null, two: number | null) =>
+/** True if two times are on one day (UTC). An engine may store days without times. */
+const isSameDay = (one: number | null, two: number | null) =>
   one === null || two === null ? one === two : Math.floor(one / DAY_MS) === Math.floor(two / DAY_MS);

@@ -8,81 +8,126 @@ import type { AtHandView } from '../link/packed/at-hand.ts';
 import type { Pool } from '../platform/threads/helpers.ts';
 import type { Pages } from './records.ts';
 
-/** A pair that linking joins, with its match weight in bits. */
+/** Links the records of a graph engine into identities and publishes the identities. */
+export interface GraphLinking {
+  /** Returns a text that differs after every change of the records. */
+  revision(): Awaitable<string>;
+  /** Opens the workspace of a linking. Until its `drop`, records are read from one snapshot. One workspace at a time. */
+  openWorkspace(): Awaitable<LinkingWorkspace>;
+  /**
+   * Replaces all identities and postings by those of the partition, in one transaction. Identity numbers follow `numberIdentities`, contents
+   * follow `gather`. Returns the number of identities; null, without any change, if records changed after the linked revision.
+   */
+  publish(partition: Partition): Awaitable<number | null>;
+  /** True if linking all records again would give the published identities. Fast for graphs of any size. */
+  isSettled(): Awaitable<boolean>;
+  /** Returns the error rates that were measured at the last publishing. */
+  errorRates(): Awaitable<ErrorRates>;
+  /** Results of the last linking. Without it, every change of records links all records again. */
+  readonly linkCache?: LinkCache;
+  /** Returns the published identity of a number, or the identity that it was merged into; null if there is none. */
+  getIdentity(number: number): Awaitable<Identity | null>;
+}
+
+/** Stores blocking keys and candidate pairs during a linking, on disk if there are many. Add first, then read. */
+export interface LinkingWorkspace {
+  addKeys(page: [row: number, keys: number[]][]): Awaitable<void>;
+  /** Iterates over the keys that two or more rows share, with their rows ascending. */
+  groups(): Pages<Group>;
+  /** Adds candidate pairs (see `pairOf`); duplicates are allowed. Call during or after `groups` and before `pairs`. */
+  addPairs(pairs: number[]): Awaitable<void>;
+  /** Iterates over the distinct candidate pairs, ascending. */
+  pairs(): Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
+  drop(): Awaitable<void>;
+}
+
+/** Result of linking all records: which of them are one person. */
+export interface Partition {
+  /** Rows of each identity with two or more records. Every other record is an identity alone. */
+  clusters: number[][];
+  /** Revision of the linked records. */
+  revision: string;
+  errorRates: ErrorRates;
+  /** Filled builder of the new link cache; null if nothing is cached. */
+  linkCache?: LinkCacheBuilder | null;
+  /** Records that linking already holds in memory, and worker threads that can read them there. */
+  inMemory?: { atHand: AtHandView; pool: Pool };
+  /** Called repeatedly with the completed share of the publishing, 0-1. */
+  onProgress?: (done: number) => void;
+}
+
+/** A pair of rows that linking joined, with its match weight in bits. */
 export type JoinedPair = [a: number, b: number, bits: number];
-/** A pair that error rates were measured on, and how the two compare, as a number. */
+/** A pair of rows that error rates were measured on, with its comparison pattern as a number. */
 export type MeasuredPair = [a: number, b: number, pattern: number];
 
-/** What linking finds of some records, or of all. */
+/** Pairs of rows that a linking found. */
 export interface FoundPairs {
   joined: Iterable<JoinedPair>;
   measured: MeasuredPair[];
 }
 
-/** What changed since records were linked last. */
+/** Changes of records since the last linking. */
 export interface PendingChanges {
-  /** Records that were put or taken out, ascending. */
+  /** Rows of added, replaced or removed records, ascending. */
   rows: number[];
-  /** Identities that had records which were taken out. */
+  /** Identities that contained removed records. */
   affectedIdentities: number[];
 }
 
 /**
- * What an engine may remember of all records between two linkings, so that the next one compares only what changed. It follows from the
- * records: an engine that loses it, or doubts it, has all linked anew. From `begin` on it answers at once.
- *
- * From `begin` to `publish` or `undo` nothing else may change it.
+ * Results of the last linking, so that the next linking compares only changed records. Everything in the cache can be computed from the
+ * records: an engine without a usable cache links all records again. From `begin` until `publishPart` or `rollback`, nobody else changes
+ * the cache, and all methods answer synchronously.
  */
 export interface LinkCache {
-  /** What changed since the records were linked last; null where what is remembered is not of the graph as it is. */
+  /** Begins a linking and returns the changes since the last one; null if the cache does not match the graph. */
   begin(): Awaitable<PendingChanges | null>;
-  /** Was it found damaged, and thrown away? Then whatever failed for that can be done by linking all anew. */
+  /** True if the cache was damaged and was deleted. Linking all records again then repairs what failed. */
   isDiscarded(): boolean;
-  /** Takes back what changed since `begin`. */
+  /** Undoes all changes since `begin`. */
   rollback(): void;
-  /** See `globalsOf` in import: what held for all records when they were linked last. */
+  /** Returns the graph-wide figures, as JSON, that all pairs were weighed with; see `globalsOf`. */
   globals(): string;
   totals(): Totals;
   count: CountOf;
   facts(row: number): Facts | null;
-  /** The records behind a key with their persons, in a set order; not more than so many. */
+  /** Returns up to `most` records that have a key, with their persons, in a fixed order. */
   listHolders(key: number, most: number): { row: number; person: number }[];
-  /** The records behind a key that have this person, in a set order. */
+  /** Returns the rows of one person that have a key, in a fixed order. */
   listRowsOfPerson(key: number, person: number): number[];
-  /** Puts facts in the place of those that were kept of a row, or nothing; its counts are not counted. */
+  /** Replaces or deletes (null) the facts of a row. Does not change counts. */
   replaceFacts(row: number, facts: Facts | null): void;
-  /** Nought takes a count away. */
+  /** Sets how often a key occurs; 0 deletes the count. */
   setCount(what: Parameters<CountOf>[0], key: number, count: number): void;
   setTotals(totals: Totals): void;
-  /** Those of which a row is one. */
+  /** Returns the joined pairs that contain a row. */
   listJoinedPairs(row: number): JoinedPair[];
-  /** Puts what was found in the place of all pairs of which one of the rows is one, and of these pairs. */
+  /** Replaces the pairs that were compared again (all pairs of `rows`, and single `pairs`) by the pairs that were found. */
   replacePairs(
     compared: { rows: Iterable<number>; pairs: [a: number, b: number][] },
     found: FoundPairs,
   ): void;
-  /** How many pairs there are of each pattern. */
+  /** Returns the number of measured pairs of each comparison pattern. */
   countPatterns(): Map<number, number>;
-  /** Records whose pairs are still to be weighed again, ascending; not more than so many. */
+  /** Returns up to `most` rows, ascending, whose pairs must be weighed again. */
   listRowsToReweigh(most: number): number[];
-  /** Their pairs are to be weighed again later. */
   addRowsToReweigh(rows: Iterable<number>): void;
-  /** Their pairs have been. */
   removeRowsToReweigh(rows: Iterable<number>): void;
   /**
-   * Publishes a part of the records, at once, and remembers all that was taken in since `begin`. Answers how many identities there are;
-   * null, and nothing done, where records changed meanwhile.
+   * Publishes the identities of changed records and commits all changes since `begin`, in one transaction. Returns the number of
+   * identities; null, without any change, if records changed meanwhile.
    */
   publishPart(part: LinkedPart): Awaitable<number | null>;
-  /** Begins anew, with nothing. Filled and handed to `publish` of the linking, it is what is remembered. */
+  /** Starts a new, empty cache. It replaces this cache when it is published with `GraphLinking.publish`. */
   rebuild(): LinkCacheBuilder;
 }
 
-/** Takes in what linking finds of all records. What is not published is forgotten. */
+/** Builds a link cache while all records are linked. Without a publishing, the result is discarded. */
 export interface LinkCacheBuilder {
-  /** @param numbers the same facts; see `factsToNumbers` */
+  /** Adds a record's facts, twice: as an object and as numbers (see `factsToNumbers`). */
   add(row: number, facts: Facts, numbers: Float64Array): void;
-  /** After the last is added: what `groups` of blocks gives, for which they need not be added there too. */
+  /** Iterates over the groups of rows that share a key, like `LinkingWorkspace.groups`. Call after the last `add`. */
   groups(): Iterable<Group[]>;
   finish(all: {
     counts: Iterable<[what: Parameters<CountOf>[0], counts: Tally]>;
@@ -92,65 +137,17 @@ export interface LinkCacheBuilder {
   }): void;
 }
 
-/** Which of some records are one person, where nothing joins them to any others. */
+/** Result of linking changed records: identities that no link connects with other records. */
 export interface LinkedPart {
-  /** The records, ascending: all of every identity that one of them belonged to. */
+  /** Rows of all records of these identities, ascending. If an identity loses a row to another identity, both are in the part. */
   rows: number[];
-  /** Those of them that changed since they were linked last. */
+  /** The rows among `rows` that changed since the last linking. */
   changed: number[];
-  /** Identities that had records which are gone. */
+  /** Identities that contained removed records. */
   affectedIdentities: number[];
-  /** Is what weighs in every pair as it was when all records were linked last, and nothing put off? */
+  /** True if the graph-wide figures are those of the last linking of all records, and no row must be weighed again. */
   settled: boolean;
-  /** Rows of each identity of two or more records. */
+  /** Rows of each identity with two or more records. */
   clusters: number[][];
   errorRates: ErrorRates;
-}
-
-export interface GraphLinking {
-  /** Another text after each change of the records. */
-  revision(): Awaitable<string>;
-  /** Room for linking: from here to `drop`, records are read as of one moment. Once at a time. */
-  openWorkspace(): Awaitable<LinkingWorkspace>;
-  /**
-   * Replaces all identities and postings by those of the partition, at once: who asks sees the old graph, then the new one. Numbers
-   * follow `numberIdentities`, contents `gather`. Returns how many identities there are; null, and nothing done, where records changed
-   * since the revision that was linked.
-   */
-  publish(partition: Partition): Awaitable<number | null>;
-  /** Are the identities those that linking all records anew would give? Quickly told, however large the graph. */
-  isSettled(): Awaitable<boolean>;
-  /** What the records were found to be like when they were published last. */
-  errorRates(): Awaitable<ErrorRates>;
-  /** What is remembered between two linkings; an engine without it has all records linked anew each time. */
-  readonly linkCache?: LinkCache;
-  /** A published identity, or the one that its number leads to now; null where there is none. */
-  getIdentity(number: number): Awaitable<Identity | null>;
-}
-
-/** Keeps the keys of rows, and the pairs of rows that linking makes of them, wherever the engine has room for many. Add first, then read. */
-export interface LinkingWorkspace {
-  addKeys(page: [row: number, keys: number[]][]): Awaitable<void>;
-  /** Every key that two or more rows share, with its rows ascending. */
-  groups(): Pages<Group>;
-  /** Pairs to be compared (see `pairOf`), as often as they come. While `groups` is gone through or after, before `pairs`. */
-  addPairs(pairs: number[]): Awaitable<void>;
-  /** The pairs that were added, each once, ascending. */
-  pairs(): Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
-  drop(): Awaitable<void>;
-}
-
-/** Which records are one person. */
-export interface Partition {
-  /** Rows of each identity of two or more records; every other record stands alone. */
-  clusters: number[][];
-  /** The revision of the records that were linked. */
-  revision: string;
-  errorRates: ErrorRates;
-  /** What linking found, for remembering it; null where nothing is remembered. */
-  linkCache?: LinkCacheBuilder | null;
-  /** Records that linking has in memory, so that they need not be read again, and threads that may read them there. */
-  inMemory?: { atHand: AtHandView; pool: Pool };
-  /** Called now and then with the share of the work that is done, 0-1. */
-  onProgress?: (done: number) => void;
 }

@@ -3,97 +3,100 @@ import type { Awaitable } from '../model.ts';
 import type { Fingerprints } from './encryption/fingerprints.ts';
 import type { SealedRecord, SealedRow } from './encryption/sealed-records.ts';
 
-/** What can be gone through with `for await`: a list in memory, or pages that an engine fetches. */
+/** Arrays of items that `for await` can read: a list in memory, or pages that an engine fetches. */
 export type Pages<T> = Iterable<T[]> | AsyncIterable<T[]>;
 
+/** Reads and changes the records of a graph engine. */
 export interface GraphRecords {
-  /** Under which records come in and are linked. */
+  /** Fingerprints under the current secret. Records are imported and linked with them. */
   readonly fingerprints: Fingerprints;
-  /** Under which they came in before the secret was changed, the oldest first; none, where it is left out. */
+  /** Fingerprints under previous secrets, oldest first. Omitted if the secret never changed. */
   readonly earlierFingerprints?: readonly Fingerprints[];
-  /** Whether whole records are kept, sealed beside the fingerprints: see `whole` of `StoredRecord`. Not, where it is left out. */
+  /** True if the engine also stores the values of records, encrypted (`whole` of `StoredRecord`). Default: false. */
   readonly storesFullRecords?: boolean;
   /**
-   * Puts records in, replacing those with the same source and record id: all of them or none. Records that are kept out (see `bar`) are
-   * left out and counted, unless they may return: then nothing keeps them out any more. `alike` counts those that came in and share an
-   * e-mail or a phone with somebody who is kept out.
+   * Adds records, or replaces stored records that have the same source and record id. Writes all given records or none. Records on the
+   * suppression list are skipped and counted as `barred`; with `allowReturn` they are added and leave the list. `alike` counts added
+   * records that share an e-mail or a phone with a suppressed person.
    */
   put(
     records: StoredRecord[],
     options?: { allowReturn?: boolean },
   ): Awaitable<{ added: number; replaced: number; barred?: number; alike?: number }>;
-  /** Takes records out, all of them or none, and answers how many there were; until the next linking checks still see them. */
+  /** Removes all named records or none, and returns how many existed. Checks see removed records until the next linking. */
   remove(names: RecordName[]): Awaitable<number>;
   /**
-   * All that `work` puts, takes out, links and publishes is there at once, or nothing of it: where it throws, or the process ends, all is as
-   * before. Who else changes records waits meanwhile, and so does this for them, for so many milliseconds at most. Inside another one it is a part
-   * of that.
+   * Runs `work` so that all its changes, linking and publishing take effect together, or not at all if `work` throws or the process ends.
+   * Other writers wait meanwhile. This call waits for other writers up to `mostWaitMs` milliseconds. A nested call joins the outer one.
    *
-   * Errors: `database_busy` where others do not end, and what `work` throws.
+   * Errors: `database_busy` if other writers do not end in time, and errors of `work`.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
-  /** Does now, while nobody waits, what would else hold up some later change. Engines that put nothing off leave it out. Not inside `whole`. */
+  /** Does postponed work of the engine now, so that no later change is delayed by it. Not allowed inside `runAtomically`. */
   runDeferredWork?(): Awaitable<void>;
-  /** Room for records on their way in. */
+  /** Opens a staging area for the records of one import. */
   openIncoming(): IncomingRecords;
-  /** Notes that records of these sources are imported now; inside `whole`. `canBeUndone`: `takeBack` takes this back. Engines that keep no such note leave it out. */
+  /**
+   * Stores the current time as the import time of these sources. Call inside `runAtomically`. With `canBeUndone`, `undoLastImport`
+   * restores the previous import times. Omitted by engines that store no import times.
+   */
   noteImport?(sources: string[], canBeUndone: boolean): Awaitable<void>;
-  /** When records of a source were imported last, in milliseconds since 1970; null where nobody noted it. */
+  /** Returns when a source was last imported (milliseconds since 1970); null if unknown. */
   lastImportTime?(source: string): Awaitable<number | null>;
-  /** What was applied last with a journal; null where nothing was, or it was taken back. */
+  /** Returns the last import that was applied with an undo journal; null if there is none or it was undone. */
   lastAppliedImport(): Awaitable<AppliedImport | null>;
   /**
-   * Takes that back: what it put goes, what it replaced or took out is there again. Records that were changed since stay as they are, and
-   * are counted as `left`.
+   * Undoes the last applied import: removes records that it added, and restores records that it replaced or removed. Records that changed
+   * after the import stay unchanged and are counted as `left`.
    */
   undoLastImport(): Awaitable<{ removed: number; restored: number; left: number }>;
-  /** What was applied last can be taken back no more: nothing is kept of what was before it. */
+  /** Deletes the undo journal. The last import can then no longer be undone. */
   discardUndoJournal(): Awaitable<void>;
-  /** Records by their rows, in any order; a row that is gone is left out. */
+  /** Returns the records of these rows, in any order, without rows that no longer exist. */
   readRows(rows: number[]): Awaitable<RecordRow[]>;
-  /** Records of this id, whatever their source, in the order of import. */
+  /** Returns the records with this record id from all sources, in order of import. */
   findByRecordId(recordId: string): Awaitable<RecordRow[]>;
-  /** Records of an identity, in the order of import. */
+  /** Returns the records of one identity, in order of import. */
   listByIdentity(identity: number): Awaitable<RecordRow[]>;
-  /** All records, in the order of import. */
+  /** Iterates over all records, in order of import. */
   pages(): Pages<RecordRow>;
   count(): Awaitable<number>;
-  /** The highest row there is; 0 in an empty graph. */
+  /** Returns the highest row number in use; 0 in an empty graph. */
   maxRow(): Awaitable<number>;
-  /** The same records as they are kept, for threads that open them; without it, who asks opens them all. */
+  /** The same records without decryption, so that worker threads can decrypt them. */
   readonly sealed?: SealedRecords;
 }
 
-/** See `recordSealing`. */
+/** Reads records as they are encrypted in the database. */
 export interface SealedRecords {
-  /** What fingerprints and sealing are derived from (64 hex characters): for threads of this process, and nothing else. */
+  /** Secret of the graph (64 hex characters). Give it only to threads of this process. */
   readonly secret: string;
-  /** All records, in the order of import. */
+  /** Iterates over all records, in order of import. */
   pages(): Pages<SealedRow>;
   readRows(rows: number[]): Awaitable<SealedRow[]>;
 }
 
-/** What a record is called. */
+/** Unique name of a record: its source and its id in that source. */
 export interface RecordName {
   source: string;
   recordId: string;
 }
 
-/** Records on their way in, in the order in which they came. Nobody sees them before `apply`, and nothing of them is left after `drop` or the process. */
+/** Staging area for the records of one import, in order of arrival. Its content is invisible until `apply`, and is lost with `drop` or with the process. */
 export interface IncomingRecords {
   put(records: StoredRecord[]): Awaitable<void>;
-  /** The same of records as `sealed` has them, where the engine has that. */
+  /** Like `put`, for records that are already encrypted. */
   putSealed?(records: SealedRecord[]): Awaitable<void>;
-  /** Records that are to be taken out. */
+  /** Stages the removal of records. */
   remove(names: RecordName[]): Awaitable<void>;
   /**
-   * Of each record name that came more than once, only what came last, or what `merge` makes of all that came since it was to be taken out.
-   * Needed once, after the last and before `apply`.
+   * Keeps one staged record for each record name: the last one, or the result of `merge` over all records that were staged after the last
+   * removal of that name. Call once, after the last `put` and before `apply`.
    */
   resolveDuplicates(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<void>;
-  /** Whether a record (by the hex of its own fingerprint) is on its way in. */
+  /** True if a record is staged. @param key fingerprint of the record's source and id, in hex */
   has(key: string): boolean;
-  /** Puts them into the graph's records, but for those that are kept out. Inside `whole`. */
+  /** Writes the staged records to the graph, except suppressed records. Call inside `runAtomically`. */
   apply(
     options?: ApplyOptions,
   ): Awaitable<{ added: number; replaced: number; removed: number; barred: number; alike?: number }>;
@@ -101,13 +104,13 @@ export interface IncomingRecords {
 }
 
 interface ApplyOptions {
-  /** By what this may be called later, so that it can be taken back; without it nothing is kept for that. */
+  /** Description of the import, stored with the undo journal. Without it, the import cannot be undone. */
   journal?: object | undefined;
-  /** Whether those that are kept out may return. */
+  /** True if suppressed records may be imported again. */
   allowReturn?: boolean | undefined;
 }
 
-/** What was applied last: when (milliseconds since 1970), by what it was called, and how many records it changed. */
+/** The last applied import: time (milliseconds since 1970), its description (`journal` of `ApplyOptions`), and numbers of changed records. */
 export interface AppliedImport {
   at: number;
   what: object;

@@ -1,70 +1,73 @@
-// What must hold of a graph that keeps records, whatever the engine: each in a sentence, with how often it does not.
+// Interfaces that let an engine check its stored data for consistency.
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
 import type { Gathered } from './publish/gather.ts';
 
+/** A statement that must be true of a graph, and how often it was checked and found false. */
 export interface Invariant {
+  /** The statement, as a clause. */
   says: string;
-  /** Of how many it was asked. */
+  /** Number of checks. */
   of: number;
-  /** Of how many of them it does not hold. */
+  /** Number of failed checks. */
   broken: number;
-  /** What to do where it does not hold; linking all records anew unless told. */
+  /** How to repair a failure. Default: link all records again. */
   mend?: string;
 }
 
-/** Holds what an engine keeps, beyond what `GraphRecords` and `GraphLinking` tell of it, against what it should keep. */
+/** Compares data that an engine stores besides its records with the data that it should store. */
 export interface GraphVerifying {
-  /** All that `work` reads is of one moment, whatever is written beside it. */
+  /** Runs `work` so that all its reads see one snapshot, whatever other connections write meanwhile. */
   withSnapshot<T>(work: () => Promise<T>): Promise<T>;
-  /** What was put or taken out and is not linked yet; null where all is linked. */
+  /** Returns the changed records that are not linked yet; null if all are linked. */
   pendingRecords(): Awaitable<UnlinkedRecords | null>;
-  /** What is remembered of linking; null where nothing is, or not of the graph as it is, so that it is never used. */
+  /** Returns a verifier of the link cache; null if there is no cache that matches the graph. */
   openLinkVerifier(): LinkVerifier | null;
-  /** What is published and what is kept beside the records. Of what waits only that it is as it was published. */
+  /** Returns a verifier of published data. For unlinked records it checks only that their published data is unchanged. */
   openFileVerifier(waiting: UnlinkedRecords | null): FileVerifier;
 }
 
-/** Records that are not linked yet: what is published of them is of the time before. */
+/** Records that changed after the last linking. Published data about them is older than the records. */
 export interface UnlinkedRecords {
-  /** Those that were put or taken out; null where it is not known which, so that nothing that is published can be held against records. */
+  /** Rows of added, replaced or removed records; null if unknown, so that published data cannot be compared with records. */
   rows: ReadonlySet<number> | null;
-  /** The identities that these had: their records are others by now. */
+  /** Identities that these records belonged to at the last linking. */
   identities: ReadonlySet<number>;
-  /** Whether it is an import that was killed between the commits of two files: whoever changes the graph next takes it back. */
+  /** True if the records are an import that was interrupted between two commits. The next change of the graph undoes the import. */
   isInterruptedImport?: boolean;
 }
 
-/** Takes in what linking finds of all records, in the place of what would remember it. */
+/** Receives the results of linking all records, like a cache builder, and compares them with the link cache. */
 export interface LinkVerifier extends LinkCacheBuilder {
   /**
-   * Null where what is remembered turned out to be damaged, and was thrown away.
+   * Returns the invariants of the link cache; null if the cache was damaged and was deleted.
    *
-   * @param settled false: what weighs in every pair was another one when the pairs were compared
+   * @param settled false if graph-wide figures changed after the cached pairs were weighed, so that weights are not compared
    */
-  end(settled: boolean): Invariant[] | null;
+  listInvariants(settled: boolean): Invariant[] | null;
 }
 
-/** Is shown each identity as its records make it, or null where that waits, then asked. */
+/** Compares published identities with their records. */
 export interface FileVerifier {
-  see(identity: number, should: Gathered | null): void;
-  end(): Invariant[] | Promise<Invariant[]>;
+  /** @param should the identity as its records describe it; null if its records are not linked yet */
+  compareIdentity(identity: number, should: Gathered | null): void;
+  listInvariants(): Invariant[] | Promise<Invariant[]>;
 }
 
-/** What holds of what an engine remembers for `numberIdentities`. */
+/** Texts of the invariants about previous identity numbers; see `numberIdentities`. */
 export const PREVIOUS_NUMBER_CLAIMS = {
-  there: 'a record is there of which it is remembered that it bore a number',
-  led: 'a number that leads elsewhere leads to who holds a record that bore it, where one is there',
+  there: 'every record with a previous identity number exists',
+  led: 'a retired identity number leads to an identity that has a record with this previous number, if there is such a record',
 };
 
-/** Counts how often something holds. */
+/** Returns a counter for checks of one invariant. */
 export function createInvariantCounter(says: string, mend?: string) {
   const counted: Invariant = { says, of: 0, broken: 0, ...(mend === undefined ? {} : { mend }) };
   return {
     counted,
-    /** @param times how often that was asked; nothing where it is not above 0 */
-    ask(holds: boolean, times = 1): void {
+    /** Counts the same result `times` times; a negative number counts as 0. */
+    check(holds: boolean, times = 1): void {
       const more = Math.max(0, times);
       counted.of += more;
       if (!holds) counted.broken += more;
@@ -72,4 +75,4 @@ export function createInvariantCounter(says: string, mend?: string) {
   };
 }
 
-export const isSame = (one: unknown, two: unknown): boolean => isDeepStrictEqual(one, two);
+export const isDeepEqual = (one: unknown, two: unknown): boolean => isDeepStrictEqual(one, two);

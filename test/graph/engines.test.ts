@@ -28,7 +28,7 @@ test('a server in front of another graph makes no file for one, and what needs r
 });
 
 test.each([
-  ['engine=oracle', /graph.engine names oracle; there is sqlite/],
+  ['engine=oracle', /Unknown graph engine "oracle" in graph.engine. Known engines: sqlite/],
   ['engine=upstream', /graph.url must say where/],
   [`${UPSTREAM},keyEnv=NOT_SET`, /holds no key/],
 ])('%s is told as wrong before anything is opened', async (graph, says) => {

@@ -45,16 +45,16 @@ export function createLinkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unle
     add(row: number, one: Facts, numbers: Float64Array) {
       unlessGone(() => {
         const known = table.get(row);
-        facts.ask(known !== null && isDeepStrictEqual(factsToNumbers(known), [...numbers]));
+        facts.check(known !== null && isDeepStrictEqual(factsToNumbers(known), [...numbers]));
       });
       staged.add(row, one);
     },
     *groups() {
       const held = unlessGone(() =>
         compareRows(
-          iterateEntries(db, young.listEntries(), entries.ask),
+          iterateEntries(db, young.listEntries(), entries.check),
           { order: compareEntries, same: () => true },
-          entries.ask,
+          entries.check,
         ),
       );
       for (const piece of staged.pieces()) {
@@ -65,9 +65,9 @@ export function createLinkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unle
       staged.drop();
     },
     finish: (found) => (finished = found),
-    end: (settled) =>
+    listInvariants: (settled) =>
       unlessGone(() => {
-        facts.ask(false, countFacts(db, sealing) - facts.counted.of);
+        facts.check(false, countFacts(db, sealing) - facts.counted.of);
         if (!finished) throw new Error('the records were not linked');
         const found = [
           facts.counted,
@@ -91,7 +91,7 @@ type Counted = [what: number, key: number, count: number];
 
 /** @param young counts that are in no table yet, in the place of those that are */
 function talliesHeld(db: Db, counts: Finished['counts'], young: Counted[]): Invariant {
-  const { ask, counted } = createInvariantCounter(
+  const { check: ask, counted } = createInvariantCounter(
     'what is remembered of how common things are is as common as they are',
   );
   const held = compareRows(talliesIn(db, young), { order: byKey, same: (a, b) => a[2] === b[2] }, ask);
@@ -125,13 +125,15 @@ function* talliesIn(db: Db, young: Counted[]): Generator<Counted> {
 }
 
 function totalsHeld(db: Db, totals: Totals): Invariant {
-  const { ask, counted } = createInvariantCounter('what is remembered of all records together is so');
+  const { check: ask, counted } = createInvariantCounter('what is remembered of all records together is so');
   ask(isDeepStrictEqual(readLinkMetaJson(db, 'totals'), totals));
   return counted;
 }
 
 function globalsHeld(db: Db, globals: string): Invariant {
-  const { ask, counted } = createInvariantCounter('the pairs were compared by what weighs in all of them');
+  const { check: ask, counted } = createInvariantCounter(
+    'the pairs were compared by what weighs in all of them',
+  );
   ask(isDeepStrictEqual(readLinkMetaJson(db, 'globals'), JSON.parse(globals)));
   return counted;
 }
@@ -141,9 +143,9 @@ function pairsHeld(db: Db, { joined, measured }: FoundPairs): Invariant[] {
     createInvariantCounter('the pairs that linking joins are remembered, with what speaks for them'),
     createInvariantCounter('the pairs that error rates are measured on are remembered'),
   ];
-  bothWaysHeld(db, { table: 'joined', value: 'bits', pairs: joined }, pairs.ask);
-  bothWaysHeld(db, { table: 'measured', value: 'pattern', pairs: measured }, patterns.ask);
-  patternsHeld(db, measured, patterns.ask);
+  bothWaysHeld(db, { table: 'joined', value: 'bits', pairs: joined }, pairs.check);
+  bothWaysHeld(db, { table: 'measured', value: 'pattern', pairs: measured }, patterns.check);
+  patternsHeld(db, measured, patterns.check);
   return [pairs.counted, patterns.counted];
 }
 

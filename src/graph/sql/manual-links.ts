@@ -66,7 +66,7 @@ export function createManualLinkStore(
         const text = 'UPDATE judgement SET undone = $1 WHERE id = $2 AND undone IS NULL RETURNING id';
         return (await session.query(text, [time, id])).length > 0;
       }),
-    forget: (keys) =>
+    removeRecords: (keys) =>
       change(async () => {
         const forgotten = new Set(keys);
         for (const { id, undone: _, ...link } of await list()) {

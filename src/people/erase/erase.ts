@@ -72,7 +72,7 @@ export async function eraseRecords(
     options.onBegin?.({ records: rows.length, identities: had, marks });
     await graph.records.remove(names);
     await graph.records.discardUndoJournal();
-    await graph.manualLinks?.forget(rows.map(({ key }) => key));
+    await graph.manualLinks?.removeRecords(rows.map(({ key }) => key));
   });
   await settle(graph);
   const identities = await goneOf(graph, had);

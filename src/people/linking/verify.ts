@@ -1,7 +1,7 @@
 // Whether a graph is what its records make of it.
 import { type IdentityGraph, type RecordGraph, requireRecords } from '../../graph/graph.ts';
 import { checkInvariants } from '../../graph/invariants.ts';
-import { createInvariantCounter, isSame } from '../../graph/verifying.ts';
+import { createInvariantCounter, isDeepEqual } from '../../graph/verifying.ts';
 import { partitionRecords } from '../../import/linking/partition.ts';
 import { type Verified, type VerifiedLinks, verified } from './verified.ts';
 import type { Linking } from './linking.ts';
@@ -52,9 +52,9 @@ export async function verifyLinks(
       { records, linking },
       { index, pool, onProgress: told },
     );
-    const remembered = index && index.end(settled);
+    const remembered = index && index.listInvariants(settled);
     const rates = createInvariantCounter('the graph keeps the error rates that are measured on its records');
-    if (settled) rates.ask(isSame(await linking.errorRates(), errorRates));
+    if (settled) rates.check(isDeepEqual(await linking.errorRates(), errorRates));
     return { ...(await verified(records, clusters)), settled, remembered, rates: [rates.counted] };
   });
 }

@@ -40,10 +40,7 @@ test('what is in a folder is imported, what is deleted there is taken out, and t
   db.exec('UPDATE record SET identity = NULL');
   db.close();
   const { code: wrong, stdout: says } = await verify();
-  expect([wrong, says]).toEqual([
-    1,
-    expect.stringContaining('belongs to an identity that is there: not 1 of 1'),
-  ]);
+  expect([wrong, says]).toEqual([1, expect.stringContaining('belongs to a published identity: not 1 of 1')]);
 });
 
 test('a last line without an end is imported where nothing more is waited for', async () => {

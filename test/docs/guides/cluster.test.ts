@@ -35,7 +35,7 @@ test('the commands give what it tells', { timeout: 240_000 }, async () => {
   const laptop = shell(here(asking));
   expect(office.endsWith(laptop)).toBe(true);
   const refused = () => shell(here(asking.replace(/npx.*/s, 'npx bonafide graph stats --data-dir laptop')));
-  expect(refused).toThrow(/keeps no records/);
+  expect(refused).toThrow(/stores no records/);
 
   const [own = ''] = blocks('Own records beside it');
   const both = shell(here(own));

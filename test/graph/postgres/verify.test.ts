@@ -37,8 +37,8 @@ const DAMAGES: [sql: string, broken: string][] = [
   ['UPDATE bonafide.identity SET hints = hints || hints WHERE id = 2', 'to the letter'],
   [`UPDATE bonafide.published SET keys = keys || 8::bigint WHERE id = 3`, 'was published with'],
   ['INSERT INTO bonafide.merged VALUES (99999, 88888)', 'leads elsewhere'],
-  ['INSERT INTO bonafide.bore VALUES (99999, 77777)', 'remembered that it bore a number'],
-  ['INSERT INTO bonafide.bore VALUES (99999, 1)', 'who holds a record that bore it'],
+  ['INSERT INTO bonafide.bore VALUES (99999, 77777)', 'with a previous identity number exists'],
+  ['INSERT INTO bonafide.bore VALUES (99999, 1)', 'a record with this previous number'],
   ['UPDATE bonafide.graph SET postings = postings + 7', 'in numbers'],
   ['UPDATE bonafide.record SET ref = ref + 1 WHERE id = 4', 'by its source and its id'],
 ];

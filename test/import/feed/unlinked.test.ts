@@ -64,7 +64,7 @@ test('what waits is told, and is no fault; what is damaged beside it is one', as
     expect.stringContaining('24 records were put or taken out and are not'),
   ]);
   const stats = await runHere(['graph', 'stats', '--data-dir', folder]);
-  expect(stats.stdout).toMatch(/unlinked +20[^]*settled +false[^]*a server does soon after its start/);
+  expect(stats.stdout).toMatch(/unlinked +20[^]*settled +false[^]*A server links them soon after its start/);
   const db = new Database(join(folder, 'graph.db'));
   db.exec('UPDATE identity SET hints = zeroblob(4) WHERE id = 20');
   db.exec('DELETE FROM posting WHERE key = (SELECT min(key) FROM posting)');
@@ -101,7 +101,7 @@ test('a server that starts links what it finds, and says so', async () => {
   await operate(byOne, linkRecords);
   expect(await told(byOne)).toEqual(ONE);
   await expect.poll(() => (log.flush(), logged)).toContain('all records are linked"');
-  expect(logged).toContain('Records are there that are not linked yet');
+  expect(logged).toContain('records that are not linked yet');
 });
 
 test('of a server of several threads the one that keeps it does', async () => {

@@ -21,6 +21,6 @@ export async function boreHeld(on: Connection, waiting: UnlinkedRecords | null):
   const [[all, gone] = [0, 0]] = await on.query<[number, number]>(THERE);
   const led = createInvariantCounter(PREVIOUS_NUMBER_CLAIMS.led);
   for (const [heir, holds] of await on.query<[number | null, boolean]>(LED))
-    if (heir === null || !waiting?.identities.has(heir)) led.ask(holds);
+    if (heir === null || !waiting?.identities.has(heir)) led.check(holds);
   return [{ says: PREVIOUS_NUMBER_CLAIMS.there, of: all, broken: gone }, led.counted];
 }

@@ -18,12 +18,12 @@ export function publishedVerifier(on: Connection, keys: GraphKeys, folder: strin
   const staged = stageKeys(folder);
   const { says, digest } = saying(keys);
   return {
-    see(id, should) {
+    compareIdentity(id, should) {
       if (!should) return void seen.set(id, [null, null]);
       seen.set(id, [says(id, should), digest(publishedKeys(should))]);
       for (const [key, primary] of should.postings) staged.add(key, id, primary);
     },
-    async end() {
+    async listInvariants() {
       const rows = createInvariantCounter('an identity is published as its records make it, to the letter');
       const known = createInvariantCounter('the keys that an identity was published with are remembered');
       for (const [id, [says]] of seen)
@@ -39,8 +39,8 @@ export function publishedVerifier(on: Connection, keys: GraphKeys, folder: strin
       const byId = (one: [number, ...Said], two: [number, ...Said]) => one[0] - two[0];
       const same = (one: [number, ...Said], two: [number, ...Said]) => two[1] === null || one[1] === two[1];
       const pairs = (which: 1 | 2) => all.map((one): [number, ...Said] => [one[0], one[which]]);
-      await against(mapped(identities, told), pairs(1), { order: byId, same, ask: rows.ask });
-      await against(mapped(published, list), pairs(2), { order: byId, same, ask: known.ask });
+      await against(mapped(identities, told), pairs(1), { order: byId, same, ask: rows.check });
+      await against(mapped(published, list), pairs(2), { order: byId, same, ask: known.check });
       return [
         rows.counted,
         ...(await postingsHeld(on, staged).finally(staged.drop)),
@@ -131,11 +131,11 @@ async function postingsHeld(on: Connection, staged: ReturnType<typeof stageKeys>
   })();
   const there = rowsOf<Posting>(on, POSTINGS, afterFirst);
   const order = (one: [number, unknown], two: [number, unknown]) => one[0] - two[0];
-  await against(there, should, { order, same: (one, two) => one[1] === two[1], ask: few.ask });
+  await against(there, should, { order, same: (one, two) => one[1] === two[1], ask: few.check });
   const after = (row: Pair | null) => [row?.[0] ?? LEAST, row?.[1] ?? LEAST];
   const all = rowsOf<Pair>(on, FREQUENT, after);
   const both = (one: Pair, two: Pair) => one[0] - two[0] || one[1] - two[1];
-  await against(all, frequent, { order: both, same: () => true, ask: many.ask });
+  await against(all, frequent, { order: both, same: () => true, ask: many.check });
   return [few.counted, many.counted];
 }
 
@@ -157,6 +157,6 @@ async function wholeHeld(on: Connection): Promise<Invariant[]> {
     broken: wrong,
   };
   const whole = createInvariantCounter('what the graph says of itself in numbers is so');
-  for (const row of await on.query(NUMBERS)) for (const holds of row) whole.ask(holds === true);
+  for (const row of await on.query(NUMBERS)) for (const holds of row) whole.check(holds === true);
   return [redirects, whole.counted];
 }

@@ -23,10 +23,10 @@ export async function recordsHeld(
   ])) {
     const record = table.open(sealed);
     const isFound = table.keyOf(record).equals(key);
-    found.ask(isFound && fingerprints.of('label', record.recordId) === ref);
+    found.check(isFound && fingerprints.of('label', record.recordId) === ref);
     // Its own mark is the first; others it may have in common with somebody who is gone.
     const [own] = known.size > 0 ? suppressionMarksOf([record], fingerprints) : [];
-    if (known.size > 0) kept.ask(own === undefined || !known.has(own.toString('hex')));
+    if (known.size > 0) kept.check(own === undefined || !known.has(own.toString('hex')));
   }
   return [found.counted, kept.counted];
 }

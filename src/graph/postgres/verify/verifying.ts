@@ -48,12 +48,12 @@ export function verifyingOn({ session, keys, table, steps, links, folder }: Veri
     openLinkVerifier: () => remembered,
     openFileVerifier(waiting) {
       if (waiting?.rows === null)
-        return { see: () => undefined, end: () => recordsHeld(session, keys, table) };
+        return { compareIdentity: () => undefined, listInvariants: () => recordsHeld(session, keys, table) };
       const published = publishedVerifier(session, keys, folder);
       return {
-        see: published.see,
-        end: async () => [
-          ...(await published.end()),
+        compareIdentity: published.compareIdentity,
+        listInvariants: async () => [
+          ...(await published.listInvariants()),
           ...(await boreHeld(session, waiting)),
           ...(await recordsHeld(session, keys, table)),
         ],

@@ -21,9 +21,9 @@ export function boreHeld(db: Db, waiting: UnlinkedRecords | null): Invariant[] {
     createInvariantCounter(PREVIOUS_NUMBER_CLAIMS.led),
   ];
   const count = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
-  there.ask(true, count('SELECT count(*) FROM bore'));
+  there.check(true, count('SELECT count(*) FROM bore'));
   there.counted.broken = count(GONE);
   for (const [heir, holds] of db.prepare<[], [number | null, number]>(LED).raw().iterate())
-    if (heir === null || !waiting?.identities.has(heir)) led.ask(holds === 1);
+    if (heir === null || !waiting?.identities.has(heir)) led.check(holds === 1);
   return [there.counted, led.counted];
 }

@@ -47,15 +47,17 @@ export function identityVerifier(db: Db, keys: GraphKeys, published: Published |
         return;
       }
       const row = get.get(id);
-      rows.ask(row !== undefined && isPublished({ id, row, should }, keys));
+      rows.check(row !== undefined && isPublished({ id, row, should }, keys));
       if (published)
-        known.ask(isDeepStrictEqual(published.keysOf(id).toSorted(byNumber), keysOf(should).sort(byNumber)));
+        known.check(
+          isDeepStrictEqual(published.keysOf(id).toSorted(byNumber), keysOf(should).sort(byNumber)),
+        );
       for (const [key, primary] of should.postings) postings.add(key, id, primary);
     },
     end(): Invariant[] {
       const ids = db.prepare<[], number>('SELECT id FROM identity').pluck().all();
-      for (const id of ids) if (!seen.has(id)) rows.ask(false);
-      if (published) known.ask(false, published.identities() - seen.size);
+      for (const id of ids) if (!seen.has(id)) rows.check(false);
+      if (published) known.check(false, published.identities() - seen.size);
       const found = postings.end();
       return [
         rows.counted,
@@ -99,7 +101,7 @@ function opens(holds: () => boolean): boolean {
 }
 
 function redirectsHeld(db: Db, ids: Set<number>, published: Published | null): Invariant {
-  const { ask, counted } = createInvariantCounter(
+  const { check: ask, counted } = createInvariantCounter(
     'a number that leads elsewhere leads to an identity, and none that is there leads elsewhere',
   );
   const merged = db.prepare<[], Redirect>('SELECT number, heir FROM merged').raw().all();
@@ -114,7 +116,7 @@ function redirectsHeld(db: Db, ids: Set<number>, published: Published | null): I
 }
 
 function metaHeld(db: Db, should: Partial<Record<MetaName, string>>): Invariant {
-  const { ask, counted } = createInvariantCounter('what the graph says of itself in numbers is so');
+  const { check: ask, counted } = createInvariantCounter('what the graph says of itself in numbers is so');
   for (const [name, value] of Object.entries(should)) ask(readMeta(db, name as MetaName) === value);
   return counted;
 }

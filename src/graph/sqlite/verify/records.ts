@@ -37,23 +37,23 @@ function eachHeld(db: Db, { fingerprints, sealing }: GraphKeys, labels: Map<stri
     for (const { key, ref, sealed } of rows) {
       const record = JSON.parse(sealing.open(sealed)) as StoredRecord;
       const { source, recordId, label } = record;
-      found.ask(
+      found.check(
         fingerprints.ofRecord(source, recordId).equals(key) && fingerprints.of('label', recordId) === ref,
       );
       if (isAny) {
         // Its own mark is the first; others it may have in common with somebody who is gone.
         const [own] = suppressionMarksOf([record], fingerprints);
-        kept.ask(own === undefined || known.get(own) === undefined);
+        kept.check(own === undefined || known.get(own) === undefined);
       }
       const should = labels.get(key.toString('hex'));
-      if (should !== undefined || record.said !== undefined) said.ask(label === should);
+      if (should !== undefined || record.said !== undefined) said.check(label === should);
     }
   return [found.counted, kept.counted, said.counted];
 }
 
 /** The labels that standing judgements give, and whether those that are kept are so. */
 function judgedIn(db: Db, { sealing }: GraphKeys) {
-  const { ask, counted } = createInvariantCounter(
+  const { check: ask, counted } = createInvariantCounter(
     'what was judged can be read, and says of each record what is kept of it',
     RESTORE,
   );
@@ -77,7 +77,10 @@ function judgedIn(db: Db, { sealing }: GraphKeys) {
 const MARK_BYTES = 16;
 
 function marksHeld(db: Db): Invariant {
-  const { ask, counted } = createInvariantCounter('what keeps somebody out is a digest and a time', RESTORE);
+  const { check: ask, counted } = createInvariantCounter(
+    'what keeps somebody out is a digest and a time',
+    RESTORE,
+  );
   const all = db.prepare<[], [Buffer, number]>('SELECT mark, time FROM forgotten').raw();
   for (const [mark, time] of all.iterate())
     ask(Buffer.isBuffer(mark) && mark.length === MARK_BYTES && Number.isSafeInteger(time));
@@ -93,7 +96,7 @@ interface Undo {
 }
 
 function appliedHeld(db: Db, { sealing, fingerprints }: GraphKeys): Invariant[] {
-  const { ask, counted } = createInvariantCounter(
+  const { check: ask, counted } = createInvariantCounter(
     'what the last import changed can be taken back',
     'Import anew: what is kept for taking back goes',
   );

@@ -69,12 +69,13 @@ export function verifyingOn({ db, keys, links, isHalf }: VerifyingParts): GraphV
     openLinkVerifier: () =>
       fits() ? reading((linkDb) => createLinkVerifier(linkDb, keys.sealing, unlessDamaged)) : null,
     openFileVerifier(waiting) {
-      if (waiting?.rows === null) return { see: () => undefined, end: () => recordsHeld(db, keys) };
+      if (waiting?.rows === null)
+        return { compareIdentity: () => undefined, listInvariants: () => recordsHeld(db, keys) };
       const published = fits() ? reading(publishedIn) : null;
       const identities = identityVerifier(db, keys, published);
       return {
-        see: identities.see,
-        end: () => [
+        compareIdentity: identities.see,
+        listInvariants: () => [
           ...identities.end(),
           ...boreHeld(db, waiting),
           ...recordsHeld(db, keys),
@@ -107,7 +108,7 @@ function waitingIn(linkDb: Db, db: Db): UnlinkedRecords | null {
 const UNKNOWN: UnlinkedRecords = { rows: null, identities: new Set() };
 
 function noneWaits(waiting: number): Invariant {
-  const { ask, counted } = createInvariantCounter('no record waits to be linked');
+  const { check: ask, counted } = createInvariantCounter('no record waits to be linked');
   ask(waiting === 0, Math.max(1, waiting));
   return counted;
 }
