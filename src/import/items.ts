@@ -10,8 +10,11 @@ import type { TableRow } from './input/table.ts';
 import { type ImportRecord, readRecord } from './record.ts';
 import type { InputSettings } from './settings.ts';
 
-/** Lines of JSON, or rows of a table, that are not parsed yet. */
-export type UnreadBatch = { lines: Line[] } | { rows: TableRow[] };
+/** Lines of JSON, or rows of a table, that are not parsed yet: one of the lists is empty. */
+export interface UnreadBatch {
+  lines: Line[];
+  rows: TableRow[];
+}
 
 /** One record of an input, or why it cannot be used. Only `record` holds values of the input. */
 export interface ImportItem {
@@ -38,10 +41,10 @@ export interface ParsedBatch {
 }
 
 /** Parses a batch in the order of the input, without blank lines. Returns null if a line is a record of another program: such lines are parsed one after the other. */
-export function parseBatch(unread: UnreadBatch, settings: InputSettings): ParsedBatch | null {
-  if ('rows' in unread) return { items: unread.rows.map((row) => itemFromRow(row, settings)), unknown: [] };
-  const [items, unknown]: [ImportItem[], string[]] = [[], []];
-  for (const line of unread.lines) {
+export function parseBatch({ lines, rows }: UnreadBatch, settings: InputSettings): ParsedBatch | null {
+  const items = rows.map((row) => itemFromRow(row, settings));
+  const unknown: string[] = [];
+  for (const line of lines) {
     const parsed = parseLine(line, settings);
     if (parsed === null) continue;
     if ('object' in parsed) {

@@ -1,7 +1,7 @@
 // Reading of one input, in any format: from its bytes to items in the order of the input.
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { itemFromObject, type ImportItem, parseBatch, parseLine, type UnreadBatch } from './items.ts';
+import { itemFromObject, itemFromRow, type ImportItem, parseLine, type UnreadBatch } from './items.ts';
 import { CsvReader } from './input/csv.ts';
 import { type InputForm, openInput } from './input/input.ts';
 import type { Line } from './input/lines.ts';
@@ -66,7 +66,7 @@ export async function openInputReader(
 }
 
 async function* cutJson(batches: AsyncIterable<Line[]>): AsyncIterable<UnreadBatch> {
-  for await (const lines of batches) yield { lines };
+  for await (const lines of batches) yield { lines, rows: [] };
 }
 
 function jsonReader(options: ReadOptions, settings: InputSettings): ItemReader {
@@ -86,7 +86,7 @@ function jsonReader(options: ReadOptions, settings: InputSettings): ItemReader {
   const readRows = async (rows: TableRow[]) => {
     if (plan !== null) await onPlan?.(plan);
     plan = null;
-    return parseBatch({ rows }, settings)?.items ?? [];
+    return rows.map((row) => itemFromRow(row, settings));
   };
   // Rows that wait for their columns come first: one record may remove what another adds.
   const skip = async (fields: string[]) => {
@@ -95,10 +95,9 @@ function jsonReader(options: ReadOptions, settings: InputSettings): ItemReader {
   };
   return {
     skip,
-    async read(unread) {
-      if ('rows' in unread) throw new Error('lines were expected, not rows');
+    async read({ lines }) {
       const items: ImportItem[] = [];
-      for (const line of unread.lines) {
+      for (const line of lines) {
         const parsed = parseLine(line, settings);
         if (parsed === null) continue;
         if (!('object' in parsed)) items.push(parsed);
@@ -152,7 +151,7 @@ async function* cutRows(batches: AsyncIterable<Line[]>, options: ReadOptions): A
   const planned = async (rows: TableRow[]) => {
     if (plan !== null) await onPlan?.(plan);
     plan = null;
-    return { rows };
+    return { lines: [], rows };
   };
   for await (const lines of batches) yield planned(reader.push(lines));
   yield planned(reader.end());
@@ -160,7 +159,7 @@ async function* cutRows(batches: AsyncIterable<Line[]>, options: ReadOptions): A
 
 function rowReader(settings: InputSettings): ItemReader {
   return {
-    read: async (unread) => parseBatch(unread, settings)?.items ?? [],
+    read: async ({ rows }) => rows.map((row) => itemFromRow(row, settings)),
     skip: async () => [],
     end: async () => [],
   };

@@ -166,7 +166,7 @@ function readingThreads(
   let threads: LinkingThreads | undefined;
   const records = into?.records;
   return async (unread) => {
-    seen += ('rows' in unread ? unread.rows : unread.lines).length;
+    seen += sizeOf(unread);
     // Ids that were made from content under an earlier secret are known in this thread only.
     const canHelp = records?.sealed && into?.incoming.putSealed && !records.earlierFingerprints?.length;
     if (!threads && pool && canHelp) {
@@ -182,22 +182,19 @@ function readingThreads(
 /** Fewest lines or rows of a batch, but for the last. */
 const FEWEST = 250;
 
-/** Merges small batches: their cost is that of handing them over. */
+/** Merges small batches: handing a batch over costs more than reading a few lines. */
 async function* regrouped(batches: AsyncIterable<UnreadBatch>): AsyncIterable<UnreadBatch> {
-  let waiting: UnreadBatch | null = null;
-  for await (const batch of batches) {
-    waiting = waiting === null ? batch : merged(waiting, batch);
-    if (('rows' in waiting ? waiting.rows : waiting.lines).length < FEWEST) continue;
+  let waiting: UnreadBatch = { lines: [], rows: [] };
+  for await (const { lines, rows } of batches) {
+    waiting = { lines: [...waiting.lines, ...lines], rows: [...waiting.rows, ...rows] };
+    if (sizeOf(waiting) < FEWEST) continue;
     yield waiting;
-    waiting = null;
+    waiting = { lines: [], rows: [] };
   }
-  if (waiting !== null) yield waiting;
+  if (sizeOf(waiting) > 0) yield waiting;
 }
 
-function merged(a: UnreadBatch, b: UnreadBatch): UnreadBatch {
-  if ('rows' in a) return 'rows' in b ? { rows: [...a.rows, ...b.rows] } : a;
-  return 'lines' in b ? { lines: [...a.lines, ...b.lines] } : a;
-}
+const sizeOf = ({ lines, rows }: UnreadBatch): number => lines.length + rows.length;
 
 type Counting = Pick<StageOptions, 'rejects' | 'unusable'> & { input: string };
 

@@ -1,4 +1,4 @@
-// Dates of a table that only the table as a whole can tell how to read.
+// Dates of tables: which number is the day and which the month only a whole column can tell. DateOrders is the one place that decides it.
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 /** In which order numbers make a date. */
@@ -61,4 +61,67 @@ export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST
   if ((year.length !== 4 && year.length !== 2) || day.length > 2 || Number(month) > 12) return cell;
   const whole = year.length === 4 ? year : `${Number(year) + 2000 > latest ? 19 : 20}${year}`;
   return `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${cell.slice(all.length)}`;
+}
+
+/** The order of day, month and year in each column of dates of one table. */
+export class DateOrders {
+  private readonly orders: (DateOrder | null)[];
+  private readonly fixed: DateOrder | null;
+  /** Date columns in which no value has shown the order yet. */
+  private readonly undecided = new Set<number>();
+
+  /**
+   * @param isDate true for each column that holds dates
+   * @param samples the first rows
+   */
+  constructor(
+    isDate: readonly boolean[],
+    samples: readonly (readonly string[])[],
+    { dates, sampled = 0 }: { dates?: DateOrder | undefined; sampled?: number },
+  ) {
+    this.fixed = dates ?? null;
+    const valuesOf = (column: number) => samples.map((cells) => cells[column] ?? '');
+    const shown = isDate.map((is, i) => (is ? detectDateOrder(valuesOf(i)) : null));
+    this.orders = shown.map((order) => dates ?? order ?? commonOrder(shown));
+    if (sampled === 0) return;
+    for (const [i, is] of isDate.entries())
+      if (is && this.orders[i] === null && !valuesOf(i).some((value) => detectDateOrder([value])))
+        this.undecided.add(i);
+  }
+
+  of(column: number): DateOrder | null {
+    return this.orders[column] ?? this.fixed;
+  }
+
+  /** True if a row has a date that cannot be read before later rows show the order. */
+  isUndecidedFor(cells: readonly string[]): boolean {
+    for (const i of this.undecided) if (isAmbiguousDate(cells[i] ?? '')) return true;
+    return false;
+  }
+
+  /** Learns the order of undecided columns from a further row. Returns true if it decides any. */
+  learn(cells: readonly string[]): boolean {
+    let isDecided = false;
+    for (const i of this.undecided) {
+      this.orders[i] = detectDateOrder([cells[i] ?? '']);
+      if (this.orders[i] === null) continue;
+      isDecided = true;
+      this.undecided.delete(i);
+      const common = commonOrder(this.orders);
+      for (const other of common ? this.undecided : []) this.orders[other] = common;
+      if (common) this.undecided.clear();
+    }
+    return isDecided;
+  }
+
+  /** Leaves undecided columns undecided: their ambiguous dates are rejected. */
+  giveUp(): void {
+    this.undecided.clear();
+  }
+}
+
+/** Returns the order that all decided columns have, or null: a program writes all of its dates in one order. */
+function commonOrder(orders: readonly (DateOrder | null)[]): DateOrder | null {
+  const [first = null, ...others] = orders.filter((order) => order !== null);
+  return others.every((order) => order === first) ? first : null;
 }

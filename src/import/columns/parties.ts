@@ -1,27 +1,27 @@
-// Whom a row names: an order may have a customer, somebody who pays and somebody who receives it. Only one of them is the record's person.
-import { comparePreparedNames, prepareName } from '../../names/index.ts';
+// The people that one row names: an order may have a customer, a payer and a receiver. Only one of them is the person of the record.
 import type { Address } from '../../model.ts';
+import { comparePreparedNames, prepareName } from '../../names/index.ts';
 import { hasMeaning } from './words.ts';
 
 /** An address as it comes out of a file; every part may be of any type. */
 export type RawAddress = { [part in keyof Address | 'plus4']?: unknown };
 
-/** What a row says of one of them. */
+/** Values of one person in a row. */
 export interface PartyValues {
   names: string[];
-  /** Of one name. */
+  /** Parts of one name, by their fields. */
   parts: Record<string, string>;
   emails: string[];
   phones: string[];
-  /** By the group of their columns. */
+  /** Addresses by the group of their columns. */
   addresses: Map<string, RawAddress>;
 }
 
 type Party = 'own' | 'payer' | 'receiver';
-/** Whose the record is: the first of them who has a name. */
+/** Order in which the person of the record is chosen: the first party that has a name. */
 const ORDER: readonly Party[] = ['own', 'payer', 'receiver'];
 
-/** Names of groups that are not a word. */
+/** Parties by names of groups that are not words. */
 const GROUPS = new Map<string, Party>([
   ['card', 'payer'],
   ['cardaddress', 'payer'],
@@ -32,13 +32,14 @@ const partyOf = (group: string): Party | undefined =>
   GROUPS.get(group) ??
   (hasMeaning(group, 'billing') ? 'payer' : hasMeaning(group, 'shipping') ? 'receiver' : undefined);
 
-/** Whether a group of columns is about somebody who may be another. */
+/** True if the columns of a group may be about another person than the customer. */
 export const isPartyGroup = (group: string): boolean => partyOf(group) !== undefined;
 
 export interface PartyCollector {
+  /** Returns the values of the party that a group of columns is about, to be filled. */
   of(group: string): PartyValues;
-  /** What is said of the record's person, and whether somebody else was named beside them. */
-  person(): { said: PartyValues; others: boolean };
+  /** Returns the values of the record's person; `others` is true if the row names a second person. */
+  choosePerson(): { person: PartyValues; others: boolean };
 }
 
 export function collectParties(): PartyCollector {
@@ -46,16 +47,18 @@ export function collectParties(): PartyCollector {
   return {
     of(group) {
       const party = partyOf(group) ?? 'own';
-      let said = all.get(party);
-      if (!said)
-        all.set(party, (said = { names: [], parts: {}, emails: [], phones: [], addresses: new Map() }));
-      return said;
+      let values = all.get(party);
+      if (!values) {
+        values = { names: [], parts: {}, emails: [], phones: [], addresses: new Map() };
+        all.set(party, values);
+      }
+      return values;
     },
-    person() {
-      const there = ORDER.flatMap((party) => all.get(party) ?? []);
-      const person = there.find((said) => namesOf(said).length > 0);
-      const theirs = there.filter((said) => !person || said === person || isSame(person, said));
-      return { said: together(theirs), others: theirs.length < there.length };
+    choosePerson() {
+      const parties = ORDER.flatMap((party) => all.get(party) ?? []);
+      const named = parties.find((values) => namesOf(values).length > 0);
+      const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
+      return { person: mergeValues(own), others: own.length < parties.length };
     },
   };
 }
@@ -65,17 +68,20 @@ function namesOf({ names, parts }: PartyValues): string[] {
   return whole === '' ? names : [...names, whole];
 }
 
-/** Who has no name of their own is the one who has. */
-function isSame(person: PartyValues, other: PartyValues): boolean {
-  const [ones, twos] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
-  return twos.length === 0 || ones.some((one) => twos.some((two) => comparePreparedNames(one, two).same));
+/** True if two parties have a name in common. A party without a name is the person who has one. */
+function isSamePerson(person: PartyValues, other: PartyValues): boolean {
+  const [names, otherNames] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
+  return (
+    otherNames.length === 0 ||
+    names.some((name) => otherNames.some((otherName) => comparePreparedNames(name, otherName).same))
+  );
 }
 
-function together(all: PartyValues[]): PartyValues {
-  const [first] = all.filter((said) => namesOf(said).length > 0);
-  const others = all.filter((said) => said !== first).flatMap(namesOf);
+function mergeValues(all: PartyValues[]): PartyValues {
+  const [first] = all.filter((values) => namesOf(values).length > 0);
+  const otherNames = all.filter((values) => values !== first).flatMap(namesOf);
   return {
-    names: [...(first?.names ?? []), ...others],
+    names: [...(first?.names ?? []), ...otherNames],
     parts: first?.parts ?? {},
     emails: all.flatMap(({ emails }) => emails),
     phones: all.flatMap(({ phones }) => phones),

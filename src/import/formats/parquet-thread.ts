@@ -1,16 +1,16 @@
-// The thread of one Parquet file: bytes that were made up can keep its reader busy for ever, or have it ask for all memory.
+// The thread that reads one Parquet file: a forged file can keep its reader busy for ever, or make it allocate all memory.
 import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
 import type { Line } from '../input/lines.ts';
 
-/** Rows that are handed over at a time. */
+/** Number of rows in one reply. */
 const ROWS = 2000;
-/** A page or a group of rows that is larger is no list of people. */
+/** Most bytes of a page, and most bytes and rows of a group of rows: no list of people has larger ones. */
 const MOST_PAGE = 64 * 1024 * 1024;
 const MOST_GROUP = 512 * 1024 * 1024;
 const MOST_GROUP_ROWS = 2_000_000;
-/** Of one row, in a column of lists. */
+/** Most values of one row in a column of lists. */
 const MOST_VALUES = 100;
 
 export type ParquetReply = { lines: Line[] } | { ended: true } | { failed: true };
@@ -29,59 +29,59 @@ const COMPRESSORS = {
 async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<Line[]> {
   const { parquetMetadata, parquetReadObjects } = await import('hyparquet');
   const metadata = parquetMetadata(buffer);
-  refuseOdd(metadata, buffer.byteLength);
+  requireConsistent(metadata, buffer.byteLength);
   const file = {
     byteLength: buffer.byteLength,
     slice: (start: number, end?: number) => buffer.slice(start, end),
   };
   let start = 0;
   for (const group of metadata.row_groups) {
-    // A group of rows is unpacked as a whole, however few of them are asked for.
+    // The reader decompresses a whole group of rows, however few of its rows are requested.
     const rowEnd = start + Number(group.num_rows);
     const options = { file, metadata, rowStart: start, rowEnd, compressors: COMPRESSORS };
     const rows = await parquetReadObjects(options);
     for (let at = 0; at < rows.length; at += ROWS) {
       const first = start + at + 1;
       const some = rows.slice(at, at + ROWS);
-      yield some.map((row, i) => ({ line: first + i, text: JSON.stringify(row, plain) }));
+      yield some.map((row, i) => ({ line: first + i, text: JSON.stringify(row, toJsonValue) }));
     }
     start = rowEnd;
   }
 }
 
-/** What the file says of itself has to fit together: else its reader would make room for whatever is said. */
-function refuseOdd({ num_rows: all, row_groups: groups }: FileMetaData, length: number): void {
+/** Throws if the metadata of a file is inconsistent: its reader allocates whatever the metadata says. */
+function requireConsistent({ num_rows: all, row_groups: groups }: FileMetaData, length: number): void {
   const count = groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
-  let isOdd = count !== Number(all);
+  let isInconsistent = count !== Number(all);
   for (const { num_rows: rows, total_byte_size: size, columns } of groups) {
-    isOdd ||= rows < 0 || Number(rows) > MOST_GROUP_ROWS || Number(size) > MOST_GROUP;
+    isInconsistent ||= rows < 0 || Number(rows) > MOST_GROUP_ROWS || Number(size) > MOST_GROUP;
     for (const { meta_data: meta } of columns) {
-      if (!meta) throw new Error('a column says nothing of itself');
+      if (!meta) throw new Error('a column has no metadata');
       const [values, packed, unpacked] = [
         meta.num_values,
         meta.total_compressed_size,
         meta.total_uncompressed_size,
       ].map(Number);
       const [start, most] = [Number(meta.dictionary_page_offset ?? meta.data_page_offset), Number(rows)];
-      isOdd ||= !(start >= 0 && packed !== undefined && packed >= 0 && start + packed <= length);
-      isOdd ||= (unpacked ?? 0) > MOST_GROUP || (values ?? 0) > MOST_VALUES * Math.max(most, 1);
+      isInconsistent ||= !(start >= 0 && packed !== undefined && packed >= 0 && start + packed <= length);
+      isInconsistent ||= (unpacked ?? 0) > MOST_GROUP || (values ?? 0) > MOST_VALUES * Math.max(most, 1);
     }
   }
-  if (isOdd) throw new Error('what it says of itself does not fit');
+  if (isInconsistent) throw new Error('the metadata is inconsistent');
 }
 
-/** Numbers of 64 bits, days and bytes as texts. */
-function plain(_: string, value: unknown): unknown {
+/** Converts 64-bit numbers and bytes to texts. */
+function toJsonValue(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
   return value;
 }
 
-if (parentPort === null) throw new Error('Parquet is read in a thread of its own.');
+if (parentPort === null) throw new Error('This file has to run as a worker thread.');
 const port = parentPort;
 const rows = rowsOf(workerData as ArrayBuffer);
 
-/** One batch for each time that it is asked. */
+// One batch for each request.
 port.on('message', () => {
   rows.next().then(
     ({ done, value }) => port.postMessage((done ? { ended: true } : { lines: value }) satisfies ParquetReply),

@@ -1,13 +1,19 @@
-// The first sheet of an Excel workbook, as the lines of a CSV file.
+// The first sheet of an Excel workbook as lines of CSV.
 import type { SaxesParser } from 'saxes';
 import { BonafideError } from '../../errors.ts';
 import { type Line, MAX_LINE_BYTES } from '../input/lines.ts';
-import { readWholeInput, DamagedZip, ZipBomb, type ZipEntry, readZipEntries } from './zip.ts';
+import {
+  readWholeInput,
+  DamagedZip,
+  DecompressionBomb,
+  type ZipEntry,
+  readZipEntries,
+} from './compression.ts';
 
-/** Texts that cells share: more than this, and it is no list of people. */
+/** Most characters of the texts that cells share: no list of people has more. */
 const MOST_SHARED = 128 * 1024 * 1024;
 const MOST_COLUMNS = 16_384;
-/** Lines above a table that hold one cell: its title. */
+/** Most lines with one cell above a table: its title. */
 const TITLE_LINES = 10;
 const BATCH = 200;
 const SAVE = 'Save the sheet as CSV (UTF-8)';
@@ -18,35 +24,36 @@ interface Row {
 }
 
 /**
- * Reads the first visible sheet, a batch of rows at a time; only the texts that cells share are kept at hand.
+ * Reads the first visible sheet, one batch of rows at a time; only the texts that cells share stay in memory.
  *
- * Errors: `unreadable_file` for a damaged workbook, a bomb, and an archive that is no workbook.
+ * Errors: `unreadable_file` for a damaged workbook, a decompression bomb, and an archive that is no workbook.
  */
 export async function* readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
   { name }: { name: string },
 ): AsyncGenerator<Line[]> {
-  const zip = await readWholeInput(bytes, { name, way: SAVE });
+  const zip = await readWholeInput(bytes, { name, advice: SAVE });
   try {
     const entries = new Map(readZipEntries(zip).map((entry) => [entry.name, entry]));
     const sheet = await firstSheet(entries);
     if (!sheet) throw noWorkbook(name, entries);
     const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'));
-    for await (const rows of titled(rowsOf(sheet, shared))) yield rows.map(lineOf);
+    for await (const rows of withoutTitle(rowsOf(sheet, shared))) yield rows.map(lineOf);
   } catch (error) {
     if (error instanceof BonafideError) throw error;
-    const is = error instanceof ZipBomb ? 'unpacks to far more than any list of people' : 'is damaged';
+    const is =
+      error instanceof DecompressionBomb ? 'decompresses to far more than any list of people' : 'is damaged';
     throw new BonafideError('unreadable_file', `${name} ${is}. ${SAVE} and import that.`);
   }
 }
 
 function noWorkbook(name: string, entries: Map<string, ZipEntry>): BonafideError {
   const isSheet = entries.has('content.xml') || entries.has('xl/workbook.bin');
-  const [what, way] = isSheet ? ['another kind of workbook', SAVE] : ['a zip archive', 'Unpack it'];
-  return new BonafideError('unreadable_file', `${name} is ${what}. ${way} and import that.`);
+  const [kind, advice] = isSheet ? ['another kind of workbook', SAVE] : ['a zip archive', 'Extract it'];
+  return new BonafideError('unreadable_file', `${name} is ${kind}. ${advice} and import that.`);
 }
 
-/** By the order of the workbook, and where that cannot be told by its name. */
+/** Returns the first visible sheet in the order of the workbook, else the one with the usual name. */
 async function firstSheet(entries: Map<string, ZipEntry>): Promise<ZipEntry | undefined> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) return undefined;
@@ -75,13 +82,14 @@ interface Handlers {
   close?(tag: string): void;
 }
 
-/** Goes through an entry's elements, whatever prefix they have. @param pace called after each piece */
-async function scan(entry: ZipEntry, { open, text, close }: Handlers): Promise<void> {
-  for await (const _ of scanned(entry, { open, text, close })) void _;
+/** Reads an entry to the end, and calls the handlers for its elements, without their prefixes. */
+async function scan(entry: ZipEntry, handlers: Handlers): Promise<void> {
+  for await (const _ of scanPieces(entry, handlers)) void _;
 }
 
-async function* scanned(entry: ZipEntry, handlers: Partial<Handlers> & object): AsyncGenerator<void> {
-  const parser = await parserOf(handlers as Handlers);
+/** The same, with a pause after each piece of the entry. */
+async function* scanPieces(entry: ZipEntry, handlers: Handlers): AsyncGenerator<void> {
+  const parser = await parserOf(handlers);
   const decoder = new TextDecoder();
   for await (const chunk of entry.read()) {
     parser.write(decoder.decode(chunk, { stream: true }));
@@ -104,26 +112,26 @@ async function parserOf({ open, text, close }: Handlers): Promise<SaxesParser> {
   return parser;
 }
 
-/** What cells share, in their order; how a word sounds is left out. */
+/** Reads the texts that cells share, in their order. Phonetic readings are left out. */
 async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
   const texts: string[] = [];
   if (!entry) return texts;
-  let [text, inText, sounds, length] = ['', false, 0, 0];
+  let [text, inText, phonetic, length] = ['', false, 0, 0];
   await scan(entry, {
     open(tag) {
       if (tag === 'si') text = '';
-      if (tag === 'rPh') sounds++;
+      if (tag === 'rPh') phonetic++;
       inText = tag === 't';
     },
     text(piece) {
-      if (inText && sounds === 0) text += piece;
+      if (inText && phonetic === 0) text += piece;
     },
     close(tag) {
       inText = false;
-      if (tag === 'rPh') sounds--;
+      if (tag === 'rPh') phonetic--;
       if (tag !== 'si') return;
       length += text.length + 16;
-      if (length > MOST_SHARED) throw new ZipBomb();
+      if (length > MOST_SHARED) throw new DecompressionBomb();
       texts.push(text);
     },
   });
@@ -133,7 +141,7 @@ async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
 async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]> {
   let [rows, row]: [Row[], Row] = [[], { line: 0, cells: [] }];
   let [line, column, type, value, inValue] = [0, 0, '', '', false];
-  const pieces = scanned(entry, {
+  const pieces = scanPieces(entry, {
     open(tag: string, { r, t = '' }: Record<string, string>) {
       if (tag === 'row') {
         line = Number(r) > line ? Number(r) : line + 1;
@@ -166,7 +174,7 @@ async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]>
   yield rows;
 }
 
-/** `C7` → 2 */
+/** Returns the index of a cell's column: `C7` → 2. */
 function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,4}/.exec(reference)?.[0] ?? '')
@@ -177,21 +185,21 @@ function columnOf(reference: string): number {
 function cellOf(type: string, value: string, shared: string[]): string {
   if (type === 's') return shared[Number(value)] ?? '';
   if (type === 'e') return '';
-  // A long number, such as a phone's, as it was typed.
+  // A long number, such as a phone number, is restored to what was typed.
   return type === '' && /E\+?\d+$/i.test(value) && Number.isSafeInteger(Number(value))
     ? String(Number(value))
     : value;
 }
 
-/** Without the title above a table. */
-async function* titled(batches: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
-  let isBegun = false;
+/** Returns the rows without a title above the table. */
+async function* withoutTitle(batches: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  let hasBegun = false;
   for await (const rows of batches) {
-    if (isBegun || rows.length === 0) {
+    if (hasBegun || rows.length === 0) {
       yield rows;
       continue;
     }
-    isBegun = true;
+    hasBegun = true;
     const filled = (row: Row) => row.cells.filter((cell) => cell.trim() !== '').length;
     const head = rows.slice(0, TITLE_LINES).findIndex((row) => filled(row) > 1);
     yield head > 0 ? rows.slice(head) : rows;

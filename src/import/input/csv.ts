@@ -1,88 +1,80 @@
+// Rows of CSV: the header is found below a title, the delimiter by the header, and each row keeps the number of its line.
 import { BonafideError } from '../../errors.ts';
 import { requireColumnLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
-import { MAX_LINE_BYTES, type Line } from './lines.ts';
-import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 import type { TableSettings } from '../settings.ts';
+import { type Line, MAX_LINE_BYTES } from './lines.ts';
+import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
 export type { TableRow as CsvRow } from './table.ts';
 
-/** So that a stray quote costs a bounded search and not the file. */
+/** Most lines of one row: a stray quote costs a bounded search and not the rest of the file. */
 const MAX_OPEN_LINES = 1000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Turns lines into rows by RFC 4180, with a forgiving eye: quotes count only at the start of a cell, rows may be
- * short or long, and a quote that is never closed costs its own line, not the rest of the file. The delimiter is the commonest of comma, semicolon,
- * tab and bar in the header.
+ * Converts lines to rows by RFC 4180, with tolerance: quotes count only at the start of a cell, rows may be short or long, and a quote that is
+ * never closed costs its own line only. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
  */
 export class CsvReader {
-  private readonly options: TableSettings;
+  private readonly settings: TableSettings;
   private readonly table: TableReader;
-  /** The first lines, until it is known which of them is the header. */
+  /** First lines, until the header among them is found; null afterwards. */
   private heads: Line[] | null = [];
   private hasHeader = false;
-  /** Known from the header on. */
+  /** Delimiter of the cells; known from the header on. */
   delimiter = ',';
-  /** Lines of a row whose quoted cell is still open, and the row so far. */
+  /** Lines of a row with an open quoted cell. */
   private open: Line[] = [];
   private openLength = 0;
   private cells: Cells = new Cells(',');
 
-  /** @param onColumns told when the columns are settled what each was taken for */
-  constructor(options: TableSettings, onColumns: ColumnsCallback = () => undefined) {
-    this.options = options;
-    this.table = new TableReader(options, onColumns);
+  constructor(settings: TableSettings, onColumns: ColumnsCallback = () => undefined) {
+    this.settings = settings;
+    this.table = new TableReader(settings, onColumns);
   }
 
-  /** Errors: `invalid_arguments`, at the header: one that cannot be read, and see `readColumns`. */
+  /** Returns the rows that lines complete. Errors: `invalid_arguments` if the header cannot be read, and those of `chooseColumns`. */
   push(lines: Line[]): TableRow[] {
-    const rows: TableRow[] = [];
-    for (const line of lines) {
-      if (this.heads === null) this.take(line, rows);
-      else if (this.gather(line, this.heads)) this.begin(rows);
-    }
-    return rows;
+    return lines.flatMap((line) => {
+      if (this.heads === null) return this.take(line);
+      return this.gather(line, this.heads) ? this.begin() : [];
+    });
   }
 
-  /** What is left at the end of the file. */
+  /** Returns the rows that are left at the end of the file. */
   end(): TableRow[] {
-    const rows: TableRow[] = [];
-    if (this.heads !== null) this.begin(rows);
-    while (this.open.length > 0) this.giveUp(rows);
-    if (this.hasHeader) this.table.end(rows);
-    return rows;
+    const rows = this.heads === null ? [] : this.begin();
+    while (this.open.length > 0) rows.push(...this.giveUp());
+    return this.hasHeader ? [...rows, ...this.table.end()] : rows;
   }
 
-  /** Whether the header is among the first lines now, as far as that can be told. */
+  /** Adds one of the first lines. Returns true if the header is among them, as far as that can be seen. */
   private gather(line: Line, heads: Line[]): boolean {
     if (line.problem !== undefined) {
-      if (heads.length === 0) throw noHeader(this.options.name, line.problem);
+      if (heads.length === 0) throw unreadableHeader(this.settings.name, line.problem);
     } else if (heads.length === 0 && (line.text.trim() === '' || SEPARATOR_LINE.test(line.text)))
       return false;
     heads.push(line);
     return heads.length === MOST_HEADS || line.problem !== undefined || isHeader(line.text);
   }
 
-  private begin(rows: TableRow[]): void {
+  private begin(): TableRow[] {
     const heads = this.heads ?? [];
     this.heads = null;
-    for (const line of heads.slice(headAmong(heads.map(({ text }) => text)))) this.take(line, rows);
+    return heads.slice(findHeader(heads.map(({ text }) => text))).flatMap((line) => this.take(line));
   }
 
-  private take(line: Line, rows: TableRow[]): void {
+  private take(line: Line): TableRow[] {
+    const isFirst = this.open.length === 0;
     if (line.problem !== undefined) {
-      if (!this.hasHeader && this.open.length === 0) throw noHeader(this.options.name, line.problem);
-      this.give({ line: line.line, problem: line.problem }, rows);
-      return;
+      if (!this.hasHeader && isFirst) throw unreadableHeader(this.settings.name, line.problem);
+      return this.give({ line: line.line, problem: line.problem });
     }
-    if (this.open.length === 0) {
-      if (line.text.trim() === '' && !(this.options.empty && this.hasHeader)) return;
-      if (!this.hasHeader) this.delimiter = commonest(line.text);
-      if (!line.text.includes('"')) {
-        this.row(line.line, line.text.split(this.delimiter), rows);
-        return;
-      }
+    if (isFirst) {
+      if (line.text.trim() === '' && !(this.settings.empty && this.hasHeader)) return [];
+      if (!this.hasHeader) this.delimiter = mostFrequentDelimiter(line.text);
+      if (!line.text.includes('"')) return this.finish(line.line, line.text.split(this.delimiter));
       this.cells = new Cells(this.delimiter);
       this.openLength = 0;
     }
@@ -91,56 +83,57 @@ export class CsvReader {
     if (this.cells.feed(line.text)) {
       const [start = line] = this.open;
       this.open = [];
-      this.row(start.line, this.cells.done, rows);
-    } else if (this.openLength > MAX_LINE_BYTES || this.open.length > MAX_OPEN_LINES) this.giveUp(rows);
+      return this.finish(start.line, this.cells.done);
+    }
+    return this.openLength > MAX_LINE_BYTES || this.open.length > MAX_OPEN_LINES ? this.giveUp() : [];
   }
 
-  /** The first open line was not to be closed: it is a problem, and those behind it are read anew. */
-  private giveUp(rows: TableRow[]): void {
-    const [first, ...rest] = this.open;
+  /** Reports the first open line, whose quote is never closed, and reads the lines after it again. */
+  private giveUp(): TableRow[] {
+    const [first, ...others] = this.open;
     this.open = [];
-    if (!first) return;
+    if (!first) return [];
     const cells = new Cells(this.delimiter);
     cells.feed(first.text);
-    this.give({ line: first.line, cells: cells.soFar(), problem: 'a quoted cell is never closed' }, rows);
-    for (const line of rest) this.take(line, rows);
+    const problem = 'a quoted cell is never closed';
+    const rows = this.give({ line: first.line, cells: cells.soFar(), problem });
+    return [...rows, ...others.flatMap((line) => this.take(line))];
   }
 
-  private row(line: number, cells: string[], rows: TableRow[]): void {
+  private finish(line: number, cells: string[]): TableRow[] {
     if (this.hasHeader) {
       // Spreadsheets write the empty rows below a table, too.
-      if (this.options.empty || cells.some((cell) => cell.trim() !== '')) this.give({ line, cells }, rows);
-      return;
+      const isKept = this.settings.empty || cells.some((cell) => cell.trim() !== '');
+      return isKept ? this.give({ line, cells }) : [];
     }
-    requireColumnLimit(cells, this.options.name);
+    requireColumnLimit(cells, this.settings.name);
     this.table.headers.push(...cells.map((cell) => cell.trim()));
     this.hasHeader = true;
-    if (!this.options.sampled) this.table.end(rows);
+    return this.settings.sampled ? [] : this.table.end();
   }
 
-  private give(row: TableRow, rows: TableRow[]): void {
-    if (this.hasHeader) this.table.give(row, rows);
-    else rows.push(row);
+  private give(row: TableRow): TableRow[] {
+    return this.hasHeader ? this.table.give(row) : [row];
   }
 }
 
-/** The cells of one row, fed line by line. */
+/** Parser of the cells of one row, line by line. */
 class Cells {
   readonly done: string[] = [];
   private readonly delimiter: string;
-  /** The quoted cell that is still open. */
+  /** Text of the quoted cell that is open. */
   private quoted: string | null = null;
 
   constructor(delimiter: string) {
     this.delimiter = delimiter;
   }
 
-  /** What was read, the cell that is still open included with its quote. */
+  /** Returns the cells so far, including an open cell with its quote. */
   soFar(): string[] {
     return this.quoted === null ? this.done : [...this.done, `"${this.quoted}`];
   }
 
-  /** Whether the row is complete with this line. */
+  /** Parses a line. Returns true if it completes the row. */
   feed(text: string): boolean {
     let at = 0;
     if (this.quoted !== null) {
@@ -157,7 +150,7 @@ class Cells {
     return this.readQuoted(text, at);
   }
 
-  /** Reads on in a quoted cell. Gives the start of the next cell, or -1 where the line ends first. */
+  /** Continues a quoted cell. Returns the start of the next cell, or -1 if the line ends before it. */
   private readQuoted(text: string, at: number): number {
     const close = closingQuote(text, at);
     const inside = (close < 0 ? text.slice(at) : text.slice(at, close)).replaceAll('""', '"');
@@ -185,25 +178,25 @@ function closingQuote(text: string, from: number): number {
   return -1;
 }
 
-/** Lines in which the header is looked for, below a title. */
+/** Most first lines among which the header is searched, below a title. */
 const MOST_HEADS = 15;
+const MOST_HEAD_LENGTH = 20_000;
 
 function cellsOf(text: string): { cells: string[]; isWhole: boolean } {
-  const reading = new Cells(commonest(text));
-  const isWhole = reading.feed(text);
-  return { cells: reading.soFar().map((cell) => cell.trim()), isWhole };
+  const row = new Cells(mostFrequentDelimiter(text));
+  const isWhole = row.feed(text);
+  return { cells: row.soFar().map((cell) => cell.trim()), isWhole };
 }
 
-/** Two columns that are known make a header; a title has none, or one word of them. One that goes on in the next line, or has no end, is none. */
+/** True if two cells of a line are known headers: a title has one such word at most. A line with an open quote or without an end counts as the header too. */
 function isHeader(text: string): boolean {
   if (text.length > MOST_HEAD_LENGTH) return true;
   const { cells, isWhole } = cellsOf(text);
   return !isWhole || cells.filter((cell) => guessColumn(cell)).length > 1;
 }
-const MOST_HEAD_LENGTH = 20_000;
 
-/** Which of the first lines is the header: the one that is known as one, else the first with several cells, as titles have but one. */
-function headAmong(texts: string[]): number {
+/** Returns the index of the header among the first lines: the first known header, else the first line with several cells, else 0. */
+function findHeader(texts: string[]): number {
   const known = texts.findIndex(isHeader);
   if (known >= 0) return known;
   const filled = (text: string) => cellsOf(text).cells.filter((cell) => cell !== '').length;
@@ -213,18 +206,18 @@ function headAmong(texts: string[]): number {
   );
 }
 
-/** The line by which Excel is told the separator; the headers behind it tell as much. */
+/** Line that tells Excel the separator. It is skipped: the header shows the separator too. */
 const SEPARATOR_LINE = /^sep=.$/i;
 
-function noHeader(name: string, problem: string): BonafideError {
+function unreadableHeader(name: string, problem: string): BonafideError {
   return new BonafideError(
     'invalid_arguments',
-    `${name}: its first line cannot be read: ${problem}. Put a line with the names of the columns above the records.`,
+    `${name}: its first line cannot be read: ${problem}. Add a line with the names of the columns above the records.`,
   );
 }
 
-function commonest(header: string): string {
-  const bare = header.replace(/"[^"]*"/g, '');
-  const count = (delimiter: string): number => bare.split(delimiter).length;
+function mostFrequentDelimiter(header: string): string {
+  const unquoted = header.replace(/"[^"]*"/g, '');
+  const count = (delimiter: string): number => unquoted.split(delimiter).length;
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }

@@ -1,49 +1,40 @@
-import type { Line } from './lines.ts';
-import { MAX_LINE_BYTES } from './lines.ts';
+// Records of JSON that is laid out over several lines.
+import { cutChunks, type Line, type LineDecoder, OpenLine } from './lines.ts';
 
 const [LF, QUOTE, BACKSLASH, COMMA] = [0x0a, 0x22, 0x5c, 0x2c];
 const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 const SPACE = new Set([0x20, 0x09, 0x0d, LF]);
-/** Where a byte order mark stands; it is no part of a value. */
+/** Bytes of a byte order mark, which is no part of a value. */
 const MARK = new Set([0xef, 0xbb, 0xbf]);
 
 /**
- * Cuts JSON that is laid out over lines into its records, each as one line under the number where it starts: the elements of one array, or
- * objects one after the other. Memory is bounded: a longer record than a line may be is told as a problem.
+ * Cuts JSON over several lines into its records: the elements of one array, or objects one after the other. Each record becomes one line with
+ * the number of the line at which it starts. A record longer than a line may be is a problem, so that memory stays bounded.
  *
- * @param isInside whether the array is inside something, of which nothing is read
+ * @param isInside true if the array is a property of an object: what follows the array is not read
  */
-export async function* readElements(
+export const readElements = (
   source: AsyncIterable<Uint8Array>,
-  decode: (bytes: Buffer) => string | null,
+  decode: LineDecoder,
   isInside = false,
-): AsyncGenerator<Line[]> {
-  const cutter = new ElementCutter(decode, isInside);
-  for await (const chunk of source) {
-    const lines = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (lines.length > 0) yield lines;
-  }
-  const last = cutter.end();
-  if (last.length > 0) yield last;
-}
+): AsyncGenerator<Line[]> => cutChunks(source, new ElementCutter(decode, isInside));
 
 class ElementCutter {
-  private readonly decode: (bytes: Buffer) => string | null;
+  private readonly decode: LineDecoder;
   private readonly isInside: boolean;
+  private readonly open = new OpenLine();
   private isOver = false;
   private number = 1;
   private depth = 0;
-  /** The depth at which records stand: 1 in an array. Unknown before the first byte. */
+  /** Depth of the records: 1 in an array. Unknown before the first byte. */
   private level: number | undefined;
   private inString = false;
   private escaped = false;
-  /** Line at which the open element starts; 0 where none is open. */
+  /** Line at which the open record starts; 0 if none is open. */
   private start = 0;
-  private kept: Buffer[] = [];
-  private keptBytes = 0;
 
-  constructor(decode: (bytes: Buffer) => string | null, isInside: boolean) {
+  constructor(decode: LineDecoder, isInside: boolean) {
     this.decode = decode;
     this.isInside = isInside;
   }
@@ -64,7 +55,7 @@ class ElementCutter {
         from = -1;
       }
     }
-    if (from >= 0) this.keep(chunk.subarray(from));
+    if (from >= 0) this.open.add(chunk.subarray(from));
     return lines;
   }
 
@@ -72,7 +63,7 @@ class ElementCutter {
     return this.start > 0 ? [this.finish(Buffer.alloc(0))] : [];
   }
 
-  /** Whether an element starts here; between elements stand spaces, commas and the brackets of the array. */
+  /** True if a record starts with this byte. Between records are spaces, commas and the brackets of the array. */
   private opens(byte: number): boolean {
     if (this.isOver || SPACE.has(byte) || byte === COMMA) return false;
     if (this.level === undefined) {
@@ -86,7 +77,7 @@ class ElementCutter {
     return !isEnd;
   }
 
-  /** Follows one byte of the open element; whether it ends it. */
+  /** Follows one byte of the open record. Returns true if the byte ends it. */
   private ends(byte: number): boolean {
     if (this.inString) {
       this.inString = this.escaped || byte !== QUOTE;
@@ -102,20 +93,12 @@ class ElementCutter {
     return byte === COMMA && this.depth === this.level;
   }
 
-  private keep(rest: Buffer): void {
-    this.keptBytes += rest.length;
-    // A copy, because a reader may use its buffer again.
-    if (this.keptBytes <= MAX_LINE_BYTES) this.kept.push(Buffer.from(rest));
-    else this.kept = [];
-  }
-
-  private finish(rest: Buffer): Line {
-    const line = this.start;
-    const tooLong = this.keptBytes + rest.length > MAX_LINE_BYTES;
-    const text = tooLong ? null : this.decode(Buffer.concat([...this.kept, rest]));
-    this.kept = [];
-    [this.start, this.keptBytes, this.depth] = [0, 0, this.level ?? 0];
-    if (tooLong) return { line, text: '', problem: 'the record is longer than 1 MiB' };
-    return text === null ? { line, text: '', problem: 'the record is not valid UTF-8' } : { line, text };
+  private finish(last: Buffer): Line {
+    const line = { line: this.start, text: '' };
+    const bytes = this.open.finish(last);
+    [this.start, this.depth] = [0, this.level ?? 0];
+    if (bytes === null) return { ...line, problem: 'the record is longer than 1 MiB' };
+    const text = this.decode(bytes);
+    return text === null ? { ...line, problem: 'the record is not valid UTF-8' } : { ...line, text };
   }
 }

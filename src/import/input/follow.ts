@@ -1,4 +1,4 @@
-// Files that grow: what is new in them, in whole lines.
+// Files that other programs append to: the new lines of each.
 import {
   type BigIntStats,
   closeSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../platform/files.ts';
-import { MAX_LINE_BYTES, describeNonLines } from './lines.ts';
+import { describeNonLines, MAX_LINE_BYTES } from './lines.ts';
 
 /** New lines of one file. */
 export interface AppendedLines {
@@ -22,92 +22,96 @@ export interface AppendedLines {
 }
 
 export interface FollowOptions {
-  /** What is there when it begins is passed over. */
+  /** True if lines that exist at the beginning are not read. */
   past: boolean;
-  /** Told of what is passed over, in a sentence that names it: once, until it can be read. */
+  /** Called with a sentence about each file that is skipped: once, until the file can be read. */
   tell(text: string): void;
 }
 
-export type Follower = (most: number, how?: { rest?: boolean }) => AppendedLines | null;
+/**
+ * Returns the next lines of a file that has new ones, at most `most` of them, or null. A last line without its line end is returned
+ * only with `rest`.
+ */
+export type Follower = (most: number, options?: { rest?: boolean }) => AppendedLines | null;
 
-/** Files of a folder that are followed: those that begin with a dot are whoever's who still writes them. */
+/** Names of the files of a folder that are followed. Another program still writes files that begin with a dot. */
 const FOLLOWED = /^[^.].*\.(?:jsonl|ndjson|jsonlines)$/i;
 const LF = 0x0a;
-/** By so many of its first bytes, and of those before the place where reading ended, a file is known again. */
+/** Number of bytes, at the start of a file and in front of the position of reading, by which the file is recognised. */
 const KNOWN_BYTES = 4096;
 
-/** How far a file was read, and what it is known by. */
-interface Place {
-  at: number;
+/** How far a file was read, and by what it is recognised. */
+interface Progress {
+  position: number;
   stats: BigIntStats;
-  /** The first bytes of it, and the last ones before that place. */
+  /** First bytes of the file. */
   head: Buffer;
+  /** Last bytes before the position. */
   tail: Buffer;
-  /** Why nothing of it is read. */
+  /** Why nothing of the file can be read. */
   unfit: string | null;
 }
 
 /**
- * Follows a file, or the files of JSON Lines in a folder: each call gives the next lines of one that has new ones, at most so many, and
- * null where none has. A line without its end is not there yet, but where the rest is asked for. A file that is replaced, written over or
- * cut short is read from its start. What is no file, cannot be read or is no text in UTF-8 is told, and passed over.
+ * Follows a file, or the files of JSON Lines in a folder. A file that is replaced, overwritten or shortened is read from its start. Whatever
+ * is not a file, cannot be read or is not text in UTF-8 is reported and skipped.
  */
 export function openFollower(path: string, { past, tell }: FollowOptions): Follower {
-  const known = new Map<string, Place>();
-  const told = new Map<string, string>();
-  const passOver = (file: string, why: string) => {
-    if (why === '') told.delete(file);
-    else if (told.get(file) !== why) tell(`Passed over: ${file} ${why}`);
-    if (why !== '') told.set(file, why);
+  const known = new Map<string, Progress>();
+  const reported = new Map<string, string>();
+  const skip = (file: string, reason: string) => {
+    if (reason === '') reported.delete(file);
+    else if (reported.get(file) !== reason) tell(`Skipped: ${file} ${reason}`);
+    if (reason !== '') reported.set(file, reason);
     return null;
   };
-  const opened = <T>(file: string, read: (handle: number, stats: BigIntStats) => T): T | null => {
+  const withFile = <T>(file: string, read: (handle: number, stats: BigIntStats) => T): T | null => {
     try {
-      return withFile(file, read);
+      return readFile(file, read);
     } catch (error) {
-      return passOver(file, whyNot(error, file));
+      return skip(file, describeFailure(error, file));
     }
   };
   if (past)
-    for (const file of filesOf(path, passOver)) {
-      const place = opened(file, (handle, stats) => placeAt(handle, stats, Number(stats.size)));
-      if (place) known.set(file, place);
+    for (const file of listFiles(path, skip)) {
+      const progress = withFile(file, (handle, stats) => progressAt(handle, stats, Number(stats.size)));
+      if (progress) known.set(file, progress);
     }
   return (most, { rest = false } = {}) => {
-    const files = filesOf(path, passOver);
-    const there = new Set(files);
-    for (const file of known.keys()) if (!there.has(file)) known.delete(file);
+    const files = listFiles(path, skip);
+    const present = new Set(files);
+    for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     for (const file of files) {
-      const next = opened(file, (handle, stats) =>
-        nextIn(handle, { stats, before: known.get(file), most, rest }),
+      const next = withFile(file, (handle, stats) =>
+        readNext(handle, { stats, before: known.get(file), most, rest }),
       );
       if (!next) continue;
-      known.set(file, next.place);
-      passOver(file, next.place.unfit ?? '');
+      known.set(file, next.progress);
+      skip(file, next.progress.unfit ?? '');
       if (next.lines) return { file, bytes: next.lines };
     }
     return null;
   };
 }
 
-/** @param passOver told where the folder cannot be read */
-function filesOf(path: string, passOver: (file: string, why: string) => void): string[] {
+/** Lists the files to follow, sorted. @param skip called if the folder cannot be read */
+function listFiles(path: string, skip: (file: string, reason: string) => void): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
     const names = readdirSync(path).filter((name) => FOLLOWED.test(name));
     return names.toSorted().map((name) => join(path, name));
   } catch (error) {
-    passOver(path, whyNot(error, path));
+    skip(path, describeFailure(error, path));
     return [];
   }
 }
 
-/** No file: in the words of a sentence that names it. */
-class NoFile extends Error {}
+/** Thrown for something that is not a file. The message is the end of a sentence that begins with its path. */
+class NotAFile extends Error {}
 
-function withFile<T>(file: string, read: (handle: number, stats: BigIntStats) => T): T {
+function readFile<T>(file: string, read: (handle: number, stats: BigIntStats) => T): T {
   requireFile(statSync(file));
-  // Opening a pipe would wait for whoever writes into it, if one came in between.
+  // A pipe may have taken the place of the file: opening it must not wait for its writer.
   const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(handle, { bigint: true });
@@ -120,13 +124,13 @@ function withFile<T>(file: string, read: (handle: number, stats: BigIntStats) =>
 
 function requireFile(stats: Stats | BigIntStats): void {
   if (stats.isFile()) return;
-  if (stats.isDirectory()) throw new NoFile('is a folder');
-  throw new NoFile(stats.isFIFO() ? 'is a pipe' : stats.isSocket() ? 'is a socket' : 'is a device');
+  if (stats.isDirectory()) throw new NotAFile('is a folder');
+  throw new NotAFile(stats.isFIFO() ? 'is a pipe' : stats.isSocket() ? 'is a socket' : 'is a device');
 }
 
-/** Nothing where it is gone: that needs no word. */
-function whyNot(error: unknown, file: string): string {
-  if (error instanceof NoFile) return error.message;
+/** Returns why a file cannot be read, as the end of a sentence; an empty text if it was deleted, which needs no report. */
+function describeFailure(error: unknown, file: string): string {
+  if (error instanceof NotAFile) return error.message;
   const code = errorCode(error);
   if (code === 'ENOENT')
     return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? 'is a link to nothing' : '';
@@ -134,77 +138,86 @@ function whyNot(error: unknown, file: string): string {
   return `cannot be read (${code})`;
 }
 
-interface Next {
-  place: Place;
+interface NextLines {
+  progress: Progress;
   lines: Buffer | null;
 }
 
-interface Looked {
+interface ReadPosition {
   stats: BigIntStats;
-  before: Place | undefined;
+  before: Progress | undefined;
   most: number;
   rest: boolean;
 }
 
-function nextIn(handle: number, { stats, before, most, rest }: Looked): Next {
-  if (before?.unfit && isUntouched(stats, before.stats)) return { place: before, lines: null };
-  const from = before && isSame(handle, stats, before) ? before : { at: 0, tail: NOTHING, head: NOTHING };
-  const read = bytesAt(handle, from.at - from.tail.length, from.tail.length + roomIn(stats, from.at));
-  const isAsKnown = read.subarray(0, from.tail.length).equals(from.tail);
-  if (!isAsKnown) return nextIn(handle, { stats, before: undefined, most, rest });
-  const unread = read.subarray(from.tail.length);
-  const unfit = from.at === 0 ? unfitness(unread.subarray(0, KNOWN_BYTES)) : null;
-  const lines =
-    unfit === null ? (linesIn(unread, most) ?? (rest && unread.length > 0 ? unread : null)) : null;
+const NOTHING = Buffer.alloc(0);
+const START = { position: 0, head: NOTHING, tail: NOTHING };
+
+function readNext(handle: number, { stats, before, most, rest }: ReadPosition): NextLines {
+  if (before?.unfit && isUntouched(stats, before.stats)) return { progress: before, lines: null };
+  const { position, head, tail } = before && isContinued(handle, stats, before) ? before : START;
+  const read = readBytes(handle, position - tail.length, tail.length + bytesLeft(stats, position));
+  const isOverwritten = !read.subarray(0, tail.length).equals(tail);
+  if (isOverwritten) return readNext(handle, { stats, before: undefined, most, rest });
+  const unread = read.subarray(tail.length);
+  const unfit = position === 0 ? describeUnfit(unread.subarray(0, KNOWN_BYTES)) : null;
+  const whole = unfit === null ? wholeLinesIn(unread, most) : null;
+  const lines = whole ?? (unfit === null && rest && unread.length > 0 ? unread : null);
   const length = lines?.length ?? 0;
-  const tail = Buffer.from(read.subarray(0, from.tail.length + length).subarray(-KNOWN_BYTES));
-  const more = unread.subarray(0, Math.min(length, KNOWN_BYTES - from.head.length));
-  const head = more.length > 0 ? Buffer.concat([from.head, more]) : from.head;
-  return { place: { at: from.at + length, stats, head, tail, unfit }, lines };
+  const newHead = unread.subarray(0, Math.min(length, KNOWN_BYTES - head.length));
+  return {
+    progress: {
+      position: position + length,
+      stats,
+      head: newHead.length > 0 ? Buffer.concat([head, newHead]) : head,
+      tail: Buffer.from(read.subarray(0, tail.length + length).subarray(-KNOWN_BYTES)),
+      unfit,
+    },
+    lines,
+  };
 }
 
 const isUntouched = (now: BigIntStats, before: BigIntStats): boolean =>
   now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;
 
-const NOTHING = Buffer.alloc(0);
+/** Returns how many bytes to read: at most one more than a line may have. */
+const bytesLeft = ({ size }: BigIntStats, position: number): number =>
+  Math.max(0, Math.min(Number(size) - position, MAX_LINE_BYTES + 1));
 
-/** As much as one line may have, and a byte. */
-const roomIn = ({ size }: BigIntStats, at: number) =>
-  Math.max(0, Math.min(Number(size) - at, MAX_LINE_BYTES + 1));
-
-/** Has a file only grown since? What its last known bytes are is asked when it is read on. */
-function isSame(handle: number, now: BigIntStats, { at, stats: before, head }: Place): boolean {
-  if (now.ino !== before.ino || now.dev !== before.dev || now.size < BigInt(at)) return false;
-  // Where a file system knows no birth, it is that of the last change.
+/** True if a file is the known one and was only appended to, as far as its metadata and first bytes show. Its last known bytes are compared later. */
+function isContinued(handle: number, now: BigIntStats, { position, stats: before, head }: Progress): boolean {
+  if (now.ino !== before.ino || now.dev !== before.dev || now.size < BigInt(position)) return false;
+  // File systems without a creation time return the time of the last change.
   if (now.birthtimeNs !== before.birthtimeNs && now.birthtimeNs !== now.ctimeNs) return false;
   if (now.size === before.size && now.mtimeNs !== before.mtimeNs) return false;
-  return bytesAt(handle, 0, head.length).equals(head);
+  return readBytes(handle, 0, head.length).equals(head);
 }
 
-function placeAt(handle: number, stats: BigIntStats, at: number): Place {
-  const length = Math.min(at, KNOWN_BYTES);
-  const [head, tail] = [bytesAt(handle, 0, length), bytesAt(handle, at - length, length)];
-  return { at, stats, head, tail, unfit: null };
+function progressAt(handle: number, stats: BigIntStats, position: number): Progress {
+  const length = Math.min(position, KNOWN_BYTES);
+  const [head, tail] = [readBytes(handle, 0, length), readBytes(handle, position - length, length)];
+  return { position, stats, head, tail, unfit: null };
 }
 
-function bytesAt(handle: number, from: number, length: number): Buffer {
-  const room = Buffer.allocUnsafe(length);
+function readBytes(handle: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
   let read = 0;
-  for (let some = -1; some !== 0 && read < length; read += some)
-    some = readSync(handle, room, read, length - read, from + read);
-  return room.subarray(0, read);
+  for (let count = -1; count !== 0 && read < length; read += count)
+    count = readSync(handle, bytes, read, length - read, from + read);
+  return bytes.subarray(0, read);
 }
 
-/** Why the first bytes of a file are no lines in UTF-8; null where they may be. */
-function unfitness(head: Buffer): string | null {
-  const amiss = describeNonLines(head);
-  if (amiss !== null) return amiss;
+/** Returns why the first bytes of a file are no lines in UTF-8; null if they may be. */
+function describeUnfit(head: Buffer): string | null {
+  const reason = describeNonLines(head);
+  if (reason !== null) return reason;
   const end = head.indexOf(LF);
-  return head.subarray(0, end < 0 ? undefined : end).includes(0) ? 'is no text' : null;
+  const hasZeros = head.subarray(0, end < 0 ? undefined : end).includes(0);
+  return hasZeros ? 'is not a text file: it contains NUL bytes' : null;
 }
 
-/** Whole lines; more than a line may have is given as it is, so that it is told as too long. */
-function linesIn(bytes: Buffer, most: number): Buffer | null {
+/** Returns the whole lines at the start of bytes, or null. Bytes of a line that is too long are returned too, so that it is reported. */
+function wholeLinesIn(bytes: Buffer, most: number): Buffer | null {
   let [end, lines] = [0, 0];
   for (let next = bytes.indexOf(LF); next >= 0 && lines < most; next = bytes.indexOf(LF, end)) {
     end = next + 1;

@@ -1,27 +1,29 @@
+// Opening of an input: compression, format and encoding are detected, and the bytes become lines.
 import { BonafideError } from '../../errors.ts';
+import { type Compression, decompress, detectCompression } from '../formats/compression.ts';
+import { isVcardText, readVcards } from '../formats/vcard.ts';
 import { readElements } from './elements.ts';
 import {
   createLineDecoder,
+  detectUtf16,
+  detectWhileReading,
   type Encoding,
   utf16ToUtf8,
-  detectWhileReading,
-  detectUtf16,
 } from './encoding.ts';
-import { isVcardText, readVcards } from '../formats/vcard.ts';
-import { type Line, readLines, type Compression, detectCompression, decompress } from './lines.ts';
+import { type Line, readLines } from './lines.ts';
 import { findWrappedList } from './wrapped.ts';
 
 export type InputFormat = 'jsonl' | 'csv';
 
-/** What an input turned out to be. The encoding is sure when all of it was read. */
+/** Form of an input as it was detected. The encoding is certain only after all of the input was read. */
 export interface InputForm {
   packing: Compression | null;
-  /** What was made into lines; null where it is text as it is. */
+  /** Kind of file that was converted to lines; null for text. */
   kind: 'Excel' | 'Parquet' | 'vCard' | null;
   encoding: Encoding;
 }
 
-/** An input as lines of text: those of a table, or one JSON value each. */
+/** An input as lines of text: the lines of a table, or one JSON value each. */
 export interface OpenedInput {
   lines: AsyncIterable<Line[]>;
   format: InputFormat;
@@ -30,49 +32,48 @@ export interface OpenedInput {
 
 const JSON_ENDING = /\.(?:jsonl|ndjson|jsonlines|json)(?:\.gz|\.zst)?$/i;
 const CSV_ENDING = /\.(?:csv|tsv|tab|txt)(?:\.gz|\.zst)?$/i;
-/** One array of records, or records over several lines. */
-const LAID_OUT = /^\s*(?:\[|\{[ \t]*\r?\n)/;
+/** Start of one array of records, or of records over several lines. */
+const OVER_SEVERAL_LINES = /^\s*(?:\[|\{[ \t]*\r?\n)/;
 
 /**
- * Unpacks gzip and Zstandard, told by their first bytes, says the format (by the name's ending, else JSON where the first character is
- * `{` or `[`) and cuts the input into lines of text, or into the records of a JSON array, whatever its encoding. Excel workbooks become the
- * lines of a table, Parquet and vCards those of JSON.
+ * Opens an input as lines of text in any encoding. gzip and Zstandard are detected by the first bytes. The format is that of the file name's
+ * ending, else JSON if the first character is `{` or `[`, else CSV. Records of a JSON array become lines; Excel workbooks become lines of a
+ * table, Parquet files and vCards lines of JSON.
  *
- * Errors: `unreadable_file` for a damaged or overlarge packed file, and for files that are no text.
+ * Errors: `unreadable_file` for a damaged or too large compressed file, and for files that are not text.
  */
 export async function openInput(source: AsyncIterable<Uint8Array>, name: string): Promise<OpenedInput> {
   let peeked = await peek(source);
-  const packing = detectCompression(peeked.head);
-  if (packing !== null) peeked = await peek(decompress(peeked.bytes, { name, packing }));
-  const wide = detectUtf16(peeked.head);
-  if (wide === 'UTF-16LE' || wide === 'UTF-16BE') peeked = await peek(utf16ToUtf8(peeked.bytes, wide));
+  const compression = detectCompression(peeked.head);
+  if (compression !== null) peeked = await peek(decompress(peeked.bytes, { name, compression }));
+  const utf16 = detectUtf16(peeked.head);
+  if (utf16 !== null) peeked = await peek(utf16ToUtf8(peeked.bytes, utf16));
   const { head, begun, bytes } = peeked;
-  const form: InputForm = { packing, kind: null, encoding: wide ?? 'UTF-8' };
-  const whole = WHOLE.find(([start]) => head.toString('latin1').startsWith(start));
+  const form: InputForm = { packing: compression, kind: null, encoding: utf16 ?? 'UTF-8' };
+  const whole = WHOLE_FILES.find(([start]) => head.toString('latin1').startsWith(start));
   if (whole) {
     const [, kind, format] = whole;
     form.kind = kind;
     return { lines: await linesOf(kind, bytes, name), format, form };
   }
   refuseBinary(head.subarray(0, SIGNATURE_BYTES), name);
-  const narrow =
-    wide === null ? detectWhileReading(bytes, (encoding) => void (form.encoding = encoding)) : bytes;
+  const utf8 =
+    utf16 === null ? detectWhileReading(bytes, (encoding) => void (form.encoding = encoding)) : bytes;
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   const format = formatOf(name, text);
   const decode = createLineDecoder(form);
   if (isVcardText(text)) {
     form.kind = 'vCard';
-    return { lines: readVcards(readLines(narrow, decode)), format: 'jsonl', form };
+    return { lines: readVcards(readLines(utf8, decode)), format: 'jsonl', form };
   }
-  if (format !== 'jsonl') return { lines: readLines(narrow, decode), format, form };
+  if (format !== 'jsonl') return { lines: readLines(utf8, decode), format, form };
   const before = findWrappedList(begun.toString('latin1'));
-  if (before > 0) return { lines: readElements(after(narrow, before), decode, true), format, form };
-  const lines = LAID_OUT.test(text) ? readElements(narrow, decode) : readLines(narrow, decode);
+  if (before > 0) return { lines: readElements(skipBytes(utf8, before), decode, true), format, form };
+  const lines = OVER_SEVERAL_LINES.test(text) ? readElements(utf8, decode) : readLines(utf8, decode);
   return { lines, format, form };
 }
 
-/** The bytes behind so many. */
-async function* after(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+async function* skipBytes(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
   let left = count;
   for await (const chunk of bytes) {
     if (left < chunk.length) yield chunk.subarray(left);
@@ -80,12 +81,13 @@ async function* after(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGen
   }
 }
 
-/** Forms that are read as a whole, by how they begin, and what lines they become. Their readers are loaded when one comes. */
-const WHOLE: readonly [start: string, kind: 'Excel' | 'Parquet', format: InputFormat][] = [
+/** Kinds of files that are read as a whole: their first characters, and the format of their lines. */
+const WHOLE_FILES: readonly [start: string, kind: 'Excel' | 'Parquet', format: InputFormat][] = [
   ['PK\u0003\u0004', 'Excel', 'csv'],
   ['PAR1', 'Parquet', 'jsonl'],
 ];
 
+/** Loads the reader of a kind of file when the first such file is read. */
 async function linesOf(
   kind: 'Excel' | 'Parquet',
   bytes: AsyncIterable<Uint8Array>,
@@ -101,36 +103,37 @@ function formatOf(name: string, head: string): InputFormat {
   return /^\s*[[{]/.test(head) ? 'jsonl' : 'csv';
 }
 
-/** First bytes of files that people try, and what to do with them. */
-const BINARY: readonly [start: string, what: string, advice: string][] = [
+/** First bytes of files that cannot be imported, and what to do with them. */
+const BINARY_FILES: readonly [start: string, kind: string, advice: string][] = [
   ['d0cf11e0', 'an old Excel workbook', 'Save the sheet as CSV (UTF-8)'],
   ['25504446', 'a PDF', 'Export the records as CSV'],
   ['53514c697465', 'an SQLite database', 'Export its table as CSV'],
-  ['377abcaf', 'a 7z archive', 'Unpack it'],
-  ['fd377a58', 'an xz archive', 'Unpack it'],
-  ['425a68', 'a bzip2 archive', 'Unpack it'],
+  ['377abcaf', 'a 7z archive', 'Extract it'],
+  ['fd377a58', 'an xz archive', 'Extract it'],
+  ['425a68', 'a bzip2 archive', 'Extract it'],
 ];
+const NOT_TEXT = ['', 'not a text file: it contains NUL bytes', 'Export the records as CSV or JSON Lines'];
 
 function refuseBinary(head: Buffer, name: string): void {
   const hex = head.toString('hex');
-  const [, what, advice] =
-    BINARY.find(([start]) => hex.startsWith(start)) ??
-    (head.includes(0) ? ['', 'no text', 'Export the records as CSV or JSON Lines'] : []);
-  if (what !== undefined)
-    throw new BonafideError('unreadable_file', `${name} is ${what}. ${advice} and import that.`);
+  const binary = BINARY_FILES.find(([start]) => hex.startsWith(start));
+  const [, kind, advice] = binary ?? (head.includes(0) ? NOT_TEXT : []);
+  if (kind !== undefined)
+    throw new BonafideError('unreadable_file', `${name} is ${kind}. ${advice} and import that.`);
 }
 
 const SIGNATURE_BYTES = 64;
 const HEAD_BYTES = 512;
-/** In which records are looked for that something wraps. */
+/** Most first bytes in which a list of records inside an object is searched. */
 const BEGUN_BYTES = 64 * 1024;
 
+/** The beginning of an input, and the input. */
 interface Peeked {
-  /** The first bytes. */
+  /** The first 512 bytes. */
   head: Buffer;
-  /** And those that came with them. */
+  /** The first bytes that were read at once, up to 64 KiB. */
   begun: Buffer;
-  /** All bytes again from the start. */
+  /** All bytes from the start. */
   bytes: AsyncIterable<Uint8Array>;
 }
 

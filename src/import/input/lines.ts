@@ -1,40 +1,50 @@
+// Lines of text, cut out of the bytes of an input in bounded memory.
 import type { NonPersonKind } from '../columns/persons.ts';
+import { detectCompression } from '../formats/compression.ts';
 import { detectUtf16 } from './encoding.ts';
-import { pipeline, Readable, type Transform } from 'node:stream';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { BonafideError } from '../../errors.ts';
 
-/** One line of a text file, without its line end: either its text or why it has none. Counted from 1. */
+/** One line of a text file, without its line end. */
 export interface Line {
+  /** Number of the line, from 1. */
   line: number;
+  /** Text of the line; empty if it has a problem. */
   text: string;
+  /** Why the line cannot be read. */
   problem?: string;
-  /** Why it is no person's. */
+  /** Kind of the line if it is known to be no person's. */
   aside?: NonPersonKind;
 }
 
-/** Why bytes that begin so are no lines in UTF-8, to be said of what holds them; null where they may be. */
+/** Returns why first bytes are no lines in UTF-8, as the end of a sentence about their file; null if they may be. */
 export function describeNonLines(head: Buffer): string | null {
-  const [wide, packing] = [detectUtf16(head), detectCompression(head)];
-  if (wide !== null)
-    return `is ${wide}: save it as UTF-8, or take it in as a whole with: bonafide graph import`;
-  return packing && `is packed (${packing}): unpack it, or take it in with: bonafide graph import`;
+  const [utf16, compression] = [detectUtf16(head), detectCompression(head)];
+  if (utf16 !== null)
+    return `is ${utf16}: save it as UTF-8, or import it as a whole with: bonafide graph import`;
+  return (
+    compression && `is compressed (${compression}): decompress it, or import it with: bonafide graph import`
+  );
 }
 
-/** A longer line is told as a problem and passed over, so that memory stays bounded. */
+/** Most bytes of a line: a longer one is a problem and skipped, so that memory stays bounded. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/**
- * Cuts bytes into lines, a batch for each chunk that comes in. Line ends are `\n` or `\r\n`, or `\r` in a file that
- * starts without any `\n`; a byte order mark is dropped. `decode` gives a line's text, or null where its bytes are none.
- */
-export async function* readLines(
+/** Decodes the bytes of a line; null if they are no text. */
+export type LineDecoder = (bytes: Buffer) => string | null;
+
+/** A function of each chunk of an input, which may end within a line. */
+interface ChunkCutter {
+  push(chunk: Buffer): Line[];
+  /** Returns the line that the last chunk left open. */
+  end(): Line[];
+}
+
+/** Cuts an input into lines, one batch for each chunk with a line end in it. */
+export async function* cutChunks(
   source: AsyncIterable<Uint8Array>,
-  decode: (bytes: Buffer) => string | null,
+  cutter: ChunkCutter,
 ): AsyncGenerator<Line[]> {
-  const cutter = new LineCutter(decode);
   for await (const chunk of source) {
     const lines = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (lines.length > 0) yield lines;
@@ -43,15 +53,41 @@ export async function* readLines(
   if (last.length > 0) yield last;
 }
 
-class LineCutter {
-  private readonly decode: (bytes: Buffer) => string | null;
+/** Bytes of a line that continues in the next chunk, up to the length that a line may have. */
+export class OpenLine {
+  private parts: Buffer[] = [];
+  length = 0;
+
+  add(bytes: Buffer): void {
+    this.length += bytes.length;
+    // A copy: the stream may use its buffer again.
+    if (this.length <= MAX_LINE_BYTES) this.parts.push(Buffer.from(bytes));
+    else this.parts = [];
+  }
+
+  /** Returns all bytes of the line with its last ones, and starts a new line. Null if the line is too long. */
+  finish(last: Buffer): Buffer | null {
+    const isTooLong = this.length + last.length > MAX_LINE_BYTES;
+    const bytes = this.length > 0 && !isTooLong ? Buffer.concat([...this.parts, last]) : last;
+    this.parts = [];
+    this.length = 0;
+    return isTooLong ? null : bytes;
+  }
+}
+
+/**
+ * Cuts bytes into lines. Line ends are `\n` or `\r\n`, or `\r` in a file that starts without any `\n`; a byte order mark is dropped.
+ */
+export const readLines = (source: AsyncIterable<Uint8Array>, decode: LineDecoder): AsyncGenerator<Line[]> =>
+  cutChunks(source, new LineCutter(decode));
+
+class LineCutter implements ChunkCutter {
+  private readonly decode: LineDecoder;
+  private readonly open = new OpenLine();
   private number = 0;
   private newline = 0;
-  private kept: Buffer[] = [];
-  private keptBytes = 0;
-  private tooLong = false;
 
-  constructor(decode: (bytes: Buffer) => string | null) {
+  constructor(decode: LineDecoder) {
     this.decode = decode;
   }
 
@@ -59,101 +95,25 @@ class LineCutter {
     if (this.newline === 0) this.newline = chunk.includes(LF) || !chunk.includes(CR) ? LF : CR;
     const lines: Line[] = [];
     let start = 0;
-    for (;;) {
-      const end = chunk.indexOf(this.newline, start);
-      if (end < 0) break;
+    for (let end = chunk.indexOf(this.newline); end >= 0; end = chunk.indexOf(this.newline, start)) {
       lines.push(this.finish(chunk.subarray(start, end)));
       start = end + 1;
     }
-    if (start < chunk.length) this.keep(chunk.subarray(start));
+    if (start < chunk.length) this.open.add(chunk.subarray(start));
     return lines;
   }
 
   end(): Line[] {
-    return this.keptBytes > 0 || this.tooLong ? [this.finish(Buffer.alloc(0))] : [];
+    return this.open.length > 0 ? [this.finish(Buffer.alloc(0))] : [];
   }
 
-  private keep(rest: Buffer): void {
-    this.tooLong ||= this.keptBytes + rest.length > MAX_LINE_BYTES;
-    if (this.tooLong) {
-      this.kept = [];
-      this.keptBytes = 0;
-      return;
-    }
-    // A copy, because a reader may use its buffer again.
-    this.kept.push(Buffer.from(rest));
-    this.keptBytes += rest.length;
-  }
-
-  private finish(rest: Buffer): Line {
+  private finish(last: Buffer): Line {
     this.number += 1;
-    const whole = this.keptBytes > 0 ? Buffer.concat([...this.kept, rest]) : rest;
-    const tooLong = this.tooLong || whole.length > MAX_LINE_BYTES;
-    this.kept = [];
-    this.keptBytes = 0;
-    this.tooLong = false;
-    if (tooLong) return { line: this.number, text: '', problem: 'the line is longer than 1 MiB' };
-    const text = this.decode(whole.at(-1) === CR ? whole.subarray(0, -1) : whole);
-    if (text === null) return { line: this.number, text: '', problem: 'the line is not valid UTF-8' };
-    return { line: this.number, text: this.number === 1 ? text.replace(/^\ufeff/, '') : text };
+    const line = { line: this.number, text: '' };
+    const bytes = this.open.finish(last);
+    if (bytes === null) return { ...line, problem: 'the line is longer than 1 MiB' };
+    const text = this.decode(bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes);
+    if (text === null) return { ...line, problem: 'the line is not valid UTF-8' };
+    return { ...line, text: this.number === 1 ? text.replace(/^\ufeff/, '') : text };
   }
 }
-
-// Packed inputs, told by their first bytes, whatever the name.
-export type Compression = 'gzip' | 'zstd';
-
-const MAGIC: readonly [hex: string, packing: Compression][] = [
-  ['1f8b', 'gzip'],
-  ['28b52ffd', 'zstd'],
-];
-/** Exports shrink five to fifty times. Far beyond, and past this size, it is a bomb. */
-const MOST_TIMES = 250;
-const ALWAYS_UNPACKED = 64 * 1024 * 1024;
-
-/** How an input that begins with these bytes is packed; null where it is not. */
-export function detectCompression(head: Buffer): Compression | null {
-  const hex = head.toString('hex', 0, 4);
-  return MAGIC.find(([magic]) => hex.startsWith(magic))?.[1] ?? null;
-}
-
-/**
- * Unpacks a stream, a chunk at a time.
- *
- * Errors: `unreadable_file` where it is damaged, cut off or a bomb.
- */
-export async function* decompress(
-  bytes: AsyncIterable<Uint8Array>,
-  { name, packing }: { name: string; packing: Compression },
-): AsyncGenerator<Uint8Array> {
-  const unpacked: Transform = packing === 'gzip' ? createGunzip() : createZstdDecompress();
-  let [packed, length] = [0, 0];
-  const counted = async function* () {
-    for await (const chunk of bytes) {
-      packed += chunk.length;
-      yield chunk;
-    }
-  };
-  // The error arrives where the unpacked bytes are read.
-  pipeline(Readable.from(counted(), { objectMode: false }), unpacked, () => {});
-  try {
-    for await (const chunk of unpacked) {
-      length += (chunk as Buffer).length;
-      if (length > ALWAYS_UNPACKED && length > MOST_TIMES * packed) throw bomb(name);
-      yield chunk as Buffer;
-    }
-  } catch (error) {
-    if (!/^Z(?:STD)?_/.test(String((error as NodeJS.ErrnoException).code))) throw error;
-    throw new BonafideError(
-      'unreadable_file',
-      `${name} is a damaged or cut-off ${packing} file. Unpack or fetch it again, then repeat the import.`,
-    );
-  } finally {
-    unpacked.destroy();
-  }
-}
-
-const bomb = (name: string): BonafideError =>
-  new BonafideError(
-    'unreadable_file',
-    `${name} unpacks to more than ${MOST_TIMES} times its size, as no list of people does. If it is one, unpack it first.`,
-  );

@@ -4,15 +4,12 @@ import { guessColumn } from '../columns/guess.ts';
 import { isMadeOfKnownWords } from '../columns/by-words.ts';
 import { OTHER_PERSON_HEADER } from '../columns/headers.ts';
 import type { TableSettings } from '../settings.ts';
+import { RECORD_FIELDS } from '../columns/raw.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
 type Fields = Record<string, unknown>;
 
-const OURS = new Set(
-  'record_id deleted source identity name names email emails phone phones address addresses birth_date birth_place gender title identifiers first_seen last_seen'.split(
-    ' ',
-  ),
-);
+const OURS: ReadonlySet<string> = new Set(RECORD_FIELDS);
 const OF_A_PERSON = 'name names email emails phone phones address addresses deleted'.split(' ');
 /** Under what a list of e-mails or phones has each, and under what it says which it is. */
 const VALUES =
@@ -50,7 +47,6 @@ export class ObjectReader {
   /** Errors: those of `readColumns`. */
   give(line: number, raw: Fields): TableRow[] {
     this.isBegun = true;
-    const rows: TableRow[] = [];
     const cells: string[] = [];
     // Those of its own first, so that its id is not that of a thing in it.
     const found = [...values(raw, [])].slice(0, MOST_FIELDS).toSorted((a, b) => a.depth - b.depth);
@@ -58,14 +54,11 @@ export class ObjectReader {
       const place = this.placeOf(header);
       if (place !== null) cells[place] = cell;
     }
-    this.table.give({ line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') }, rows);
-    return rows;
+    return this.table.give({ line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') });
   }
 
   end(): TableRow[] {
-    const rows: TableRow[] = [];
-    if (this.isBegun) this.table.end(rows);
-    return rows;
+    return this.isBegun ? this.table.end() : [];
   }
 
   private placeOf(header: string): number | null {

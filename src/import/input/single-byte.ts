@@ -1,4 +1,4 @@
-// Which encoding of one byte a character it is that bytes make words of: told by the letters that would come of each.
+// Detection of encodings with one byte per character, by how much of a text would be letters of a language in each of them.
 import { toNormalForm } from '../../normalise/text.ts';
 
 export type SingleByteEncoding =
@@ -9,13 +9,14 @@ export type SingleByteEncoding =
   | 'Mac Roman'
   | 'CP850';
 
-/** Letters beyond ASCII, a language each: common knowledge of their alphabets. */
+/** Letters beyond ASCII of Western European languages, one word per language. Origin: common knowledge of their alphabets. */
 const WEST =
   'äöüß éèêëàâçîïôùûüœæÿ áéíóúñüç ãõáàâéêíóôúçü àèéìíòóùúî åäöéæøü ëïéèöüáóú áéíóúýþæöð äöüõ àèéíòóúüçï';
+/** Letters beyond ASCII of Central European languages. */
 const CENTRAL = 'ąćęłńóśźż áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž áéíóöőúüű ăâîşţ čćđšž äöüß';
 const TURKISH = 'çğıöşüâîûİ';
 
-/** The upper half of the code page of MS-DOS in the West, which no decoder knows. */
+/** Upper half of code page 850 (MS-DOS in Western Europe), which TextDecoder does not support. */
 const DOS =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
@@ -42,7 +43,7 @@ const candidate = (encoding: SingleByteEncoding, label: string | null, letters: 
   };
 };
 
-/** The likeliest first: who is to win against those in front must be better. */
+/** Encodings, the most likely first: a later one has to be better than an earlier one. */
 const CANDIDATES = [
   candidate('Windows-1252', 'windows-1252', WEST),
   candidate('Windows-1250', 'windows-1250', CENTRAL),
@@ -51,43 +52,44 @@ const CANDIDATES = [
   candidate('Mac Roman', 'macintosh', WEST),
   candidate('CP850', null, WEST),
 ];
-/** How each is read. */
+/** Decoders of the encodings, by name. */
 export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map(
   CANDIDATES.map(({ encoding, decode }) => [encoding, decode]),
 );
+/** Score by which a later encoding has to be better. */
 const BETTER = 0.02;
-/** Letters that say too little against the West. */
+/** Fewest letters that can speak for another encoding than a Western one that fits completely. */
 const FEW = 6;
-/** In these every sequence of bytes is a text: so much of it must be letters. */
+/** Lowest scores of encodings in which every sequence of bytes is a text. */
 const LEAST: ReadonlyMap<SingleByteEncoding, number> = new Map([
   ['Mac Roman', 0.7],
   ['CP850', 0.7],
 ]);
 
-/** No text has them: control characters but for blanks and line ends. */
+/** Control characters that no text has: all but spaces and line ends. */
 const NO_TEXT = /[\p{Cc}--[\t\n\v\f\r]]/v;
 const WORD = /[^\s\d,;:."()<>@/|\\&+_-]+/gu;
 const BEYOND = /[^\0-\x7f]/gu;
-/** Signs that stand beside words or, as an apostrophe, in them. */
+/** Signs beside words or, like an apostrophe, in words: they speak for no encoding. */
 const NEUTRAL = /[’‘“”„…°ºª€«»´`·\u00a0]/gu;
-/** A capital behind a small letter, one of them beyond ASCII: `MŸller`. */
+/** A capital after a small letter, one of the two beyond ASCII: `MŸller`. */
 const MIXED = /\p{Ll}[\p{Lu}--[A-Z]]|[\p{Ll}--[a-z]]\p{Lu}/v;
 const VOWEL = /[aeiouyıøæœ]/i;
 
 interface Score {
-  /** How much of what is beyond ASCII are letters of any of its languages (0-1). */
+  /** Share (0-1) of the characters beyond ASCII that are letters of any language of the encoding. */
   all: number;
-  /** And of the one that has most of them. */
+  /** The same share for the language that has most of the letters. */
   one: number;
-  /** How many there are. */
+  /** Number of characters beyond ASCII. */
   letters: number;
 }
 
-/** The encoding of bytes of one byte a character; null where they are a text in none. */
+/** Returns the encoding of a text with one byte per character; null if the bytes are a text in no known encoding. */
 export function detectSingleByteEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   const scored = CANDIDATES.map((one) => ({ ...one, score: scoreOf(bytes, one) }));
   const [western] = scored;
-  // Words of several languages of the West may all look like Czech.
+  // Words of several Western languages together may look like Czech.
   const isWestern = western?.score?.all === 1;
   let best: { encoding: SingleByteEncoding; worth: number } | null = null;
   for (const { encoding, score } of scored) {
@@ -100,7 +102,7 @@ export function detectSingleByteEncoding(bytes: Uint8Array): SingleByteEncoding 
 
 const worthOf = ({ all, one }: Score): number => (all + one) / 2;
 
-/** ş and ğ are þ and ð elsewhere: Icelandic, which has other letters beside. */
+/** Returns the Turkish encoding if it fits as well and the text has ş or ğ. Elsewhere their bytes are þ and ð, which only Icelandic has, with other letters. */
 function asTurkish(
   bytes: Uint8Array,
   scored: (Candidate & { score: Score | null })[],
@@ -111,7 +113,7 @@ function asTurkish(
   return /[ğşĞŞ]/.test(turkish.decode(bytes)) ? turkish.encoding : null;
 }
 
-/** Null where it is no text. */
+/** Scores a text in an encoding; null if it is no text there. */
 function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Score | null {
   const text = decode(bytes);
   if (NO_TEXT.test(text)) return null;
@@ -132,7 +134,7 @@ function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Scor
   return { all: inside(all) / total, one: Math.max(...languages.map(inside)) / total, letters: total };
 }
 
-/** How likely a word is one (0-1). */
+/** Returns how likely a word is one of a language (0-1). */
 function plausible(word: string): number {
   if (MIXED.test(word)) return 0;
   return word.length > 2 && !VOWEL.test(toNormalForm(word, 'NFD')) ? 0.5 : 1;

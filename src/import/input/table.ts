@@ -1,170 +1,150 @@
-// Rows under headers, from any form that has them: the columns are settled when the first rows have been looked at.
-import { type RawRecord, findRelatives, toText, toRawRecord } from '../columns/raw.ts';
-import { type DateOrder, isAmbiguousDate, detectDateOrder } from '../columns/dates.ts';
+// Rows under headers, in any format: the columns are chosen after the first rows, and every row becomes a raw record.
 import { isRoundedNumber } from '../columns/cells.ts';
-import { findCompanyColumn, type Column, chooseLateColumn, chooseColumns } from '../columns/columns.ts';
+import { chooseColumns, chooseLateColumn, findCompanyColumn } from '../columns/columns.ts';
+import { DateOrders } from '../columns/dates.ts';
+import { type Column, DATE_FIELDS } from '../columns/headers.ts';
+import { findRelatives, type RawRecord, toRawRecord, toText } from '../columns/raw.ts';
 import type { TableSettings } from '../settings.ts';
 
-/** A row as a raw record, or why it is none. `line` is where the row starts. */
+/** One row of a table as a raw record, or why it is none. */
 export interface TableRow {
+  /** Line of the input at which the row starts, from 1. */
   line: number;
   raw?: RawRecord;
-  /** Whether it names somebody else too, of whom nothing is in the record. */
+  /** True if the row names a second person, of whom nothing is in the record. */
   others?: boolean;
-  /** Of an address book's row, the firm that is in it; an empty text where none is. */
+  /** Company name in a row of an address book; empty if there is none. */
   firm?: string;
-  /** All its cells as they are; a row may have fewer or more of them than the header. With a problem, what could be read. */
+  /** All cells of the row, which may be fewer or more than the headers. For a row with a problem, the cells that could be read. */
   cells?: string[];
-  /** The cells of the columns that were asked for as labels, empty ones left out. */
+  /** Cells of the columns that are labels (see `TableSettings`), without empty ones. */
   labels?: Record<string, string>;
   problem?: string;
 }
 
-/** What is told when the columns are settled: of each column its header, field and values of the first rows. */
+/** Called when the columns of a table are chosen, with the headers, the column of each header and the cells of the first rows. */
 export type ColumnsCallback = (
   headers: string[],
   columns: (Column | null)[],
   samples: readonly (readonly string[])[],
 ) => void;
 
+/** Most characters of the first rows. */
 const MOST_SAMPLED = 1024 * 1024;
-/** Rows and characters that wait for a date which tells in which order its column's numbers make one. */
-const MOST_HELD = 50_000;
-const MOST_HELD_LENGTH = 16 * 1024 * 1024;
-const DATES = new Set(['birth_date', 'first_seen', 'last_seen']);
+/** Most rows and characters that wait for a date that shows the order of day and month. */
+const MOST_WAITING = 50_000;
+const MOST_WAITING_LENGTH = 16 * 1024 * 1024;
+
+/** What is decided once for all rows of a table. */
+interface Layout {
+  columns: (Column | null)[];
+  orders: DateOrders;
+  /** Label of each column, or null. */
+  labels: (string | null)[];
+  /** Index of the column of company names; -1 if there is none. */
+  firm: number;
+}
 
 export class TableReader {
-  /** Grows where the rows come from objects that each have their own properties. */
+  /** Headers of the columns. Tables of objects get more of them from row to row. */
   readonly headers: string[] = [];
-  private readonly options: TableSettings;
+  private readonly settings: TableSettings;
   private readonly onColumns: ColumnsCallback;
-  private columns: (Column | null)[] | undefined;
-  private labels: (string | null)[] = [];
-  /** See `firmColumn`. */
-  private firm = -1;
-  /** Of each column of dates. */
-  private orders: (DateOrder | null)[] = [];
-  /** Columns of dates of which no row has shown the order yet, though some want one. */
-  private unsure = new Set<number>();
-  /** Whether one of the rows that wait has such a date. */
-  private isHeld = false;
+  private layout: Layout | undefined;
+  /** True if a waiting row has a date that cannot be read yet. */
+  private isUndecided = false;
   private waiting: TableRow[] = [];
   private waitingLength = 0;
 
-  constructor(options: TableSettings, onColumns: ColumnsCallback) {
-    this.options = options;
+  constructor(settings: TableSettings, onColumns: ColumnsCallback) {
+    this.settings = settings;
     this.onColumns = onColumns;
   }
 
-  /** Rows come out in the order in which they went in, when their columns are settled. Errors: see `readColumns`. */
-  give(row: TableRow, out: TableRow[]): void {
-    if (this.columns !== undefined && !this.isHeld) {
-      this.isHeld = this.isUnsureOf(row);
-      if (!this.isHeld) {
-        this.read(row, this.columns, out);
-        return;
-      }
+  /** Adds a row. Rows are returned in their order, as soon as they can be read. Errors: those of `chooseColumns`. */
+  give(row: TableRow): TableRow[] {
+    if (this.layout && !this.isUndecided) {
+      this.isUndecided = this.layout.orders.isUndecidedFor(row.cells ?? []);
+      if (!this.isUndecided) return this.read(row, this.layout);
     }
     this.waiting.push(row);
     for (const cell of row.cells ?? []) this.waitingLength += cell.length;
-    if (this.columns === undefined) {
-      const enough = this.waiting.length >= (this.options.sampled ?? 0);
-      if (enough || this.waitingLength > MOST_SAMPLED) this.settle();
-    } else this.learnFrom(row);
-    const isTooMuch = this.waiting.length > MOST_HELD || this.waitingLength > MOST_HELD_LENGTH;
-    if (this.columns !== undefined && isTooMuch) this.unsure.clear();
-    if (this.columns !== undefined && (!this.isHeld || isTooMuch)) this.flush(out);
+    if (!this.layout) {
+      const isEnough = this.waiting.length >= (this.settings.sampled ?? 0);
+      if (!isEnough && this.waitingLength <= MOST_SAMPLED) return [];
+      this.layout = this.choose();
+    } else if (this.layout.orders.learn(row.cells ?? [])) this.updateUndecided(this.layout);
+    const isTooMuch = this.waiting.length > MOST_WAITING || this.waitingLength > MOST_WAITING_LENGTH;
+    if (isTooMuch) this.layout.orders.giveUp();
+    return isTooMuch || !this.isUndecided ? this.flush(this.layout) : [];
   }
 
-  /** What is left at the end, whether or not it is known how to read it. */
-  end(out: TableRow[]): void {
-    if (this.columns === undefined) this.settle();
-    this.flush(out);
+  /** Returns the rows that are left at the end, whether or not their dates can be read. */
+  end(): TableRow[] {
+    this.layout ??= this.choose();
+    return this.flush(this.layout);
   }
 
-  private settle(): void {
+  private choose(): Layout {
     const samples = this.waiting.flatMap(({ cells, problem }) => (cells && !problem ? [cells] : []));
-    const { labels = [], dates } = this.options;
-    this.labels = this.headers.map((header) => labels.find((one) => one === header.toLowerCase()) ?? null);
-    this.firm = findCompanyColumn(this.headers);
-    const columns = chooseColumns(this.headers, { ...this.options, samples });
-    this.columns = columns;
-    const valuesOf = (i: number) => samples.map((cells) => cells[i] ?? '');
-    const own = columns.map((column, i) =>
-      column && DATES.has(column.field) ? detectDateOrder(valuesOf(i)) : null,
-    );
-    this.orders = own.map((order) => dates ?? order ?? agreed(own));
-    if (!dates && this.options.sampled)
-      for (const [i, column] of columns.entries())
-        if (column && DATES.has(column.field) && this.orders[i] === null)
-          if (!valuesOf(i).some((value) => detectDateOrder([value]))) this.unsure.add(i);
-    this.isHeld = this.waiting.some((row) => this.isUnsureOf(row));
+    const { labels = [] } = this.settings;
+    const columns = chooseColumns(this.headers, { ...this.settings, samples });
+    const layout = {
+      columns,
+      orders: new DateOrders(
+        columns.map((column) => column !== null && DATE_FIELDS.has(column.field)),
+        samples,
+        this.settings,
+      ),
+      labels: this.headers.map((header) => labels.find((label) => label === header.toLowerCase()) ?? null),
+      firm: findCompanyColumn(this.headers),
+    };
+    this.updateUndecided(layout);
     this.onColumns(this.headers, columns, samples);
+    return layout;
   }
 
-  private isUnsureOf({ cells = [] }: TableRow): boolean {
-    for (const i of this.unsure) if (isAmbiguousDate(cells[i] ?? '')) return true;
-    return false;
+  private updateUndecided({ orders }: Layout): void {
+    this.isUndecided = this.waiting.some(({ cells = [] }) => orders.isUndecidedFor(cells));
   }
 
-  private learnFrom({ cells = [] }: TableRow): void {
-    for (const i of this.unsure) {
-      this.orders[i] = detectDateOrder([cells[i] ?? '']);
-      if (this.orders[i] === null) continue;
-      this.unsure.delete(i);
-      const others = agreed(this.orders);
-      for (const other of others ? this.unsure : []) this.orders[other] = others;
-      if (others) this.unsure.clear();
-      this.isHeld = this.waiting.some((one) => this.isUnsureOf(one));
-    }
-  }
-
-  private flush(out: TableRow[]): void {
-    const columns = this.columns ?? [];
-    for (const row of this.waiting.splice(0)) this.read(row, columns, out);
+  private flush(layout: Layout): TableRow[] {
+    const rows = this.waiting.splice(0).flatMap((row) => this.read(row, layout));
     this.waitingLength = 0;
-    this.isHeld = false;
+    this.isUndecided = false;
+    return rows;
   }
 
-  private read(row: TableRow, columns: (Column | null)[], out: TableRow[]): void {
+  /** Returns the row with its record, and rows of other people that it is about, such as a pupil's parents. */
+  private read(row: TableRow, { columns, orders, labels, firm }: Layout): TableRow[] {
     const { cells, problem } = row;
-    if (!cells || problem !== undefined) {
-      out.push(row);
-      return;
-    }
-    while (columns.length < this.headers.length) {
-      columns.push(chooseLateColumn(columns, this.headers[columns.length] ?? '', this.options));
-      this.orders.push(this.options.dates ?? null);
-    }
-    const of = { columns, orders: this.orders, now: this.options.now };
-    const { raw, others } = toRawRecord(cells, of);
-    out.push({
+    if (!cells || problem !== undefined) return [row];
+    while (columns.length < this.headers.length)
+      columns.push(chooseLateColumn(columns, this.headers[columns.length] ?? '', this.settings));
+    const table = { columns, orders, now: this.settings.now };
+    const { raw, others } = toRawRecord(cells, table);
+    const own = {
       ...row,
       raw,
       others,
-      firm: cells[this.firm]?.trim() ?? '',
-      labels: labelsIn(cells, this.labels),
+      firm: cells[firm]?.trim() ?? '',
+      labels: labelsIn(cells, labels),
+    };
+    if (!this.settings.makeId) return [own];
+    const id = toText(raw.record_id);
+    const relatives = findRelatives(cells, table).map(({ group, raw: relative }) => {
+      if (id !== '' && !isRoundedNumber(id)) relative.record_id = `${id}/${group}`;
+      return { ...row, raw: relative };
     });
-    if (!this.options.makeId) return;
-    for (const { group, raw: other } of findRelatives(cells, of)) {
-      const id = toText(raw.record_id);
-      if (id !== '' && !isRoundedNumber(id)) other.record_id = `${id}/${group}`;
-      out.push({ ...row, raw: other });
-    }
+    return [own, ...relatives];
   }
-}
-
-/** What all columns of dates say that say anything: a program writes all of its dates in one order. */
-function agreed(orders: readonly (DateOrder | null)[]): DateOrder | null {
-  const [first = null, ...others] = orders.filter((order) => order !== null);
-  return others.every((order) => order === first) ? first : null;
 }
 
 function labelsIn(cells: string[], labels: (string | null)[]): Record<string, string> {
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const [i, label] of labels.entries()) {
     const cell = cells[i]?.trim() ?? '';
-    if (label !== null && cell !== '') found[label] = cell;
+    if (label !== null && cell !== '') values[label] = cell;
   }
-  return found;
+  return values;
 }

@@ -97,10 +97,10 @@ test.each([
   [
     'UTF-16',
     Buffer.from(line(ADA), 'utf16le'),
-    'the body is UTF-16LE: save it as UTF-8, or take it in as a whole with: bonafide graph import',
+    'the body is UTF-16LE: save it as UTF-8, or import it as a whole with: bonafide graph import',
   ],
   ['Windows-1252', Buffer.from(line({ ...ADA, name: 'Ren\xe9e' }), 'latin1'), 'the line is not valid UTF-8'],
-  ['gzip', Buffer.from('1f8b0800000000000003', 'hex'), 'the body is packed (gzip): unpack it'],
+  ['gzip', Buffer.from('1f8b0800000000000003', 'hex'), 'the body is compressed (gzip): decompress it'],
   ['a line of 2 MiB', line({ ...ADA, name: 'x'.repeat(2 ** 21) }), 'the line is longer than 1 MiB'],
   ['null bytes', '\0\0\0\n', 'the line is not valid JSON'],
 ])('%s is refused', async (_, bytes, reason) => {

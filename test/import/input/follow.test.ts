@@ -117,17 +117,17 @@ test('what is no file of lines is told once and passed over; mended, it is read'
   writeFileSync(at('z.jsonl'), 'z\n');
   const { text, told } = following(folder);
   expect([text(), text()]).toEqual(['z\n', null]);
-  const whole = 'take it in as a whole with: bonafide graph import';
+  const whole = 'import it as a whole with: bonafide graph import';
   expect(told).toEqual([
-    `Passed over: ${at('dangling.jsonl')} is a link to nothing`,
-    `Passed over: ${at('device.jsonl')} is a device`,
-    `Passed over: ${at('folder.jsonl')} is a folder`,
-    `Passed over: ${at('loop.jsonl')} cannot be read (ELOOP)`,
-    `Passed over: ${at('packed.jsonl')} is packed (gzip): unpack it, or take it in with: bonafide graph import`,
-    `Passed over: ${at('pipe.jsonl')} is a pipe`,
-    `Passed over: ${at('socket.jsonl')} is a socket`,
-    `Passed over: ${at('wide.jsonl')} is UTF-16LE: save it as UTF-8, or ${whole}`,
-    `Passed over: ${at('zeros.jsonl')} is no text`,
+    `Skipped: ${at('dangling.jsonl')} is a link to nothing`,
+    `Skipped: ${at('device.jsonl')} is a device`,
+    `Skipped: ${at('folder.jsonl')} is a folder`,
+    `Skipped: ${at('loop.jsonl')} cannot be read (ELOOP)`,
+    `Skipped: ${at('packed.jsonl')} is compressed (gzip): decompress it, or import it with: bonafide graph import`,
+    `Skipped: ${at('pipe.jsonl')} is a pipe`,
+    `Skipped: ${at('socket.jsonl')} is a socket`,
+    `Skipped: ${at('wide.jsonl')} is UTF-16LE: save it as UTF-8, or ${whole}`,
+    `Skipped: ${at('zeros.jsonl')} is not a text file: it contains NUL bytes`,
   ]);
   writeFileSync(at('wide.jsonl'), '{"name":"Ann"}\n');
   rmSync(at('pipe.jsonl'));
@@ -140,7 +140,7 @@ test.skipIf(process.getuid?.() === 0)('a file that may not be read is told', () 
   writeFileSync(file, '1\n');
   chmodSync(file, 0);
   const { text, told } = following(file);
-  expect([text(), text(), told]).toEqual([null, null, [`Passed over: ${file} cannot be read (EACCES)`]]);
+  expect([text(), text(), told]).toEqual([null, null, [`Skipped: ${file} cannot be read (EACCES)`]]);
 });
 
 test('a line that never ends is given as it is, so that somebody tells', () => {
@@ -155,7 +155,7 @@ test('a link to nothing is told, and read when it leads somewhere; a file whose 
   symlinkSync(target, link);
   writeFileSync(join(folder, '.b.jsonl'), '1\n');
   const { told, text } = following(folder);
-  expect([text(), text(), told]).toEqual([null, null, [`Passed over: ${link} is a link to nothing`]]);
+  expect([text(), text(), told]).toEqual([null, null, [`Skipped: ${link} is a link to nothing`]]);
   writeFileSync(target, '2\n');
   expect([text(), text()]).toEqual(['2\n', null]);
   renameSync(join(folder, '.b.jsonl'), join(folder, 'b.jsonl'));

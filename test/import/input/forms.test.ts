@@ -127,9 +127,9 @@ describe('packed files', () => {
     );
   });
 
-  test('a bomb is refused before it is unpacked', async () => {
+  test('a decompression bomb is refused before it is written anywhere', async () => {
     const bomb = zstdCompressSync(Buffer.alloc(80 * 1024 * 1024, 'a'));
-    await expect(read(bomb)).rejects.toThrow(/^people\.csv unpacks to more than 250 times its size/);
+    await expect(read(bomb)).rejects.toThrow(/^people\.csv decompresses to more than 250 times its size/);
   });
 });
 
@@ -203,8 +203,8 @@ describe('tables', () => {
   test.each([
     ['PK\x03\x04', /is damaged\. Save the sheet as CSV/],
     ['%PDF-1.7', /is a PDF\./],
-    ['PAR1', /is damaged, or packed as few are\. Write it as CSV or JSON Lines/],
-    ['id\0name\x01\0', /is no text\./],
+    ['PAR1', /is damaged, or compressed in an unusual way\. Write it as CSV or JSON Lines/],
+    ['id\0name\x01\0', /is not a text file: it contains NUL bytes\./],
   ])('%j is refused with advice', async (start, said) => {
     await expect(read(Buffer.from(start.padEnd(100, 'x'), 'latin1'))).rejects.toThrow(said);
   });

@@ -1,0 +1,162 @@
+// Decompression of inputs: gzip, Zstandard and zip, with limits against files that expand without end.
+// Layout of zip archives: PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16.
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { BonafideError } from '../../errors.ts';
+
+export type Compression = 'gzip' | 'zstd';
+
+const MAGIC: readonly [hex: string, compression: Compression][] = [
+  ['1f8b', 'gzip'],
+  ['28b52ffd', 'zstd'],
+];
+/** Exports shrink five to fifty times. A file that expands far more than that, and beyond the size below, is a decompression bomb. */
+const MOST_TIMES = 250;
+const ALWAYS_ALLOWED_BYTES = 64 * 1024 * 1024;
+
+/** Thrown for data that expands to more than 250 times its size and 64 MiB. */
+export class DecompressionBomb extends Error {}
+
+/** Thrown for an archive that is not a zip archive, is damaged, or has more entries than any workbook. */
+export class DamagedZip extends Error {}
+
+/** Returns the compression of an input by its first bytes; null if it is not compressed. */
+export function detectCompression(head: Buffer): Compression | null {
+  const hex = head.toString('hex', 0, 4);
+  return MAGIC.find(([magic]) => hex.startsWith(magic))?.[1] ?? null;
+}
+
+/**
+ * Decompresses a stream, chunk by chunk.
+ *
+ * Errors: `unreadable_file` if the stream is damaged, cut off or a decompression bomb.
+ */
+export async function* decompress(
+  bytes: AsyncIterable<Uint8Array>,
+  { name, compression }: { name: string; compression: Compression },
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* decompressed(bytes, compression === 'gzip' ? createGunzip() : createZstdDecompress());
+  } catch (error) {
+    if (error instanceof DecompressionBomb)
+      throw new BonafideError(
+        'unreadable_file',
+        `${name} decompresses to more than ${MOST_TIMES} times its size, which no list of people does. If it is one, decompress it first.`,
+      );
+    if (!/^Z(?:STD)?_/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    throw new BonafideError(
+      'unreadable_file',
+      `${name} is a damaged or cut-off ${compression} file. Decompress or download it again, then repeat the import.`,
+    );
+  }
+}
+
+async function* decompressed(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  transform: Transform,
+): AsyncGenerator<Buffer> {
+  let [read, written] = [0, 0];
+  const counted = async function* () {
+    for await (const chunk of bytes) {
+      read += chunk.length;
+      yield chunk;
+    }
+  };
+  // An error reaches the reader of the decompressed bytes.
+  pipeline(Readable.from(counted(), { objectMode: false }), transform, () => {});
+  try {
+    for await (const chunk of transform) {
+      written += (chunk as Buffer).length;
+      if (written > ALWAYS_ALLOWED_BYTES && written > MOST_TIMES * read) throw new DecompressionBomb();
+      yield chunk as Buffer;
+    }
+  } finally {
+    transform.destroy();
+  }
+}
+
+/** Most bytes of a file that is read from its end, as workbooks and Parquet files are, and so has to be in memory as a whole. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Reads all bytes of an input into memory.
+ *
+ * @param advice how to import a larger file: "Save it as CSV"
+ * Errors: `unreadable_file` for more than 256 MiB.
+ */
+export async function readWholeInput(
+  bytes: AsyncIterable<Uint8Array>,
+  { name, advice }: { name: string; advice: string },
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > MOST_BYTES)
+      throw new BonafideError(
+        'unreadable_file',
+        `${name} is larger than 256 MiB. ${advice} and import that.`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export interface ZipEntry {
+  name: string;
+  /** Decompresses the entry. Errors: `DamagedZip`, `DecompressionBomb`. */
+  read(): AsyncIterable<Buffer>;
+}
+
+const [END, CENTRAL] = [0x06_05_4b_50, 0x02_01_4b_50];
+const END_BYTES = 22;
+const MOST_COMMENT = 65_535;
+const MOST_ENTRIES = 10_000;
+
+/** Lists the entries of a zip archive in memory. Errors: `DamagedZip`. */
+export function readZipEntries(zip: Buffer): ZipEntry[] {
+  const end = findEndRecord(zip);
+  const count = zip.readUInt16LE(end + 10);
+  if (count > MOST_ENTRIES) throw new DamagedZip();
+  const entries: ZipEntry[] = [];
+  let at = zip.readUInt32LE(end + 16);
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > zip.length || zip.readUInt32LE(at) !== CENTRAL) throw new DamagedZip();
+    const [name = 0, extra = 0, comment = 0] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
+    const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)];
+    const local = zip.readUInt32LE(at + 42);
+    const text = zip.toString('utf8', at + 46, at + 46 + name);
+    entries.push({ name: text, read: () => readEntry(dataOf(zip, local, size), method) });
+    at += 46 + name + extra + comment;
+  }
+  return entries;
+}
+
+/** Returns where the archive's end record starts: it is the last, in front of a comment. */
+function findEndRecord(zip: Buffer): number {
+  for (let at = zip.length - END_BYTES; at >= Math.max(0, zip.length - END_BYTES - MOST_COMMENT); at--)
+    if (zip.readUInt32LE(at) === END) return at;
+  throw new DamagedZip();
+}
+
+function dataOf(zip: Buffer, local: number, size: number): Buffer {
+  if (local + 30 > zip.length) throw new DamagedZip();
+  const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+  if (start + size > zip.length) throw new DamagedZip();
+  return zip.subarray(start, start + size);
+}
+
+const [STORED, DEFLATED] = [0, 8];
+
+async function* readEntry(data: Buffer, method: number): AsyncGenerator<Buffer> {
+  if (method === STORED) {
+    yield data;
+    return;
+  }
+  if (method !== DEFLATED) throw new DamagedZip();
+  try {
+    yield* decompressed([data], createInflateRaw());
+  } catch (error) {
+    throw error instanceof DecompressionBomb ? error : new DamagedZip();
+  }
+}
