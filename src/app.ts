@@ -24,10 +24,10 @@ import { unasked, workOf } from './app/work.ts';
 import { environment, parseDuration } from './config.ts';
 import type { Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import { addressesBehind } from './http/auth.ts';
+import { createAddressFinder } from './http/auth.ts';
 import { listen } from './http/connection/listen.ts';
-import type { Listening } from './http/connection/listen.ts';
-import { openLive } from './http/console/live.ts';
+import type { RunningServer } from './http/connection/listen.ts';
+import { openLiveMetrics } from './http/console/live.ts';
 import { createHttp, warmUpServer } from './http/server.ts';
 import type { ServerDeps } from './http/server.ts';
 import { keepInBackground } from './maintenance/background.ts';
@@ -51,7 +51,7 @@ export interface App {
   graph: IdentityGraph;
   http: H3;
   /** Takes the port of the settings, then warms up; /readyz says yes from then on. */
-  listen(): Promise<Listening>;
+  listen(): Promise<RunningServer>;
   /** What it has counted. */
   figures(): Figures;
   /** Lets calls in flight finish, then closes everything in reverse order. Closing twice is closing once. */
@@ -153,9 +153,9 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
   const deps: ServerDeps = {
     findKey: parts.uses.noting(parts.calls.findKey),
     ...consoleOf(parts),
-    live: openLive(seat?.metrics ?? alone),
+    live: openLiveMetrics(seat?.metrics ?? alone),
     failures: createAuthFailureLimit({ threads: seat?.of ?? 1 }),
-    addressOf: addressesBehind(config.trustedProxies),
+    addressOf: createAddressFinder(config.trustedProxies),
     limiter: parts.calls.limiter,
     validate: (call) => {
       requirePresent(parts.watch);
@@ -179,7 +179,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
 }
 
 /** The port answers at once, and /readyz tells when calls may come. */
-async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Promise<Listening> {
+async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   const { config, log, opened, state } = serving;
   const listening = await takePort(http, serving);
   await getWarm(deps, serving);
@@ -189,12 +189,12 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
 }
 
 /** Beside other threads that answer already, one takes its share of the calls when it is warm. */
-async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Promise<Listening> {
+async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   await getWarm(deps, serving);
   return takePort(http, serving);
 }
 
-async function takePort(http: H3, { config, log, opened, seat }: Serving): Promise<Listening> {
+async function takePort(http: H3, { config, log, opened, seat }: Serving): Promise<RunningServer> {
   const place = { ...config, reusePort: seat !== null, variables: environment, log };
   return opened(await listen(http, place), (listening) => listening.close());
 }

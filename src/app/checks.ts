@@ -2,7 +2,7 @@
 import { OPERATOR_CALLER } from '../accounts/access.ts';
 import type { Config } from '../config.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
-import { v1 } from '../http/check/v1.ts';
+import { toCheckJson } from '../http/check/v1.ts';
 import type { Check } from '../http/schema/check.ts';
 import { requestId } from '../platform/request-id.ts';
 import { validate } from '../validate.ts';
@@ -48,7 +48,8 @@ function operatorsCall(value: Record<string, unknown>): ValidationCall<Check> {
     endpoint: 'validate',
     responseVersion: 'v1',
     readBody: () => ({ value, issues: [] }),
-    buildContent: (verdict, insights) => JSON.parse(v1(verdict, { requestId: id, now, insights })) as Check,
+    buildContent: (verdict, insights) =>
+      JSON.parse(toCheckJson(verdict, { requestId: id, now, insights })) as Check,
     signal: AbortSignal.any([]),
   };
 }

@@ -1,12 +1,12 @@
 // The sessions of the console: whose calls they are.
 import { CONSOLE_CALLER } from '../accounts/access.ts';
 import type { FindSession } from '../http/console/session.ts';
-import type { ConsoleDeps } from '../http/console/sign-in.ts';
+import type { SessionDeps } from '../http/console/sign-in.ts';
 import { SESSION_MS } from '../store/serving/sessions.ts';
 import type { Parts } from './parts.ts';
 
 /** A session is its key's for as long as the key works and may administer; one of a link is the machine's own. */
-export function consoleOf({ calls, uses }: Parts): Pick<ConsoleDeps, 'sessions' | 'findSession'> {
+export function consoleOf({ calls, uses }: Parts): Pick<SessionDeps, 'sessions' | 'findSession'> {
   const { sessions, callerOf } = calls;
   const begin = async (key: string | null, now: number) => ({
     token: await sessions.begin(key, now),

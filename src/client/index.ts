@@ -1,115 +1,154 @@
 // The typed client, published as `bonafide/client`.
 //     const bonafide = createClient({ url: 'http://127.0.0.1:8787', key: 'bf_live_…' });
 //     const { trustworthiness_score } = await bonafide.validate({ name: 'Bob Hale', emails: ['bob@example.com'] });
-import { send } from './send.ts';
-import type { Sending } from './send.ts';
+import type * as v from 'valibot';
+import type { earlierCallSchema, outcomeSchema, usageSchema } from '../http/schema/calls.ts';
 import type {
-  CheckOf,
-  CheckRequest,
-  EarlierCall,
-  EnhancedOf,
-  LegacyCheckRequest,
-  Outcome,
-  RecordsTaken,
-  Usage,
-  Version,
-} from './types.ts';
+  checkSchema,
+  checkV2Schema,
+  enhancedCheckSchema,
+  enhancedCheckV2Schema,
+} from '../http/schema/check.ts';
+import type { recordsResultSchema } from '../http/schema/records.ts';
+import type { checkRequestSchema, legacyCheckRequestSchema } from '../http/schema/request.ts';
+import { send, type SendOptions } from './send.ts';
 
-export { BonafideApiError } from './errors.ts';
-export type { ApiErrorCode, ApiIssue } from './errors.ts';
-export type * from './types.ts';
+export { BonafideApiError } from './send.ts';
+export type { ApiErrorCode, ApiIssue } from './send.ts';
+
+/** Request of a check: one name, and the contacts that are said to belong to it. */
+export type CheckRequest = v.InferInput<typeof checkRequestSchema>;
+/** Request of a check in the legacy shape. */
+export type LegacyCheckRequest = v.InferInput<typeof legacyCheckRequestSchema>;
+
+/** Answer of a check in version 1, the default. */
+export type Check = v.InferOutput<typeof checkSchema>;
+/** Answer of a check in version 2. */
+export type CheckV2 = v.InferOutput<typeof checkV2Schema>;
+/** Answer of an enhanced check in version 1, the default. */
+export type EnhancedCheck = v.InferOutput<typeof enhancedCheckSchema>;
+/** Answer of an enhanced check in version 2. */
+export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckV2Schema>;
+export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
+export type Outcome = v.InferOutput<typeof outcomeSchema>;
+/** Result of putting records into the graph. */
+export type RecordsTaken = v.InferOutput<typeof recordsResultSchema>;
+export type Usage = v.InferOutput<typeof usageSchema>;
+
+/** Version of the answer of a check. */
+export type Version = 'v1' | 'v2';
+export type CheckOf<V extends Version> = V extends 'v2' ? CheckV2 : Check;
+export type EnhancedOf<V extends Version> = V extends 'v2' ? EnhancedCheckV2 : EnhancedCheck;
 
 export interface ClientOptions {
-  /** Of the server: `http://127.0.0.1:8787`. */
+  /** Address of the server: `http://127.0.0.1:8787`. */
   url: string;
   key: string;
-  /** How often a call is sent again where that can help; 2 unless set. It counts once all the same. */
+  /** Number of retries of a call that may succeed later; 2 by default. The call counts once all the same. */
   retries?: number;
-  /** How long one try may take; 30 s unless set. */
+  /** Time limit of one try in milliseconds; 30,000 by default. */
   timeoutMs?: number;
-  /** In place of the runtime's own. */
+  /** Replaces the `fetch` of the runtime. */
   fetch?: typeof fetch;
 }
 
 export interface CallOptions<V extends Version = 'v1'> {
-  /** The version of the answer's shape. */
+  /** Version of the answer; `v1` by default. */
   version?: V;
-  /** One of your own, so that a retry of another process is the same call; made for each call otherwise. */
+  /** Idempotency key of the call; by default a new one. With your own, a retry from another process is the same call. */
   idempotencyKey?: string;
-  /** A W3C trace context that the call belongs to. */
+  /** W3C trace context that the call belongs to. */
   traceparent?: string;
   signal?: AbortSignal;
 }
 
+type SignalOption = Pick<CallOptions, 'signal'>;
+
+/** A client of one server, with one key. It holds no connection and needs no closing. */
 export interface Client {
-  /** A check; with `ai` it is explained. Errors: BonafideApiError. */
+  /** Checks a person; with `ai` the answer explains the score. Errors: BonafideApiError. */
   validate<V extends Version = 'v1'>(
     request: CheckRequest | LegacyCheckRequest,
     options?: CallOptions<V> & { ai?: boolean },
   ): Promise<CheckOf<V>>;
-  /** A check with narrative, fraud patterns and a comparison of the names. Errors: BonafideApiError. */
+  /** Checks a person, with narrative, fraud patterns and a comparison of names. Errors: BonafideApiError. */
   validateEnhanced<V extends Version = 'v1'>(
     request: CheckRequest | LegacyCheckRequest,
     options?: CallOptions<V>,
   ): Promise<EnhancedOf<V>>;
-  /** One of your earlier calls. Errors: BonafideApiError, `not_found` among its codes. */
-  request(requestId: string, options?: Pick<CallOptions, 'signal'>): Promise<EarlierCall>;
-  /** Tells how one of your calls turned out; told again, the last one stands. Errors: BonafideApiError, `not_found` among its codes. */
-  outcome(requestId: string, genuine: boolean, options?: Pick<CallOptions, 'signal'>): Promise<Outcome>;
+  /** Returns one of your earlier calls. Errors: BonafideApiError, with `not_found` too. */
+  request(requestId: string, options?: SignalOption): Promise<EarlierCall>;
+  /** Stores whether the person of an earlier call was genuine; the last value counts. Errors: BonafideApiError, with `not_found` too. */
+  outcome(requestId: string, genuine: boolean, options?: SignalOption): Promise<Outcome>;
   /**
-   * Puts records into the graph, and takes out those that are `deleted`: at most 1,000, with a key that may administer. `source` is of
-   * records that name none. Errors: BonafideApiError.
+   * Puts at most 1,000 records into the graph, and removes those that are `deleted`. Needs a key with the scope `admin`. `source` is the
+   * source of records that name none. Errors: BonafideApiError.
    */
-  putRecords(
-    records: Iterable<object>,
-    options?: Pick<CallOptions, 'signal'> & { source?: string },
-  ): Promise<RecordsTaken>;
-  /** What counted in a month (`2026-11`), this one unless it is named. Errors: BonafideApiError. */
-  usage(month?: string, options?: Pick<CallOptions, 'signal'>): Promise<Usage>;
+  putRecords(records: Iterable<object>, options?: SignalOption & { source?: string }): Promise<RecordsTaken>;
+  /** Returns the usage of a month (`2026-11`), by default of the present month. Errors: BonafideApiError. */
+  usage(month?: string, options?: SignalOption): Promise<Usage>;
 }
 
-/** A client of one server, with one key. It holds no connection and needs no closing. */
+/** Returns a client of one server. */
 export function createClient(options: ClientOptions): Client {
   const { key, retries = 2, timeoutMs = 30_000, fetch } = options;
   const base = options.url.replace(/\/+$/, '');
-  const usual = { retries, timeoutMs, fetch };
-  const get = <T>(path: string, signal: AbortSignal | undefined) =>
-    send<T>({ ...usual, url: base + path, method: 'GET', headers: { 'x-api-key': key }, signal });
+  const call = <T>(
+    path: string,
+    {
+      headers,
+      ...rest
+    }: Pick<SendOptions, 'method' | 'body' | 'signal'> & Partial<Pick<SendOptions, 'headers'>>,
+  ) =>
+    send<T>({
+      retries,
+      timeoutMs,
+      fetch,
+      url: base + path,
+      headers: { 'x-api-key': key, ...headers },
+      ...rest,
+    });
+  const check = <T>(path: string, body: object, { signal, ...options }: CallOptions<Version>) =>
+    call<T>(path, { method: 'POST', headers: checkHeaders(options), body, signal });
+  const requestPath = (id: string) => `/v1/requests/${encodeURIComponent(id)}`;
   return {
     validate: (request, { ai = false, ...options } = {}) =>
-      send(checking({ ...usual, key, url: `${base}/v1/validate${ai ? '?ai=true' : ''}` }, request, options)),
-    validateEnhanced: (request, options = {}) =>
-      send(checking({ ...usual, key, url: `${base}/v1/validate/enhanced` }, request, options)),
-    request: (requestId, { signal } = {}) => get(`/v1/requests/${encodeURIComponent(requestId)}`, signal),
-    outcome: (requestId, genuine, { signal } = {}) => {
-      const url = `${base}/v1/requests/${encodeURIComponent(requestId)}/outcome`;
-      const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-      return send({ ...usual, url, method: 'POST', headers, body: { genuine }, signal });
-    },
-    putRecords: (records, { source, signal } = {}) => {
-      const url = `${base}/admin/v1/records${source === undefined ? '' : `?source=${encodeURIComponent(source)}`}`;
-      const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson' };
-      const body = Array.from(records, (record) => `${JSON.stringify(record)}\n`).join('');
-      return send({ ...usual, url, method: 'POST', headers, body, signal });
-    },
-    usage: (month, { signal } = {}) =>
-      get(`/v1/usage${month === undefined ? '' : `?month=${encodeURIComponent(month)}`}`, signal),
+      check(`/v1/validate${ai ? '?ai=true' : ''}`, request, options),
+    validateEnhanced: (request, options = {}) => check('/v1/validate/enhanced', request, options),
+    request: (requestId, { signal } = {}) => call(requestPath(requestId), { method: 'GET', signal }),
+    outcome: (requestId, genuine, { signal } = {}) =>
+      call(`${requestPath(requestId)}/outcome`, {
+        method: 'POST',
+        headers: JSON_TYPE,
+        body: { genuine },
+        signal,
+      }),
+    putRecords: (records, { source, signal } = {}) =>
+      call(`/admin/v1/records${toQuery({ source })}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-ndjson' },
+        body: Array.from(records, (record) => `${JSON.stringify(record)}\n`).join(''),
+        signal,
+      }),
+    usage: (month, { signal } = {}) => call(`/v1/usage${toQuery({ month })}`, { method: 'GET', signal }),
   };
 }
 
-/** Without quotes a header with a comma would be two keys. */
-const asOne = (key: string) => (key.includes(',') && !key.startsWith('"') ? JSON.stringify(key) : key);
+const JSON_TYPE = { 'content-type': 'application/json' };
 
-type Usual = Pick<Sending, 'url' | 'retries' | 'timeoutMs' | 'fetch'> & { key: string };
+const toQuery = (parameters: Record<string, string | undefined>): string =>
+  Object.entries(parameters)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`?${name}=${encodeURIComponent(value)}`]))
+    .join('');
 
-function checking({ key, ...usual }: Usual, body: object, options: CallOptions<Version>): Sending {
-  const { version, idempotencyKey = crypto.randomUUID(), traceparent, signal } = options;
-  const headers = {
-    'x-api-key': key,
-    'content-type': 'application/json',
-    'idempotency-key': asOne(idempotencyKey),
+function checkHeaders({ version, idempotencyKey = crypto.randomUUID(), traceparent }: CallOptions<Version>) {
+  return {
+    ...JSON_TYPE,
+    'idempotency-key': toOneKey(idempotencyKey),
     ...(version ? { 'accept-version': version } : {}),
     ...(traceparent ? { traceparent } : {}),
   };
-  return { ...usual, method: 'POST', headers, body, signal };
 }
+
+/** Returns a key as a header value: without quotes a key with a comma would be two keys. */
+const toOneKey = (key: string) => (key.includes(',') && !key.startsWith('"') ? JSON.stringify(key) : key);

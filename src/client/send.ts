@@ -1,24 +1,68 @@
-// One call over HTTP, tried again where that can help: with the same Idempotency-Key, so that it counts once however often it was sent.
+// One call over HTTP with retries. Every try has the same Idempotency-Key, so that the call counts once however often it was sent.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ofetch } from 'ofetch';
-import { BonafideApiError } from './errors.ts';
-import type { ApiErrorCode, ApiIssue } from './errors.ts';
+import type { ErrorCode } from '../errors.ts';
 
-export interface Sending {
+/** Error code of the server (see the page Calling the API), or why the client got no answer. */
+export type ApiErrorCode = ErrorCode | 'unreachable' | 'timed_out' | 'unreadable_answer';
+
+/** One rule that a request breaks. */
+export interface ApiIssue {
+  /** JSON Pointer into the body as it was sent. */
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+interface ApiErrorFields {
+  code: ApiErrorCode;
+  detail: string;
+  status?: number;
+  requestId?: string | undefined;
+  issues?: ApiIssue[] | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** Error of a call that failed. Decide by `code`; the message is for people. */
+export class BonafideApiError extends Error {
+  readonly code: ApiErrorCode;
+  /** HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** Request id, which the log of the server has too. */
+  readonly requestId: string | undefined;
+  /** Every rule that the request breaks, with the code `invalid_request`. */
+  readonly issues: ApiIssue[];
+  /** Time in milliseconds after which the server can be asked again. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor({ code, detail, status = 0, requestId, issues = [], retryAfterMs }: ApiErrorFields) {
+    super(`${code}: ${detail}`);
+    this.name = 'BonafideApiError';
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.issues = issues;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** One call with its retries. */
+export interface SendOptions {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  /** A text is sent as it is. */
+  /** An object is sent as JSON, a text as it is. */
   body?: object | string;
-  /** How often a call is sent again at most. */
+  /** Greatest number of retries. */
   retries: number;
+  /** Time limit of one try. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   fetch?: typeof fetch | undefined;
 }
 
-/** Where another try may be answered. `quota_exhausted` is not among them: a month is long. */
-const PASSING: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
+/** Codes of errors that may pass. `quota_exhausted` is not one of them: a month is long. */
+const RETRIED_CODES: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'unreachable',
   'timed_out',
   'rate_limited',
@@ -30,26 +74,34 @@ const PASSING: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'idempotency_in_progress',
 ]);
 const FIRST_PAUSE_MS = 200;
-/** Nobody waits longer inside a call; who wants to can read `retryAfterMs`. */
-const LONGEST_PAUSE_MS = 30_000;
+/** Longest pause inside a call. A caller that can wait longer reads `retryAfterMs`. */
+const MAX_PAUSE_MS = 30_000;
 
-/** The answer's body. Errors: BonafideApiError. */
-export async function send<T>(sending: Sending): Promise<T> {
-  sending.signal?.throwIfAborted();
+/** Sends a call until it succeeds or its retries are used up, and returns the body of the answer. Errors: BonafideApiError. */
+export async function send<T>(options: SendOptions): Promise<T> {
+  options.signal?.throwIfAborted();
   for (let tries = 0; ; tries++) {
     try {
-      return await sendOnce<T>(sending);
+      return await sendOnce<T>(options);
     } catch (error) {
-      if (!(error instanceof BonafideApiError) || !PASSING.has(error.code) || tries >= sending.retries)
+      if (!(error instanceof BonafideApiError) || !RETRIED_CODES.has(error.code) || tries >= options.retries)
         throw error;
       const wait = error.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** tries;
-      if (wait > LONGEST_PAUSE_MS || sending.signal?.aborted) throw error;
-      await pause(wait, undefined, { signal: sending.signal });
+      if (wait > MAX_PAUSE_MS || options.signal?.aborted) throw error;
+      await pause(wait, undefined, { signal: options.signal });
     }
   }
 }
 
-async function sendOnce<T>({ url, method, headers, body, timeoutMs, signal, fetch }: Sending): Promise<T> {
+async function sendOnce<T>({
+  url,
+  method,
+  headers,
+  body,
+  timeoutMs,
+  signal,
+  fetch,
+}: SendOptions): Promise<T> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const request = ofetch.create({}, fetch ? { fetch } : {}).raw<string, 'text'>(url, {
     method,
@@ -67,11 +119,12 @@ async function sendOnce<T>({ url, method, headers, body, timeoutMs, signal, fetc
     throw new BonafideApiError({ code: 'unreachable', detail: `${new URL(url).origin} cannot be reached.` });
   });
   const { _data: text = '' } = response;
-  const content = parsed(text, response.status);
+  const content = parseJson(text, response.status);
   if (response.ok) return content as T;
-  throw problemOf(content as Problem, response);
+  throw toApiError(content as Problem, response);
 }
 
+/** Body of an error answer; a foreign server may answer anything. */
 interface Problem {
   code?: ApiErrorCode;
   detail?: string;
@@ -79,7 +132,7 @@ interface Problem {
   errors?: ApiIssue[];
 }
 
-function problemOf({ code, detail, request_id, errors }: Problem, { status, headers }: Response) {
+function toApiError({ code, detail, request_id, errors }: Problem, { status, headers }: Response) {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new BonafideApiError({
     code: code ?? 'unreadable_answer',
@@ -91,7 +144,7 @@ function problemOf({ code, detail, request_id, errors }: Problem, { status, head
   });
 }
 
-function parsed(text: string, status: number): unknown {
+function parseJson(text: string, status: number): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -7,8 +7,8 @@ import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
-import { exchangeOf } from './answer.ts';
-import { sessionToken, type FindSession } from './console/session.ts';
+import { contextOf } from './response.ts';
+import { readSessionToken, type FindSession } from './console/session.ts';
 
 /** Returns the caller of an API key, or null. `entering` is true if the caller's limits are checked next. */
 export type FindKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
@@ -49,9 +49,9 @@ interface Entry {
  */
 export async function authenticated(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
   const { failures, addressOf } = deps;
-  const { now, line } = exchangeOf(event);
+  const { now, line } = contextOf(event);
   try {
-    const caller = await authenticate(event.req, deps, { now, entering });
+    const caller = await findCaller(event.req, deps, { now, entering });
     line.keyId = caller.keyId;
     requireAllowedAddress(caller, () => addressOf(event));
     return caller;
@@ -62,9 +62,9 @@ export async function authenticated(event: H3Event, deps: AuthDeps, entering = f
 }
 
 /** Returns the caller of a request that is not limited; its answer shows the limits all the same. Errors: those of `authenticated`. */
-export async function authenticatedFreely(event: H3Event, deps: AuthDeps): Promise<Caller> {
+export async function authenticateUnlimited(event: H3Event, deps: AuthDeps): Promise<Caller> {
   const caller = await authenticated(event, deps);
-  const exchange = exchangeOf(event);
+  const exchange = contextOf(event);
   exchange.policies = await deps.limiter.getPolicies(caller, exchange.now);
   return caller;
 }
@@ -75,7 +75,7 @@ export async function withinLimits<T>(
   { limiter }: AuthDeps,
   { caller, work }: { caller: Caller; work: (quotaUsage: QuotaUsage | null) => Promise<T> },
 ): Promise<T> {
-  const exchange = exchangeOf(event);
+  const exchange = contextOf(event);
   const { policies, refused, quotaUsage, leave } = await limiter.enter(caller, exchange.now);
   exchange.policies = policies;
   try {
@@ -94,7 +94,7 @@ const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_ke
  *
  * Errors: missing_api_key, invalid_api_key; those of the store.
  */
-async function authenticate(
+async function findCaller(
   req: Request,
   { findKey, findSession }: AuthDeps,
   { now, entering }: { now: number; entering: boolean },
@@ -104,7 +104,7 @@ async function authenticate(
   const bearer = bearerOf(headers.get('authorization') ?? '');
   const key = own ?? bearer;
   if (key === null) {
-    const token = sessionToken(req);
+    const token = readSessionToken(req);
     if (token !== null) return signedIn(await findSession(token, now));
     throw new BonafideError(
       'missing_api_key',
@@ -138,7 +138,7 @@ const LOCAL = '127.0.0.1';
  * Returns the function that finds client addresses. Behind trusted proxies (addresses and networks such as `10.0.0.0/8`) the client address is
  * the right-most entry of X-Forwarded-For that is not a trusted proxy. Entries to the left of it are set by the client and are not trusted.
  */
-export function addressesBehind(trustedProxies: readonly string[]): AddressOf {
+export function createAddressFinder(trustedProxies: readonly string[]): AddressOf {
   return (event) => {
     const peer = plain(event.runtime?.node?.req.socket.remoteAddress ?? LOCAL);
     if (trustedProxies.length === 0 || !isInNetworks(trustedProxies, peer)) return peer;

@@ -6,22 +6,22 @@ import { errorCode } from '../platform/files.ts';
 import { ProblemError } from './problems.ts';
 
 /** What a body may be. */
-export interface BodyKind {
+export interface BodyFormat {
   /** Media types; the first is the one that is told. */
   types: readonly [string, ...string[]];
   /** The most that it may have, in KiB. */
   kib: number;
 }
 
-export const JSON_BODY: BodyKind = { types: ['application/json'], kib: 64 };
+export const JSON_BODY: BodyFormat = { types: ['application/json'], kib: 64 };
 /** Lines of JSON, one value each; see jsonlines.org. */
-export const LINES_BODY: BodyKind = { types: ['application/x-ndjson', 'application/jsonl'], kib: 4096 };
+export const LINES_BODY: BodyFormat = { types: ['application/x-ndjson', 'application/jsonl'], kib: 4096 };
 /** A file of labelled cases; it is read in memory. */
-export const CASES_BODY: BodyKind = { types: ['application/octet-stream'], kib: 16 * 1024 };
+export const CASES_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 16 * 1024 };
 /** A file of any kind, as it is. */
-export const FILE_BODY: BodyKind = { types: ['application/octet-stream'], kib: 256 * 1024 };
+export const FILE_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
-const tooLarge = ({ kib }: BodyKind) =>
+const tooLarge = ({ kib }: BodyFormat) =>
   new ProblemError({
     code: 'body_too_large',
     detail: `The body has more than ${kib} KiB.`,
@@ -34,7 +34,7 @@ const tooLarge = ({ kib }: BodyKind) =>
  *
  * Errors: unsupported_media_type, body_too_large, malformed_request (the sender hung up).
  */
-export async function readBytes(event: H3Event, kind: BodyKind = JSON_BODY): Promise<Uint8Array> {
+export async function readBody(event: H3Event, kind: BodyFormat = JSON_BODY): Promise<Uint8Array> {
   requireKind(event, kind);
   const node = event.runtime?.node?.req;
   return node ? collectNode(node, kind) : collectWeb(event.req.body, kind);
@@ -45,7 +45,7 @@ export async function readBytes(event: H3Event, kind: BodyKind = JSON_BODY): Pro
  *
  * Errors: those of `readBytes`, and what the file system throws.
  */
-export async function writeBytes(event: H3Event, file: string, kind: BodyKind): Promise<number> {
+export async function writeBody(event: H3Event, file: string, kind: BodyFormat): Promise<number> {
   requireKind(event, kind);
   let size = 0;
   const count = async function* (chunks: AsyncIterable<Uint8Array>) {
@@ -75,7 +75,7 @@ const isBroken = (error: unknown) =>
 const unsupported = (detail: string) => new ProblemError({ code: 'unsupported_media_type', detail });
 
 /** Errors: unsupported_media_type, body_too_large. */
-function requireKind(event: H3Event, kind: BodyKind): void {
+function requireKind(event: H3Event, kind: BodyFormat): void {
   const { headers } = event.req;
   const encoding = headers.get('content-encoding');
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
@@ -87,7 +87,7 @@ function requireKind(event: H3Event, kind: BodyKind): void {
 }
 
 // Plain listeners: iterating the stream would cost more than all the rest of reading a body.
-function collectNode(stream: Readable, kind: BodyKind): Promise<Uint8Array> {
+function collectNode(stream: Readable, kind: BodyFormat): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     const most = kind.kib * 1024;
@@ -111,7 +111,7 @@ function collectNode(stream: Readable, kind: BodyKind): Promise<Uint8Array> {
   });
 }
 
-async function collectWeb(stream: ReadableStream<Uint8Array> | null, kind: BodyKind): Promise<Uint8Array> {
+async function collectWeb(stream: ReadableStream<Uint8Array> | null, kind: BodyFormat): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream ?? []) {

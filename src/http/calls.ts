@@ -10,13 +10,19 @@ import { parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
 import type { ValidationIssue } from '../errors.ts';
 import type { Awaitable, Endpoint } from '../model.ts';
-import { answerJson, exchangeOf } from './answer.ts';
-import { authenticatedFreely, type AuthDeps } from './auth.ts';
-import { readBytes } from './body.ts';
+import { jsonResponse, contextOf } from './response.ts';
+import { authenticateUnlimited, type AuthDeps } from './auth.ts';
+import { readBody } from './body.ts';
 import { BODY_ERRORS, type Route } from './openapi/operation.ts';
 import { notFound } from './problems.ts';
-import { earlierCall, monthAsked, outcome, outcomeTold, usage } from './schema/calls.ts';
-import { requestId } from './schema/parts.ts';
+import {
+  earlierCallSchema,
+  monthQuery,
+  outcomeSchema,
+  outcomeInputSchema,
+  usageSchema,
+} from './schema/calls.ts';
+import { requestIdSchema } from './schema/parts.ts';
 
 export interface CallsDeps extends AuthDeps {
   /** Returns one of the account's own earlier calls. */
@@ -36,14 +42,14 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     summary: 'One of your earlier calls',
     about: 'When it came, what it asked for and how it ended; never what was submitted.',
     key: true,
-    pathParts: { id: requestId },
-    answers: [{ status: 200, about: 'The call.', schemas: [earlierCall] }],
+    pathParts: { id: requestIdSchema },
+    answers: [{ status: 200, about: 'The call.', schemas: [earlierCallSchema] }],
     errors: ['forbidden', 'not_found'],
     async handle(event, deps) {
-      const caller = await authenticatedFreely(event, deps);
+      const caller = await authenticateUnlimited(event, deps);
       requireReadScope(caller);
       const call = await findCall(event, deps, caller);
-      return answerJson(exchangeOf(event), requestView(call));
+      return jsonResponse(contextOf(event), toEarlierCallJson(call));
     },
   },
   {
@@ -55,20 +61,20 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     about:
       'Whether the person was who they said, once you know: scores can then be held against what became of them. Told again, the last one stands. It counts against no quota.',
     key: true,
-    pathParts: { id: requestId },
+    pathParts: { id: requestIdSchema },
     body: {
-      schemas: [outcomeTold],
+      schemas: [outcomeInputSchema],
       examples: () => ({ genuine: { summary: 'The person was who they said', value: { genuine: true } } }),
     },
-    answers: [{ status: 200, about: 'It is kept.', schemas: [outcome] }],
+    answers: [{ status: 200, about: 'It is kept.', schemas: [outcomeSchema] }],
     errors: ['forbidden', 'not_found', ...BODY_ERRORS],
     async handle(event, deps) {
-      const caller = await authenticatedFreely(event, deps);
+      const caller = await authenticateUnlimited(event, deps);
       requireScope(caller, 'validate');
       const { requestId } = await findCall(event, deps, caller);
       const genuine = await outcomeIn(event);
       await deps.tellOutcome({ keyId: caller.keyId, requestId, genuine });
-      return answerJson(exchangeOf(event), { request_id: requestId, genuine });
+      return jsonResponse(contextOf(event), { request_id: requestId, genuine });
     },
   },
   {
@@ -80,15 +86,15 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     about:
       'The calls that counted in a calendar month (UTC), the present one where none is named, and what of them is billed.',
     key: true,
-    query: { month: monthAsked },
-    answers: [{ status: 200, about: 'The month.', schemas: [usage] }],
+    query: { month: monthQuery },
+    answers: [{ status: 200, about: 'The month.', schemas: [usageSchema] }],
     errors: ['forbidden', 'invalid_request'],
     async handle(event, deps) {
-      const exchange = exchangeOf(event);
-      const caller = await authenticatedFreely(event, deps);
+      const exchange = contextOf(event);
+      const caller = await authenticateUnlimited(event, deps);
       requireReadScope(caller);
       const month = monthIn(event.url.searchParams.get('month'));
-      return answerJson(exchange, usageView(await deps.usageOf(caller, { month, now: exchange.now })));
+      return jsonResponse(exchange, usageView(await deps.usageOf(caller, { month, now: exchange.now })));
     },
   },
 ];
@@ -106,7 +112,7 @@ async function findCall(event: H3Event, { callOf }: CallsDeps, { keyId }: Caller
  * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
 async function outcomeIn(event: H3Event): Promise<boolean> {
-  const { value, issues } = parseJsonObject(await readBytes(event));
+  const { value, issues } = parseJsonObject(await readBody(event));
   const { genuine, ...more } = value;
   const all: ValidationIssue[] = [...issues];
   if (typeof genuine !== 'boolean')
@@ -130,7 +136,7 @@ const PATHS = {
 } as const satisfies Record<Endpoint, string>;
 
 /** Answer for one earlier call: its outcome and counts, never what was submitted. */
-export function requestView(call: EarlierCall) {
+export function toEarlierCallJson(call: EarlierCall) {
   return {
     request_id: call.requestId,
     time: new Date(call.time).toISOString(),

@@ -7,11 +7,11 @@ import type { TimedReport } from '../admin/graph/report-worker.ts';
 import { parseJsonObject } from '../claim/json.ts';
 import type { ParsedBody } from '../claim/json.ts';
 import { ANSWER_SCHEMA, QUESTION_SCHEMA } from '../graph/wire/schema.ts';
-import { graph, statsView } from './admin/graph/overview.ts';
-import { answer, exchangeOf, TEST_MODE } from './answer.ts';
+import { graphStatsSchema, statsView } from './admin/graph/overview.ts';
+import { textResponse, contextOf, TEST_MODE } from './response.ts';
 import { authenticated, withinLimits } from './auth.ts';
 import type { AuthDeps } from './auth.ts';
-import { readBytes } from './body.ts';
+import { readBody } from './body.ts';
 import { BODY_ERRORS, GRAPH_ERRORS } from './openapi/operation.ts';
 import type { Route } from './openapi/operation.ts';
 import { notFound } from './problems.ts';
@@ -80,7 +80,7 @@ export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
     errors: ['forbidden', 'not_found', ...BODY_ERRORS, 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
     handle: (event, deps) =>
       answered(event, deps, async (graph, caller) => {
-        const sent = parseJsonObject(await readBytes(event));
+        const sent = parseJsonObject(await readBody(event));
         return graph.resolve(caller, sent, hopsOf(event));
       }),
   },
@@ -93,7 +93,7 @@ export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
     about: `In counts. ${SERVED}`,
     key: true,
     headers,
-    answers: [{ status: 200, about: 'The counts.', schemas: [graph] }],
+    answers: [{ status: 200, about: 'The counts.', schemas: [graphStatsSchema] }],
     errors: ['forbidden', 'not_found', 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
     handle: (event, deps) =>
       answered(event, deps, async (graph, caller) => statsView(await graph.stats(caller, hopsOf(event)))),
@@ -111,7 +111,7 @@ async function answered(
   const work = async () => {
     requireScope(caller, 'graph');
     const body = JSON.stringify(await query(served, caller));
-    return answer(exchangeOf(event), body, { headers: caller.test ? [TEST_MODE] : [] });
+    return textResponse(contextOf(event), body, { headers: caller.test ? [TEST_MODE] : [] });
   };
   return withinLimits(event, deps, { caller, work });
 }

@@ -1,11 +1,11 @@
 // Whether the server lives and can serve, and the pages of its problems.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { answer, answerJson, exchangeOf } from './answer.ts';
+import { textResponse, jsonResponse, contextOf } from './response.ts';
 import { openRoute } from './openapi/operation.ts';
 import type { Route } from './openapi/operation.ts';
 import { notFound, problemPage } from './problems.ts';
-import { named, whole, word } from './schema/parts.ts';
+import { namedObject, integer, oneOf } from './schema/parts.ts';
 
 /** State of the server, part by part. */
 export interface Ready {
@@ -20,22 +20,22 @@ export interface HealthDeps {
   ready(): Ready;
 }
 
-const alive = named(
+const alive = namedObject(
   'Alive',
   { status: v.pipe(v.literal('ok'), v.description('The process lives.')) },
   'The process lives.',
 );
 
-const part = (of: string) => word(['ok', 'failed'], of);
-const readiness = named(
+const part = (of: string) => oneOf(['ok', 'failed'], of);
+const readiness = namedObject(
   'Readiness',
   {
-    status: word(['ready', 'not ready'], 'Whether traffic can be sent.'),
+    status: oneOf(['ready', 'not ready'], 'Whether traffic can be sent.'),
     store: part('Calls can be counted and keys be looked up.'),
     graph: part('The identity graph answers.'),
-    warm_up: word(['ok', 'starting'], 'The first calls would be as fast as later ones.'),
+    warm_up: oneOf(['ok', 'starting'], 'The first calls would be as fast as later ones.'),
     log: part('Log lines arrive. Calls are served without them.'),
-    log_lines_lost: whole('Log lines that were not written since the start.'),
+    log_lines_lost: integer('Log lines that were not written since the start.'),
     graphs: v.optional(
       v.pipe(
         v.record(v.string(), v.picklist(['ok', 'left_out', 'failed'])),
@@ -55,7 +55,7 @@ export const HEALTH_ROUTES: Route<HealthDeps>[] = [
     summary: 'Does it live?',
     about: 'Whether the process answers.',
     answers: [{ status: 200, about: 'It lives.', schemas: [alive] }],
-    handle: (event) => answerJson(exchangeOf(event), { status: 'ok' }),
+    handle: (event) => jsonResponse(contextOf(event), { status: 'ok' }),
   }),
   openRoute({
     path: '/readyz',
@@ -89,11 +89,11 @@ export const PROBLEM_PAGE_ROUTE = openRoute({
 function serveReadiness(event: H3Event, deps: HealthDeps): Response {
   const { ready, parts, graphs } = deps.ready();
   const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts, graphs });
-  return answer(exchangeOf(event), body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
+  return textResponse(contextOf(event), body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
 }
 
 function serveProblemPage(event: H3Event): Response {
   const page = problemPage(event.context.params?.code ?? '');
   if (!page) throw notFound('There is no such problem.');
-  return answer(exchangeOf(event), page, { type: 'text/html; charset=utf-8' });
+  return textResponse(contextOf(event), page, { type: 'text/html; charset=utf-8' });
 }

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
 import type { ValidationIssue } from '../errors.ts';
-import { readBytes } from './body.ts';
-import { inPlace } from './openapi/convert.ts';
+import { readBody } from './body.ts';
+import { toJsonSchema } from './openapi/convert.ts';
 
 /** Schema of a JSON body: an object schema, in a pipe or not. */
 export type BodySchema = v.GenericSchema<unknown, object> & { entries: v.ObjectEntries };
@@ -15,7 +15,7 @@ export type BodySchema = v.GenericSchema<unknown, object> & { entries: v.ObjectE
  *
  * Errors: invalid_request.
  */
-export function queryIn<Q extends v.ObjectEntries>(
+export function readQuery<Q extends v.ObjectEntries>(
   { searchParams }: URL,
   entries: Q,
 ): v.InferOutput<v.ObjectSchema<Q, undefined>> {
@@ -64,13 +64,13 @@ const unknownParameter = (known: string[]): ValidationIssue => ({
  *
  * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
-export async function bodyIn<B extends BodySchema>(
+export async function readJsonBody<B extends BodySchema>(
   event: H3Event,
   schema: B | null,
 ): Promise<v.InferOutput<B>> {
   const fields = schema ?? NO_FIELDS;
   const isEmpty = event.req.method === 'GET' || event.req.method === 'HEAD' || isWithoutBody(event);
-  const bytes = isEmpty ? NO_BYTES : await readBytes(event);
+  const bytes = isEmpty ? NO_BYTES : await readBody(event);
   const isNothing = isEmpty || (bytes.length === 0 && v.is(fields, {}));
   const { value, issues } = isNothing ? EMPTY : parseJsonObject(bytes);
   return read(value, fields, issues) as v.InferOutput<B>;
@@ -144,7 +144,7 @@ interface Described {
 }
 
 /** Describes in words which values a schema takes: `a whole number of 1 to 200`. */
-const ruleOf = (schema: v.GenericSchema): string => textOf(inPlace(schema) as Described);
+const ruleOf = (schema: v.GenericSchema): string => textOf(toJsonSchema(schema) as Described);
 
 function textOf(described: Described): string {
   const [example] = described.examples ?? [];

@@ -1,7 +1,7 @@
 import type { H3Event } from 'h3';
 import { requireScope } from '../accounts/access.ts';
 import type { Caller } from '../accounts/model.ts';
-import { answer, exchangeOf } from './answer.ts';
+import { textResponse, contextOf } from './response.ts';
 import { authenticated } from './auth.ts';
 import type { AddressOf, AuthDeps } from './auth.ts';
 import { KEY_ERRORS, openRoute } from './openapi/operation.ts';
@@ -33,7 +33,7 @@ async function serveMetrics(event: H3Event, deps: MetricsDeps): Promise<Response
   if (readers === 'off') throw notFound();
   if (readers === 'key' || !isOfThisMachine(event, deps.addressOf))
     requireReader(await authenticated(event, deps));
-  return answer(exchangeOf(event), await text(), { type: 'text/plain; version=0.0.4; charset=utf-8' });
+  return textResponse(contextOf(event), await text(), { type: 'text/plain; version=0.0.4; charset=utf-8' });
 }
 
 function requireReader(caller: Caller): void {

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { packageVersion } from '../platform/assets.ts';
 import { findPage, listPages } from '../platform/doc-pages.ts';
 import type { PageInfo } from '../platform/doc-pages.ts';
-import { answer, exchangeOf } from './answer.ts';
+import { textResponse, contextOf } from './response.ts';
 import { openRoute } from './openapi/operation.ts';
 import { notFound } from './problems.ts';
 
@@ -47,7 +47,7 @@ const rendered = new Map<string, string>();
 async function servePage(event: H3Event): Promise<Response> {
   const page = event.context.params?.page ?? 'index';
   const html = rendered.get(page) ?? (await render(page));
-  return answer(exchangeOf(event), html, {
+  return textResponse(contextOf(event), html, {
     type: 'text/html; charset=utf-8',
     headers: [
       ['content-security-policy', CONTENT_SECURITY_POLICY],
@@ -58,7 +58,11 @@ async function servePage(event: H3Event): Promise<Response> {
 
 /** Who comes to the server itself is led to the pages. */
 function toPages(event: H3Event): Response {
-  return answer(exchangeOf(event), '', { status: 302, type: 'text/plain', headers: [['location', '/docs']] });
+  return textResponse(contextOf(event), '', {
+    status: 302,
+    type: 'text/plain',
+    headers: [['location', '/docs']],
+  });
 }
 
 async function render(page: string): Promise<string> {
@@ -153,7 +157,7 @@ export async function renderMarkdown(text: string): Promise<string> {
 }
 
 /** The anchor of a heading: lower case, without punctuation, dashes for spaces. */
-export function anchorOf(heading: string): string {
+export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -161,7 +165,7 @@ export function anchorOf(heading: string): string {
 }
 
 /** Where a link of a page leads on the server: `names.md#limits` to `/docs/names#limits`, others as they are. */
-export function servedAt(href: string): string {
+export function toServedLink(href: string): string {
   return href.replace(/^index\.md/, '/docs').replace(/^([a-z-]+)\.md/, '/docs/$1');
 }
 
@@ -172,10 +176,10 @@ export function escapeHtml(text: string): string {
 const EXTENSION: MarkedExtension = {
   renderer: {
     heading({ tokens, depth, text }) {
-      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      return `<h${depth} id="${toAnchor(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     link({ href, tokens }) {
-      return `<a href="${escapeHtml(servedAt(href))}">${this.parser.parseInline(tokens)}</a>`;
+      return `<a href="${escapeHtml(toServedLink(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
     // A browser would break `--dry-run` at its dashes.
     codespan: ({ text }) =>

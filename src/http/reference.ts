@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { SWAGGER_UI } from '../platform/assets.ts';
-import { answer, exchangeOf } from './answer.ts';
+import { textResponse, contextOf } from './response.ts';
 import { openRoute } from './openapi/operation.ts';
 import type { Operation, Route } from './openapi/operation.ts';
 import { notFound } from './problems.ts';
@@ -32,13 +32,13 @@ export function descriptionRoute(operations: () => Operation[]): Route {
     ],
     async handle(event) {
       text ??= describeAsText(operations());
-      return answer(exchangeOf(event), await text);
+      return textResponse(contextOf(event), await text);
     },
   });
 }
 
 async function describeAsText(operations: Operation[]): Promise<string> {
-  const { describe } = await import('./openapi/document.ts');
+  const { buildApiDescription: describe } = await import('./openapi/document.ts');
   return JSON.stringify(describe(operations));
 }
 
@@ -119,7 +119,7 @@ export const REFERENCE_ROUTES = [
 ];
 
 function serveReference(event: H3Event): Response {
-  return answer(exchangeOf(event), PAGE, {
+  return textResponse(contextOf(event), PAGE, {
     type: 'text/html; charset=utf-8',
     headers: [
       ['content-security-policy', POLICY],
@@ -133,7 +133,7 @@ function serveReferenceFile(event: H3Event): Response {
   const name = event.context.params?.file ?? '';
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (!file) throw notFound('There is no such file.');
-  return answer(exchangeOf(event), file.text(), { type: file.type });
+  return textResponse(contextOf(event), file.text(), { type: file.type });
 }
 
 /** Read when it is asked for: nobody needs it in memory. */

@@ -24,8 +24,8 @@ import { MAINTENANCE_ROUTES } from './admin/maintenance.ts';
 import { PLAN_ROUTES } from './admin/plans.ts';
 import type { AdminDeps } from './admin/route.ts';
 import { USAGE_ROUTES } from './admin/usage.ts';
-import { answer, answerProblem, exchangeOf } from './answer.ts';
-import type { Exchange } from './answer.ts';
+import { textResponse, problemResponse, contextOf } from './response.ts';
+import type { RequestContext } from './response.ts';
 import { CALL_ROUTES } from './calls.ts';
 import type { CallsDeps } from './calls.ts';
 import { CHECK_ROUTES } from './check/route.ts';
@@ -34,7 +34,7 @@ import { LIVE_ROUTE } from './console/live.ts';
 import type { LiveDeps } from './console/live.ts';
 import { CONSOLE_PAGE_ROUTES } from './console/page.ts';
 import { SESSION_ROUTES } from './console/sign-in.ts';
-import type { ConsoleDeps } from './console/sign-in.ts';
+import type { SessionDeps } from './console/sign-in.ts';
 import { SERVED_GRAPH_ROUTES } from './graph.ts';
 import type { GraphDeps } from './graph.ts';
 import { HEALTH_ROUTES, PROBLEM_PAGE_ROUTE } from './health.ts';
@@ -61,7 +61,7 @@ export type ServerDeps = CheckDeps &
   AdminDeps &
   MetricsDeps &
   HealthDeps &
-  ConsoleDeps &
+  SessionDeps &
   LiveDeps &
   ObserveDeps;
 
@@ -116,7 +116,7 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
   const all = { ...handlers, ...(handlers.GET ? { HEAD: handlers.GET } : {}) };
   const allow: [string, string] = ['allow', [...Object.keys(all), 'OPTIONS'].join(', ')];
   for (const [method, handler] of Object.entries(all)) app.on(method as HTTPMethod, path, handler);
-  app.options(path, (event) => answer(exchangeOf(event), '', { status: 204, headers: [allow] }));
+  app.options(path, (event) => textResponse(contextOf(event), '', { status: 204, headers: [allow] }));
   app.all(path, () => {
     throw new ProblemError({
       code: 'method_not_allowed',
@@ -138,24 +138,24 @@ function guard(observe: ObserveDeps): Middleware {
     } catch (error) {
       const problem = toProblem(error);
       if (isFailure(problem)) logFailure(exchange, error, log);
-      response = answerProblem(exchange, problem);
+      response = problemResponse(exchange, problem);
     }
     return end(exchange, response as Response, observe);
   };
 }
 
 /** An error with a code of ours, such as a store that is away, is logged in the line of the request only: an outage causes very many. */
-function logFailure({ line, requestId }: Exchange, error: unknown, log: Log): void {
+function logFailure({ line, requestId }: RequestContext, error: unknown, log: Log): void {
   if (error instanceof BonafideError && error.code !== 'internal_error') line.cause = error.message;
   else log.error('failed', error, requestId);
 }
 
-function begin(event: H3Event, tracer: Tracer | undefined): Exchange {
+function begin(event: H3Event, tracer: Tracer | undefined): RequestContext {
   const now = Date.now();
   const id = requestId(now);
   const traceparent = event.req.headers.get('traceparent');
   const trace = tracer?.begin(traceparent);
-  const exchange: Exchange = {
+  const exchange: RequestContext = {
     requestId: id,
     now,
     started: performance.now(),
@@ -176,7 +176,7 @@ function begin(event: H3Event, tracer: Tracer | undefined): Exchange {
   return exchange;
 }
 
-function end(exchange: Exchange, response: Response, { log, tracer }: ObserveDeps): Response {
+function end(exchange: RequestContext, response: Response, { log, tracer }: ObserveDeps): Response {
   exchange.line.status = response.status;
   exchange.line.ms = Math.round((performance.now() - exchange.started) * 100) / 100;
   log.request(exchange.line);
@@ -188,7 +188,7 @@ function end(exchange: Exchange, response: Response, { log, tracer }: ObserveDep
 function malformed(event: H3Event, observe: ObserveDeps): Response {
   const exchange = begin(event, observe.tracer);
   const detail = 'The address holds an escape that is not UTF-8.';
-  return end(exchange, answerProblem(exchange, { code: 'malformed_request', detail }), observe);
+  return end(exchange, problemResponse(exchange, { code: 'malformed_request', detail }), observe);
 }
 
 const WARM_UP_KEY = 'warm-up';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { percentiles } from '../../src/admin/logs.ts';
-import { figuresIn } from '../../src/http/console/live.ts';
+import { parseMetrics } from '../../src/http/console/live.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
@@ -41,7 +41,7 @@ test('what a page follows is read from the figures', () => {
     'bonafide_calls_in_flight 5',
     'other_total{band="HIGH"} 9',
   ].join('\n');
-  expect(figuresIn(text, 0)).toEqual({
+  expect(parseMetrics(text, 0)).toEqual({
     time: '1970-01-01T00:00:00.000Z',
     checks: { HIGH: 7 },
     problems: { invalid_request: 2 },

@@ -1,7 +1,7 @@
 // The field reference, made from the API's description: `node test/docs/fields.ts` writes it anew.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe } from '../../src/http/openapi/document.ts';
+import { buildApiDescription } from '../../src/http/openapi/document.ts';
 import { ROUTES } from '../../src/http/server.ts';
 import { DOCS } from '../../src/platform/assets.ts';
 import type { Document, Json } from '../kit/openapi.ts';
@@ -40,7 +40,7 @@ const PARTS: [title: string, schema: string, text: string][] = [
 
 type Row = [field: string, type: string, meaning: string];
 
-const DOCUMENT = describe(ROUTES) as unknown as Document;
+const DOCUMENT = buildApiDescription(ROUTES) as unknown as Document;
 const nameOf = (schema: Json) =>
   typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
 const resolved = (schema: Json): Json => DOCUMENT.components.schemas[nameOf(schema) ?? ''] ?? schema;

@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listPages } from '../../src/platform/doc-pages.ts';
-import { anchorOf } from '../../src/http/pages.ts';
+import { toAnchor } from '../../src/http/pages.ts';
 import { codeIn, linksIn, ROOT, textOf } from '../kit/pages.ts';
 
 const PAGES = readdirSync(join(ROOT, 'data/docs')).map((file) => `data/docs/${file}`);
 const TEXTS = ['README.md', '.github/CONTRIBUTING.md', ...PAGES];
 
 const headings = (file: string) =>
-  Array.from(textOf(file).matchAll(/^#+ (.+)$/gm), ([, text = '']) => anchorOf(text));
+  Array.from(textOf(file).matchAll(/^#+ (.+)$/gm), ([, text = '']) => toAnchor(text));
 
 test('the index lists every page once', () => {
   const listed = listPages().map(({ page }) => `data/docs/${page}.md`);

@@ -9,7 +9,7 @@ import { SENTENCES } from '../../src/features/plugin/errors.ts';
 import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { ROUTES } from '../../src/http/server.ts';
-import { statusText } from '../../src/http/check/view.ts';
+import { toMatchStatus } from '../../src/http/check/view.ts';
 import { toBand, VERDICT_WORDS } from '../../src/score/texts/facts.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
@@ -55,7 +55,7 @@ test('routes: each with its method', () => {
 
 test('match statuses, in the words of version 1', () => {
   const words = (['primary', 'secondary', 'different', 'unverified'] as const).map((status) =>
-    statusText({ status, identity: 7 }).replace('7', 'n'),
+    toMatchStatus({ status, identity: 7 }).replace('7', 'n'),
   );
   const answer = section(pageText('http'), 'What the answer means');
   const table = answer.slice(answer.indexOf('| `match_status`'), answer.indexOf('With version 2'));

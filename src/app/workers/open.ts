@@ -10,7 +10,7 @@ import { keepingOf } from '../keeping.ts';
 import type { Config } from '../../config.ts';
 import { environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { isActivated, listenAt } from '../../http/connection/place.ts';
+import { isSystemdActivated, startListening } from '../../http/connection/address.ts';
 import { keepInBackground } from '../../maintenance/background.ts';
 import { formatOf, openLog } from '../../observe/log.ts';
 import type { Log } from '../../observe/log.ts';
@@ -84,7 +84,7 @@ function keep(config: Config, log: Log, { opened, found }: { opened: Opened; fou
 
 /** A port can be opened by each thread; a socket that is one file, or one descriptor, by one. */
 function requirePort({ listen }: Config): void {
-  if (listen === undefined && !isActivated(environment)) return;
+  if (listen === undefined && !isSystemdActivated(environment)) return;
   throw new BonafideError(
     'invalid_config',
     'workers share a port, and cannot share a socket file or a socket of systemd: leave those out, or set workers to 1.',
@@ -94,7 +94,7 @@ function requirePort({ listen }: Config): void {
 /** The port of the settings, or a free one. Nobody else may have it: who shares a port gets a part of its connections. */
 async function freePort({ host, port }: Config): Promise<number> {
   const server = createServer();
-  await listenAt(server, { host, port }, {});
+  await startListening(server, { host, port }, {});
   const { port: taken } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return taken;

@@ -1,49 +1,67 @@
 // Accounts.
 import * as v from 'valibot';
-import { from } from './plans.ts';
-import { list, named, object, orNull, pageOf, shortText, text, texts, time } from '../schema/parts.ts';
+import { startSchema } from './plans.ts';
+import {
+  list,
+  namedObject,
+  object,
+  nullable,
+  pageSchema,
+  shortString,
+  string,
+  strings,
+  timestamp,
+} from '../schema/parts.ts';
 import { adminRoute, PAGING } from './route.ts';
 import type { AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
 const had = object(
-  { since: time('From when on.'), plan: orNull(v.string(), 'The plan; null for none.') },
+  { since: timestamp('From when on.'), plan: nullable(v.string(), 'The plan; null for none.') },
   'A plan that it had.',
 );
 
-export const account = named(
+export const accountSchema = namedObject(
   'Account',
   {
-    id: text('The account’s id: `acc_` and 12 characters.'),
-    name: text('Whose it is.'),
-    keys: texts('Ids of its keys, the oldest first.'),
-    created: time('When it was made.'),
-    closed: orNull(time(''), 'Since when its keys are refused; null where they are not.'),
-    plan: orNull(v.string(), 'Its plan now; null for none.'),
+    id: string('The account’s id: `acc_` and 12 characters.'),
+    name: string('Whose it is.'),
+    keys: strings('Ids of its keys, the oldest first.'),
+    created: timestamp('When it was made.'),
+    closed: nullable(timestamp(''), 'Since when its keys are refused; null where they are not.'),
+    plan: nullable(v.string(), 'Its plan now; null for none.'),
     plans: list(had, 'The plans that it had and will have, the oldest first.'),
   },
   'Whose keys are billed together.',
 );
 
-export const accounts = pageOf('Accounts', account, 'Accounts, the oldest first.');
+export const accountPageSchema = pageSchema('Accounts', accountSchema, 'Accounts, the oldest first.');
 
-const name = shortText('Whose it is, 1 to 100 characters.');
+const name = shortString('Whose it is, 1 to 100 characters.');
 
-const plan = orNull(v.pipe(v.string(), v.maxLength(200)), 'Its plan; null for none.');
+const plan = nullable(v.pipe(v.string(), v.maxLength(200)), 'Its plan; null for none.');
 
-export const newAccount = named('NewAccount', { name, plan: v.optional(plan) }, 'An account to be made.');
+export const newAccountSchema = namedObject(
+  'NewAccount',
+  { name, plan: v.optional(plan) },
+  'An account to be made.',
+);
 
-export const accountName = named('AccountName', { name }, 'Another name.');
+export const accountNameSchema = namedObject('AccountName', { name }, 'Another name.');
 
-export const planGiven = named('PlanGiven', { plan, from }, 'The plan that an account gets.');
+export const accountPlanSchema = namedObject(
+  'PlanGiven',
+  { plan, from: startSchema },
+  'The plan that an account gets.',
+);
 
-export const keyGiven = named(
+export const accountKeySchema = namedObject(
   'KeyGiven',
-  { key: shortText('The id of a key. All that it replaced goes with it.') },
+  { key: shortString('The id of a key. All that it replaced goes with it.') },
   'The key that becomes one of an account’s.',
 );
 
-const one = { of: 'account', answers: account };
+const one = { of: 'account', answers: accountSchema };
 
 export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET accounts', 'listAccounts', {
@@ -51,18 +69,18 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     about:
       'Accounts with their plans and keys, the oldest first. `bonafide accounts list` at the command line.',
     query: PAGING,
-    answers: accounts,
+    answers: accountPageSchema,
     handle: ({ query, run }) => run('accounts.list', query),
   }),
   adminRoute('POST accounts', 'createAccount', {
     summary: 'Make an account',
     about: 'Its keys are billed together. `bonafide accounts create`.',
-    body: newAccount,
+    body: newAccountSchema,
     examples: {
       usual: { summary: 'With a plan', value: { name: 'Jane’s Shop', plan: 'starter' } },
       bare: { summary: 'Without one', value: { name: 'Jane’s Other Shop' } },
     },
-    answers: account,
+    answers: accountSchema,
     status: 201,
     handle: ({ body, run }) => run('accounts.create', body),
   }),
@@ -76,7 +94,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     ...one,
     summary: 'Rename an account',
     about: '`bonafide accounts rename`.',
-    body: accountName,
+    body: accountNameSchema,
     examples: { usual: { summary: 'Another name', value: { name: 'Jane’s Shops' } } },
     handle: ({ id, body: { name }, run }) => run('accounts.rename', { id, name }),
   }),
@@ -85,7 +103,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     summary: 'Give an account a plan',
     about:
       'Or none. What was called before is billed by the plan that applied then. `bonafide accounts plan`.',
-    body: planGiven,
+    body: accountPlanSchema,
     examples: {
       later: { summary: 'From the next month on', value: { plan: 'starter', from: 'next-month' } },
       none: { summary: 'None, from now on', value: { plan: null } },
@@ -96,7 +114,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     ...one,
     summary: 'Make a key one of an account’s',
     about: 'With all that it replaced; what it called before stays its own. `bonafide accounts join`.',
-    body: keyGiven,
+    body: accountKeySchema,
     examples: { usual: { summary: 'A key that is in use', value: { key: 'key_4fJ2kQx81LmZ' } } },
     handle: ({ id, body: { key }, run }) => run('accounts.join', { id, key }),
   }),

@@ -1,13 +1,13 @@
 // The figures of an evaluation.
 import * as v from 'valibot';
-import { between, list, number, object, orNull, text, whole, word } from '../schema/parts.ts';
+import { integerBetween, list, number, object, nullable, string, integer, oneOf } from '../schema/parts.ts';
 
 const interval = (about: string) =>
   object(
     {
-      value: orNull(v.number(), 'The figure; null where the cases cannot say it.'),
-      low: orNull(v.number(), 'The lower end of its 95 % interval.'),
-      high: orNull(v.number(), 'The upper end.'),
+      value: nullable(v.number(), 'The figure; null where the cases cannot say it.'),
+      low: nullable(v.number(), 'The lower end of its 95 % interval.'),
+      high: nullable(v.number(), 'The upper end.'),
     },
     about,
   );
@@ -33,11 +33,11 @@ const NAMES = Object.keys(FIGURES) as Name[];
 const each = <S extends v.GenericSchema>(of: (about: string) => S) =>
   Object.fromEntries(NAMES.map((name) => [name, of(FIGURES[name])])) as Record<Name, S>;
 
-const score = between(0, 100, 'The score.');
+const score = integerBetween(0, 100, 'The score.');
 
-const side = word(['genuine', 'not_genuine'], 'What it is known to be.');
+const side = oneOf(['genuine', 'not_genuine'], 'What it is known to be.');
 
-const role = word(
+const role = oneOf(
   ['genuine', 'not_genuine', 'apart'],
   'What it counts as; `apart` where no check could tell.',
 );
@@ -58,8 +58,8 @@ const threshold = object(
     genuine: interval('Share of the genuine that pass.'),
     not_genuine: interval('Share of the others that pass.'),
     precision: interval('Share of the genuine among all who pass, both being as common.'),
-    lost: whole('Genuine cases below it.'),
-    passed: whole('Others at it and above.'),
+    lost: integer('Genuine cases below it.'),
+    passed: integer('Others at it and above.'),
   },
   'A score from which somebody may pass.',
 );
@@ -67,9 +67,9 @@ const threshold = object(
 const sort = object(
   {
     role,
-    kind: text('The sort.'),
-    subkind: orNull(v.string(), 'The sort within it; null for all of the kind.'),
-    cases: whole('How many.'),
+    kind: string('The sort.'),
+    subkind: nullable(v.string(), 'The sort within it; null for all of the kind.'),
+    cases: integer('How many.'),
     mean: number('Their mean score.'),
     from_85: interval('Share at 85 and above.'),
     from_65: interval('Share at 65 and above.'),
@@ -82,9 +82,9 @@ const sort = object(
 
 const group = object(
   {
-    group: text('Which.'),
-    genuine: whole('Genuine cases.'),
-    not_genuine: whole('Others.'),
+    group: string('Which.'),
+    genuine: integer('Genuine cases.'),
+    not_genuine: integer('Others.'),
     auc: interval('As above, of the group.'),
     genuine_from_65: interval('As above, of the group.'),
     genuine_below_40: interval('As above, of the group.'),
@@ -96,57 +96,57 @@ const group = object(
 
 const miss = object(
   {
-    id: text('What the file calls it, or its line.'),
+    id: string('What the file calls it, or its line.'),
     role: side,
-    kind: text('Its sort.'),
-    subkind: orNull(v.string(), 'The sort within it.'),
+    kind: string('Its sort.'),
+    subkind: nullable(v.string(), 'The sort within it.'),
     score,
     sent: object(
-      { email: whole('E-mails.'), phone: whole('Phones.'), address: whole('Addresses.') },
+      { email: integer('E-mails.'), phone: integer('Phones.'), address: integer('Addresses.') },
       'How many values were sent.',
     ),
     steps: list(
       object(
-        { bits: number('Its weight.'), text: text('What it is, without a value.') },
+        { bits: number('Its weight.'), text: string('What it is, without a value.') },
         'A piece of evidence.',
       ),
       'Why, in order.',
     ),
-    bounds: text('The sentence on the bounds.'),
+    bounds: string('The sentence on the bounds.'),
   },
   'A case that came out on the wrong side.',
 );
 
 const refused = object(
   {
-    rule: text('The rule of a request that they break.'),
-    lines: list(whole('A line.', 1), 'Where they stand.'),
+    rule: string('The rule of a request that they break.'),
+    lines: list(integer('A line.', 1), 'Where they stand.'),
   },
   'Cases that were not taken.',
 );
 
-export const evaluation = object(
+export const evaluationReportSchema = object(
   {
-    format: text('The version of this form.'),
-    scoring_model: whole('The version of the scoring model.'),
-    seed: whole('Of the resamples.'),
-    resamples: whole('How many the intervals come from.'),
+    format: string('The version of this form.'),
+    scoring_model: integer('The version of the scoring model.'),
+    seed: integer('Of the resamples.'),
+    resamples: integer('How many the intervals come from.'),
     cases: object(
       {
-        genuine: whole('Genuine.'),
-        not_genuine: whole('Not genuine.'),
-        apart: whole('That no check could tell.'),
-        refused: whole('Not taken.'),
+        genuine: integer('Genuine.'),
+        not_genuine: integer('Not genuine.'),
+        apart: integer('That no check could tell.'),
+        refused: integer('Not taken.'),
       },
       'How many there are.',
     ),
     figures: object(each(interval), 'The figures.'),
-    threshold: between(0, 100, 'The least score that at most one of a hundred others reach.'),
+    threshold: integerBetween(0, 100, 'The least score that at most one of a hundred others reach.'),
     thresholds: list(threshold, 'Where to draw the line.'),
     scores: object(
       {
-        genuine: list(whole('Cases.'), 'By score, 0 to 100.'),
-        not_genuine: list(whole('Cases.'), 'By score, 0 to 100.'),
+        genuine: list(integer('Cases.'), 'By score, 0 to 100.'),
+        not_genuine: list(integer('Cases.'), 'By score, 0 to 100.'),
       },
       'How many cases reached each score.',
     ),
@@ -156,17 +156,17 @@ export const evaluation = object(
           object(
             {
               score,
-              value: orNull(v.number(), 'The share of the genuine there.'),
-              low: orNull(v.number(), 'The lower end of its 90 % band.'),
-              high: orNull(v.number(), 'The upper end.'),
+              value: nullable(v.number(), 'The share of the genuine there.'),
+              low: nullable(v.number(), 'The lower end of its 90 % band.'),
+              high: nullable(v.number(), 'The upper end.'),
             },
             'A score that occurs.',
           ),
           'The reliability diagram.',
         ),
-        miscalibration: orNull(v.number(), 'Part of the Brier score.'),
-        discrimination: orNull(v.number(), 'Part of the Brier score.'),
-        uncertainty: orNull(v.number(), 'Part of the Brier score.'),
+        miscalibration: nullable(v.number(), 'Part of the Brier score.'),
+        discrimination: nullable(v.number(), 'Part of the Brier score.'),
+        uncertainty: nullable(v.number(), 'Part of the Brier score.'),
       },
       'Whether the score is right.',
     ),
@@ -191,7 +191,7 @@ export const evaluation = object(
     ),
     sorts: list(sort, 'Every kind and subkind.'),
     slices: list(
-      object({ by: text('By what.'), groups: list(group, 'The groups, the largest first.') }, 'A cut.'),
+      object({ by: string('By what.'), groups: list(group, 'The groups, the largest first.') }, 'A cut.'),
       'The same for parts of the cases.',
     ),
     misses: list(miss, 'The worst, eight of each class at most.'),
@@ -201,29 +201,29 @@ export const evaluation = object(
 );
 
 const moved = object(
-  { id: text('The case.'), role: side, before: score, after: score },
+  { id: string('The case.'), role: side, before: score, after: score },
   'A case that moved.',
 );
 
 const compared = (about: string) =>
   object(
     {
-      before: orNull(v.number(), 'Then.'),
-      after: orNull(v.number(), 'Now.'),
+      before: nullable(v.number(), 'Then.'),
+      after: nullable(v.number(), 'Now.'),
       difference: interval('The difference; more than chance where its interval leaves out 0.'),
     },
     about,
   );
 
-export const comparison = object(
+export const comparisonSchema = object(
   {
-    shared: whole('Cases that both have, by their id and label.'),
-    unshared: whole('Cases that one of them has.'),
-    scoring_model: whole('The version of the scoring model then.'),
+    shared: integer('Cases that both have, by their id and label.'),
+    unshared: integer('Cases that one of them has.'),
+    scoring_model: integer('The version of the scoring model then.'),
     figures: object(each(compared), 'The figures on the cases that both have.'),
     worse: list(moved, 'The cases that moved most for the worse.'),
     better: list(moved, 'The cases that moved most for the better.'),
-    moved: whole('How many moved at all.'),
+    moved: integer('How many moved at all.'),
   },
   'Before and after.',
 );

@@ -1,14 +1,14 @@
 // Evaluations.
 import * as v from 'valibot';
 import type { EvaluationView } from '../../admin/operator-service.ts';
-import { CASES_BODY, readBytes } from '../body.ts';
-import { comparison, evaluation } from './evaluation-report.ts';
-import { fileName } from './graph/imports.ts';
-import { list, named, object, orNull, text, whole, word } from '../schema/parts.ts';
+import { CASES_BODY, readBody } from '../body.ts';
+import { comparisonSchema, evaluationReportSchema } from './evaluation-report.ts';
+import { fileNameQuery } from './graph/imports.ts';
+import { list, namedObject, object, nullable, string, integer, oneOf } from '../schema/parts.ts';
 import { adminRoute, type AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
-export const casesBytes = v.pipe(
+export const casesFileSchema = v.pipe(
   v.string(),
   v.title('LabelledCases'),
   v.description(
@@ -16,7 +16,7 @@ export const casesBytes = v.pipe(
   ),
 );
 
-export const casesMap = v.optional(
+export const columnMapQuery = v.optional(
   v.pipe(
     v.string(),
     v.maxLength(2000),
@@ -24,7 +24,7 @@ export const casesMap = v.optional(
   ),
 );
 
-export const casesRegion = v.optional(
+export const regionQuery = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^[A-Z]{2}$/),
@@ -34,36 +34,36 @@ export const casesRegion = v.optional(
 
 const evaluationId = v.pipe(v.string(), v.regex(/^evl_\w{16}$/), v.description('Its id.'));
 
-export const earlier = v.optional(
+export const earlierEvaluationQuery = v.optional(
   v.pipe(evaluationId, v.description('The id of an earlier evaluation that is done, to compare with.')),
 );
 
-export const reportFormat = v.optional(
-  word(['json', 'html'], 'The form of the answer; JSON where it is not said.'),
+export const reportFormatQuery = v.optional(
+  oneOf(['json', 'html'], 'The form of the answer; JSON where it is not said.'),
 );
 
-export const evaluationView = named(
+export const evaluationSchema = namedObject(
   'Evaluation',
   {
     id: evaluationId,
-    name: text('What the file is called.'),
-    state: word(['checking', 'done', 'failed', 'dropped'], '`checking` goes on by itself.'),
-    progress: orNull(
-      object({ done: whole('Cases that are checked.'), cases: whole('All of them.') }, 'How far it is.'),
+    name: string('What the file is called.'),
+    state: oneOf(['checking', 'done', 'failed', 'dropped'], '`checking` goes on by itself.'),
+    progress: nullable(
+      object({ done: integer('Cases that are checked.'), cases: integer('All of them.') }, 'How far it is.'),
       'Null before the file is read, and at the end.',
     ),
     columns: list(
       object(
-        { header: text('Its header.'), field: orNull(v.string(), 'What it was taken for.') },
+        { header: string('Its header.'), field: nullable(v.string(), 'What it was taken for.') },
         'A column.',
       ),
       'The columns of a table; none where lines say themselves what they hold.',
     ),
-    evaluation: orNull(evaluation, 'Null until it is done.'),
-    comparison: orNull(comparison, 'With `before`, once it is done.'),
-    failed: orNull(
+    evaluation: nullable(evaluationReportSchema, 'Null until it is done.'),
+    comparison: nullable(comparisonSchema, 'With `before`, once it is done.'),
+    failed: nullable(
       object(
-        { code: text('A stable code.'), detail: text('What is wrong, and what to do.') },
+        { code: string('A stable code.'), detail: string('What is wrong, and what to do.') },
         'Why it failed.',
       ),
       'Null where nothing did.',
@@ -72,7 +72,7 @@ export const evaluationView = named(
   'An evaluation of labelled cases.',
 );
 
-const shared = { answers: evaluationView, errors: ['graph_unavailable'] as const };
+const shared = { answers: evaluationSchema, errors: ['graph_unavailable'] as const };
 
 const one = { ...shared, of: 'evaluation' };
 
@@ -82,12 +82,12 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
     summary: 'Evaluate labelled cases',
     about: `A file of [labelled cases](/docs/evaluating), up to ${CASES_BODY.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each is checked as a request would be, and counts nothing; ask for it until it is \`done\`. Nothing of the file is written anywhere; the result is there for an hour. \`bonafide evaluate\`.`,
     query: {
-      name: fileName,
-      map: casesMap,
-      region: casesRegion,
-      before: earlier,
+      name: fileNameQuery,
+      map: columnMapQuery,
+      region: regionQuery,
+      before: earlierEvaluationQuery,
     },
-    own: { schema: casesBytes, kind: CASES_BODY },
+    own: { schema: casesFileSchema, kind: CASES_BODY },
     examples: {
       csv: {
         summary: 'Two cases',
@@ -97,7 +97,7 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
     },
     status: 201,
     handle: async ({ query: { name = '', ...asked }, event, actor }, service) => {
-      const bytes = await readBytes(event, CASES_BODY);
+      const bytes = await readBody(event, CASES_BODY);
       const sent = { ...asked, bytes, name: name.trim() || 'file', actor };
       return viewOf(await service.handleEvaluation({ act: 'add', ...sent }));
     },
@@ -107,7 +107,7 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
     summary: 'How an evaluation stands',
     about:
       'How many cases are checked, and what came of it: the figures of `bonafide evaluate --json`, without the answer to each case. As the report that the command writes, too.',
-    query: { format: reportFormat },
+    query: { format: reportFormatQuery },
     types: ['text/html'],
     handle: async ({ id, query: { format = 'json' } }, service) =>
       format === 'html'

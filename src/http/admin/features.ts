@@ -3,17 +3,17 @@ import * as v from 'valibot';
 import { toWire } from '../../admin/wire.ts';
 import { PLAN_FEATURES } from '../../accounts/billing/terms.ts';
 import {
-  between,
-  flag,
+  integerBetween,
+  boolean,
   list,
-  named,
+  namedObject,
   object,
-  orNull,
-  shortText,
-  text,
-  time,
-  whole,
-  word,
+  nullable,
+  shortString,
+  string,
+  timestamp,
+  integer,
+  oneOf,
 } from '../schema/parts.ts';
 import { adminRoute } from './route.ts';
 import type { AdminDeps } from './route.ts';
@@ -21,69 +21,69 @@ import type { Route } from '../openapi/operation.ts';
 
 const slot = v.picklist(PLAN_FEATURES);
 
-const fallback = (about: string) => orNull(v.literal('rules'), about);
+const fallback = (about: string) => nullable(v.literal('rules'), about);
 
-const feature = named(
+const feature = namedObject(
   'Feature',
   {
     feature: v.pipe(slot, v.description('Which one.')),
-    on: flag('It answers; else its block says `"Disabled"`.'),
-    plugin: text('The plugin that makes its block.'),
-    model: text('The model that it asks, by its name in the settings; `rules` for none.'),
-    label: text('How answers name that model.'),
+    on: boolean('It answers; else its block says `"Disabled"`.'),
+    plugin: string('The plugin that makes its block.'),
+    model: string('The model that it asks, by its name in the settings; `rules` for none.'),
+    label: string('How answers name that model.'),
     fallback: fallback('What answers where the model fails; null for nothing.'),
-    deadline_ms: whole('Milliseconds for the whole answer.', 50),
-    breaker: word(['closed', 'open', 'half_open'], 'Of the model as it was set up just now.'),
+    deadline_ms: integer('Milliseconds for the whole answer.', 50),
+    breaker: oneOf(['closed', 'open', 'half_open'], 'Of the model as it was set up just now.'),
   },
   'An AI feature as it is set up.',
 );
 
 const plugin = object(
   {
-    kind: word(['feature', 'model', 'graph'], 'What it gives.'),
-    name: text('Its name.'),
-    version: text('Its version.'),
+    kind: oneOf(['feature', 'model', 'graph'], 'What it gives.'),
+    name: string('Its name.'),
+    version: string('Its version.'),
   },
   'A plugin that is loaded.',
 );
 
-export const features = named(
+export const featuresSchema = namedObject(
   'Features',
   { features: list(feature, 'All three.'), plugins: list(plugin, 'What is loaded.') },
   'The AI features, and the plugins that are loaded.',
 );
 
-export const modelChoice = named(
+export const modelChoiceSchema = namedObject(
   'ModelChoice',
   {
-    model: shortText('A model that is set up already, by its name, or `rules`.'),
-    plugin: v.optional(shortText('Feature plugin, where there is more than one.')),
+    model: shortString('A model that is set up already, by its name, or `rules`.'),
+    plugin: v.optional(shortString('Feature plugin, where there is more than one.')),
     fallback: v.optional(fallback('What answers where the model fails; null for nothing.')),
-    deadline_ms: v.optional(between(50, 120_000, 'Milliseconds for the whole answer.')),
+    deadline_ms: v.optional(integerBetween(50, 120_000, 'Milliseconds for the whole answer.')),
   },
   'Which model a feature asks. What is left out stays.',
 );
 
-export const featuresAsked = named(
+export const featureTestSchema = namedObject(
   'FeaturesAsked',
   { features: v.optional(list(slot, 'These alone.')) },
   'Which features are tested.',
 );
 
-const diagnosis = named(
+const diagnosis = namedObject(
   'Diagnosis',
   {
     feature: v.pipe(slot, v.description('Which one.')),
-    model: text('The model that was asked.'),
-    ok: flag('It answered in the right form and kept to the facts.'),
-    ms: whole('Milliseconds that it took.'),
-    code: v.optional(text('What went wrong: a stable code.')),
-    says: text('What happened and what to do.'),
+    model: string('The model that was asked.'),
+    ok: boolean('It answered in the right form and kept to the facts.'),
+    ms: integer('Milliseconds that it took.'),
+    code: v.optional(string('What went wrong: a stable code.')),
+    says: string('What happened and what to do.'),
   },
   'How a model answered about a made-up person.',
 );
 
-export const diagnoses = named(
+export const featureTestResultsSchema = namedObject(
   'Diagnoses',
   { items: list(diagnosis, 'One for each feature that is on.') },
   'How the models answered.',
@@ -91,27 +91,27 @@ export const diagnoses = named(
 
 const failure = object(
   {
-    time: time('When.'),
+    time: timestamp('When.'),
     feature: v.pipe(slot, v.description('Which one.')),
-    model: text('The model that was asked.'),
-    code: text('A stable code; `fallback` where the rules answered in its place.'),
+    model: string('The model that was asked.'),
+    code: string('A stable code; `fallback` where the rules answered in its place.'),
   },
   'A failure.',
 );
 
-export const failures = named(
+export const featureFailuresSchema = namedObject(
   'FeatureFailures',
   { items: list(failure, 'The newest first.') },
   'Calls that a model did not answer.',
 );
 
-const one = { of: 'feature', answers: features };
+const one = { of: 'feature', answers: featuresSchema };
 
 export const FEATURE_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET features', 'listFeatures', {
     summary: 'The AI features',
     about: 'Each feature with its plugin and model. `bonafide features list` at the command line.',
-    answers: features,
+    answers: featuresSchema,
     handle: (_, service) => service.features.list(),
   }),
   adminRoute('POST features/:id/on', 'turnFeatureOn', {
@@ -131,7 +131,7 @@ export const FEATURE_ROUTES: Route<AdminDeps>[] = [
     summary: 'Choose the model of a feature',
     about:
       'Of those that are set up. Setting one up is done on the machine alone, since its options name addresses, files and variables there. `bonafide features use`.',
-    body: modelChoice,
+    body: modelChoiceSchema,
     examples: {
       rules: { summary: 'The rules, no model', value: { model: 'rules' } },
       bounded: { summary: 'With a deadline', value: { model: 'rules', deadline_ms: 5000 } },
@@ -142,12 +142,12 @@ export const FEATURE_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST features/test', 'testFeatures', {
     summary: 'Test the models',
     about: 'Asks the model of each feature that is on about a made-up person. `bonafide features test`.',
-    body: featuresAsked,
+    body: featureTestSchema,
     examples: {
       all: { summary: 'All that are on', value: {} },
       one: { summary: 'One', value: { features: ['name_matching'] } },
     },
-    answers: diagnoses,
+    answers: featureTestResultsSchema,
     handle: async ({ body: { features } }, service) => ({
       items: await service.features.test(features),
     }),
@@ -155,7 +155,7 @@ export const FEATURE_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET features/failures', 'listFailures', {
     summary: 'The last failures of the features',
     about: 'Since the server began, 50 at most, the newest first.',
-    answers: failures,
+    answers: featureFailuresSchema,
     handle: async (_, service) => ({
       items: (await service.featureFailures()).map((failure) => toWire(failure, 'time')),
     }),

@@ -4,18 +4,18 @@ import { SCOPES } from '../../accounts/access.ts';
 import { KEY_STATES } from '../../accounts/keys.ts';
 import { parseTime } from '../../accounts/time.ts';
 import {
-  flag,
+  boolean,
   list,
-  moment,
-  named,
-  orNull,
-  pageOf,
-  shortText,
-  text,
-  texts,
-  time,
-  whole,
-  word,
+  timestampInput,
+  namedObject,
+  nullable,
+  pageSchema,
+  shortString,
+  string,
+  strings,
+  timestamp,
+  integer,
+  oneOf,
 } from '../schema/parts.ts';
 import { adminRoute, PAGING } from './route.ts';
 import type { AdminDeps } from './route.ts';
@@ -24,67 +24,70 @@ import type { Route } from '../openapi/operation.ts';
 const scopes = v.picklist(SCOPES);
 
 const fields = {
-  id: text('The key’s id: `key_` and 12 characters. It is no secret.'),
-  chain: text('The first key of its rotations: usage and earlier calls belong to this.'),
-  account: orNull(
+  id: string('The key’s id: `key_` and 12 characters. It is no secret.'),
+  chain: string('The first key of its rotations: usage and earlier calls belong to this.'),
+  account: nullable(
     v.string(),
     'The account whose key it is; null for a key that stands alone, without a plan.',
   ),
-  name: text('What it is for.'),
-  prefix: text('How the key itself begins.'),
+  name: string('What it is for.'),
+  prefix: string('How the key itself begins.'),
   scopes: list(scopes, 'What it may do.'),
-  region: orNull(v.string(), 'Country in which its numbers are read; null for the server’s.'),
-  allowed_addresses: orNull(
+  region: nullable(v.string(), 'Country in which its numbers are read; null for the server’s.'),
+  allowed_addresses: nullable(
     v.string(),
     'Addresses and networks it may be used from, with commas; null for any.',
   ),
-  created: time('When it was made.'),
-  last_used: orNull(time(''), 'When it was used last, to the minute; null for never.'),
-  expires: orNull(time(''), 'When it ends; null for never.'),
-  revoked: orNull(time(''), 'Since when it is refused; null where it is not revoked.'),
-  rotated_to: orNull(v.string(), 'The key that replaces it; null where none does.'),
+  created: timestamp('When it was made.'),
+  last_used: nullable(timestamp(''), 'When it was used last, to the minute; null for never.'),
+  expires: nullable(timestamp(''), 'When it ends; null for never.'),
+  revoked: nullable(timestamp(''), 'Since when it is refused; null where it is not revoked.'),
+  rotated_to: nullable(v.string(), 'The key that replaces it; null where none does.'),
 };
 
-export const key = named('Key', fields, 'An API key, without the key itself.');
+export const keySchema = namedObject('Key', fields, 'An API key, without the key itself.');
 
-export const keys = pageOf('Keys', key, 'API keys, the oldest first.');
+export const keyPageSchema = pageSchema('Keys', keySchema, 'API keys, the oldest first.');
 
-const secret = text('The key itself: it is shown only in this answer.');
+const secret = string('The key itself: it is shown only in this answer.');
 
-export const madeKey = named('MadeKey', { key: secret, ...fields }, 'A key that was made.');
+export const createdKeySchema = namedObject('MadeKey', { key: secret, ...fields }, 'A key that was made.');
 
-export const replacedKey = named(
+export const rotatedKeySchema = namedObject(
   'ReplacedKey',
-  { made: madeKey, old: key },
+  { made: createdKeySchema, old: keySchema },
   'The key that replaces another, and that one, which ends after the time of grace.',
 );
 
-export const newKey = named(
+export const newKeySchema = namedObject(
   'NewKey',
   {
-    name: shortText('What it is for, 1 to 100 characters.'),
+    name: shortString('What it is for, 1 to 100 characters.'),
     scopes: v.optional(list(scopes, 'What it may do; `validate` alone where it is not said.')),
-    test: v.optional(flag('A `bf_test_` key, which is answered from invented people and never billed.')),
+    test: v.optional(boolean('A `bf_test_` key, which is answered from invented people and never billed.')),
     account: v.optional(
-      orNull(v.string(), 'The account whose key it is; without one it stands alone, without a plan.'),
+      nullable(v.string(), 'The account whose key it is; without one it stands alone, without a plan.'),
     ),
     region: v.optional(
-      orNull(v.string(), 'Country of its numbers and addresses that name none, by two ISO letters.'),
+      nullable(v.string(), 'Country of its numbers and addresses that name none, by two ISO letters.'),
     ),
     allowed_addresses: v.optional(
-      orNull(
+      nullable(
         v.pipe(v.string(), v.maxLength(4000)),
         'Addresses and networks it may be used from, with commas: `192.0.2.0/24,2001:db8::/32`.',
       ),
     ),
     expires: v.optional(
-      orNull(moment(''), 'When it ends, such as `2027-12-31T00:00:00Z`; never where it is not said.'),
+      nullable(
+        timestampInput(''),
+        'When it ends, such as `2027-12-31T00:00:00Z`; never where it is not said.',
+      ),
     ),
   },
   'A key to be made.',
 );
 
-export const grace = named(
+export const rotationSchema = namedObject(
   'Grace',
   {
     grace: v.optional(
@@ -100,7 +103,7 @@ export const grace = named(
   'How a key is replaced.',
 );
 
-export const leakedText = named(
+export const leakedTextSchema = namedObject(
   'LeakedText',
   {
     text: v.pipe(
@@ -113,20 +116,20 @@ export const leakedText = named(
 );
 
 const judged = {
-  key: orNull(key, 'Whose it is; null where it is not ours.'),
-  live: flag('It works now.'),
+  key: nullable(keySchema, 'Whose it is; null where it is not ours.'),
+  live: boolean('It works now.'),
 };
 
-const judgedKey = named(
+const judgedKey = namedObject(
   'JudgedKey',
-  { is: word(['not ours', 'ours'], 'None of this store’s keys, or one of them.'), ...judged },
+  { is: oneOf(['not ours', 'ours'], 'None of this store’s keys, or one of them.'), ...judged },
   'A key in a text.',
 );
 
-export const leaked = named(
+export const leakReportSchema = namedObject(
   'Leaked',
   {
-    is: word(
+    is: oneOf(
       ['no key', 'not ours', 'ours'],
       'No key by shape and checksum, none of this store’s, or one of them: of several keys one that works, if any does.',
     ),
@@ -136,45 +139,45 @@ export const leaked = named(
   'What is in a text.',
 );
 
-const watched = named(
+const watched = namedObject(
   'Watched',
   {
-    key: text('The first key of a chain of rotations.'),
-    checks: whole('Checks in the last day.'),
-    name_only: whole('With a name alone.'),
-    one_value: whole('With one value.'),
-    without_record: whole('That found nothing of the person.'),
-    fresh: whole('Different names and values among them.'),
-    runs: whole('Numbers that followed one another.'),
-    suspicion: word(['quiet', 'look', 'harvesting'], 'How far it looks like learning who is on record.'),
-    why: texts('What stands out.'),
+    key: string('The first key of a chain of rotations.'),
+    checks: integer('Checks in the last day.'),
+    name_only: integer('With a name alone.'),
+    one_value: integer('With one value.'),
+    without_record: integer('That found nothing of the person.'),
+    fresh: integer('Different names and values among them.'),
+    runs: integer('Numbers that followed one another.'),
+    suspicion: oneOf(['quiet', 'look', 'harvesting'], 'How far it looks like learning who is on record.'),
+    why: strings('What stands out.'),
   },
   'How a key asked.',
 );
 
-export const probes = named(
+export const keyProbesSchema = namedObject(
   'Probes',
   { items: list(watched, 'What stands out first.') },
   'How each key asked in the last day.',
 );
 
-export const keyState = v.optional(word(KEY_STATES, 'Only keys of this state.'));
+export const keyStateQuery = v.optional(oneOf(KEY_STATES, 'Only keys of this state.'));
 
-export const ofAccount = v.optional(shortText('Only those of this account.'));
+export const accountQuery = v.optional(shortString('Only those of this account.'));
 
 export const KEY_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET keys', 'listKeys', {
     summary: 'The keys',
     about: 'API keys, the oldest first. `bonafide keys list` at the command line.',
-    query: { account: ofAccount, state: keyState, ...PAGING },
-    answers: keys,
+    query: { account: accountQuery, state: keyStateQuery, ...PAGING },
+    answers: keyPageSchema,
     handle: ({ query, run }) => run('keys.list', query),
   }),
   adminRoute('POST keys', 'createKey', {
     summary: 'Make a key',
     about:
       'The key itself is in this answer and nowhere else: only a digest of it is kept. `bonafide keys create`.',
-    body: newKey,
+    body: newKeySchema,
     examples: {
       usual: { summary: 'For a service that checks', value: { name: 'shop' } },
       bounded: {
@@ -188,7 +191,7 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
         },
       },
     },
-    answers: madeKey,
+    answers: createdKeySchema,
     status: 201,
     handle: ({ body, run }) => {
       const { allowed_addresses: allowedAddresses, expires, ...asked } = body;
@@ -199,21 +202,21 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     summary: 'Judge a leaked text',
     about:
       'Which keys are in a text that turned up somewhere, whose, and whether they work. `bonafide keys verify`.',
-    body: leakedText,
+    body: leakedTextSchema,
     examples: {
       leaked: {
         summary: 'A line of a log',
         value: { text: 'token=bf_live_0000000000000000000000000000000000000, …' },
       },
     },
-    answers: leaked,
+    answers: leakReportSchema,
     handle: ({ body, run }) => run('keys.verify', body.text),
   }),
   adminRoute('GET keys/:id', 'showKey', {
     of: 'key',
     summary: 'A key',
     about: 'What it may do, from where, and when it was used last. `bonafide keys show`.',
-    answers: key,
+    answers: keySchema,
     handle: ({ id, run }) => run('keys.show', id),
   }),
   adminRoute('POST keys/:id/rotate', 'rotateKey', {
@@ -221,12 +224,12 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     summary: 'Replace a key',
     about:
       'Makes another of the same chain, name, scopes and account; the old one stays valid for a time of grace. `bonafide keys rotate`.',
-    body: grace,
+    body: rotationSchema,
     examples: {
       usual: { summary: 'With a day of grace', value: {} },
       longer: { summary: 'With a week', value: { grace: '7d' } },
     },
-    answers: replacedKey,
+    answers: rotatedKeySchema,
     status: 201,
     handle: ({ id, body: { grace = '24h' }, run }) => run('keys.rotate', { id, grace }),
   }),
@@ -234,13 +237,13 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     of: 'key',
     summary: 'Revoke a key',
     about: 'Refuses it from now on, and every key that it replaced. `bonafide keys revoke`.',
-    answers: key,
+    answers: keySchema,
     handle: ({ id, run }) => run('keys.revoke', id),
   }),
   adminRoute('GET probes', 'listProbes', {
     summary: 'Who learns who is on record',
     about: 'How each key asked in the last day, what stands out first. `bonafide keys probes`.',
-    answers: probes,
+    answers: keyProbesSchema,
     handle: ({ run }) => run('keys.probes', null),
   }),
 ];

@@ -3,91 +3,91 @@ import * as v from 'valibot';
 import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
 import type { EarlierCall } from '../../accounts/model.ts';
 import { parseTime } from '../../accounts/time.ts';
-import { requestView } from '../calls.ts';
-import { earlierCall } from '../schema/calls.ts';
-import { band } from '../schema/check.ts';
+import { toEarlierCallJson } from '../calls.ts';
+import { earlierCallSchema } from '../schema/calls.ts';
+import { bandSchema } from '../schema/check.ts';
 import {
-  flag,
+  boolean,
   list,
-  moment,
-  named,
+  timestampInput,
+  namedObject,
   object,
-  orNull,
-  pageOf,
-  shortText,
-  text,
-  time,
-  whole,
-  word,
+  nullable,
+  pageSchema,
+  shortString,
+  string,
+  timestamp,
+  integer,
+  oneOf,
 } from '../schema/parts.ts';
 import { adminRoute, PAGING, type AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
-const act = named(
+const act = namedObject(
   'Act',
   {
-    seq: whole('Its number: 1, 2, 3 …', 1),
-    time: time('When.'),
-    actor: text('Who: the id of an admin key, or `command-line` with the name of the system’s user.'),
-    act: text('What, such as `keys.create`.'),
-    target: text('To what: the id of a key, the name of a plan; empty where there is nothing to name.'),
+    seq: integer('Its number: 1, 2, 3 …', 1),
+    time: timestamp('When.'),
+    actor: string('Who: the id of an admin key, or `command-line` with the name of the system’s user.'),
+    act: string('What, such as `keys.create`.'),
+    target: string('To what: the id of a key, the name of a plan; empty where there is nothing to name.'),
     detail: v.pipe(v.record(v.string(), v.unknown()), v.description('What was chosen. No secret is in it.')),
-    hash: text('SHA-256 over this act and the digest of the one before it.'),
+    hash: string('SHA-256 over this act and the digest of the one before it.'),
   },
   'What somebody administered.',
 );
 
-export const acts = pageOf('Acts', act, 'The audit log, the newest first.');
+export const actPageSchema = pageSchema('Acts', act, 'The audit log, the newest first.');
 
-export const verified = named(
+export const auditVerificationSchema = namedObject(
   'VerifiedAudit',
   {
-    acts: whole('How many acts follow one another from the first on.'),
-    head: text('The last of these: to be noted elsewhere.'),
-    broken: orNull(
+    acts: integer('How many acts follow one another from the first on.'),
+    head: string('The last of these: to be noted elsewhere.'),
+    broken: nullable(
       object(
-        { seq: whole('Its number.', 1), why: word(['missing', 'changed'], 'What is wrong.') },
+        { seq: integer('Its number.', 1), why: oneOf(['missing', 'changed'], 'What is wrong.') },
         'The first act that does not follow.',
       ),
       'The first act that does not follow from the one before; null where the log is whole.',
     ),
-    known: orNull(v.boolean(), 'Whether the head that was sent is in the log; null where none was.'),
+    known: nullable(v.boolean(), 'Whether the head that was sent is in the log; null where none was.'),
   },
   'Whether the log is whole.',
 );
 
-export const actsQuery = {
-  act: v.optional(word(AUDIT_ACTIONS, 'Only acts of this kind.')),
-  actor: v.optional(shortText('Only acts of this one.')),
-  target: v.optional(shortText('Only acts on this one.')),
+export const actQuery = {
+  act: v.optional(oneOf(AUDIT_ACTIONS, 'Only acts of this kind.')),
+  actor: v.optional(shortString('Only acts of this one.')),
+  target: v.optional(shortString('Only acts on this one.')),
 };
 
 export const headQuery = {
-  head: v.optional(shortText('A head that was noted earlier: is it in the log?')),
+  head: v.optional(shortString('A head that was noted earlier: is it in the log?')),
 };
 
-export const request = named(
+export const loggedCallSchema = namedObject(
   'Request',
   {
-    ...earlierCall.entries,
-    key: text('The first key of the chain of rotations that made it.'),
-    account: orNull(v.string(), 'The account of that key; null for a key that stood alone.'),
+    ...earlierCallSchema.entries,
+    key: string('The first key of the chain of rotations that made it.'),
+    account: nullable(v.string(), 'The account of that key; null for a key that stood alone.'),
   },
   'A call that was accepted: its outcome and counts, never what was submitted.',
 );
 
-export const requests = pageOf('Requests', request, 'Calls, the newest first.');
+export const loggedCallPageSchema = pageSchema('Requests', loggedCallSchema, 'Calls, the newest first.');
 
-export const requestsQuery = {
-  key: v.optional(shortText('Only calls of this key and those that it replaced.')),
-  account: v.optional(shortText('Only calls of this account.')),
-  status: v.optional(band),
-  test: v.optional(flag('Only calls with test keys, or none of them.')),
-  since: v.optional(moment('Only calls from then on, such as `2026-11-22T09:00:00Z`.')),
-  before: v.optional(moment('Only calls before then.')),
+export const loggedCallQuery = {
+  key: v.optional(shortString('Only calls of this key and those that it replaced.')),
+  account: v.optional(shortString('Only calls of this account.')),
+  status: v.optional(bandSchema),
+  test: v.optional(boolean('Only calls with test keys, or none of them.')),
+  since: v.optional(timestampInput('Only calls from then on, such as `2026-11-22T09:00:00Z`.')),
+  before: v.optional(timestampInput('Only calls before then.')),
 };
 
-const ms = (about: string) => orNull(v.number(), about);
+const ms = (about: string) => nullable(v.number(), about);
 
 const times = {
   p50_ms: ms('Half of them took no longer, in milliseconds; null where there were none.'),
@@ -95,20 +95,20 @@ const times = {
   p99_ms: ms('99 of 100 took no longer.'),
 };
 
-const calls = whole('Live calls that were accepted.');
+const calls = integer('Live calls that were accepted.');
 
-const catfish = whole('Those of them with the flag `possible_catfish`.');
+const catfish = integer('Those of them with the flag `possible_catfish`.');
 
 const step = object(
   {
-    at: time('When it begins.'),
+    at: timestamp('When it begins.'),
     calls,
     bands: object(
       {
-        HIGH: whole('85 and above.'),
-        MEDIUM: whole('65 to 84.'),
-        LOW: whole('40 to 64.'),
-        VERY_LOW: whole('Below 40.'),
+        HIGH: integer('85 and above.'),
+        MEDIUM: integer('65 to 84.'),
+        LOW: integer('40 to 64.'),
+        VERY_LOW: integer('Below 40.'),
       },
       'How many scores fell into each band.',
     ),
@@ -118,12 +118,12 @@ const step = object(
   'One step of time.',
 );
 
-export const activity = named(
+export const activitySchema = namedObject(
   'Activity',
   {
-    step_ms: whole('How long a step is, in milliseconds.', 1),
-    since: time('When the first begins.'),
-    whole: flag('Every call of the span was looked at; else the newest 500,000 alone.'),
+    step_ms: integer('How long a step is, in milliseconds.', 1),
+    since: timestamp('When the first begins.'),
+    whole: boolean('Every call of the span was looked at; else the newest 500,000 alone.'),
     steps: list(step, 'The oldest first; the last one is still going on.'),
     all: object({ calls, catfish, ...times }, 'All of them together.'),
   },
@@ -131,31 +131,31 @@ export const activity = named(
 );
 
 export const activityQuery = {
-  span: v.optional(word(['hour', 'day', 'week', 'month'], 'How far back; a day where it is not said.')),
-  account: v.optional(shortText('Only calls of this account.')),
+  span: v.optional(oneOf(['hour', 'day', 'week', 'month'], 'How far back; a day where it is not said.')),
+  account: v.optional(shortString('Only calls of this account.')),
 };
 
 export const LOG_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET audit', 'listActs', {
     summary: 'Who administered what',
     about: 'The audit log, the newest first. `bonafide audit show` at the command line.',
-    query: { ...actsQuery, ...PAGING },
-    answers: acts,
+    query: { ...actQuery, ...PAGING },
+    answers: actPageSchema,
     handle: ({ query, run }) => run('audit.list', query),
   }),
   adminRoute('GET audit/verify', 'verifyAudit', {
     summary: 'Is the audit log whole?',
     about: 'Follows its chain: an act that is missing or was changed shows. `bonafide audit verify`.',
     query: headQuery,
-    answers: verified,
+    answers: auditVerificationSchema,
     handle: ({ query: { head }, run }) => run('audit.verify', head),
   }),
   adminRoute('GET requests', 'listRequests', {
     summary: 'The call log',
     about:
       'Accepted calls of all keys, the newest first. For a page at most 20,000 are looked at: a filter that few pass may give a page of few or none, and `next` says that there is more. There is no command for it.',
-    query: { ...requestsQuery, ...PAGING },
-    answers: requests,
+    query: { ...loggedCallQuery, ...PAGING },
+    answers: loggedCallPageSchema,
     handle: async ({ query: { since, before, ...asked }, run }) => {
       const { items, next } = await run('requests.list', {
         ...asked,
@@ -170,20 +170,24 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
     about:
       'Live calls of the last hour, day, week or month by step of time: bands, flags, how long they took. There is no command for it.',
     query: activityQuery,
-    answers: activity,
+    answers: activitySchema,
     handle: ({ query: { span = 'day', account }, run }) => run('activity', { span, account }),
   }),
   adminRoute('GET requests/:id', 'showRequest', {
     of: 'request',
     summary: 'A call',
     about: 'One accepted call, whoever made it. There is no command for it.',
-    answers: request,
+    answers: loggedCallSchema,
     handle: async ({ id, run }) => callView(await run('requests.show', id)),
   }),
 ];
 
 /** A call as an operator sees it: as its caller does, and whose it was. */
-const callView = (call: EarlierCall) => ({ ...requestView(call), key: call.keyId, account: call.account });
+const callView = (call: EarlierCall) => ({
+  ...toEarlierCallJson(call),
+  key: call.keyId,
+  account: call.account,
+});
 
 /** The schema has refused what is no time. */
 const momentOf = (text: string | undefined) =>

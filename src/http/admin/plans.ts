@@ -1,7 +1,17 @@
 // Plans.
 import * as v from 'valibot';
 import { PLAN_OPERATIONS, PLAN_FEATURES, PLAN_TERMS_SCHEMA } from '../../accounts/billing/terms.ts';
-import { list, named, orNull, pageOf, shortText, text, time, whole, word } from '../schema/parts.ts';
+import {
+  list,
+  namedObject,
+  nullable,
+  pageSchema,
+  shortString,
+  string,
+  timestamp,
+  integer,
+  oneOf,
+} from '../schema/parts.ts';
 import { adminRoute, PAGING } from './route.ts';
 import type { AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
@@ -21,41 +31,41 @@ const about = {
 };
 
 const rateParts = {
-  calls: whole('So many calls of a key', 1),
-  seconds: whole('in so many seconds,', 1),
-  burst: whole('and so many at once.', 1),
+  calls: integer('So many calls of a key', 1),
+  seconds: integer('in so many seconds,', 1),
+  burst: integer('and so many at once.', 1),
 };
 
 const terms = {
-  included: whole(about.included),
-  price: text(about.price),
-  currency: text(about.currency),
-  overage: word(['bill', 'block'], about.overage),
-  rate: orNull(v.object(rateParts), about.rate),
-  concurrency: orNull(whole(''), about.concurrency),
-  probes: orNull(whole(''), about.probes),
+  included: integer(about.included),
+  price: string(about.price),
+  currency: string(about.currency),
+  overage: oneOf(['bill', 'block'], about.overage),
+  rate: nullable(v.object(rateParts), about.rate),
+  concurrency: nullable(integer(''), about.concurrency),
+  probes: nullable(integer(''), about.probes),
   operations: list(v.picklist(PLAN_OPERATIONS), about.operations),
   features: list(v.picklist(PLAN_FEATURES), about.features),
 };
 
-const version = named(
+const version = namedObject(
   'PlanVersion',
   {
-    version: whole('Its number.', 1),
-    since: time('From when on it applies.'),
+    version: integer('Its number.', 1),
+    since: timestamp('From when on it applies.'),
     ...terms,
-    digits: whole('Decimal places of an amount in its currency.'),
+    digits: integer('Decimal places of an amount in its currency.'),
   },
   'What a plan says from a time on. A version never changes.',
 );
 
-export const plan = named(
+export const planSchema = namedObject(
   'Plan',
   {
-    id: text('Its short name.'),
-    created: time('When it was made.'),
-    retired: orNull(
-      time(''),
+    id: string('Its short name.'),
+    created: timestamp('When it was made.'),
+    retired: nullable(
+      timestamp(''),
       'From when on it is given to no account any more; null where it is not retired.',
     ),
     versions: list(version, 'Its versions, the oldest first.'),
@@ -63,13 +73,13 @@ export const plan = named(
   'A plan.',
 );
 
-export const plans = pageOf('Plans', plan, 'Plans, the oldest first.');
+export const planPageSchema = pageSchema('Plans', planSchema, 'Plans, the oldest first.');
 
 /** Terms that are named: what is not has its default in a new plan, and stays in a change. */
 const chosen = {
   included: v.optional(v.pipe(entries.included.wrapped, v.description(about.included))),
-  price: v.optional(v.pipe(shortText(about.price), v.examples(['0.02']))),
-  currency: v.optional(shortText(about.currency)),
+  price: v.optional(v.pipe(shortString(about.price), v.examples(['0.02']))),
+  currency: v.optional(shortString(about.currency)),
   overage: v.optional(v.pipe(entries.overage.wrapped, v.description(about.overage))),
   rate: v.optional(
     v.pipe(
@@ -83,33 +93,37 @@ const chosen = {
   features: v.optional(v.pipe(entries.features.wrapped, v.description(about.features))),
 };
 
-export const from = v.optional(
-  shortText(
+export const startSchema = v.optional(
+  shortString(
     'When it applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now where it is not said.',
   ),
 );
 
-export const newPlan = named(
+export const newPlanSchema = namedObject(
   'NewPlan',
-  { id: shortText('A word of up to 40 small letters, digits, - and _.'), ...chosen },
+  { id: shortString('A word of up to 40 small letters, digits, - and _.'), ...chosen },
   'A plan to be made. Terms that are left out have their defaults.',
 );
 
-export const planChange = named('PlanChange', { ...chosen, from }, 'The terms that change; the others stay.');
+export const planChangeSchema = namedObject(
+  'PlanChange',
+  { ...chosen, from: startSchema },
+  'The terms that change; the others stay.',
+);
 
 export const PLAN_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET plans', 'listPlans', {
     summary: 'The plans',
     about: 'Plans with all their versions, the oldest first. `bonafide plans list` at the command line.',
     query: PAGING,
-    answers: plans,
+    answers: planPageSchema,
     handle: ({ query, run }) => run('plans.list', query),
   }),
   adminRoute('POST plans', 'createPlan', {
     summary: 'Make a plan',
     about:
       'What is left out has its default: nothing included, free, billed, without limits. `bonafide plans create`.',
-    body: newPlan,
+    body: newPlanSchema,
     examples: {
       billed: {
         summary: 'A thousand calls, then two cents each',
@@ -128,7 +142,7 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
         },
       },
     },
-    answers: plan,
+    answers: planSchema,
     status: 201,
     handle: ({ body, run }) => run('plans.create', body),
   }),
@@ -136,7 +150,7 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
     of: 'plan',
     summary: 'A plan',
     about: 'With all its versions. `bonafide plans show`.',
-    answers: plan,
+    answers: planSchema,
     handle: ({ id, run }) => run('plans.show', id),
   }),
   adminRoute('PATCH plans/:id', 'changePlan', {
@@ -144,7 +158,7 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
     summary: 'Change a plan',
     about:
       'Adds a version with the terms that are named; the others stay, and what was called is billed by what applied then. `bonafide plans change`.',
-    body: planChange,
+    body: planChangeSchema,
     examples: {
       dearer: {
         summary: 'Another price from the next month on',
@@ -152,14 +166,14 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
       },
       free: { summary: 'No rate limit any more', value: { rate: null } },
     },
-    answers: plan,
+    answers: planSchema,
     handle: ({ id, body: { from, ...terms }, run }) => run('plans.change', { id, terms, from }),
   }),
   adminRoute('POST plans/:id/retire', 'retirePlan', {
     of: 'plan',
     summary: 'Retire a plan',
     about: 'It is given to no account any more; those that have it keep it. `bonafide plans retire`.',
-    answers: plan,
+    answers: planSchema,
     handle: ({ id, run }) => run('plans.retire', id),
   }),
 ];

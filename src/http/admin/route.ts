@@ -8,11 +8,11 @@ import type { AdminService } from '../../admin/operator-service.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ValidationIssue } from '../../errors.ts';
-import { answer, exchangeOf } from '../answer.ts';
-import { authenticatedFreely } from '../auth.ts';
+import { textResponse, contextOf } from '../response.ts';
+import { authenticateUnlimited } from '../auth.ts';
 import type { AuthDeps } from '../auth.ts';
-import type { BodyKind } from '../body.ts';
-import { bodyIn, queryIn } from '../input.ts';
+import type { BodyFormat } from '../body.ts';
+import { readJsonBody, readQuery } from '../input.ts';
 import type { BodySchema } from '../input.ts';
 import type { AnswerDeclaration, Example, Operation, Route } from '../openapi/operation.ts';
 import { isStoreTrouble, notFound, ProblemError } from '../problems.ts';
@@ -33,7 +33,7 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   query?: Q;
   body?: B;
   /** Replaces `body` where the body is not JSON: the handler reads it. */
-  own?: { schema: v.GenericSchema<string>; kind: BodyKind };
+  own?: { schema: v.GenericSchema<string>; kind: BodyFormat };
   examples?: Record<string, Example>;
   answers: A;
   /** Status of the answer; 200 by default. */
@@ -93,8 +93,8 @@ export function adminRoute<
   return {
     ...operation,
     async handle(event, deps) {
-      const exchange = exchangeOf(event);
-      const caller = await authenticatedFreely(event, deps);
+      const exchange = contextOf(event);
+      const caller = await authenticateUnlimited(event, deps);
       requireAdmin(caller);
       const { admin } = deps;
       const { now } = exchange;
@@ -102,8 +102,8 @@ export function adminRoute<
       try {
         const request: AdminRequest<Q, B> = {
           id: event.context.params?.id ?? '',
-          query: queryIn(event.url, query),
-          body: own ? {} : await bodyIn(event, body),
+          query: readQuery(event.url, query),
+          body: own ? {} : await readJsonBody(event, body),
           event,
           actor,
           now,
@@ -111,8 +111,8 @@ export function adminRoute<
           people: (name, input) => admin.people(name, input, { actor, now }),
         };
         const result = (await handle(request, admin)) as object;
-        if (isFormatted(result)) return answer(exchange, result.text, result);
-        return answer(exchange, JSON.stringify(result), { status });
+        if (isFormatted(result)) return textResponse(exchange, result.text, result);
+        return textResponse(exchange, JSON.stringify(result), { status });
       } catch (error) {
         throw toAdminProblem(error, { of, hasBody: operation.body !== undefined });
       }

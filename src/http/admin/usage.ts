@@ -1,29 +1,29 @@
 // Usage and invoices.
 import * as v from 'valibot';
 import type { H3Event } from 'h3';
-import { ofAccount } from './keys.ts';
-import { BILLED, monthAsked } from '../schema/calls.ts';
-import { list, named, object, orNull, pageOf, text, whole, word } from '../schema/parts.ts';
+import { accountQuery } from './keys.ts';
+import { invoiceLineEntries, monthQuery } from '../schema/calls.ts';
+import { list, namedObject, object, nullable, pageSchema, string, integer, oneOf } from '../schema/parts.ts';
 import type { FormattedAnswer } from './route.ts';
 import { adminRoute, PAGING } from './route.ts';
 import type { AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
 
-const month = text('A calendar month in UTC, `2026-11`.');
+const month = string('A calendar month in UTC, `2026-11`.');
 
-const decimal = (about: string) => orNull(v.string(), about);
+const decimal = (about: string) => nullable(v.string(), about);
 
-const usageOfAccount = named(
+const usageOfAccount = namedObject(
   'UsageOfAccount',
   {
-    account: text('The account.'),
-    name: text('Whose it is.'),
+    account: string('The account.'),
+    name: string('Whose it is.'),
     month,
-    plan: orNull(v.string(), 'The plan that applied; null for none.'),
-    version: whole('The version of it; 0 without a plan.'),
-    calls: whole('Live calls.'),
-    overage: whole('Those of them beyond the included ones.'),
-    test: whole('Calls with test keys, which are never billed.'),
+    plan: nullable(v.string(), 'The plan that applied; null for none.'),
+    version: integer('The version of it; 0 without a plan.'),
+    calls: integer('Live calls.'),
+    overage: integer('Those of them beyond the included ones.'),
+    test: integer('Calls with test keys, which are never billed.'),
     price: decimal('Of a call beyond, a decimal number; null where nothing is billed.'),
     currency: decimal('ISO 4217; null where nothing is billed.'),
     amount: decimal('What those beyond cost, a decimal number; null where nothing is billed.'),
@@ -31,34 +31,42 @@ const usageOfAccount = named(
   'What an account called in a month under one version of a plan.',
 );
 
-export const usage = pageOf('UsageOfAccounts', usageOfAccount, 'What accounts called in a month, by id.');
+export const usagePageSchema = pageSchema(
+  'UsageOfAccounts',
+  usageOfAccount,
+  'What accounts called in a month, by id.',
+);
 
-const usageOfKey = named(
+const usageOfKey = namedObject(
   'UsageOfKey',
   {
-    key: text('The first key of a chain of rotations.'),
-    name: text('What it is for.'),
-    account: orNull(v.string(), 'The account whose key it is; null for a key that stands alone.'),
+    key: string('The first key of a chain of rotations.'),
+    name: string('What it is for.'),
+    account: nullable(v.string(), 'The account whose key it is; null for a key that stands alone.'),
     month,
-    calls: whole('Live calls.'),
+    calls: integer('Live calls.'),
   },
   'What a key called in a month.',
 );
 
-export const usageOfKeys = pageOf('UsageOfKeys', usageOfKey, 'What keys called in a month, by id.');
+export const keyUsagePageSchema = pageSchema(
+  'UsageOfKeys',
+  usageOfKey,
+  'What keys called in a month, by id.',
+);
 
-const line = named('InvoiceLine', BILLED, 'What is billed for one version of a plan.');
+const line = namedObject('InvoiceLine', invoiceLineEntries, 'What is billed for one version of a plan.');
 
 const total = object(
-  { currency: text('ISO 4217.'), amount: text('The sum of the lines, a decimal number.') },
+  { currency: string('ISO 4217.'), amount: string('The sum of the lines, a decimal number.') },
   'What is to be paid.',
 );
 
-const invoice = named(
+const invoice = namedObject(
   'Invoice',
   {
-    account: text('The account.'),
-    name: text('Whose it is.'),
+    account: string('The account.'),
+    name: string('Whose it is.'),
     month,
     lines: list(line, 'A line for each version of a plan that applied.'),
     totals: list(total, 'One for each currency.'),
@@ -66,12 +74,16 @@ const invoice = named(
   'What is billed for a month.',
 );
 
-export const invoices = pageOf('Invoices', invoice, 'Invoices of a month, by the id of their account.');
+export const invoicePageSchema = pageSchema(
+  'Invoices',
+  invoice,
+  'Invoices of a month, by the id of their account.',
+);
 
-export const format = (words: readonly string[]) =>
-  v.optional(word(words, 'The form of the answer, over what `Accept` says; JSON where neither says any.'));
+export const formatQuery = (words: readonly string[]) =>
+  v.optional(oneOf(words, 'The form of the answer, over what `Accept` says; JSON where neither says any.'));
 
-const query = { month: monthAsked, account: ofAccount, ...PAGING };
+const query = { month: monthQuery, account: accountQuery, ...PAGING };
 
 const forms = { headers: ['Vary', 'Link'] as const };
 
@@ -80,8 +92,8 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
     summary: 'What accounts called',
     about:
       'What was called in a month, the present one where none is named, by account and version of a plan. `bonafide usage` at the command line.',
-    query: { ...query, format: format(['json', 'csv']) },
-    answers: usage,
+    query: { ...query, format: formatQuery(['json', 'csv']) },
+    answers: usagePageSchema,
     types: ['text/csv'],
     ...forms,
     handle: async ({ query: { format, ...filters }, event, run }) => {
@@ -94,15 +106,15 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
     about:
       'What was called in a month by chain of keys, whether of an account or alone. `bonafide usage --keys`.',
     query,
-    answers: usageOfKeys,
+    answers: keyUsagePageSchema,
     handle: ({ query, run }) => run('usage.keys', query),
   }),
   adminRoute('GET invoices', 'listInvoices', {
     summary: 'What is billed',
     about:
       'The invoices of a month, the present one where none is named; of a month that is over they are the same each time. As JSON, CSV, or a page to print. `bonafide invoice`.',
-    query: { ...query, format: format(['json', 'csv', 'html']) },
-    answers: invoices,
+    query: { ...query, format: formatQuery(['json', 'csv', 'html']) },
+    answers: invoicePageSchema,
     types: ['text/csv', 'text/html'],
     ...forms,
     handle: async ({ query: { format, ...filters }, event, run }) => {

@@ -13,18 +13,18 @@ import type { ValidationIssue } from '../../errors.ts';
 import type { Endpoint, ResponseVersion } from '../../model.ts';
 import { turnWithTime } from '../../platform/turn.ts';
 import type { ValidationCall, validate as validateCall } from '../../validate.ts';
-import { answer, exchangeOf, REPLAYED, TEST_MODE } from '../answer.ts';
+import { textResponse, contextOf, REPLAYED, TEST_MODE } from '../response.ts';
 import { authenticated, withinLimits, type AuthDeps } from '../auth.ts';
-import { readBytes } from '../body.ts';
-import { answerExamples, requestExamples } from '../openapi/examples.ts';
+import { readBody } from '../body.ts';
+import { buildAnswerExamples, buildRequestExamples } from '../openapi/examples.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
-import { check1, check2, enhanced1, enhanced2 } from '../schema/check.ts';
-import { word } from '../schema/parts.ts';
-import { currentRequest, legacyRequest } from '../schema/request.ts';
-import { v1 } from './v1.ts';
-import { v2 } from './v2.ts';
+import { checkSchema, checkV2Schema, enhancedCheckSchema, enhancedCheckV2Schema } from '../schema/check.ts';
+import { oneOf } from '../schema/parts.ts';
+import { checkRequestSchema, legacyCheckRequestSchema } from '../schema/request.ts';
+import { toCheckJson } from './v1.ts';
+import { toCheckV2Json } from './v2.ts';
 
 export interface CheckDeps extends AuthDeps {
   /** Runs one call; see src/validate.ts. */
@@ -33,10 +33,10 @@ export interface CheckDeps extends AuthDeps {
 
 const AI_VALUES = ['true', 'false', '1', '0'] as const;
 const response = v.optional(
-  word(['v1', 'v2'], 'The version of the answer’s shape: `v1` unless it is asked for otherwise.'),
+  oneOf(['v1', 'v2'], 'The version of the answer’s shape: `v1` unless it is asked for otherwise.'),
 );
 const ai = v.optional(
-  word(AI_VALUES, 'Whether to explain: `ai_insights` gets a narrative and an overview. In any letter case.'),
+  oneOf(AI_VALUES, 'Whether to explain: `ai_insights` gets a narrative and an overview. In any letter case.'),
 );
 
 const SHARED = {
@@ -44,7 +44,7 @@ const SHARED = {
   tag: 'Checks',
   key: true,
   headers: REQUEST_HEADERS,
-  body: { schemas: [currentRequest, legacyRequest], examples: requestExamples },
+  body: { schemas: [checkRequestSchema, legacyCheckRequestSchema], examples: buildRequestExamples },
   errors: [
     'forbidden',
     'idempotency_in_progress',
@@ -69,9 +69,9 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
       {
         status: 200,
         about: 'The verdict. It is counted once.',
-        schemas: [check1, check2],
+        schemas: [checkSchema, checkV2Schema],
         headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
-        examples: () => answerExamples('check'),
+        examples: () => buildAnswerExamples('check'),
       },
     ],
     handle: (event, deps) => handleCheck(event, 'validate', deps),
@@ -83,14 +83,14 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
     summary: 'Check a person and explain',
     about:
       'The same check, with a narrative, an analysis of fraud patterns and a comparison of the names in `ai_insights`. They explain the score and never change it; everything else is as from `/v1/validate`.',
-    query: { ai: v.optional(word(AI_VALUES, 'Accepted, and without effect here.')), response },
+    query: { ai: v.optional(oneOf(AI_VALUES, 'Accepted, and without effect here.')), response },
     answers: [
       {
         status: 200,
         about: 'The verdict and its explanations. It is counted once.',
-        schemas: [enhanced1, enhanced2],
+        schemas: [enhancedCheckSchema, enhancedCheckV2Schema],
         headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
-        examples: () => answerExamples('enhanced'),
+        examples: () => buildAnswerExamples('enhanced'),
       },
     ],
     handle: (event, deps) => handleCheck(event, 'enhanced', deps),
@@ -110,7 +110,7 @@ async function answered(
   operation: Operation,
   { caller, quotaUsage, deps }: { caller: Caller; quotaUsage: QuotaUsage | null; deps: CheckDeps },
 ): Promise<Response> {
-  const exchange = exchangeOf(event);
+  const exchange = contextOf(event);
   const { requestId, now } = exchange;
   const { responseVersion, ai, idempotencyKey, issues } = optionsIn(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
@@ -121,7 +121,7 @@ async function answered(
     responseVersion,
     quotaUsage,
     readBody: async () => {
-      bytes = await readBytes(event);
+      bytes = await readBody(event);
       // Reading a body and checking its content is one piece of work: nothing waits between here and the call log.
       await turnWithTime();
       const body = parseJsonObject(bytes);
@@ -137,11 +137,11 @@ async function answered(
   });
   const isReplay = exchange.requestId !== requestId;
   const headers = [VARY, ...(caller.test ? [TEST_MODE] : []), ...(isReplay ? [REPLAYED] : [])];
-  return answer(exchange, content, { headers });
+  return textResponse(exchange, content, { headers });
 }
 
 const NO_BYTES = new Uint8Array();
-const VIEWS = { v1, v2 };
+const VIEWS = { v1: toCheckJson, v2: toCheckV2Json };
 const VARY: [string, string] = ['vary', 'Accept-Version'];
 
 /** Runs one call of a request, notes its result for log line and headers, and returns its content. */
@@ -150,7 +150,7 @@ export async function runCheck(
   { validate }: Pick<CheckDeps, 'validate'>,
   call: Omit<ValidationCall<string>, 'requestId' | 'now' | 'started' | 'signal' | 'onStageEnd'>,
 ): Promise<string> {
-  const exchange = exchangeOf(event);
+  const exchange = contextOf(event);
   const { requestId, now, started, line, trace } = exchange;
   const { signal } = event.req;
   const result = await validate({ ...call, requestId, now, started, signal, onStageEnd: trace?.stage });

@@ -8,26 +8,33 @@ import type {
   TextVerdict,
   Verdict,
 } from '../../model.ts';
-import { quoted } from './json-text.ts';
-import { collapse, overallMatch, responseText, rowsOf, statusOrNull, statusText } from './view.ts';
-import type { ViewInput } from './view.ts';
+import {
+  toJsonString,
+  findBestRow,
+  toOverallMatch,
+  toResponseJson,
+  groupRowsByField,
+  toMatchStatusJson,
+  toMatchStatus,
+  type CheckResponseInput,
+} from './view.ts';
 
 /** The whole response of a check in version 1, as JSON. */
-export function v1(verdict: Verdict, input: ViewInput): string {
-  const head = `"success":true,"request_id":${quoted(input.requestId)}`;
-  return responseText(verdict, input, { head, validation: inputValidation(verdict) });
+export function toCheckJson(verdict: Verdict, input: CheckResponseInput): string {
+  const head = `"success":true,"request_id":${toJsonString(input.requestId)}`;
+  return toResponseJson(verdict, input, { head, validation: inputValidation(verdict) });
 }
 
 /** `address` is a key only where an address was sent. */
 function inputValidation(verdict: Verdict): string {
-  const { name, email, phone, address } = rowsOf(verdict);
+  const { name, email, phone, address } = groupRowsByField(verdict);
   const messages = verdict.score.dominantHasName
     ? { email: EMAIL, phone: PHONE, address: ADDRESS }
     : STRANGER;
   const addressed = address.length > 0 ? `"address":${addressField(messages.address, address)},` : '';
   return (
     `{"name":${textField(NAME, name)},"email":${textField(messages.email, email)}` +
-    `,"phone":${textField(messages.phone, phone)},${addressed}"overall_match":${JSON.stringify(overallMatch(verdict))}}`
+    `,"phone":${textField(messages.phone, phone)},${addressed}"overall_match":${JSON.stringify(toOverallMatch(verdict))}}`
   );
 }
 
@@ -45,27 +52,27 @@ const STRANGER = {
 };
 
 function textField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]): string {
-  const best = collapse(verdicts);
-  const rows = verdicts.map((one) => row(one, quoted(one.input), quoted(one.standardized)));
-  return field(messages, { best, input: best ? quoted(best.input) : 'null', rows });
+  const best = findBestRow(verdicts);
+  const rows = verdicts.map((one) => row(one, toJsonString(one.input), toJsonString(one.standardized)));
+  return field(messages, { best, input: best ? toJsonString(best.input) : 'null', rows });
 }
 
 /** The field's own `input` is a list that holds the one address it resolved against, joined to a string. */
 function addressField(messages: Messages, verdicts: AddressVerdict[]): string {
-  const best = collapse(verdicts);
+  const best = findBestRow(verdicts);
   const rows = verdicts.map((one) =>
     row(one, lines(one.input, ''), lines(one.standardized, one.standardized.plus4)),
   );
-  return field(messages, { best, input: best ? `[${quoted(joined(best.input))}]` : 'null', rows });
+  return field(messages, { best, input: best ? `[${toJsonString(joined(best.input))}]` : 'null', rows });
 }
 
 function field(
   messages: Messages,
   { best, input, rows }: { best: Resolution | undefined; input: string; rows: string[] },
 ): string {
-  const message = best ? quoted(matchMessage(messages, best)) : 'null';
+  const message = best ? toJsonString(matchMessage(messages, best)) : 'null';
   return (
-    `{"input":${input},"match_status":${statusOrNull(best)},"matched_identity":${best?.identity ?? null}` +
+    `{"input":${input},"match_status":${toMatchStatusJson(best)},"matched_identity":${best?.identity ?? null}` +
     `,"is_primary":${isPrimary(best)},"match_message":${message},"inputs":[${rows.join()}]}`
   );
 }
@@ -75,15 +82,15 @@ const isPrimary = (one: Resolution | undefined) => (one?.status === 'primary' ? 
 /** `input` and `standardized` as JSON. */
 function row(one: Resolution, input: string, standardized: string): string {
   return (
-    `{"input":${input},"standardized":${standardized},"match_status":"${statusText(one)}"` +
+    `{"input":${input},"standardized":${standardized},"match_status":"${toMatchStatus(one)}"` +
     `,"matched_identity":${one.identity},"is_primary":${isPrimary(one)},"validated":${one.status !== 'unverified'}}`
   );
 }
 
 function lines({ street, street2, city, state, zip, country }: Address, plus4: string): string {
   return (
-    `{"line1":${quoted(street)},"line2":${quoted(street2)},"city":${quoted(city)},"region":${quoted(state)}` +
-    `,"postalCode":${quoted(zip)},"plus4":${quoted(plus4)},"countryCode":${quoted(country)}}`
+    `{"line1":${toJsonString(street)},"line2":${toJsonString(street2)},"city":${toJsonString(city)},"region":${toJsonString(state)}` +
+    `,"postalCode":${toJsonString(zip)},"plus4":${toJsonString(plus4)},"countryCode":${toJsonString(country)}}`
   );
 }
 

@@ -1,23 +1,27 @@
 // Response version 2, asked for by ?response=v2 or Accept-Version: v2: rows under the names that were sent, booleans.
 import type { Address, Resolution, StandardAddress, Verdict } from '../../model.ts';
-import { quoted } from './json-text.ts';
-import { overallMatch, responseText, rowsOf } from './view.ts';
-import type { ViewInput } from './view.ts';
+import {
+  toJsonString,
+  toOverallMatch,
+  toResponseJson,
+  groupRowsByField,
+  type CheckResponseInput,
+} from './view.ts';
 
 /** The whole response of a check in version 2, as JSON: version 1 with another `input_validation` and `response_version`. */
-export function v2(verdict: Verdict, input: ViewInput): string {
-  const head = `"success":true,"response_version":"v2","request_id":${quoted(input.requestId)}`;
-  return responseText(verdict, input, { head, validation: JSON.stringify(inputValidation(verdict)) });
+export function toCheckV2Json(verdict: Verdict, input: CheckResponseInput): string {
+  const head = `"success":true,"response_version":"v2","request_id":${toJsonString(input.requestId)}`;
+  return toResponseJson(verdict, input, { head, validation: JSON.stringify(inputValidation(verdict)) });
 }
 
 function inputValidation(verdict: Verdict) {
-  const { name, email, phone, address } = rowsOf(verdict);
+  const { name, email, phone, address } = groupRowsByField(verdict);
   return {
     name: name.map((one) => row(one, one.input, one.standardized)),
     emails: email.map((one) => row(one, one.input, one.standardized)),
     phones: phone.map((one) => row(one, one.input, one.standardized.replace('+', ''))),
     addresses: address.map((one) => row(one, sentWords(one.input), standard(one.standardized))),
-    overall_match: overallMatch(verdict),
+    overall_match: toOverallMatch(verdict),
   };
 }
 

@@ -8,10 +8,9 @@ import type {
   TextVerdict,
   Verdict,
 } from '../../model.ts';
-import { quoted, quotedList } from './json-text.ts';
 
 /** What a response is made of. `now` is milliseconds; `insights` the AI block or null. */
-export interface ViewInput {
+export interface CheckResponseInput {
   requestId: string;
   now: number;
   insights: object | null;
@@ -24,22 +23,22 @@ interface Version {
 }
 
 /** The whole response of a check, as JSON. Frozen: a key, its place and its meaning never change here. */
-export function responseText(
+export function toResponseJson(
   verdict: Verdict,
-  { now, insights }: ViewInput,
+  { now, insights }: CheckResponseInput,
   { head, validation }: Version,
 ): string {
   const { score } = verdict;
   const { value, trustScore, combined, confidence } = score;
-  const rows = rowsOf(verdict);
+  const rows = groupRowsByField(verdict);
   return (
     `{${head},"trustworthiness_score":${value},"status":"${score.band}","confidence_level":"${confidence}"` +
-    `,"possible_catfish":${score.isPossibleCatfish},"summary":${quoted(score.summary)},"message":${quoted(score.message)}` +
+    `,"possible_catfish":${score.isPossibleCatfish},"summary":${toJsonString(score.summary)},"message":${toJsonString(score.message)}` +
     `,"input_validation":${validation},"identity_score":${identityScore(verdict, rows)}` +
-    `,"trust_score":{"final":${trustScore.final},"raw":${trustScore.raw},"reasons":${quotedList(trustScore.reasons)}}` +
+    `,"trust_score":{"final":${trustScore.final},"raw":${trustScore.raw},"reasons":${toJsonStringList(trustScore.reasons)}}` +
     `,"combined_trust_score":{"final":${combined.final},"pre_capped":${combined.preCapped}` +
-    `,"confidence_level_label":"${confidence.toLowerCase()}","explanation":${quoted(combined.explanation)}}` +
-    `,"verification_flags":[],"insights":${quotedList(score.insights)},"dominant_identity":${score.dominantIdentity}` +
+    `,"confidence_level_label":"${confidence.toLowerCase()}","explanation":${toJsonString(combined.explanation)}}` +
+    `,"verification_flags":[],"insights":${toJsonStringList(score.insights)},"dominant_identity":${score.dominantIdentity}` +
     `,"field_summary":${fieldSummary(rows)},"history":${history(verdict, now)}` +
     `,"ai_insights":${JSON.stringify(insights)}${rawOf(verdict)}}`
   );
@@ -49,7 +48,7 @@ const DAY = 86_400_000;
 const RANK: Record<MatchStatus, number> = { primary: 0, secondary: 1, different: 2, unverified: 3 };
 
 /** A match status in v1's words. */
-export function statusText({ status, identity }: Resolution): string {
+export function toMatchStatus({ status, identity }: Resolution): string {
   switch (status) {
     case 'primary':
       return 'Primary Match';
@@ -63,22 +62,22 @@ export function statusText({ status, identity }: Resolution): string {
 }
 
 /** A field's status as JSON; null where nothing was sent. */
-export function statusOrNull(best: Resolution | undefined): string {
-  return best ? `"${statusText(best)}"` : 'null';
+export function toMatchStatusJson(best: Resolution | undefined): string {
+  return best ? `"${toMatchStatus(best)}"` : 'null';
 }
 
 /**
  * The one row that speaks for a field: the best by Primary, Secondary, Different, Unverified, and the first of
  * equals; undefined where nothing was sent.
  */
-export function collapse<R extends Resolution>(rows: R[]): R | undefined {
+export function findBestRow<R extends Resolution>(rows: R[]): R | undefined {
   let [best] = rows;
   for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;
   return best;
 }
 
 /** The rows of a verdict by their field, in the order sent. */
-export function rowsOf({ name, contacts }: Verdict) {
+export function groupRowsByField({ name, contacts }: Verdict) {
   return {
     name: [name],
     email: contacts.filter((one): one is TextVerdict => one.kind === 'email'),
@@ -86,10 +85,10 @@ export function rowsOf({ name, contacts }: Verdict) {
     address: contacts.filter((one): one is AddressVerdict => one.kind === 'address'),
   };
 }
-export type Rows = ReturnType<typeof rowsOf>;
+export type Rows = ReturnType<typeof groupRowsByField>;
 
 /** Whether every submitted value, the name included, resolved to the dominant identity. */
-export function overallMatch({ name, contacts, score }: Verdict) {
+export function toOverallMatch({ name, contacts, score }: Verdict) {
   const all = isDominant(name) && contacts.every(isDominant);
   return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };
 }
@@ -104,10 +103,10 @@ function identityScore({ score }: Verdict, rows: Rows): string {
   const sent: string[] = [];
   const flags: string[] = [];
   for (const field of FIELDS) {
-    const best = collapse<Resolution>(rows[field]);
+    const best = findBestRow<Resolution>(rows[field]);
     if (!best) continue;
     sent.push(`"${field}"`);
-    flags.push(`"${field}":"${statusText(best)}"`);
+    flags.push(`"${field}":"${toMatchStatus(best)}"`);
   }
   return (
     `{"final":${final},"raw":${raw},"adjusted":${adjusted},"penalties":${penalties},"bonuses":${bonuses}` +
@@ -127,12 +126,12 @@ function fieldSummary({ name, email, phone, address }: Rows): string {
 }
 
 function summarise(rows: Resolution[]): string {
-  const best = collapse(rows);
+  const best = findBestRow(rows);
   const count = { primary: 0, secondary: 0, different: 0, unverified: 0 };
   for (const { status } of rows) count[status]++;
   const { primary, secondary, different, unverified } = count;
   return (
-    `{"status":${statusOrNull(best)},"matched_identity":${best?.identity ?? null},"total":${rows.length}` +
+    `{"status":${toMatchStatusJson(best)},"matched_identity":${best?.identity ?? null},"total":${rows.length}` +
     `,"validated":${rows.length - unverified},"primary_for_dominant":${primary}` +
     `,"validated_for_dominant":${primary + secondary}` +
     `,"validated_other_identities":${different > 0 ? JSON.stringify(othersOf(rows)) : '{}'},"unverified":${unverified}}`
@@ -156,4 +155,19 @@ function history({ score }: Verdict, now: number): string {
     `{"first_seen":${iso(firstSeen)},"last_seen":${iso(lastSeen)},"days_since_first_seen":${days(firstSeen)}` +
     `,"days_since_last_seen":${days(lastSeen)}}`
   );
+}
+
+// Answers as JSON text from templates: to build an answer as objects and serialise them is a seventh of a check, templates are a third of that.
+
+/** Texts in which JSON escapes nothing: without control characters, quotes, backslashes, and halves of surrogate pairs. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+/** A text as JSON. */
+export function toJsonString(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** Texts as a JSON list. */
+function toJsonStringList(texts: readonly string[]): string {
+  return `[${texts.map(toJsonString).join()}]`;
 }

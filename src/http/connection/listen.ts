@@ -6,16 +6,16 @@ import type { Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { inTurn, readWithMeasure } from './pipeline.ts';
-import { listenAt } from './place.ts';
-import type { Place } from './place.ts';
-import { followTls, readTls } from './tls.ts';
+import { startListening } from './address.ts';
+import type { ListenAddress } from './address.ts';
+import { watchCertificate, readCertificate } from './tls.ts';
 import type { TlsFiles } from './tls.ts';
 import { requestId } from '../../platform/request-id.ts';
 import { turnWithTime } from '../../platform/turn.ts';
-import { Answer } from '../answer.ts';
+import { TextResponse } from '../response.ts';
 import { problemBody } from '../problems.ts';
 
-export interface Listening {
+export interface RunningServer {
   /** `http://127.0.0.1:8787`, with the port that was really taken; `unix:/run/bonafide.sock`. */
   url: string;
   /** Stops accepting, lets calls in flight finish (at most `graceMs`), then closes every connection. */
@@ -25,7 +25,7 @@ export interface Listening {
 const SWEEP_MS = 20;
 const QUIET = { info: () => undefined, warn: () => undefined };
 
-export interface ListenOptions extends Place {
+export interface ListenOptions extends ListenAddress {
   tls?: TlsFiles | undefined;
   /** What systemd says of a socket that it has opened. */
   variables?: Readonly<Record<string, string | undefined>>;
@@ -46,17 +46,19 @@ const SERVER = {
  *
  * Errors: port_in_use, address_unavailable, unreadable_file.
  */
-export async function listen(app: H3, options: ListenOptions): Promise<Listening> {
+export async function listen(app: H3, options: ListenOptions): Promise<RunningServer> {
   const { tls, variables = {}, log = QUIET } = options;
   let closing = false;
   const takeOn = (req: IncomingMessage, res: ServerResponse) =>
     inTurn(req, res, () => void serve(app, { req, res, last: closing }));
-  const server = tls ? createTlsServer({ ...SERVER, ...readTls(tls) }, takeOn) : createServer(SERVER, takeOn);
+  const server = tls
+    ? createTlsServer({ ...SERVER, ...readCertificate(tls) }, takeOn)
+    : createServer(SERVER, takeOn);
   server.on(tls ? 'secureConnection' : 'connection', readWithMeasure);
   server.on('clientError', refuse);
   server.on('checkExpectation', takeOn);
-  const place = await listenAt(server, options, variables);
-  const unfollow = tls ? followTls(server as TlsServer, tls, log) : () => undefined;
+  const place = await startListening(server, options, variables);
+  const unfollow = tls ? watchCertificate(server as TlsServer, tls, log) : () => undefined;
   return {
     url: place.startsWith('unix:') ? place : `${tls ? 'https' : 'http'}://${place}`,
     close: (graceMs = 10_000) =>
@@ -87,7 +89,7 @@ async function serve(
     // Whoever goes on sending would keep its connection, and the server with it, until the time of grace is over.
     if (last) res.shouldKeepAlive = false;
     const response = await app.fetch(new NodeRequest({ req, res }));
-    if (!(response instanceof Answer)) return await sendNodeResponse(res, response);
+    if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
     const headers: string[] = [];
     for (const [name, value] of pairs) headers.push(name, value);

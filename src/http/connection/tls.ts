@@ -12,7 +12,7 @@ export interface TlsFiles {
 const LOOK_EVERY_MS = 1000;
 
 /** Certificate and key as a server takes them. Errors: unreadable_file. */
-export function readTls({ cert, key }: TlsFiles) {
+export function readCertificate({ cert, key }: TlsFiles) {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) };
     createSecureContext(pair);
@@ -26,14 +26,14 @@ export function readTls({ cert, key }: TlsFiles) {
 }
 
 /** Takes a renewed certificate on while serving; one that cannot be used is told, and the earlier one stays. Returns how to stop. */
-export function followTls(
+export function watchCertificate(
   server: Server,
   files: TlsFiles,
   log: { info(text: string): void; warn(text: string): void },
 ) {
   const renew = () => {
     try {
-      server.setSecureContext(readTls(files));
+      server.setSecureContext(readCertificate(files));
       log.info('the certificate was read again');
     } catch (error) {
       log.warn(`${(error as Error).message} The earlier one stays in use.`);

@@ -1,7 +1,7 @@
 // `/console/live`: what the server has counted, told as it goes on (server-sent events): one event in two seconds, however much comes in.
 import type { H3Event } from 'h3';
 import { requireAdmin } from '../../accounts/access.ts';
-import { exchangeOf } from '../answer.ts';
+import { contextOf } from '../response.ts';
 import { authenticated } from '../auth.ts';
 import type { AuthDeps } from '../auth.ts';
 import { KEY_ERRORS, openRoute } from '../openapi/operation.ts';
@@ -13,20 +13,20 @@ const MOST = 20;
 
 export interface LiveDeps extends AuthDeps {
   /** Open consoles, which receive metrics. */
-  live: Live;
+  live: LiveMetrics;
 }
 
 type Tell = (event: string) => void;
 
 /** Who is told, and the one clock for all of them. */
-export interface Live {
+export interface LiveMetrics {
   add(tell: Tell): () => void;
   count(): number;
   /** Ends every stream: a server that stops would wait for them. */
   close(): void;
 }
 
-export function openLive(text: () => Promise<string>): Live {
+export function openLiveMetrics(text: () => Promise<string>): LiveMetrics {
   const told = new Set<Tell>();
   let timer: NodeJS.Timeout | undefined;
   let busy = false;
@@ -34,7 +34,7 @@ export function openLive(text: () => Promise<string>): Live {
     if (busy) return;
     busy = true;
     try {
-      const event = `data: ${JSON.stringify(figuresIn(await text(), Date.now()))}\n\n`;
+      const event = `data: ${JSON.stringify(parseMetrics(await text(), Date.now()))}\n\n`;
       for (const tell of told) tell(event);
     } catch {
       // Who listens sees that nothing comes.
@@ -64,7 +64,7 @@ export function openLive(text: () => Promise<string>): Live {
 }
 
 /** What the pages draw of all figures: counters since the start, and what is going on. */
-export function figuresIn(text: string, now: number) {
+export function parseMetrics(text: string, now: number) {
   const checks: Record<string, number> = {};
   const problems: Record<string, number> = {};
   const add = (to: Record<string, number>, name: string | undefined, value: number) => {
@@ -114,7 +114,7 @@ async function serveLive(event: H3Event, deps: LiveDeps): Promise<Response> {
     cancel: () => leave(),
   });
   event.req.signal.addEventListener('abort', () => leave(), { once: true });
-  const exchange = exchangeOf(event);
+  const exchange = contextOf(event);
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',

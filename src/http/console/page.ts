@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { CONSOLE_PAGES } from '../../platform/assets.ts';
-import { answer, exchangeOf } from '../answer.ts';
+import { textResponse, contextOf } from '../response.ts';
 import { openRoute } from '../openapi/operation.ts';
 import { notFound } from '../problems.ts';
 
@@ -88,7 +88,7 @@ export const CONSOLE_PAGE_ROUTES = [
 /** The page: one for every address below /console, and what it shows is told by the address. */
 function serveConsole(event: H3Event): Response {
   const html = fileOf('index.html') ?? NOT_BUILT;
-  return answer(exchangeOf(event), html, { type: 'text/html; charset=utf-8', headers: HEADERS });
+  return textResponse(contextOf(event), html, { type: 'text/html; charset=utf-8', headers: HEADERS });
 }
 
 /** A script or style sheet of it. Errors: not_found. */
@@ -97,7 +97,7 @@ function serveConsoleFile(event: H3Event): Response {
   const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)] : undefined;
   const text = type !== undefined && /^[\w-]+\.\w+$/.test(name) ? fileOf(join('assets', name)) : null;
   if (type === undefined || text === null) throw notFound('There is no such file.');
-  return answer(exchangeOf(event), text, { type });
+  return textResponse(contextOf(event), text, { type });
 }
 
 /** Read when it is asked for: nobody needs it in memory. */

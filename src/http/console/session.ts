@@ -15,14 +15,14 @@ function cookieName(headers: Headers): string {
  * The header that the pages send with everything they ask. Another site's form cannot send it, and another site's script only after a
  * preflight, which nothing here answers.
  */
-export const MARK = 'bonafide-console';
+export const CONSOLE_HEADER = 'bonafide-console';
 
 /** The caller of a session; null where it has ended, or its key may administer no more. */
 export type FindSession = (token: string, now: number) => Awaitable<Caller | null>;
 
 /** The token that a page of the console sent; null where something else asks, whatever cookie came along. */
-export function sessionToken({ headers, method }: Request): string | null {
-  if (headers.get(MARK) !== '1') return null;
+export function readSessionToken({ headers, method }: Request): string | null {
+  if (headers.get(CONSOLE_HEADER) !== '1') return null;
   const isRead = method === 'GET' || method === 'HEAD';
   if (!isRead && !isSameSite(headers)) return null;
   return cookieOf(headers.get('cookie') ?? '', cookieName(headers));
@@ -49,7 +49,7 @@ function cookieOf(header: string, wanted: string): string | null {
 }
 
 /** The header that begins a session in a browser, or ends it: `seconds` 0. What came by TLS is only ever sent by TLS again. */
-export function cookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
+export function toCookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
   const secure = (req.headers.get('origin') ?? req.url).startsWith('https:') ? '; Secure' : '';
   const cookie = `${cookieName(req.headers)}=${token}`;
   return ['set-cookie', `${cookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`];

@@ -5,13 +5,13 @@ import { requireAllowedAddress, requireAdmin } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError } from '../../errors.ts';
-import { answer, answerJson, exchangeOf } from '../answer.ts';
+import { textResponse, jsonResponse, contextOf } from '../response.ts';
 import type { AuthDeps } from '../auth.ts';
-import { bodyIn } from '../input.ts';
+import { readJsonBody } from '../input.ts';
 import { BODY_ERRORS, openRoute } from '../openapi/operation.ts';
 import type { Route } from '../openapi/operation.ts';
-import { named, orNull, time } from '../schema/parts.ts';
-import { cookieHeader, isSameSite, MARK, sessionToken } from './session.ts';
+import { namedObject, nullable, timestamp } from '../schema/parts.ts';
+import { toCookieHeader, isSameSite, CONSOLE_HEADER, readSessionToken } from './session.ts';
 import type { Awaitable } from '../../model.ts';
 
 /** A session that has begun: its token goes to the browser, and nowhere else. */
@@ -21,7 +21,7 @@ interface Begun {
   until: number;
 }
 
-export interface ConsoleDeps extends AuthDeps {
+export interface SessionDeps extends AuthDeps {
   sessions: {
     /** Begins a session of a key. Errors, of each: store_unavailable. */
     begin(key: string, now: number): Awaitable<Begun>;
@@ -35,7 +35,7 @@ export interface ConsoleDeps extends AuthDeps {
 
 const SESSION = '/console/session';
 
-const signInBody = named(
+const signInBody = namedObject(
   'SignIn',
   {
     key: v.optional(
@@ -52,19 +52,19 @@ const signInBody = named(
   'One of the two.',
 );
 
-const sessionAnswer = named(
+const sessionAnswer = namedObject(
   'Session',
   {
-    key: orNull(
+    key: nullable(
       v.string(),
       'The id of the key that it was begun with; null for one that was begun with a link.',
     ),
-    until: time('When it ends.'),
+    until: timestamp('When it ends.'),
   },
   'Who is signed in to the console.',
 );
 
-export const SESSION_ROUTES: Route<ConsoleDeps>[] = [
+export const SESSION_ROUTES: Route<SessionDeps>[] = [
   openRoute({
     tag: 'Console',
     path: SESSION,
@@ -107,13 +107,13 @@ export const SESSION_ROUTES: Route<ConsoleDeps>[] = [
 ];
 
 /** Who is signed in. Errors: missing_api_key, invalid_api_key. */
-async function showSession(event: H3Event, deps: ConsoleDeps): Promise<Response> {
-  const exchange = exchangeOf(event);
-  const token = sessionToken(event.req);
+async function showSession(event: H3Event, deps: SessionDeps): Promise<Response> {
+  const exchange = contextOf(event);
+  const token = readSessionToken(event.req);
   const caller = token === null ? null : await deps.findSession(token, exchange.now);
   const until = token === null ? null : await deps.sessions.until(token, exchange.now);
   if (!caller || until === null) throw new BonafideError('missing_api_key', 'Nobody is signed in.');
-  return answerJson(exchange, viewOf(caller, until));
+  return jsonResponse(exchange, viewOf(caller, until));
 }
 
 /**
@@ -121,10 +121,10 @@ async function showSession(event: H3Event, deps: ConsoleDeps): Promise<Response>
  *
  * Errors: forbidden, invalid_api_key, rate_limited, invalid_request, those of reading a body.
  */
-async function signIn(event: H3Event, deps: ConsoleDeps): Promise<Response> {
+async function signIn(event: H3Event, deps: SessionDeps): Promise<Response> {
   requirePage(event);
-  const exchange = exchangeOf(event);
-  const { key, link } = await bodyIn(event, signInBody);
+  const exchange = contextOf(event);
+  const { key, link } = await readJsonBody(event, signInBody);
   if ((key === undefined) === (link === undefined))
     throw invalidRequestError([
       { pointer: '', code: 'invalid_request', detail: 'It must have `key` or `link`, one of them.' },
@@ -135,14 +135,14 @@ async function signIn(event: H3Event, deps: ConsoleDeps): Promise<Response> {
   const caller = await deps.findSession(begun.token, exchange.now);
   if (!caller) throw wrongKey('The key may administer no more.');
   const seconds = Math.floor((begun.until - exchange.now) / 1000);
-  return answer(exchange, JSON.stringify(viewOf(caller, begun.until)), {
+  return textResponse(exchange, JSON.stringify(viewOf(caller, begun.until)), {
     status: 201,
-    headers: [cookieHeader(event, begun.token, seconds)],
+    headers: [toCookieHeader(event, begun.token, seconds)],
   });
 }
 
-async function withKey(key: string, event: H3Event, deps: ConsoleDeps): Promise<Begun> {
-  const { now, line } = exchangeOf(event);
+async function withKey(key: string, event: H3Event, deps: SessionDeps): Promise<Begun> {
+  const { now, line } = contextOf(event);
   const caller = await deps.findKey(key, now);
   if (!caller) {
     deps.failures.count(deps.addressOf(event), now);
@@ -157,9 +157,9 @@ async function withKey(key: string, event: H3Event, deps: ConsoleDeps): Promise<
 async function withLink(
   link: string,
   event: H3Event,
-  { failures, addressOf, sessions }: ConsoleDeps,
+  { failures, addressOf, sessions }: SessionDeps,
 ): Promise<Begun> {
-  const { now } = exchangeOf(event);
+  const { now } = contextOf(event);
   const begun = await sessions.beginWith(link, now);
   if (begun) return begun;
   failures.count(addressOf(event), now);
@@ -169,20 +169,20 @@ async function withLink(
 }
 
 /** Ends the session, here and wherever else it is used. */
-async function signOut(event: H3Event, { sessions }: ConsoleDeps): Promise<Response> {
+async function signOut(event: H3Event, { sessions }: SessionDeps): Promise<Response> {
   requirePage(event);
-  const token = sessionToken(event.req);
+  const token = readSessionToken(event.req);
   if (token !== null) await sessions.end(token);
-  return answer(exchangeOf(event), '', {
+  return textResponse(contextOf(event), '', {
     status: 204,
     type: 'text/plain',
-    headers: [cookieHeader(event, '', 0)],
+    headers: [toCookieHeader(event, '', 0)],
   });
 }
 
 /** Errors: forbidden where no page of this server asks: else another site could sign somebody in, or out. */
 function requirePage({ req }: H3Event): void {
-  if (req.headers.get(MARK) === '1' && isSameSite(req.headers)) return;
+  if (req.headers.get(CONSOLE_HEADER) === '1' && isSameSite(req.headers)) return;
   throw new BonafideError('forbidden', 'This is for the pages of the console, from this server.');
 }
 

@@ -9,19 +9,19 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { packageVersion } from '../../platform/assets.ts';
-import { type resultOf, TOOL, TOOL_NAME } from './tool.ts';
+import { type toToolResult, TOOL, TOOL_NAME } from './tool.ts';
 
 /** One message of a client, and what a call of the tool does. */
-export interface Message {
+export interface McpMessage {
   body: Record<string, unknown>;
   headers: Headers;
   signal: AbortSignal;
   call: CallTool;
 }
-type CallTool = (sent: Record<string, unknown>) => Promise<ReturnType<typeof resultOf>>;
+type CallTool = (sent: Record<string, unknown>) => Promise<ReturnType<typeof toToolResult>>;
 
 /** What is answered, as HTTP has it; the text is JSON or empty. */
-export interface Reply {
+export interface McpReply {
   status: number;
   text: string;
 }
@@ -33,7 +33,12 @@ const MODERN = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.cal
 });
 
 /** Answers one message of any revision of the protocol that the SDK knows. */
-export async function reply({ body: parsedBody, headers, signal, call }: Message): Promise<Reply> {
+export async function answerMessage({
+  body: parsedBody,
+  headers,
+  signal,
+  call,
+}: McpMessage): Promise<McpReply> {
   const request = new Request('http://localhost/mcp', { method: 'POST', headers: own(headers), signal });
   if (!(await isLegacyRequest(request, parsedBody))) {
     const authInfo = { token: '', clientId: '', scopes: [], extra: { call } };
@@ -63,7 +68,7 @@ function own(headers: Headers): Headers {
 }
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-const replyOf = async (response: Response): Promise<Reply> => ({
+const replyOf = async (response: Response): Promise<McpReply> => ({
   status: response.status,
   text: await response.text(),
 });

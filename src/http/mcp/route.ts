@@ -6,17 +6,17 @@ import { parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { turnWithTime } from '../../platform/turn.ts';
-import { answer, exchangeOf, REPLAYED, TEST_MODE } from '../answer.ts';
-import { authenticatedFreely, withinLimits } from '../auth.ts';
-import { readBytes } from '../body.ts';
+import { textResponse, contextOf, REPLAYED, TEST_MODE } from '../response.ts';
+import { authenticateUnlimited, withinLimits } from '../auth.ts';
+import { readBody } from '../body.ts';
 import { idempotencyKeyIn, runCheck } from '../check/route.ts';
 import type { CheckDeps } from '../check/route.ts';
-import { v1 } from '../check/v1.ts';
+import { toCheckJson } from '../check/v1.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { BODY_ERRORS } from '../openapi/operation.ts';
 import type { Route } from '../openapi/operation.ts';
 import { isFailure, problemBody, toProblem } from '../problems.ts';
-import { resultOf, TOOL_NAME } from './tool.ts';
+import { toToolResult, TOOL_NAME } from './tool.ts';
 
 export interface McpDeps extends CheckDeps {
   log: Log;
@@ -122,20 +122,23 @@ export const MCP_ROUTE: Route<McpDeps> = {
 };
 
 async function handleMcp(event: H3Event, deps: McpDeps): Promise<Response> {
-  const caller = await authenticatedFreely(event, deps);
+  const caller = await authenticateUnlimited(event, deps);
   refusePages(event.req.headers.get('origin'));
-  const bytes = await readBytes(event);
+  const bytes = await readBody(event);
   await turnWithTime();
   const { value: body, issues } = parseJsonObject(bytes);
-  const { reply } = await import('./protocol.ts');
+  const { answerMessage: reply } = await import('./protocol.ts');
   const { headers, signal } = event.req;
-  const exchange = exchangeOf(event);
+  const exchange = contextOf(event);
   const { requestId } = exchange;
   const call = (value: Record<string, unknown>) =>
     verify(event, { caller, submitted: { value, issues }, deps });
   const { status, text } = await reply({ body, headers, signal, call });
   const replayed = exchange.requestId === requestId ? [] : [REPLAYED];
-  return answer(exchange, text, { status, headers: [...(caller.test ? [TEST_MODE] : []), ...replayed] });
+  return textResponse(exchange, text, {
+    status,
+    headers: [...(caller.test ? [TEST_MODE] : []), ...replayed],
+  });
 }
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
@@ -159,19 +162,19 @@ interface Asked {
 
 /** One call of the tool: a check, limited and counted as over HTTP; what goes wrong is the tool's answer, the problem that HTTP would show. */
 async function verify(event: H3Event, asked: Asked) {
-  const exchange = exchangeOf(event);
+  const exchange = contextOf(event);
   try {
-    return resultOf(await checked(event, asked), false);
+    return toToolResult(await checked(event, asked), false);
   } catch (error) {
     const problem = toProblem(error);
     exchange.line.code = problem.code;
     if (isFailure(problem)) asked.deps.log.error('failed', error, exchange.requestId);
-    return resultOf(problemBody(problem, exchange.requestId), true);
+    return toToolResult(problemBody(problem, exchange.requestId), true);
   }
 }
 
 async function checked(event: H3Event, { caller, submitted, deps }: Asked): Promise<string> {
-  const { now } = exchangeOf(event);
+  const { now } = contextOf(event);
   const work = (quotaUsage: QuotaUsage | null) => {
     const issues = [...submitted.issues];
     const key = idempotencyKeyIn(event.req.headers, issues);
@@ -182,7 +185,7 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
       quotaUsage,
       readBody: () => ({ ...submitted, issues }),
       retryable: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
-      buildContent: (verdict, insights, requestId) => v1(verdict, { requestId, now, insights }),
+      buildContent: (verdict, insights, requestId) => toCheckJson(verdict, { requestId, now, insights }),
     });
   };
   return withinLimits(event, deps, { caller, work });

@@ -1,7 +1,7 @@
 // The one tool: what it says of itself, what it takes, and what it answers.
 import * as v from 'valibot';
-import { inPlace } from '../openapi/convert.ts';
-import { currentRequest } from '../schema/request.ts';
+import { toJsonSchema } from '../openapi/convert.ts';
+import { checkRequestSchema } from '../schema/request.ts';
 
 export const TOOL_NAME = 'verify_identity';
 
@@ -9,7 +9,7 @@ const ABOUT = `Tells how far one name, and the e-mails, phones and addresses tha
 The answer has a score from 0 to 100 (trustworthiness_score), its band (status), a sentence (message) and a verdict for each value (input_validation). "Unverified" is no matching record: neither a failed check nor a bad sign. Each answer counts as a call of the key.
 For dating safety, private sales, sending money and meetups; not for decisions about credit, employment, housing or insurance.`;
 
-const { name, emails, phones, addresses, intent } = currentRequest.entries;
+const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 
 /** As tools are listed. Its input is what the API reads, without the fields that only other operations heed. */
 export const TOOL = {
@@ -17,14 +17,14 @@ export const TOOL = {
   title: 'Verify an identity',
   description: ABOUT,
   inputSchema: {
-    ...inPlace(v.object({ name, emails, phones, addresses, intent })),
+    ...toJsonSchema(v.object({ name, emails, phones, addresses, intent })),
     type: 'object' as const,
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
 /** What a call of the tool gives: an answer or a problem, the same as JSON text and as an object. */
-export const resultOf = (text: string, isError: boolean) => ({
+export const toToolResult = (text: string, isError: boolean) => ({
   content: [{ type: 'text' as const, text }],
   structuredContent: JSON.parse(text) as Record<string, unknown>,
   isError,

@@ -10,7 +10,7 @@ const SILENT = ['check', 'trim', 'raw_check', 'to_upper_case', 'to_lower_case'];
 const REF = '#/components/schemas/';
 
 /** The schemas of bodies and answers, by name; a schema without a title is made where it is used. */
-export function componentsOf({ sent, answered }: Record<'sent' | 'answered', v.GenericSchema[]>) {
+export function toComponents({ sent, answered }: Record<'sent' | 'answered', v.GenericSchema[]>) {
   return {
     ...defs({ ...REQUEST_PARTS, ...titled(sent) }, 'input'),
     ...defs(titled(answered), 'output'),
@@ -18,14 +18,14 @@ export function componentsOf({ sent, answered }: Record<'sent' | 'answered', v.G
 }
 
 /** A reference to a schema that has a title. */
-export function refTo(schema: v.GenericSchema): Json {
+export function toReference(schema: v.GenericSchema): Json {
   const title = v.getTitle(schema);
   if (title === undefined) throw new Error('A schema of a body or an answer has a title.');
   return { $ref: REF + title };
 }
 
 /** The schema of a parameter or a header, which is said in place. */
-export function inPlace(schema: v.GenericSchema): Json {
+export function toJsonSchema(schema: v.GenericSchema): Json {
   const { one } = defs({ one: schema }, 'input');
   return one ?? {};
 }

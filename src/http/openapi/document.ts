@@ -1,15 +1,11 @@
 // The OpenAPI document, made of the operations that the server serves.
 import type { GenericSchema } from 'valibot';
 import { packageVersion } from '../../platform/assets.ts';
-import { problemHeaders, PROBLEMS } from '../problems.ts';
-import type { ProblemCode } from '../problems.ts';
-import { problem } from '../schema/parts.ts';
-import { componentsOf, inPlace, refTo } from './convert.ts';
-import type { Json } from './convert.ts';
-import { ANSWER_HEADERS, EVERY_ANSWER, WITH_KEY_ANSWER } from './headers.ts';
-import type { Operation } from './operation.ts';
-import { TAGS } from './operation.ts';
-import { problemExamples, problemsOf } from './problems.ts';
+import { problemHeaders, PROBLEMS, type ProblemCode, problemBody } from '../problems.ts';
+import { problemSchema } from '../schema/parts.ts';
+import { toComponents, toJsonSchema, toReference, type Json } from './convert.ts';
+import { RESPONSE_HEADERS, COMMON_RESPONSE_HEADERS, LIMIT_HEADERS } from './headers.ts';
+import { type Operation, TAGS } from './operation.ts';
 
 const ABOUT = `Identity trust verification: how far a name, e-mails, phones and addresses belong together and to one person.
 
@@ -19,7 +15,7 @@ is not here answers 404 \`not_found\`, a method that one does not take 405 \`met
 problems like those below. HEAD is taken where GET is. The [field reference](/docs/fields) tells what each field means.`;
 
 /** The document of these operations. Throws where one is declared twice, or a schema that has to be named is not. */
-export function describe(operations: Operation[]): Json {
+export function buildApiDescription(operations: Operation[]): Json {
   const answered = operations.flatMap(({ answers }) => answers.flatMap(({ schemas = [] }) => schemas));
   const sent = operations.flatMap(({ body }) => body?.schemas ?? []);
   return {
@@ -32,14 +28,13 @@ export function describe(operations: Operation[]): Json {
     security: [],
     paths: pathsOf(operations),
     components: {
-      schemas: componentsOf({ sent, answered: [...answered, problem] }),
+      schemas: toComponents({ sent, answered: [...answered, problemSchema] }),
       headers: Object.fromEntries(
-        Object.entries({ ...EVERY_ANSWER, ...WITH_KEY_ANSWER, ...ANSWER_HEADERS }).map(([name, schema]) => [
-          name,
-          header(schema),
-        ]),
+        Object.entries({ ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS }).map(
+          ([name, schema]) => [name, header(schema)],
+        ),
       ),
-      examples: problemExamples(),
+      examples: buildProblemExamples(),
       responses: {
         NotFound: problemResponse('not_found'),
         MethodNotAllowed: problemResponse('method_not_allowed', 'Allow'),
@@ -53,7 +48,11 @@ export function describe(operations: Operation[]): Json {
 }
 
 function problemResponse(code: ProblemCode, ...headers: string[]): Json {
-  return { description: PROBLEMS[code].title, headers: headerRefs(headers), content: problemsOf([code]) };
+  return {
+    description: PROBLEMS[code].title,
+    headers: headerRefs(headers),
+    content: toProblemContent([code]),
+  };
 }
 
 function pathsOf(operations: Operation[]): Json {
@@ -85,7 +84,7 @@ function described(operation: Operation): Json {
 function parametersOf({ pathParts = {}, query = {}, headers = {} }: Operation): Json[] {
   const of = (place: string, schemas: Record<string, GenericSchema>) =>
     Object.entries(schemas).map(([name, schema]) => {
-      const { description, ...rest } = inPlace(schema);
+      const { description, ...rest } = toJsonSchema(schema);
       const required = place === 'path' || schema.type !== 'optional';
       return { name, in: place, required, description, schema: rest };
     });
@@ -95,7 +94,7 @@ function parametersOf({ pathParts = {}, query = {}, headers = {} }: Operation): 
 function responsesOf(operation: Operation): Json {
   const { answers, errors, key } = operation;
   const responses: Record<string, Json> = {};
-  const limits = key ? Object.keys(WITH_KEY_ANSWER) : [];
+  const limits = key ? Object.keys(LIMIT_HEADERS) : [];
   for (const { status, about, types = [], schemas = [], headers = [], examples } of answers) {
     const others = Object.fromEntries(types.map((type) => [type, {}]));
     const content = { ...(schemas.length > 0 ? json(schemas, examples?.()) : {}), ...others };
@@ -104,7 +103,7 @@ function responsesOf(operation: Operation): Json {
   const codes: ProblemCode[] = [...OF_ALL, ...(key ? WITH_KEY : []), ...errors];
   for (const [status, of] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {
     const before = responses[status];
-    const content = { ...(before?.content as Json | undefined), ...problemsOf(of) };
+    const content = { ...(before?.content as Json | undefined), ...toProblemContent(of) };
     const description = of.map((code) => PROBLEMS[code].title).join('; ');
     const headers = headerRefs([...(Number(status) === 401 ? [] : limits), ...of.flatMap(headerNames)]);
     responses[status] = before ? { ...before, content } : { description, headers, content };
@@ -121,17 +120,17 @@ const WITH_KEY = [
   'store_unavailable',
 ] satisfies ProblemCode[];
 
-const CANONICAL = new Map(Object.keys(ANSWER_HEADERS).map((name) => [name.toLowerCase(), name]));
+const CANONICAL = new Map(Object.keys(RESPONSE_HEADERS).map((name) => [name.toLowerCase(), name]));
 const headerNames = (code: ProblemCode) =>
   problemHeaders(code).flatMap(([name]) => CANONICAL.get(name) ?? []);
 
 function headerRefs(names: string[]): Json {
-  const all = [...Object.keys(EVERY_ANSWER), ...new Set(names)];
+  const all = [...Object.keys(COMMON_RESPONSE_HEADERS), ...new Set(names)];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function header(schema: GenericSchema): Json {
-  const { description, ...rest } = inPlace(schema);
+  const { description, ...rest } = toJsonSchema(schema);
   return { description, schema: rest };
 }
 
@@ -145,7 +144,33 @@ const json = (schemas: GenericSchema[], examples?: Record<string, unknown>): Jso
 });
 
 function media(schemas: GenericSchema[], examples?: Record<string, unknown>): Json {
-  const refs = schemas.map(refTo);
+  const refs = schemas.map(toReference);
   const schema = refs.length === 1 ? refs[0] : { anyOf: refs };
   return { schema, ...(examples ? { examples } : {}) };
+}
+
+// Problems as the document has them: for each status the codes that it may carry, with an example of each.
+const ID = 'req_01kajw9m2e7r0q4s6t8v3x5y7z';
+
+/** The content of an answer that carries one of these codes, which have one status. */
+function toProblemContent(codes: ProblemCode[]): Json {
+  const only = { properties: { code: { enum: codes } } };
+  const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, only] };
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  return { 'application/problem+json': { schema, examples } };
+}
+
+/** An example of each, by its code. */
+function buildProblemExamples(): Record<ProblemCode, Json> {
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  const pairs = codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]);
+  return Object.fromEntries(pairs) as Record<ProblemCode, Json>;
+}
+
+function example(code: ProblemCode): unknown {
+  const errors =
+    code === 'invalid_request'
+      ? [{ pointer: '/phones/0', code: 'invalid_phone', detail: 'A phone number has 10 to 15 digits.' }]
+      : undefined;
+  return JSON.parse(problemBody({ code, detail: PROBLEMS[code].help, errors }, ID));
 }

@@ -14,18 +14,20 @@ export interface SampleCall {
   answer: object;
 }
 
-export const sampleCalls = (): SampleCall[] =>
+export const readSampleCalls = (): SampleCall[] =>
   JSON.parse(readFileSync(join(SAMPLE, 'calls.json'), 'utf8')) as SampleCall[];
 
 /** Every request of the sample calls once. */
-export function requestExamples(): Record<string, Example> {
+export function buildRequestExamples(): Record<string, Example> {
   return Object.fromEntries(
-    sampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),
+    readSampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),
   );
 }
 
 /** The answers of one operation. */
-export function answerExamples(operation: 'check' | 'enhanced'): Record<string, Example> {
-  const of = sampleCalls().filter(({ path }) => path.includes('/enhanced') === (operation === 'enhanced'));
+export function buildAnswerExamples(operation: 'check' | 'enhanced'): Record<string, Example> {
+  const of = readSampleCalls().filter(
+    ({ path }) => path.includes('/enhanced') === (operation === 'enhanced'),
+  );
   return Object.fromEntries(of.map(({ name, summary, answer }) => [name, { summary, value: answer }]));
 }

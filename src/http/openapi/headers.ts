@@ -1,12 +1,12 @@
 // Headers of requests and answers, each described once.
 import * as v from 'valibot';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
-import { word } from '../schema/parts.ts';
+import { oneOf } from '../schema/parts.ts';
 
 const text = (about: string) => v.pipe(v.string(), v.description(about));
 
 /** Of every answer, errors included. */
-export const EVERY_ANSWER = {
+export const COMMON_RESPONSE_HEADERS = {
   'X-Request-Id': text('The id of the request, made by the server; the same as `request_id`.'),
   'Cache-Control': text('`no-store`.'),
   'X-Content-Type-Options': text('`nosniff`.'),
@@ -14,7 +14,7 @@ export const EVERY_ANSWER = {
 };
 
 /** Of every answer to a caller whose key is known, errors included. */
-export const WITH_KEY_ANSWER = {
+export const LIMIT_HEADERS = {
   'RateLimit-Policy': text(
     'What bounds the caller (draft-ietf-httpapi-ratelimit-headers-10): `rate` and `quota` of its plan, and calls `in-flight`.',
   ),
@@ -22,7 +22,7 @@ export const WITH_KEY_ANSWER = {
 };
 
 /** Of some answers. */
-export const ANSWER_HEADERS = {
+export const RESPONSE_HEADERS = {
   Vary: text('`Accept-Version`, of bills `Accept`: the header changes the shape of the answer.'),
   Link: text('Where a list goes on that is no JSON: `<…>; rel="next"`.'),
   'Bonafide-Mode': text('`test` where a test key was answered from the sample of invented people.'),
@@ -40,7 +40,7 @@ export const ANSWER_HEADERS = {
 /** Of requests, beside those of keys and bodies. */
 export const REQUEST_HEADERS = {
   'Accept-Version': v.optional(
-    word(['v1', 'v2'], 'The version of the answer’s shape; `response` in the query wins over it.'),
+    oneOf(['v1', 'v2'], 'The version of the answer’s shape; `response` in the query wins over it.'),
   ),
   'Idempotency-Key': v.optional(
     v.pipe(

@@ -2,7 +2,7 @@
 import type { H3Event } from 'h3';
 import type { GenericSchema } from 'valibot';
 import type { ProblemCode } from '../problems.ts';
-import type { ANSWER_HEADERS } from './headers.ts';
+import type { RESPONSE_HEADERS } from './headers.ts';
 
 /** Declaration of one HTTP operation: what it takes, what it answers, which errors it has. */
 export interface Operation {
@@ -42,7 +42,7 @@ export interface AnswerDeclaration {
   /** Alternative schemas of a JSON answer; without schemas the answer is not JSON. */
   schemas?: GenericSchema[];
   /** Headers in addition to those of every answer. */
-  headers?: readonly (keyof typeof ANSWER_HEADERS)[] | undefined;
+  headers?: readonly (keyof typeof RESPONSE_HEADERS)[] | undefined;
   examples?: () => Record<string, Example>;
 }
 

@@ -1,38 +1,47 @@
 // The answer of a check, in both versions. Frozen: what version 1 has, it keeps.
 import * as v from 'valibot';
-import { enhancedInsights, narrativeInsights } from './insights.ts';
-import { fieldSummary, matchFlags, validation1, validation2 } from './match.ts';
+import { enhancedInsightsSchema, narrativeInsightsSchema } from './insights.ts';
 import {
-  between,
-  flag,
-  identity,
+  fieldSummarySchema,
+  matchFlagsSchema,
+  inputValidationSchema,
+  inputValidationV2Schema,
+} from './match.ts';
+import {
+  integerBetween,
+  boolean,
+  identityNumber,
   list,
-  named,
+  namedObject,
   number,
   object,
-  orNull,
-  requestId,
-  text,
-  texts,
-  whole,
-  word,
+  nullable,
+  requestIdSchema,
+  string,
+  strings,
+  integer,
+  oneOf,
 } from './parts.ts';
 
-export const band = word(
+export const bandSchema = oneOf(
   ['HIGH', 'MEDIUM', 'LOW', 'VERY_LOW'],
   'The band of the score: `HIGH` 85 and above, `MEDIUM` 65–84, `LOW` 40–64, `VERY_LOW` below 40.',
 );
-export const confidence = word(
+export const confidenceSchema = oneOf(
   ['HIGH', 'MEDIUM', 'LOW'],
   'How much evidence there was, not which way it points.',
 );
-export const score = between(0, 100, 'How far the values belong together and to the person of the name.');
-const final = between(0, 100, 'The score, the same as `trustworthiness_score`.');
+export const scoreSchema = integerBetween(
+  0,
+  100,
+  'How far the values belong together and to the person of the name.',
+);
+const final = integerBetween(0, 100, 'The score, the same as `trustworthiness_score`.');
 
-const identityScore = named(
+const identityScore = namedObject(
   'IdentityScore',
   {
-    final: between(0, 100, 'The score: `adjusted` after the bounds, rounded.'),
+    final: integerBetween(0, 100, 'The score: `adjusted` after the bounds, rounded.'),
     raw: number('Points (0–100) that the matching evidence alone would give.'),
     adjusted: number('`raw` + `bonuses` + `penalties` + `fraud_risk_penalty`: the score before the bounds.'),
     penalties: number(
@@ -46,45 +55,48 @@ const identityScore = named(
       v.picklist(['name', 'email', 'phone', 'address']),
       'The fields that were sent, in this order.',
     ),
-    match_flags: matchFlags,
+    match_flags: matchFlagsSchema,
   },
   'The score as a sum of points.',
 );
 
-const trustScore = named(
+const trustScore = namedObject(
   'TrustScore',
   {
     final,
     raw: number('The sum of the evidence in bits (match weights), the start included.'),
-    reasons: texts(
+    reasons: strings(
       'Each piece of evidence with its weight in bits, the weightiest first, the start last; the bits add up to `raw`.',
     ),
   },
   'The score as a sum of evidence.',
 );
 
-const combined = named(
+const combined = namedObject(
   'CombinedScore',
   {
     final,
     pre_capped: number('The score before the bounds, 0–100: what `identity_score.adjusted` is.'),
-    confidence_level_label: word(['high', 'medium', 'low'], '`confidence_level` in lower case.'),
-    explanation: text('Which bound moved the score, or that none did.'),
+    confidence_level_label: oneOf(['high', 'medium', 'low'], '`confidence_level` in lower case.'),
+    explanation: string('Which bound moved the score, or that none did.'),
   },
   'The score before and after the bounds that keep thin or conflicting evidence from a high one.',
 );
 
 const DAYS = 'Null where `first_seen` or `last_seen` is.';
-const history = named(
+const history = namedObject(
   'History',
   {
-    first_seen: orNull(v.pipe(v.string(), v.isoTimestamp()), 'When a record of the identity was first seen.'),
-    last_seen: orNull(v.pipe(v.string(), v.isoTimestamp()), 'When one was last seen.'),
-    days_since_first_seen: orNull(
+    first_seen: nullable(
+      v.pipe(v.string(), v.isoTimestamp()),
+      'When a record of the identity was first seen.',
+    ),
+    last_seen: nullable(v.pipe(v.string(), v.isoTimestamp()), 'When one was last seen.'),
+    days_since_first_seen: nullable(
       v.pipe(v.number(), v.integer(), v.minValue(0)),
       `Whole days since then. ${DAYS}`,
     ),
-    days_since_last_seen: orNull(
+    days_since_last_seen: nullable(
       v.pipe(v.number(), v.integer(), v.minValue(0)),
       `Whole days since then. ${DAYS}`,
     ),
@@ -94,32 +106,32 @@ const history = named(
 
 const explained = object(
   {
-    code: text('Which piece of evidence it is; the codes are on the page Reasons.'),
-    field: orNull(
+    code: string('Which piece of evidence it is; the codes are on the page Reasons.'),
+    field: nullable(
       v.picklist(['name', 'email', 'phone', 'address']),
       'Of which field; null for the start and the history.',
     ),
-    index: orNull(
+    index: nullable(
       v.pipe(v.number(), v.integer(), v.minValue(0)),
       'The place of the value among the rows of its field; null where it is no value’s.',
     ),
-    key: orNull(v.string(), 'The key under which the value was found; null where it is no value’s.'),
+    key: nullable(v.string(), 'The key under which the value was found; null where it is no value’s.'),
     weight: number('Bits.'),
-    score_without: orNull(
+    score_without: nullable(
       v.number(),
       'The score of the same check without this value; null where it is no value’s.',
     ),
   },
   'One piece of evidence.',
 );
-const raw = named(
+const raw = namedObject(
   'Raw',
   {
     graph: v.pipe(
       v.unknown(),
       v.description('What the graph engine answered, as it answered it, without names.'),
     ),
-    scoring_model: whole('Version of the scoring model.', 1),
+    scoring_model: integer('Version of the scoring model.', 1),
     explanation: list(explained, 'The evidence, one object each.'),
   },
   'For debugging; there only with `operation: "raw"`.',
@@ -127,14 +139,14 @@ const raw = named(
 
 const head = { success: v.pipe(v.literal(true), v.description('Always true with status 200.')) };
 const base = {
-  trustworthiness_score: score,
-  status: band,
-  confidence_level: confidence,
-  possible_catfish: flag(
+  trustworthiness_score: scoreSchema,
+  status: bandSchema,
+  confidence_level: confidenceSchema,
+  possible_catfish: boolean(
     'E-mails, phones or addresses belong, with weight, to people who do not bear the name, or are split among several people.',
   ),
-  summary: text('The result in one or two sentences.'),
-  message: text(
+  summary: string('The result in one or two sentences.'),
+  message: string(
     'The verdict word of the band (`VERIFIED`, `LIKELY REAL`, `SUSPICIOUS`, `HIGH RISK`), a colon and a sentence; `NO RECORD:` or `NAME ONLY:` where no contact has a record or none was sent.',
   ),
 };
@@ -143,26 +155,26 @@ const rest = {
   trust_score: trustScore,
   combined_trust_score: combined,
   verification_flags: v.pipe(v.array(v.unknown()), v.description('An empty list.')),
-  insights: texts(
+  insights: strings(
     'Observations in sentences, such as a value of another identity or how many have no record.',
   ),
-  dominant_identity: orNull(
-    identity,
+  dominant_identity: nullable(
+    identityNumber,
     'The identity that most values resolved to, the name included; null where none did.',
   ),
-  field_summary: fieldSummary,
+  field_summary: fieldSummarySchema,
   history,
 };
 
 /** An answer in version 1 with the `ai_insights` given. */
 const answer1 = <I extends v.GenericSchema>(name: string, insights: I, about: string) =>
-  named(
+  namedObject(
     name,
     {
       ...head,
-      request_id: requestId,
+      request_id: requestIdSchema,
       ...base,
-      input_validation: validation1,
+      input_validation: inputValidationSchema,
       ...rest,
       ai_insights: insights,
       raw: v.optional(raw),
@@ -170,14 +182,14 @@ const answer1 = <I extends v.GenericSchema>(name: string, insights: I, about: st
     about,
   );
 const answer2 = <I extends v.GenericSchema>(name: string, insights: I, about: string) =>
-  named(
+  namedObject(
     name,
     {
       ...head,
       response_version: v.pipe(v.literal('v2'), v.description('The version of the answer’s shape.')),
-      request_id: requestId,
+      request_id: requestIdSchema,
       ...base,
-      input_validation: validation2,
+      input_validation: inputValidationV2Schema,
       ...rest,
       ai_insights: insights,
       raw: v.optional(raw),
@@ -185,20 +197,24 @@ const answer2 = <I extends v.GenericSchema>(name: string, insights: I, about: st
     about,
   );
 
-const NARRATIVE = orNull(narrativeInsights, 'Null without `ai=true`.');
-export const check1 = answer1('Check', NARRATIVE, 'The answer of a check in version 1, the default. Frozen.');
-export const check2 = answer2('CheckV2', NARRATIVE, 'The answer of a check in version 2.');
-export const enhanced1 = answer1(
+const NARRATIVE = nullable(narrativeInsightsSchema, 'Null without `ai=true`.');
+export const checkSchema = answer1(
+  'Check',
+  NARRATIVE,
+  'The answer of a check in version 1, the default. Frozen.',
+);
+export const checkV2Schema = answer2('CheckV2', NARRATIVE, 'The answer of a check in version 2.');
+export const enhancedCheckSchema = answer1(
   'Enhanced',
-  enhancedInsights,
+  enhancedInsightsSchema,
   'The answer of an enhanced check in version 1, the default. Frozen.',
 );
-export const enhanced2 = answer2(
+export const enhancedCheckV2Schema = answer2(
   'EnhancedV2',
-  enhancedInsights,
+  enhancedInsightsSchema,
   'The answer of an enhanced check in version 2.',
 );
 
 /** The answer of a check in version 1, and in version 2, as a program reads it. */
-export type Check = v.InferOutput<typeof check1>;
-export type CheckV2 = v.InferOutput<typeof check2>;
+export type Check = v.InferOutput<typeof checkSchema>;
+export type CheckV2 = v.InferOutput<typeof checkV2Schema>;

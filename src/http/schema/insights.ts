@@ -2,11 +2,11 @@
 import * as v from 'valibot';
 import { BLOCKS } from '../../features/plugin/blocks.ts';
 import { SENTENCES } from '../../features/plugin/errors.ts';
-import { flag, named, object, orNull, text } from './parts.ts';
+import { boolean, namedObject, object, nullable, string } from './parts.ts';
 
 type Feature = 'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching';
 
-const left = named(
+const left = namedObject(
   'LeftOut',
   {
     ai_enabled: v.pipe(v.literal(false), v.description('False: there is no block.')),
@@ -23,7 +23,7 @@ const failure = object(
       v.picklist(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]),
       v.description('A stable code.'),
     ),
-    message: text('A plain sentence, never the model’s own text.'),
+    message: string('A plain sentence, never the model’s own text.'),
   },
   'What went wrong. The rest of the answer is complete.',
 );
@@ -31,49 +31,49 @@ const failure = object(
 const envelope = (feature: Feature) => ({
   ai_enabled: v.pipe(v.literal(true), v.description('True: the block was asked for.')),
   feature: v.pipe(v.literal(feature), v.description('The block’s name.')),
-  model: text('What made the block: a model, or `rules`.'),
+  model: string('What made the block: a model, or `rules`.'),
 });
 const failed = (feature: Feature, title: string) =>
-  named(title, { ...envelope(feature), error: failure }, 'A block that could not be made.');
+  namedObject(title, { ...envelope(feature), error: failure }, 'A block that could not be made.');
 
-const trust = named(
+const trust = namedObject(
   'TrustEnhancement',
   { ...envelope('trust_enhancement'), ...BLOCKS.trust_enhancement.entries.trust_enhancement.entries },
   'The trust narrative. It explains the result and never changes it.',
 );
-const overview = named(
+const overview = namedObject(
   'Overview',
   BLOCKS.trust_enhancement.entries.overview.entries,
   'A headline that can be shown to end users, and what to do next.',
 );
-const fraud = named(
+const fraud = namedObject(
   'FraudDetection',
   { ...envelope('fraud_detection'), ...BLOCKS.fraud_detection.entries },
   'Patterns of fraud: of the subject in `fraud_analysis`, of the caller’s own traffic in `request_stream`.',
 );
-const names = named(
+const names = namedObject(
   'NameMatching',
   { ...envelope('name_matching'), ...BLOCKS.name_matching.entries },
   'A comparison of the submitted name with the one on record.',
 );
 
-const ENABLED = flag('At least one block that was asked for could be made.');
+const ENABLED = boolean('At least one block that was asked for could be made.');
 
-export const narrativeInsights = named(
+export const narrativeInsightsSchema = namedObject(
   'NarrativeInsights',
   {
-    ai_enabled: flag(
+    ai_enabled: boolean(
       'Whether the narrative could be made. Where not, both blocks are null and the rest of the answer is complete.',
     ),
-    trust_enhancement: orNull(trust, 'The trust narrative.'),
-    overview: orNull(overview, 'The overview.'),
+    trust_enhancement: nullable(trust, 'The trust narrative.'),
+    overview: nullable(overview, 'The overview.'),
     fraud_detection: v.pipe(v.null(), v.description('Always null here.')),
     name_matching: v.pipe(v.null(), v.description('Always null here.')),
   },
   'The explanation of a check that was asked for with `ai=true`.',
 );
 
-export const enhancedInsights = named(
+export const enhancedInsightsSchema = namedObject(
   'EnhancedInsights',
   {
     ai_enabled: ENABLED,

@@ -2,38 +2,38 @@
 import * as v from 'valibot';
 import { parseTime } from '../../accounts/time.ts';
 
-export const text = (about: string) => v.pipe(v.string(), v.description(about));
-export const flag = (about: string) => v.pipe(v.boolean(), v.description(about));
+export const string = (about: string) => v.pipe(v.string(), v.description(about));
+export const boolean = (about: string) => v.pipe(v.boolean(), v.description(about));
 export const number = (about: string) => v.pipe(v.number(), v.description(about));
-export const whole = (about: string, least = 0) =>
+export const integer = (about: string, least = 0) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.description(about));
-export const between = (least: number, most: number, about: string) =>
+export const integerBetween = (least: number, most: number, about: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most), v.description(about));
-export const word = <const O extends readonly string[]>(options: O, about: string) =>
+export const oneOf = <const O extends readonly string[]>(options: O, about: string) =>
   v.pipe(v.picklist(options), v.description(about));
 /** An ISO 8601 time in UTC. */
-export const time = (about: string) => v.pipe(v.string(), v.isoTimestamp(), v.description(about));
-export const texts = (about: string) => v.pipe(v.array(v.string()), v.description(about));
+export const timestamp = (about: string) => v.pipe(v.string(), v.isoTimestamp(), v.description(about));
+export const strings = (about: string) => v.pipe(v.array(v.string()), v.description(about));
 export const list = <S extends v.GenericSchema>(item: S, about: string) =>
   v.pipe(v.array(item), v.description(about));
-export const orNull = <S extends v.GenericSchema>(schema: S, about: string) =>
+export const nullable = <S extends v.GenericSchema>(schema: S, about: string) =>
   v.pipe(v.nullable(schema), v.description(about));
 export const object = <E extends v.ObjectEntries>(entries: E, about: string) =>
   v.pipe(v.object(entries), v.description(about));
 /** An object that the description knows by a name of its own. */
-export const named = <E extends v.ObjectEntries>(name: string, entries: E, about: string) =>
+export const namedObject = <E extends v.ObjectEntries>(name: string, entries: E, about: string) =>
   v.pipe(v.object(entries), v.title(name), v.description(about));
 
 /** The number of an identity. */
-export const identity = v.pipe(v.number(), v.integer(), v.minValue(1));
-export const requestId = v.pipe(
+export const identityNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+export const requestIdSchema = v.pipe(
   v.string(),
   v.regex(/^req_[0-9a-z]{26}$/),
   v.description('Names the call: for looking it up later and for finding it in the log. Made by the server.'),
 );
 
 /** Query parameter `limit` of paged lists. */
-export const LIMIT = v.optional(between(1, 200, 'So many at most; 50 where it is not said.'));
+export const LIMIT = v.optional(integerBetween(1, 200, 'So many at most; 50 where it is not said.'));
 
 /** Query parameter `cursor` of paged lists. */
 export const CURSOR = v.optional(
@@ -45,18 +45,18 @@ export const CURSOR = v.optional(
 );
 
 /** A page of a list. */
-export const pageOf = <S extends v.GenericSchema>(name: string, item: S, about: string) =>
-  named(
+export const pageSchema = <S extends v.GenericSchema>(name: string, item: S, about: string) =>
+  namedObject(
     name,
     {
       items: list(item, 'What is on this page.'),
-      next: orNull(v.string(), 'The cursor of the next page; null where this one is the last.'),
+      next: nullable(v.string(), 'The cursor of the next page; null where this one is the last.'),
     },
     about,
   );
 
 /** A time that is asked for, on a day that there is. */
-export const moment = (about: string) =>
+export const timestampInput = (about: string) =>
   v.pipe(
     v.string(),
     v.isoTimestamp(),
@@ -65,18 +65,18 @@ export const moment = (about: string) =>
     v.description(about),
   );
 
-export const shortText = (about: string) => v.pipe(v.string(), v.maxLength(200), v.description(about));
+export const shortString = (about: string) => v.pipe(v.string(), v.maxLength(200), v.description(about));
 
 const issue = object(
   {
-    pointer: text('JSON Pointer into the body as it was sent, or empty for what is not in the body.'),
-    code: text('Which rule was broken: a stable code.'),
-    detail: text('A sentence about it, without the value.'),
+    pointer: string('JSON Pointer into the body as it was sent, or empty for what is not in the body.'),
+    code: string('Which rule was broken: a stable code.'),
+    detail: string('A sentence about it, without the value.'),
   },
   'One broken rule.',
 );
 
-export const problem = named(
+export const problemSchema = namedObject(
   'Problem',
   {
     type: v.pipe(
@@ -84,10 +84,10 @@ export const problem = named(
       v.regex(/^\/problems\/[a-z_]+$/),
       v.description('Address of a page about this kind of error.'),
     ),
-    title: text('The kind of error in a few words.'),
-    status: between(400, 599, 'The HTTP status.'),
-    detail: text('What happened and what to do; never a submitted value.'),
-    code: text('A stable code.'),
+    title: string('The kind of error in a few words.'),
+    status: integerBetween(400, 599, 'The HTTP status.'),
+    detail: string('What happened and what to do; never a submitted value.'),
+    code: string('A stable code.'),
     request_id: v.pipe(v.string(), v.description('The id of the request, as in `X-Request-Id`.')),
     errors: v.optional(list(issue, 'Every rule that the request breaks; with `invalid_request` only.')),
   },

@@ -5,12 +5,12 @@ import { ITEM_SCHEMAS, MAX_VALUES, REQUEST_SCHEMA } from '../../claim/schema.ts'
 const { name, nameAddresses, emailAddresses, phoneNumbers, emails, phones, addresses, ...both } =
   REQUEST_SCHEMA.entries;
 
-export const currentRequest = v.pipe(
+export const checkRequestSchema = v.pipe(
   v.object({ name: name.wrapped, emails, phones, addresses, ...both }),
   v.title('CheckRequest'),
   v.description('What is checked: one name, and the contacts that are said to belong to it.'),
 );
-export const legacyRequest = v.pipe(
+export const legacyCheckRequestSchema = v.pipe(
   v.object({ nameAddresses: nameAddresses.wrapped, emailAddresses, phoneNumbers, ...both }),
   v.title('LegacyCheckRequest'),
   v.description(

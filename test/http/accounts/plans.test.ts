@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { usage as USAGE } from '../../../src/http/schema/calls.ts';
+import { usageSchema as USAGE } from '../../../src/http/schema/calls.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { openAccounts } from '../../../src/store/accounts.ts';
 import { openPlans } from '../../../src/store/plans.ts';

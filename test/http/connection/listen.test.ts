@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { answer } from '../../../src/http/answer.ts';
-import type { Exchange } from '../../../src/http/answer.ts';
+import { textResponse } from '../../../src/http/response.ts';
+import type { RequestContext } from '../../../src/http/response.ts';
 import { listen } from '../../../src/http/connection/listen.ts';
 
 /** A server whose answers take a moment and say which request they are for; it counts how many it works on at a time. */
@@ -17,7 +17,7 @@ async function slowServer(bytes = 0) {
     await pause(1);
     seen.now--;
     const { number } = event.context.params ?? {};
-    return answer({ requestId: 'req_x' } as Exchange, `<${number}>${'x'.repeat(bytes)}`);
+    return textResponse({ requestId: 'req_x' } as RequestContext, `<${number}>${'x'.repeat(bytes)}`);
   });
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => listening.close(0));

@@ -5,15 +5,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answer } from '../../../src/http/answer.ts';
-import type { Exchange } from '../../../src/http/answer.ts';
+import { textResponse } from '../../../src/http/response.ts';
+import type { RequestContext } from '../../../src/http/response.ts';
 import { listen } from '../../../src/http/connection/listen.ts';
 import { bonafide } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
 import { LAUNCHER } from '../../kit/server.ts';
 
-const APP = new H3().all('/', () => answer({ requestId: 'req_x' } as Exchange, '{"here":true}'));
+const APP = new H3().all('/', () => textResponse({ requestId: 'req_x' } as RequestContext, '{"here":true}'));
 const PLACE = { host: '127.0.0.1', port: 0 };
 
 async function at(place: { listen: string; socketMode?: string }) {

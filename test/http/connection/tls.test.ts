@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answer } from '../../../src/http/answer.ts';
-import type { Exchange } from '../../../src/http/answer.ts';
+import { textResponse } from '../../../src/http/response.ts';
+import type { RequestContext } from '../../../src/http/response.ts';
 import { listen } from '../../../src/http/connection/listen.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-const APP = new H3().all('/', () => answer({ requestId: 'req_x' } as Exchange, '{"here":true}'));
+const APP = new H3().all('/', () => textResponse({ requestId: 'req_x' } as RequestContext, '{"here":true}'));
 
 const REQ = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
 /** Makes a certificate and its key, in place of those that were there. */

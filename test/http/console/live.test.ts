@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLive } from '../../../src/http/console/live.ts';
+import { openLiveMetrics } from '../../../src/http/console/live.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp } from '../../kit/app.ts';
 
@@ -21,7 +21,7 @@ test('who may administer is told what is counted; the stream ends when the serve
 
 test('one look at the figures does for all who follow, and none is taken when nobody does', async () => {
   let looks = 0;
-  const live = openLive(async () => `bonafide_calls_in_flight ${++looks}`);
+  const live = openLiveMetrics(async () => `bonafide_calls_in_flight ${++looks}`);
   const told: string[] = [];
   const leave = [1, 2].map(() => live.add((event) => told.push(event)));
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { anchorOf, renderMarkdown } from '../../../src/http/pages.ts';
+import { toAnchor, renderMarkdown } from '../../../src/http/pages.ts';
 
 test('a heading has the anchor that a link to it uses', async () => {
-  expect(anchorOf('What is kept, and what never is')).toBe('what-is-kept-and-what-never-is');
+  expect(toAnchor('What is kept, and what never is')).toBe('what-is-kept-and-what-never-is');
   expect(await renderMarkdown('## The record format')).toBe(
     '<h2 id="the-record-format">The record format</h2>\n',
   );

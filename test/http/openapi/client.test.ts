@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describe as described } from '../../../src/http/openapi/document.ts';
+import { buildApiDescription as described } from '../../../src/http/openapi/document.ts';
 import { ROUTES } from '../../../src/http/server.ts';
 import { askedBy, askedOf, generate, imported, run } from '../../kit/api/generated.ts';
 import type { Generated } from '../../kit/api/generated.ts';

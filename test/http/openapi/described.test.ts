@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { freshApp, JANE } from '../../kit/app.ts';
 import { faultsOf } from '../../kit/api/described.ts';
-import { Answer } from '../../../src/http/answer.ts';
+import { TextResponse } from '../../../src/http/response.ts';
 
 /** An answer of the app, and what is wrong with it where its body or status is another. */
 async function changed(
@@ -12,9 +12,9 @@ async function changed(
   status = 200,
 ) {
   const { post, send } = await freshApp();
-  const answer = (await (body ? post(path, body) : send(path))) as unknown as Answer;
+  const answer = (await (body ? post(path, body) : send(path))) as unknown as TextResponse;
   const text = JSON.stringify(change(JSON.parse(answer.payload)));
-  const other = new Answer(text, status, answer.pairs) as unknown as Response;
+  const other = new TextResponse(text, status, answer.pairs) as unknown as Response;
   return faultsOf(body ? 'POST' : 'GET', path, other);
 }
 
@@ -45,7 +45,7 @@ test('a status that is not described is told, a header too, and an address of no
   expect(await changed('/v1/validate', JANE, same)).toEqual([]);
   expect(await changed('/v1/validate', JANE, same, 418)).toEqual(['POST /v1/validate 418 is not described']);
   expect(await changed('/healthz', null, same, 500)).not.toEqual([]);
-  const alive = new Answer('{"status":"ok"}', 200, [
+  const alive = new TextResponse('{"status":"ok"}', 200, [
     ['content-type', 'application/json'],
   ]) as unknown as Response;
   expect(faultsOf('GET', '/nowhere', alive)).toEqual([

@@ -1,6 +1,10 @@
 import { describe as suite, expect, test } from 'vitest';
-import { describe } from '../../../src/http/openapi/document.ts';
-import { ANSWER_HEADERS, EVERY_ANSWER, WITH_KEY_ANSWER } from '../../../src/http/openapi/headers.ts';
+import { buildApiDescription } from '../../../src/http/openapi/document.ts';
+import {
+  RESPONSE_HEADERS,
+  COMMON_RESPONSE_HEADERS,
+  LIMIT_HEADERS,
+} from '../../../src/http/openapi/headers.ts';
 import { PROBLEMS } from '../../../src/http/problems.ts';
 import { ROUTES } from '../../../src/http/server.ts';
 import { freshApp, json } from '../../kit/app.ts';
@@ -8,7 +12,7 @@ import { operationsOf, validatorOf } from '../../kit/openapi.ts';
 import type { Document, Json } from '../../kit/openapi.ts';
 import { codeIn, pageText, rows, section, textOf } from '../../kit/pages.ts';
 
-const DOCUMENT = describe(ROUTES) as unknown as Document;
+const DOCUMENT = buildApiDescription(ROUTES) as unknown as Document;
 const ALL = operationsOf(DOCUMENT);
 
 test('it is served as OpenAPI 3.1, to anybody', async () => {
@@ -79,7 +83,7 @@ test('every error code is in it, with its status and an example, and no other', 
 });
 
 test('every header of an answer is in it, on its page, and sent somewhere', () => {
-  const names = Object.keys({ ...EVERY_ANSWER, ...WITH_KEY_ANSWER, ...ANSWER_HEADERS });
+  const names = Object.keys({ ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS });
   expect(Object.keys(DOCUMENT.components.headers)).toEqual(names);
   const listed = rows(section(pageText('http'), 'Headers of an answer')).flatMap(([cell = '']) =>
     cell.includes('`') ? codeIn(cell) : cell,
@@ -88,7 +92,7 @@ test('every header of an answer is in it, on its page, and sent somewhere', () =
   const code = [
     'server',
     'check/route',
-    'answer',
+    'response',
     'problems',
     'pages',
     'reference',

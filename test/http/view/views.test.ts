@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, CheckV2 } from '../../../src/http/schema/check.ts';
-import { v1 as textOf } from '../../../src/http/check/v1.ts';
-import { v2 as textOf2 } from '../../../src/http/check/v2.ts';
-import type { ViewInput } from '../../../src/http/check/view.ts';
+import { toCheckJson as textOf } from '../../../src/http/check/v1.ts';
+import { toCheckV2Json as textOf2 } from '../../../src/http/check/v2.ts';
+import type { CheckResponseInput } from '../../../src/http/check/view.ts';
 import type { ContactVerdict, Verdict } from '../../../src/model.ts';
 import { emptyVerdict, sampleVerdict } from '../../kit/verdict.ts';
 
 const input = { requestId: 'req_x', now: Date.UTC(2024, 2, 2), insights: null };
-const v1 = (verdict: Verdict, input: ViewInput) => JSON.parse(textOf(verdict, input)) as Check;
-const v2 = (verdict: Verdict, input: ViewInput) => JSON.parse(textOf2(verdict, input)) as CheckV2;
+const v1 = (verdict: Verdict, input: CheckResponseInput) => JSON.parse(textOf(verdict, input)) as Check;
+const v2 = (verdict: Verdict, input: CheckResponseInput) => JSON.parse(textOf2(verdict, input)) as CheckV2;
 const one = v1(sampleVerdict(), input);
 const two = v2(sampleVerdict(), input);
 

@@ -1,8 +1,8 @@
 // Every answer that a test gets is held against the description of the API: its status, its headers, its body.
 import type { H3 } from 'h3';
 import { expect, onTestFinished } from 'vitest';
-import type { Answer } from '../../../src/http/answer.ts';
-import { describe } from '../../../src/http/openapi/document.ts';
+import type { TextResponse } from '../../../src/http/response.ts';
+import { buildApiDescription } from '../../../src/http/openapi/document.ts';
 import { ROUTES } from '../../../src/http/server.ts';
 import { type Document, validatorOf, type Validator } from '../openapi.ts';
 
@@ -17,7 +17,7 @@ let known: Described | undefined;
 
 function described(): Described {
   if (known) return known;
-  const document = describe(ROUTES) as unknown as Document;
+  const document = buildApiDescription(ROUTES) as unknown as Document;
   const paths = Object.keys(document.paths)
     .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
@@ -27,7 +27,11 @@ function described(): Described {
 const PROBLEM = { $ref: '#/components/schemas/Problem' };
 
 /** What is wrong with an answer, as sentences: nothing where the description allows it. */
-export function faultsOf(method: string, pathname: string, response: Response & Partial<Answer>): string[] {
+export function faultsOf(
+  method: string,
+  pathname: string,
+  response: Response & Partial<TextResponse>,
+): string[] {
   const { document, validator, paths } = described();
   const body = response.payload ?? '';
   // The router takes a slash at the end for none.

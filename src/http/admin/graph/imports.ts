@@ -3,25 +3,25 @@ import * as v from 'valibot';
 import type { GraphReports } from '../../../admin/graph/reports.ts';
 import type { ImportView, ReadOptions } from '../../../admin/graph/imports.ts';
 import { isoTime, toWire } from '../../../admin/wire.ts';
-import { FILE_BODY, writeBytes } from '../../body.ts';
+import { FILE_BODY, writeBody } from '../../body.ts';
 import {
-  flag,
+  boolean,
   list,
-  named,
+  namedObject,
   number,
   object,
-  orNull,
-  shortText,
-  text,
-  texts,
-  whole,
-  word,
+  nullable,
+  shortString,
+  string,
+  strings,
+  integer,
+  oneOf,
 } from '../../schema/parts.ts';
 import { adminRoute } from '../route.ts';
 import type { AdminDeps } from '../route.ts';
 import type { Route } from '../../openapi/operation.ts';
 
-export const fileBytes = v.pipe(
+export const recordsFileSchema = v.pipe(
   v.string(),
   v.title('FileOfRecords'),
   v.description(
@@ -29,7 +29,7 @@ export const fileBytes = v.pipe(
   ),
 );
 
-export const fileName = v.optional(
+export const fileNameQuery = v.optional(
   v.pipe(
     v.string(),
     v.maxLength(200),
@@ -43,7 +43,7 @@ export const fileName = v.optional(
 /** The orders of day, month and year that numbers can have. */
 const ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 
-export const importReading = named(
+export const readOptionsSchema = namedObject(
   'ImportReading',
   {
     map: v.optional(
@@ -53,7 +53,7 @@ export const importReading = named(
         v.description('What columns hold, a line `field=Header` each; as `map` of the import.'),
       ),
     ),
-    source: v.optional(shortText('The source of records that name none.')),
+    source: v.optional(shortString('The source of records that name none.')),
     region: v.optional(
       v.pipe(
         v.string(),
@@ -61,133 +61,133 @@ export const importReading = named(
         v.description('Country (ISO 3166) in which numbers and addresses are read that name none.'),
       ),
     ),
-    dates: v.optional(word(ORDERS, 'The order of day, month and year in numbers.')),
-    keep_companies: v.optional(flag('Rows of companies, guests and tests are kept.')),
-    replace: v.optional(flag('The file is all of its source: its other records are taken out.')),
-    allow_return: v.optional(flag('Who was forgotten may come back.')),
+    dates: v.optional(oneOf(ORDERS, 'The order of day, month and year in numbers.')),
+    keep_companies: v.optional(boolean('Rows of companies, guests and tests are kept.')),
+    replace: v.optional(boolean('The file is all of its source: its other records are taken out.')),
+    allow_return: v.optional(boolean('Who was forgotten may come back.')),
   },
   'How a file is read. What is left out is told by the file.',
 );
 
 const column = object(
   {
-    header: text('Its header.'),
-    field: orNull(v.string(), 'What it is taken for; null where it is not used.'),
-    group: text('Which of several addresses it belongs to; empty for the only one.'),
-    examples: texts('Values of the first rows, masked: x for a letter, 9 for a digit.'),
+    header: string('Its header.'),
+    field: nullable(v.string(), 'What it is taken for; null where it is not used.'),
+    group: string('Which of several addresses it belongs to; empty for the only one.'),
+    examples: strings('Values of the first rows, masked: x for a letter, 9 for a digit.'),
   },
   'A column.',
 );
 
 const became = object(
   {
-    added: whole('Records that are new.'),
-    replaced: whole('Records that took the place of earlier ones.'),
-    removed: whole('Records that were taken out.'),
-    barred: whole('Records of people who were forgotten: left out.'),
-    records: whole('Records in the graph from then on.'),
-    identities: whole('Identities in the graph from then on.'),
+    added: integer('Records that are new.'),
+    replaced: integer('Records that took the place of earlier ones.'),
+    removed: integer('Records that were taken out.'),
+    barred: integer('Records of people who were forgotten: left out.'),
+    records: integer('Records in the graph from then on.'),
+    identities: integer('Identities in the graph from then on.'),
   },
   'What became of it.',
 );
 
 const found = object(
   {
-    form: orNull(
+    form: nullable(
       object(
         {
-          packing: orNull(v.string(), 'How it is packed.'),
-          kind: orNull(v.string(), '`Excel`, `Parquet` or `vCard`; null for text.'),
-          encoding: text('Its encoding.'),
+          packing: nullable(v.string(), 'How it is packed.'),
+          kind: nullable(v.string(), '`Excel`, `Parquet` or `vCard`; null for text.'),
+          encoding: string('Its encoding.'),
         },
         'Its form.',
       ),
       'What the file is; null where nothing could be told.',
     ),
     columns: list(column, 'Its columns; none where records say themselves what they hold.'),
-    map: text('The columns as `map` takes them.'),
-    read: whole('Records that can be used.'),
-    rejected: whole('Records that cannot.'),
-    dropped: whole('Single values that cannot, of records that can.'),
-    companies: whole('Rows of companies, left out.'),
-    guests: whole('Rows of guests and tests, left out.'),
-    others: whole('Rows that name somebody else too, whose name and address are left out.'),
-    merged: whole('Rows with the id of another one, merged with it.'),
-    shared_ids: whole('Ids that stand for several people.'),
+    map: string('The columns as `map` takes them.'),
+    read: integer('Records that can be used.'),
+    rejected: integer('Records that cannot.'),
+    dropped: integer('Single values that cannot, of records that can.'),
+    companies: integer('Rows of companies, left out.'),
+    guests: integer('Rows of guests and tests, left out.'),
+    others: integer('Rows that name somebody else too, whose name and address are left out.'),
+    merged: integer('Rows with the id of another one, merged with it.'),
+    shared_ids: integer('Ids that stand for several people.'),
     sources: list(
-      object({ source: text('Its name.'), records: whole('Its records in the file.') }, 'A source.'),
+      object({ source: string('Its name.'), records: integer('Its records in the file.') }, 'A source.'),
       'The sources of its records.',
     ),
-    learnt: texts('What its records are like.'),
+    learnt: strings('What its records are like.'),
     unusable: list(
       object(
         {
-          line: whole('Counted from 1.'),
-          whole: flag('The whole record; else one value of it.'),
-          reason: text('What is wrong, without its value.'),
+          line: integer('Counted from 1.'),
+          whole: boolean('The whole record; else one value of it.'),
+          reason: string('What is wrong, without its value.'),
         },
         'Something that cannot be used.',
       ),
       'The first 200.',
     ),
-    became: orNull(became, 'Null until it is imported.'),
+    became: nullable(became, 'Null until it is imported.'),
   },
   'What is in it.',
 );
 
-export const importView = named(
+export const importSchema = namedObject(
   'Import',
   {
     id: v.pipe(v.string(), v.regex(/^imp_\w{16}$/), v.description('Its id.')),
-    name: text('What the file is called.'),
-    bytes: whole('Its size.'),
-    state: word(
+    name: string('What the file is called.'),
+    bytes: integer('Its size.'),
+    state: oneOf(
       ['reading', 'ready', 'importing', 'done', 'failed', 'dropped'],
       '`reading` and `importing` go on by themselves.',
     ),
-    progress: orNull(
+    progress: nullable(
       object(
         {
-          phase: word(['reading', 'linking', 'publishing'], 'What it does.'),
-          records: whole('Records, so far or in all.'),
-          done: orNull(number('Share of this phase.'), 'From 0 to 1; null where that is not known.'),
+          phase: oneOf(['reading', 'linking', 'publishing'], 'What it does.'),
+          records: integer('Records, so far or in all.'),
+          done: nullable(number('Share of this phase.'), 'From 0 to 1; null where that is not known.'),
         },
         'How far it is.',
       ),
       'While it is read or imported.',
     ),
-    found: orNull(found, 'What was read; null before.'),
-    failed: orNull(
+    found: nullable(found, 'What was read; null before.'),
+    failed: nullable(
       object(
-        { code: text('A stable code.'), detail: text('What is wrong, and what to do.') },
+        { code: string('A stable code.'), detail: string('What is wrong, and what to do.') },
         'Why it failed.',
       ),
       'Null where nothing did. A failed import changed nothing.',
     ),
-    reading: importReading,
+    reading: readOptionsSchema,
   },
   'A file that was sent to be imported.',
 );
 
-export const importsView = named(
+export const importListSchema = namedObject(
   'Imports',
   {
-    items: list(importView, 'The files that were sent and are not dropped, the newest first.'),
-    undo: orNull(
+    items: list(importSchema, 'The files that were sent and are not dropped, the newest first.'),
+    undo: nullable(
       object(
         {
-          at: text('When it was imported (ISO 8601).'),
-          added: whole('Records that it added: they would go.'),
-          replaced: whole('Records that it replaced: they would be as they were.'),
-          removed: whole('Records that it took out: they would be back.'),
+          at: string('When it was imported (ISO 8601).'),
+          added: integer('Records that it added: they would go.'),
+          replaced: integer('Records that it replaced: they would be as they were.'),
+          removed: integer('Records that it took out: they would be back.'),
         },
         'The import that can be taken back.',
       ),
       'Null where none can.',
     ),
-    refused: orNull(
+    refused: nullable(
       object(
-        { code: text('A stable code.'), detail: text('Why.') },
+        { code: string('A stable code.'), detail: string('Why.') },
         'Why no file can be imported here: it can be read all the same.',
       ),
       'Null where files can be imported.',
@@ -196,7 +196,7 @@ export const importsView = named(
   'What was sent to be imported, and what can be taken back.',
 );
 
-const shared = { answers: importView, errors: ['graph_unavailable'] as const };
+const shared = { answers: importSchema, errors: ['graph_unavailable'] as const };
 
 const one = { ...shared, of: 'import' };
 
@@ -210,8 +210,8 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     ...shared,
     summary: 'Send a file of records',
     about: `Up to ${FILE_BODY.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. It is read, and nothing of it is in the graph: ask for it until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. Larger files: \`bonafide graph import\`.`,
-    query: { name: fileName },
-    own: { schema: fileBytes, kind: FILE_BODY },
+    query: { name: fileNameQuery },
+    own: { schema: recordsFileSchema, kind: FILE_BODY },
     examples: {
       csv: {
         summary: 'Two people',
@@ -221,7 +221,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     status: 201,
     handle: async ({ query: { name = '' }, event }, service) => {
       const { id, file } = service.createUploadSlot();
-      const bytes = await writeBytes(event, file, FILE_BODY);
+      const bytes = await writeBody(event, file, FILE_BODY);
       return viewOf(await service.handleImport({ act: 'add', id, file, name: name.trim() || 'file', bytes }));
     },
   }),
@@ -229,7 +229,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     summary: 'What is being imported',
     about:
       'The files that were sent, with how far each is; the import that `graph/import/undo` takes back; and why none can be imported, if so.',
-    answers: importsView,
+    answers: importListSchema,
     errors: ['graph_unavailable', 'graph_timeout'],
     handle: async (_, service) => {
       const { items, refused } = await service.listImports();
@@ -247,7 +247,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     ...one,
     summary: 'Read a file in another way',
     about: 'Nothing of it is in the graph. `bonafide graph import --dry-run`.',
-    body: importReading,
+    body: readOptionsSchema,
     examples,
     handle: async ({ id, body }, service) =>
       viewOf(await service.handleImport({ act: 'read', id, reading: readingOf(body) })),
@@ -257,7 +257,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     summary: 'Import a file',
     about:
       'It goes on when this is answered, and is there as a whole or not at all. `graph/import/undo` takes it back. `bonafide graph import`.',
-    body: importReading,
+    body: readOptionsSchema,
     examples,
     handle: async ({ id, body, actor }, service) =>
       viewOf(await service.handleImport({ act: 'start', id, reading: readingOf(body), actor })),

@@ -1,18 +1,18 @@
 // Manual links.
 import * as v from 'valibot';
-import { numberOf, recordIds } from './people.ts';
+import { parseNumberId, recordIdsSchema } from './people.ts';
 import { toWire } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS } from '../../openapi/operation.ts';
 import {
-  identity as numbered,
+  identityNumber as numbered,
   list,
-  named,
+  namedObject,
   object,
-  orNull,
-  text,
-  time,
-  whole,
-  word,
+  nullable,
+  string,
+  timestamp,
+  integer,
+  oneOf,
 } from '../../schema/parts.ts';
 import { adminRoute } from '../route.ts';
 import type { AdminDeps } from '../route.ts';
@@ -29,7 +29,7 @@ const reason = v.optional(
   '',
 );
 
-export const joinAsked = named(
+export const joinRequestSchema = namedObject(
   'JoinAsked',
   {
     identities: v.pipe(
@@ -43,11 +43,11 @@ export const joinAsked = named(
   'Identities that are one person.',
 );
 
-export const splitAsked = named(
+export const splitRequestSchema = namedObject(
   'SplitAsked',
   {
     records: v.pipe(
-      recordIds,
+      recordIdsSchema,
       v.minLength(1),
       v.description('These are another person than the rest of their identity.'),
     ),
@@ -56,31 +56,31 @@ export const splitAsked = named(
   'Records that are somebody else’s.',
 );
 
-const kind = word(['split', 'join'], 'What was judged.');
+const kind = oneOf(['split', 'join'], 'What was judged.');
 
-export const judged = named(
+export const manualLinkSchema = namedObject(
   'Judged',
   {
-    id: whole('The judgement’s number.', 1),
+    id: integer('The judgement’s number.', 1),
     kind,
-    records: whole('Records that it is about.'),
+    records: integer('Records that it is about.'),
     identities: list(numbered, 'The identities that they have by it.'),
   },
   'A judgement and what came of it.',
 );
 
-export const judgements = named(
+export const manualLinkListSchema = namedObject(
   'Judgements',
   {
     items: list(
       object(
         {
-          id: whole('Its number.', 1),
+          id: integer('Its number.', 1),
           kind,
-          who: text('Who judged.'),
-          why: text('Why.'),
-          time: time('When.'),
-          undone: orNull(time(''), 'When it was undone; null while it stands.'),
+          who: string('Who judged.'),
+          why: string('Why.'),
+          time: timestamp('When.'),
+          undone: nullable(timestamp(''), 'When it was undone; null while it stands.'),
           records: list(v.number(), 'How many records each group of it has.'),
         },
         'A judgement.',
@@ -96,25 +96,25 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     errors: GRAPH_ERRORS,
     summary: 'Judge that identities are one person',
     about: 'It outlasts imports, until it is undone. `bonafide graph join`.',
-    body: joinAsked,
+    body: joinRequestSchema,
     examples: { two: { summary: 'Two of them', value: { identities: [1, 2], why: 'they told us' } } },
-    answers: judged,
+    answers: manualLinkSchema,
     handle: ({ body, people }) => people('join', body),
   }),
   adminRoute('POST graph/split', 'splitRecords', {
     errors: GRAPH_ERRORS,
     summary: 'Judge that records are somebody else’s',
     about: 'They are one person, and the other records of their identity another. `bonafide graph split`.',
-    body: splitAsked,
+    body: splitRequestSchema,
     examples: { one: { summary: 'One record', value: { records: ['crm:2'] } } },
-    answers: judged,
+    answers: manualLinkSchema,
     handle: ({ body, people }) => people('split', body),
   }),
   adminRoute('GET graph/judgements', 'listJudgements', {
     errors: GRAPH_ERRORS,
     summary: 'What was judged',
     about: 'By whom, when and why. `bonafide graph judgements`.',
-    answers: judgements,
+    answers: manualLinkListSchema,
     handle: async ({ people }) => {
       const all = await people('judgements', undefined);
       const items = all.map(({ groups, ...link }) => ({
@@ -129,7 +129,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     of: 'judgement',
     summary: 'Take a judgement back',
     about: 'Earlier ones, the sources and the evidence decide again. `bonafide graph judgements --undo`.',
-    answers: judged,
-    handle: ({ id, people }) => people('undo', numberOf(id, 'judgement')),
+    answers: manualLinkSchema,
+    handle: ({ id, people }) => people('undo', parseNumberId(id, 'judgement')),
   }),
 ];

@@ -4,24 +4,35 @@ import type { TimedReport } from '../../../admin/graph/report-worker.ts';
 import type { GraphReports } from '../../../admin/graph/reports.ts';
 import { isoTime, toWire } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS } from '../../openapi/operation.ts';
-import { flag, list, named, number, object, orNull, text, texts, time, whole } from '../../schema/parts.ts';
+import {
+  boolean,
+  list,
+  namedObject,
+  number,
+  object,
+  nullable,
+  string,
+  strings,
+  timestamp,
+  integer,
+} from '../../schema/parts.ts';
 import { adminRoute } from '../route.ts';
 import type { AdminDeps } from '../route.ts';
 import type { Route } from '../../openapi/operation.ts';
 
-const counted = time('When it was counted: what takes long is told again for a minute.');
+const counted = timestamp('When it was counted: what takes long is told again for a minute.');
 
-export const graph = named(
+export const graphStatsSchema = namedObject(
   'Graph',
   {
-    records: whole('Records.'),
-    identities: whole('Identities made of them.'),
-    merged: whole('Numbers of identities that lead to others now.'),
-    postings: whole('Keys by which identities are found.'),
-    unlinked: whole('Records that were imported and are not linked yet.'),
-    linked_at: orNull(time(''), 'When they were linked last; null for never.'),
-    settled: flag('The identities are those that linking all records anew would give.'),
-    warnings: texts('What makes checks weaker than they could be, and what to do.'),
+    records: integer('Records.'),
+    identities: integer('Identities made of them.'),
+    merged: integer('Numbers of identities that lead to others now.'),
+    postings: integer('Keys by which identities are found.'),
+    unlinked: integer('Records that were imported and are not linked yet.'),
+    linked_at: nullable(timestamp(''), 'When they were linked last; null for never.'),
+    settled: boolean('The identities are those that linking all records anew would give.'),
+    warnings: strings('What makes checks weaker than they could be, and what to do.'),
     counted,
   },
   'What the identity graph holds.',
@@ -29,55 +40,58 @@ export const graph = named(
 
 const source = object(
   {
-    source: text('Its name, as the records say it.'),
-    records: whole('Records of it.'),
-    imported: orNull(time(''), 'When records of it were imported last; null where that is not known.'),
-    first_seen: orNull(time(''), 'The earliest date among them; null where none carries one.'),
-    last_seen: orNull(time(''), 'The latest.'),
+    source: string('Its name, as the records say it.'),
+    records: integer('Records of it.'),
+    imported: nullable(timestamp(''), 'When records of it were imported last; null where that is not known.'),
+    first_seen: nullable(timestamp(''), 'The earliest date among them; null where none carries one.'),
+    last_seen: nullable(timestamp(''), 'The latest.'),
   },
   'One source.',
 );
 
-export const sources = named(
+export const sourceListSchema = namedObject(
   'Sources',
   { items: list(source, 'The largest first.'), counted },
   'Where the graph’s records come from.',
 );
 
-const identities = whole('Identities.');
+const identities = integer('Identities.');
 
 const counts = (of: string, about: string) =>
-  list(object({ of: whole(of, 1), count: whole('How many there are.') }, 'A count.'), about);
+  list(object({ of: integer(of, 1), count: integer('How many there are.') }, 'A count.'), about);
 
-const rate = (about: string) => orNull(number('From 0 to 1.'), `${about} Null where too few tell.`);
+const rate = (about: string) => nullable(number('From 0 to 1.'), `${about} Null where too few tell.`);
 
-export const survey = named(
+export const graphSurveySchema = namedObject(
   'GraphSurvey',
   {
     identities,
     sizes: counts('So many records.', 'Identities by how many records they have.'),
     years: list(
       object(
-        { year: orNull(v.pipe(v.number(), v.integer()), 'Null for no date.'), records: whole('Records.') },
+        {
+          year: nullable(v.pipe(v.number(), v.integer()), 'Null for no date.'),
+          records: integer('Records.'),
+        },
         'A year.',
       ),
       'Records by the year in which they were seen last.',
     ),
     sources: list(
-      object({ source: text('Its name.'), records: whole('Records.'), identities }, 'A source.'),
+      object({ source: string('Its name.'), records: integer('Records.'), identities }, 'A source.'),
       'The largest first.',
     ),
     combinations: list(
-      object({ sources: texts('All that they have records of.'), identities }, 'Where sources meet.'),
+      object({ sources: strings('All that they have records of.'), identities }, 'Where sources meet.'),
       'The commonest first, 100 at most.',
     ),
     having: object(
       {
-        name: whole('A name.'),
-        birth_date: whole('A birth date.'),
-        email: whole('An e-mail.'),
-        phone: whole('A phone.'),
-        address: whole('An address.'),
+        name: integer('A name.'),
+        birth_date: integer('A birth date.'),
+        email: integer('An e-mail.'),
+        phone: integer('A phone.'),
+        address: integer('An address.'),
       },
       'Identities that have one.',
     ),
@@ -106,14 +120,14 @@ export const GRAPH_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET graph', 'showGraph', {
     summary: 'What the graph holds',
     about: 'Counts, and what should be done. `bonafide graph stats`.',
-    answers: graph,
+    answers: graphStatsSchema,
     errors: GRAPH_ERRORS,
     handle: async (_, service) => statsView(await service.report('stats')),
   }),
   adminRoute('GET graph/sources', 'listSources', {
     summary: 'Where records come from',
     about: 'Records by source. Every record is read for it. `bonafide graph sources`.',
-    answers: sources,
+    answers: sourceListSchema,
     errors: GRAPH_ERRORS,
     handle: async (_, service) => {
       const { found, at } = await service.report('sources');
@@ -125,7 +139,7 @@ export const GRAPH_ROUTES: Route<AdminDeps>[] = [
     summary: 'The whole graph in counts',
     about:
       'How large identities are, how fresh the records, where sources meet, which values are shared, what linking measured. Every record is read for it. `bonafide graph stats --html`.',
-    answers: survey,
+    answers: graphSurveySchema,
     errors: GRAPH_ERRORS,
     handle: async (_, service) => {
       const { found, at } = await service.report('survey');

@@ -4,55 +4,55 @@ import { toWire } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
 import { GRAPH_ERRORS } from '../../openapi/operation.ts';
 import {
-  flag,
-  identity as numbered,
+  boolean,
+  identityNumber as numbered,
   list,
-  named,
+  namedObject,
   number,
   object,
-  orNull,
-  shortText,
-  text,
-  texts,
-  time,
-  whole,
-  word,
+  nullable,
+  shortString,
+  string,
+  strings,
+  timestamp,
+  integer,
+  oneOf,
 } from '../../schema/parts.ts';
 import { adminRoute } from '../route.ts';
 import type { AdminDeps } from '../route.ts';
 import type { Route } from '../../openapi/operation.ts';
 
-export const recordIds = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
+export const recordIdsSchema = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
 
 const identityNumber = v.pipe(numbered, v.description('Its number.'));
 
-export const values = (about: string) =>
+export const valuesSchema = (about: string) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20), v.description(about)));
 
-export const sought = named(
+export const peopleQuerySchema = namedObject(
   'PeopleSought',
   {
-    names: values('Names.'),
-    emails: values('E-mail addresses.'),
-    phones: values('Phone numbers.'),
-    addresses: values('Addresses, each on one line.'),
+    names: valuesSchema('Names.'),
+    emails: valuesSchema('E-mail addresses.'),
+    phones: valuesSchema('Phone numbers.'),
+    addresses: valuesSchema('Addresses, each on one line.'),
   },
   'Who is looked for: whoever has any of it.',
 );
 
-export const recordName = { source: text('Its source.'), record_id: text('Its id.') };
+export const recordNameEntries = { source: string('Its source.'), record_id: string('Its id.') };
 
 const foundPerson = object(
   {
     identity: identityNumber,
-    names: texts('The names on record.'),
+    names: strings('The names on record.'),
     has: list(
       object(
         {
-          kind: word(['name', 'email', 'phone', 'address'], 'The kind of value.'),
-          index: whole('Its place among those of its kind that were asked for.'),
-          how: text('How nearly: the kind of key that agrees.'),
-          region: orNull(
+          kind: oneOf(['name', 'email', 'phone', 'address'], 'The kind of value.'),
+          index: integer('Its place among those of its kind that were asked for.'),
+          how: string('How nearly: the kind of key that agrees.'),
+          region: nullable(
             v.string(),
             'The country in which a number was read that names none and is nobody’s at home; else null.',
           ),
@@ -62,19 +62,19 @@ const foundPerson = object(
       'What of that which was sought it has.',
     ),
     records: list(
-      object({ ...recordName, holds: flag('It holds a contact that was sought.') }, 'A record.'),
+      object({ ...recordNameEntries, holds: boolean('It holds a contact that was sought.') }, 'A record.'),
       'All of its records.',
     ),
   },
   'Somebody on record.',
 );
 
-export const foundPeople = named(
+export const peopleFoundSchema = namedObject(
   'PeopleFound',
   {
     people: list(foundPerson, 'The lower number first.'),
-    more: whole('Of values that very many share, how many more people there are.'),
-    tried: orNull(
+    more: integer('Of values that very many share, how many more people there are.'),
+    tried: nullable(
       v.string(),
       'A phone names no country: it was read in this one, then in every other. Null where each names its own.',
     ),
@@ -82,34 +82,37 @@ export const foundPeople = named(
   'Whose records hold it.',
 );
 
-export const identityCard = named(
+export const identityCardSchema = namedObject(
   'IdentityCard',
   {
     identity: identityNumber,
-    merged_from: orNull(v.number(), 'The number that was asked for, where another stands for it now.'),
-    names: texts('The names on record.'),
-    first_seen: orNull(time(''), 'The earliest date of its records.'),
-    last_seen: orNull(time(''), 'The latest.'),
-    records: list(object(recordName, 'A record.'), 'Its records.'),
+    merged_from: nullable(v.number(), 'The number that was asked for, where another stands for it now.'),
+    names: strings('The names on record.'),
+    first_seen: nullable(timestamp(''), 'The earliest date of its records.'),
+    last_seen: nullable(timestamp(''), 'The latest.'),
+    records: list(object(recordNameEntries, 'A record.'), 'Its records.'),
   },
   'An identity.',
 );
 
-export const pair = named(
+export const recordPairSchema = namedObject(
   'RecordPair',
-  { a: shortText('A record: its id, or `SOURCE:ID`.'), b: shortText('Another one.') },
+  { a: shortString('A record: its id, or `SOURCE:ID`.'), b: shortString('Another one.') },
   'Two records.',
 );
 
-export const whyOne = named(
+export const pairExplanationSchema = namedObject(
   'WhyOne',
   {
-    bits: orNull(v.number(), 'The sum of the evidence, in bits; null where the two can never be one.'),
-    conflict: flag('They cannot be one person.'),
-    together: flag('They are in one identity.'),
+    bits: nullable(v.number(), 'The sum of the evidence, in bits; null where the two can never be one.'),
+    conflict: boolean('They cannot be one person.'),
+    together: boolean('They are in one identity.'),
     needed: number('From so many bits two records are joined.'),
     evidence: list(
-      object({ bits: orNull(v.number(), 'Its weight.'), what: text('What it is.') }, 'A piece of evidence.'),
+      object(
+        { bits: nullable(v.number(), 'Its weight.'), what: string('What it is.') },
+        'A piece of evidence.',
+      ),
       'For and against.',
     ),
   },
@@ -118,37 +121,37 @@ export const whyOne = named(
 
 const heldRecord = object(
   {
-    ...recordName,
-    names: texts('Names.'),
-    birth_date: orNull(v.string(), 'Birth date.'),
-    gender: orNull(v.string(), 'Gender.'),
-    identity_label: orNull(v.string(), 'The source’s own word on who this is.'),
-    first_seen: orNull(time(''), 'First seen.'),
-    last_seen: orNull(time(''), 'Last seen.'),
+    ...recordNameEntries,
+    names: strings('Names.'),
+    birth_date: nullable(v.string(), 'Birth date.'),
+    gender: nullable(v.string(), 'Gender.'),
+    identity_label: nullable(v.string(), 'The source’s own word on who this is.'),
+    first_seen: nullable(timestamp(''), 'First seen.'),
+    last_seen: nullable(timestamp(''), 'Last seen.'),
     fingerprints: object(
       {
-        emails: whole('E-mails.'),
-        phones: whole('Phones.'),
-        addresses: whole('Addresses.'),
-        identifiers: whole('Identifiers.'),
-        birth_places: whole('Birth places.'),
+        emails: integer('E-mails.'),
+        phones: integer('Phones.'),
+        addresses: integer('Addresses.'),
+        identifiers: integer('Identifiers.'),
+        birth_places: integer('Birth places.'),
       },
       'How many values are held as fingerprints, which cannot be read back.',
     ),
-    whole: orNull(
+    whole: nullable(
       object(
         {
-          emails: texts('E-mails.'),
-          phones: texts('Phones.'),
+          emails: strings('E-mails.'),
+          phones: strings('Phones.'),
           addresses: list(
             object(
               {
-                street: text('Street.'),
-                street2: text('Second line.'),
-                city: text('City.'),
-                state: text('State.'),
-                zip: text('Postcode.'),
-                country: text('Country.'),
+                street: string('Street.'),
+                street2: string('Second line.'),
+                city: string('City.'),
+                state: string('State.'),
+                zip: string('Postcode.'),
+                country: string('Country.'),
               },
               'An address.',
             ),
@@ -156,12 +159,12 @@ const heldRecord = object(
           ),
           identifiers: list(
             object(
-              { type: text('Its type.'), country: text('Whose.'), value: text('The number.') },
+              { type: string('Its type.'), country: string('Whose.'), value: string('The number.') },
               'An identifier.',
             ),
             'Identifiers.',
           ),
-          birth_place: orNull(v.string(), 'Birth place.'),
+          birth_place: nullable(v.string(), 'Birth place.'),
         },
         'The values as they were read.',
       ),
@@ -171,28 +174,28 @@ const heldRecord = object(
   'What a record holds.',
 );
 
-export const held = named(
+export const personExportSchema = namedObject(
   'HeldOnPerson',
   {
     identity: identityNumber,
-    names: texts('The names on record.'),
-    first_seen: orNull(time(''), 'First seen.'),
-    last_seen: orNull(time(''), 'Last seen.'),
+    names: strings('The names on record.'),
+    first_seen: nullable(timestamp(''), 'First seen.'),
+    last_seen: nullable(timestamp(''), 'Last seen.'),
     records: list(heldRecord, 'All records.'),
     judgements: list(
       object(
         {
-          kind: word(['split', 'join'], 'They are another person than others, or one person with others.'),
-          time: time('When it was judged.'),
-          why: text('The reason.'),
-          undone: orNull(time(''), 'When it was taken back; null while it stands.'),
-          records: list(whole('Its place.', 1), 'Which of the records, counted from 1.'),
+          kind: oneOf(['split', 'join'], 'They are another person than others, or one person with others.'),
+          time: timestamp('When it was judged.'),
+          why: string('The reason.'),
+          undone: nullable(timestamp(''), 'When it was taken back; null while it stands.'),
+          records: list(integer('Its place.', 1), 'Which of the records, counted from 1.'),
         },
         'What a person judged about who these records are of.',
       ),
       'All judgements about them.',
     ),
-    about: texts('What it means, for the person.'),
+    about: strings('What it means, for the person.'),
   },
   'Everything that is held on a person, to be given to that person.',
 );
@@ -204,9 +207,9 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     errors: GRAPH_ERRORS,
     summary: 'Whose records hold a value',
     about: 'In a body, so that no value is in an address. `bonafide graph find`.',
-    body: sought,
+    body: peopleQuerySchema,
     examples: { email: { summary: 'By e-mail', value: { emails: ['jane.quimby@example.com'] } } },
-    answers: foundPeople,
+    answers: peopleFoundSchema,
     handle: async ({ body, people }) => {
       const result = await people('find', body);
       return { ...result, people: result.people.map(withRecords) };
@@ -216,9 +219,9 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     ...one,
     summary: 'An identity',
     about: 'Its names and records. `bonafide graph show`.',
-    answers: identityCard,
+    answers: identityCardSchema,
     handle: async ({ id, people }) => {
-      const identity = await people('show', numberOf(id, 'identity'));
+      const identity = await people('show', parseNumberId(id, 'identity'));
       return toWire(withRecords(identity), 'firstSeen', 'lastSeen');
     },
   }),
@@ -226,16 +229,16 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     ...one,
     summary: 'What is held on a person',
     about: 'Everything, to be given to that person. `bonafide graph export`.',
-    answers: held,
-    handle: ({ id, people }) => people('export', numberOf(id, 'identity')),
+    answers: personExportSchema,
+    handle: ({ id, people }) => people('export', parseNumberId(id, 'identity')),
   }),
   adminRoute('POST graph/why', 'whyOne', {
     errors: GRAPH_ERRORS,
     summary: 'Why two records are one person, or not',
     about: 'Every record is read for it. `bonafide graph why`.',
-    body: pair,
+    body: recordPairSchema,
     examples: { two: { summary: 'Two records', value: { a: 'crm:1', b: 'crm:2' } } },
-    answers: whyOne,
+    answers: pairExplanationSchema,
     handle: async ({ body, people }) => {
       const it = await people('why', body);
       const { conflict, together, needed } = it;
@@ -255,7 +258,7 @@ export const withRecords = <R extends { recordId: string }, T extends { records:
   records: person.records.map((record) => toWire(record)),
 });
 
-export function numberOf(id: string, what: string): number {
+export function parseNumberId(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
   throw notFoundError('There is none of that number.', what);
 }

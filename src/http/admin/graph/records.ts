@@ -2,8 +2,13 @@
 import { toWire } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
 import type { RecordFeedResult } from '../../../admin/operator-service.ts';
-import { LINES_BODY, readBytes } from '../../body.ts';
-import { MOST_LINES, recordLines, recordsSource, recordsTaken } from '../../schema/records.ts';
+import { LINES_BODY, readBody } from '../../body.ts';
+import {
+  MAX_RECORD_LINES,
+  recordLinesSchema,
+  sourceQuery,
+  recordsResultSchema,
+} from '../../schema/records.ts';
 import { adminRoute } from '../route.ts';
 import type { AdminDeps } from '../route.ts';
 import type { Route } from '../../openapi/operation.ts';
@@ -13,9 +18,9 @@ const line = (record: object) => `${JSON.stringify(record)}\n`;
 export const RECORD_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST records', 'putRecords', {
     summary: 'Put records into the graph, and take some out',
-    about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MOST_LINES} lines and 4,096 KiB: what has the source and record id of an earlier record replaces it, and \`"deleted": true\` takes it out. It is answered when all of it is on disk, and as a rule when checks see it. Lines that cannot be used are told and change nothing; where none can it is 422. The same lines sent again change nothing more, so a request that got no answer is simply sent again. \`bonafide graph watch\`.`,
-    query: { source: recordsSource },
-    own: { schema: recordLines, kind: LINES_BODY },
+    about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MAX_RECORD_LINES} lines and 4,096 KiB: what has the source and record id of an earlier record replaces it, and \`"deleted": true\` takes it out. It is answered when all of it is on disk, and as a rule when checks see it. Lines that cannot be used are told and change nothing; where none can it is 422. The same lines sent again change nothing more, so a request that got no answer is simply sent again. \`bonafide graph watch\`.`,
+    query: { source: sourceQuery },
+    own: { schema: recordLinesSchema, kind: LINES_BODY },
     examples: {
       both: {
         summary: 'One record put, one taken out',
@@ -24,10 +29,10 @@ export const RECORD_ROUTES: Route<AdminDeps>[] = [
           line({ record_id: '18', source: 'crm', deleted: true }),
       },
     },
-    answers: recordsTaken,
+    answers: recordsResultSchema,
     errors: ['graph_unavailable', 'graph_timeout'],
     handle: async ({ query: { source = '' }, event, actor }, service) => {
-      const lines = await readBytes(event, LINES_BODY);
+      const lines = await readBody(event, LINES_BODY);
       requireLines(lines);
       const taken = await service.feedRecords({ lines, source: source.trim() }, actor);
       if (taken.put + taken.deleted + taken.barred === 0) throw nothingIn(taken);
@@ -47,8 +52,8 @@ function requireLines(bytes: Uint8Array): void {
     if (!isBlank(bytes, start, end)) lines++;
     start = end + 1;
   }
-  const detail = `There are ${lines} lines with something in them, and may be ${MOST_LINES} at most.`;
-  if (lines > MOST_LINES) throw broken([{ code: 'too_many_lines', detail }]);
+  const detail = `There are ${lines} lines with something in them, and may be ${MAX_RECORD_LINES} at most.`;
+  if (lines > MAX_RECORD_LINES) throw broken([{ code: 'too_many_lines', detail }]);
 }
 
 /** What holds no record does not count. */

@@ -1,47 +1,47 @@
 // Upkeep of the graph.
 import * as v from 'valibot';
 import { GRAPH_ERRORS } from '../../openapi/operation.ts';
-import { flag, list, named, object, orNull, text, whole } from '../../schema/parts.ts';
+import { boolean, list, namedObject, object, nullable, string, integer } from '../../schema/parts.ts';
 import { adminRoute } from '../route.ts';
 import type { AdminDeps } from '../route.ts';
 import type { Route } from '../../openapi/operation.ts';
 
-export const compacted = named(
+export const compactResultSchema = namedObject(
   'GraphCompacted',
   {
-    completed: orNull(
+    completed: nullable(
       v.number(),
       'Of how many records a forgetting that was cut short is complete now; null where none was.',
     ),
-    logs_empty: flag('False: somebody read in a log, which holds older things still. Ask again later.'),
+    logs_empty: boolean('False: somebody read in a log, which holds older things still. Ask again later.'),
   },
   'The files of the graph were written anew.',
 );
 
-export const verified = named(
+export const graphVerificationSchema = namedObject(
   'GraphVerified',
   {
-    records: whole('How many records there are.'),
-    wrong: whole(
+    records: integer('How many records there are.'),
+    wrong: integer(
       'How many are not where linking all of them anew puts them: a fault in a graph that is settled. 0 where not all are linked, since it is not asked then.',
     ),
-    linked: flag(
+    linked: boolean(
       'False: records are there that are not linked yet. A server links them soon after its start.',
     ),
-    waiting: whole(
+    waiting: integer(
       'How many were put or taken out and are not linked yet; 0 as well where it is not known which.',
     ),
-    half: flag(
+    half: boolean(
       'True: an import was cut short in its last step, and whoever changes the graph next takes it back. It is not in what checks read.',
     ),
-    settled: flag('Nothing that weighs in every pair has changed since all were linked.'),
-    remembered: flag('What linking remembers is of the graph as it is.'),
+    settled: boolean('Nothing that weighs in every pair has changed since all were linked.'),
+    remembered: boolean('What linking remembers is of the graph as it is.'),
     invariants: list(
       object(
         {
-          says: text('What must hold.'),
-          of: whole('Of how many it must.'),
-          broken: whole('Of how many it does not.'),
+          says: string('What must hold.'),
+          of: integer('Of how many it must.'),
+          broken: integer('Of how many it does not.'),
         },
         'What must hold of the graph.',
       ),
@@ -51,7 +51,7 @@ export const verified = named(
   'Whether the graph is as linking all of its records anew gives.',
 );
 
-export const sourceAsked = named(
+export const sourceNameSchema = namedObject(
   'SourceAsked',
   {
     source: v.pipe(
@@ -65,22 +65,22 @@ export const sourceAsked = named(
 );
 
 const linked = {
-  records: whole('How many records the graph holds then.'),
-  identities: whole('How many identities they are.'),
+  records: integer('How many records the graph holds then.'),
+  identities: integer('How many identities they are.'),
 };
 
-export const sourceRemoved = named(
+export const sourceRemovalSchema = namedObject(
   'SourceRemoved',
-  { removed: whole('How many records are gone.'), ...linked },
+  { removed: integer('How many records are gone.'), ...linked },
   'What became of a graph without a source.',
 );
 
-export const importUndone = named(
+export const undoResultSchema = namedObject(
   'ImportUndone',
   {
-    removed: whole('How many records are gone.'),
-    restored: whole('How many are as they were before.'),
-    left: whole('How many were changed since, and stay.'),
+    removed: integer('How many records are gone.'),
+    restored: integer('How many are as they were before.'),
+    left: integer('How many were changed since, and stay.'),
     ...linked,
   },
   'What became of a graph without its last import.',
@@ -92,7 +92,7 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     summary: 'Write the graph’s files anew',
     about:
       'So that they hold what is there and nothing older; a forgetting that was cut short is completed. `bonafide graph compact`.',
-    answers: compacted,
+    answers: compactResultSchema,
     handle: async ({ people }) => {
       const { completed, logsEmpty } = await people('compact', undefined);
       return { completed, logs_empty: logsEmpty };
@@ -102,7 +102,7 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     errors: GRAPH_ERRORS,
     summary: 'Check what must hold of the graph',
     about: 'All records are linked anew for it, and nothing is published. `bonafide graph verify`.',
-    answers: verified,
+    answers: graphVerificationSchema,
     handle: async ({ people }) => {
       const { invariants, ...it } = await people('verify', undefined);
       return { ...it, invariants: invariants.map(({ says, of, broken }) => ({ says, of, broken })) };
@@ -113,9 +113,9 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     summary: 'Take all records of a source out',
     about: 'This cannot be taken back. `bonafide graph sources remove`.',
     of: 'source',
-    body: sourceAsked,
+    body: sourceNameSchema,
     examples: { one: { summary: 'By its name', value: { source: 'crm' } } },
-    answers: sourceRemoved,
+    answers: sourceRemovalSchema,
     handle: ({ body, people }) => people('removeSource', body),
   }),
   adminRoute('POST graph/import/undo', 'undoImport', {
@@ -124,7 +124,7 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     summary: 'Take the last import back',
     about:
       'Of a file: what it put goes, and what it replaced comes back. What has changed since stays. `bonafide graph import --undo`.',
-    answers: importUndone,
+    answers: undoResultSchema,
     handle: ({ people }) => people('undoImport', undefined),
   }),
 ];

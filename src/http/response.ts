@@ -7,7 +7,7 @@ import type { Trace } from '../observe/trace/tracer.ts';
 import { problemBody, statusOf, type Problem } from './problems.ts';
 
 /** One HTTP request while it is served: what every answer and the log line need. */
-export interface Exchange {
+export interface RequestContext {
   requestId: string;
   /** When it arrived: milliseconds since 1970, and on the clock that measures durations. */
   now: number;
@@ -29,13 +29,13 @@ export const TEST_MODE: [string, string] = ['bonafide-mode', 'test'];
 /** Header of an answer to a retry: an earlier call with its Idempotency-Key was counted, and this one was not. */
 export const REPLAYED: [string, string] = ['idempotency-replayed', 'true'];
 
-export const exchangeOf = (event: H3Event): Exchange => event.context.exchange as Exchange;
+export const contextOf = (event: H3Event): RequestContext => event.context.exchange as RequestContext;
 
 /**
  * An answer whose text and headers are at hand, so that a Node server can send them in one write. A FastResponse
  * takes header pairs as they are, which spares the Headers objects that h3 makes for a plain object with headers.
  */
-export class Answer extends FastResponse {
+export class TextResponse extends FastResponse {
   readonly payload: string;
   readonly code: number;
   readonly pairs: Headers;
@@ -49,12 +49,12 @@ export class Answer extends FastResponse {
 }
 
 /** An answer with the headers that all answers carry. */
-export function answer(
-  exchange: Exchange,
+export function textResponse(
+  exchange: RequestContext,
   body: string,
   { status = 200, type = 'application/json', headers = [] as Headers } = {},
 ) {
-  return new Answer(body, status, [
+  return new TextResponse(body, status, [
     ['content-type', type],
     ['x-request-id', exchange.requestId],
     ['cache-control', 'no-store'],
@@ -62,10 +62,10 @@ export function answer(
     ...limitHeaders(exchange),
     ...(exchange.trace ? [['traceparent', traceparentOf(exchange.trace)] as [string, string]] : []),
     ...headers,
-  ]) as Answer & Response;
+  ]) as TextResponse & Response;
 }
 
-function limitHeaders({ policies }: Exchange): Headers {
+function limitHeaders({ policies }: RequestContext): Headers {
   if (!policies) return NONE;
   const { policy, limit } = formatLimitFields(policies);
   return [
@@ -75,14 +75,14 @@ function limitHeaders({ policies }: Exchange): Headers {
 }
 const NONE: Headers = [];
 
-export function answerJson(exchange: Exchange, body: object): Response {
-  return answer(exchange, JSON.stringify(body));
+export function jsonResponse(exchange: RequestContext, body: object): Response {
+  return textResponse(exchange, JSON.stringify(body));
 }
 
 /** A problem as an answer; its code goes to the log line. */
-export function answerProblem(exchange: Exchange, problem: Problem): Response {
+export function problemResponse(exchange: RequestContext, problem: Problem): Response {
   exchange.line.code = problem.code;
-  return answer(exchange, problemBody(problem, exchange.requestId), {
+  return textResponse(exchange, problemBody(problem, exchange.requestId), {
     status: statusOf(problem),
     type: 'application/problem+json',
     headers: problem.headers,

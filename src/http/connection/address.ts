@@ -6,7 +6,7 @@ import { BonafideError } from '../../errors.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export interface Place {
+export interface ListenAddress {
   host: string;
   port: number;
   /** `unix:PATH`; host and port are left alone then. */
@@ -25,8 +25,12 @@ const FIRST_ACTIVATED = 3;
  *
  * Errors: port_in_use, address_unavailable, invalid_config where the system cannot share a port.
  */
-export async function listenAt(server: Server, place: Place, variables: Variables): Promise<string> {
-  if (isActivated(variables)) {
+export async function startListening(
+  server: Server,
+  place: ListenAddress,
+  variables: Variables,
+): Promise<string> {
+  if (isSystemdActivated(variables)) {
     await start(server, ['The socket of systemd', 'the socket of systemd'], (done) =>
       server.listen({ fd: FIRST_ACTIVATED }, done),
     );
@@ -42,7 +46,7 @@ export async function listenAt(server: Server, place: Place, variables: Variable
 }
 
 /** Whether systemd has opened a socket for this process. */
-export const isActivated = ({ LISTEN_PID, LISTEN_FDS }: Variables): boolean =>
+export const isSystemdActivated = ({ LISTEN_PID, LISTEN_FDS }: Variables): boolean =>
   LISTEN_PID === String(process.pid) && Number(LISTEN_FDS) > 0;
 
 async function atFile(server: Server, path: string, socketMode: string): Promise<string> {
