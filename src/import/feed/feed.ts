@@ -1,132 +1,93 @@
-// Records as they change, from a server to the one thread of it that writes them into the graph.
-import { Worker } from 'node:worker_threads';
+// Records as they change: calls from a server to the one thread that writes them to the graph.
 import { BonafideError } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
 import type { EngineOptions } from '../../graph/engines.ts';
-import { codeFile } from '../../platform/assets.ts';
+import { openThread } from '../../platform/threads/calls.ts';
 import type { FeedCall, LineProblem } from './lines.ts';
 
-/** What became of a call's lines. */
+/** Result of the lines of one call. */
 export interface FeedResult {
   put: number;
   deleted: number;
-  /** Of those that were put, records that were forgotten and are kept out. */
+  /** Number of lines with a record that is on the suppression list and left out. */
   barred: number;
   refused: LineProblem[];
   leftOut: LineProblem[];
-  /** Whether checks see all of it already; else they will when all records are linked anew. */
+  /** True if checks use all of the records already. If false, they do once all records are linked anew. */
   linked: boolean;
 }
 
-/** To the thread: lines; that what waits is to be linked; or null to close. */
-export type FeedRequest = ({ id: number } & FeedCall) | 'settle' | null;
-export type FeedReply =
-  | { settled: boolean }
-  | { id: number; taken: FeedResult }
-  | { id: number; failed: { code: ErrorCode; message: string } };
-
-/** What the thread is started with. */
+/** Data that the threads of a feed are started with. */
 export interface FeedOptions {
   dataDir: string;
-  /** The graph's secret, where it comes from the settings. */
+  /** Secret of the graph, if it comes from the settings. */
   secret?: string | undefined;
   graph?: EngineOptions['graph'];
-  /** The operator's own name tables. */
+  /** Files of the operator's own name tables. */
   nameTables: readonly string[];
 }
 
 export interface Feed {
   /**
-   * Puts records into the graph and takes others out; resolves when that is on disk, and where possible when checks see it. What is sent
-   * again changes nothing.
+   * Adds and removes the records of a call. Resolves when they are on disk and, if possible, when checks use them. Sending a call again
+   * changes nothing.
    *
-   * Errors: overloaded where too much waits; graph_unavailable; those of the graph's files.
+   * Errors: overloaded if too many calls are pending; graph_unavailable; those of the graph's files.
    */
-  take(sent: FeedCall): Promise<FeedResult>;
-  /** Links all records where that is due, beside what is taken in. Answers whether it could; never where it is closed before. */
+  take(call: FeedCall): Promise<FeedResult>;
+  /** Links all records anew if that is due, while calls go on. Returns false if it failed; never resolves if the feed is closed before. */
   settle(): Promise<boolean>;
-  /** Ends what is begun, then the thread. */
+  /** Ends calls that have begun, then the thread. */
   close(): Promise<void>;
 }
 
-interface Waiting {
-  bytes: number;
-  resolve(taken: FeedResult): void;
-  reject(error: BonafideError): void;
-}
+/** Operations of the threads of a feed; see thread.ts. */
+export type FeedOperations = {
+  take(call: FeedCall): Promise<FeedResult>;
+  settle(input: null): Promise<boolean>;
+  linkAll(input: null): Promise<void>;
+  close(input: null): Promise<void>;
+};
 
-/** What may wait. */
-const MOST_CALLS = 512;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_PENDING_CALLS = 512;
+const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
-/** The thread is started when it is first needed, and again after it ended. */
+/** Returns the feed of a graph. Its thread starts with the first call, and again with the first call after it ended. */
 export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): Feed {
-  const workerData: FeedOptions = { dataDir, secret, graph, nameTables };
-  const waiting = new Map<number, Waiting>();
-  let worker: Worker | null = null;
-  let last = 0;
-  let bytes = 0;
-  let closing: (() => void) | null = null;
-  let settling: ((done: boolean) => void)[] = [];
-
-  function start(): Worker {
-    const born = new Worker(codeFile('import/feed/thread'), { workerData });
-    born.on('message', settle);
-    born.on('error', () => lost(born));
-    born.on('exit', () => lost(born));
-    return born;
-  }
-
-  /** What it held may or may not be in the graph. */
-  function lost(which: Worker): void {
-    if (worker !== which) return;
-    worker = null;
-    for (const { reject } of waiting.values())
-      reject(new BonafideError('graph_unavailable', 'The thread that writes the graph ended.'));
-    waiting.clear();
-    bytes = 0;
-    settled(false);
-    closing?.();
-  }
-
-  function settled(done: boolean): void {
-    if (!closing) for (const tell of settling) tell(done);
-    settling = [];
-  }
-
-  function settle(answer: FeedReply): void {
-    if ('settled' in answer) return settled(answer.settled);
-    const one = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    bytes -= one?.bytes ?? 0;
-    if ('taken' in answer) one?.resolve(answer.taken);
-    else one?.reject(new BonafideError(answer.failed.code, answer.failed.message));
-  }
-
+  let [calls, bytes, hasStarted, isClosing] = [0, 0, false, false];
+  const thread = openThread<FeedOperations>({
+    file: 'import/feed/thread',
+    workerData: { dataDir, secret, graph, nameTables } satisfies FeedOptions,
+    toEndedError: () => new BonafideError('graph_unavailable', 'The thread that writes the graph ended.'),
+  });
+  const call: typeof thread.call = (name, input) => {
+    hasStarted = true;
+    return thread.call(name, input);
+  };
   return {
-    take: (sent) =>
-      new Promise((resolve, reject) => {
-        if (closing) return reject(new BonafideError('graph_unavailable', 'The server is closing.'));
-        if (waiting.size >= MOST_CALLS || bytes > MOST_BYTES)
-          return reject(new BonafideError('overloaded', 'Too many calls with records wait. Try again.'));
-        const id = ++last;
-        waiting.set(id, { bytes: sent.lines.length, resolve, reject });
-        bytes += sent.lines.length;
-        worker ??= start();
-        worker.postMessage({ id, ...sent } satisfies FeedRequest);
-      }),
-    settle: () =>
-      new Promise((resolve) => {
-        if (closing) return;
-        settling.push(resolve);
-        worker ??= start();
-        worker.postMessage('settle' satisfies FeedRequest);
-      }),
-    close: () =>
-      new Promise((resolve) => {
-        closing = resolve;
-        if (worker) worker.postMessage(null satisfies FeedRequest);
-        else resolve();
-      }),
+    async take(sent) {
+      if (isClosing) throw new BonafideError('graph_unavailable', 'The server is closing.');
+      if (calls >= MOST_PENDING_CALLS || bytes > MOST_PENDING_BYTES)
+        throw new BonafideError('overloaded', 'Too many calls with records are pending. Try again.');
+      calls++;
+      bytes += sent.lines.length;
+      try {
+        return await call('take', sent);
+      } finally {
+        calls--;
+        bytes -= sent.lines.length;
+      }
+    },
+    async settle() {
+      if (!isClosing) {
+        const isLinked = await call('settle', null).catch(() => false);
+        if (!isClosing) return isLinked;
+      }
+      return new Promise(() => {});
+    },
+    async close() {
+      isClosing = true;
+      if (hasStarted) await call('close', null).catch(() => undefined);
+      await thread.close();
+    },
   };
 }

@@ -1,35 +1,43 @@
-// The thread that writes records into a server's graph as they come: one group after the other, each of what has come meanwhile.
-import { parentPort, workerData } from 'node:worker_threads';
+// A thread of a feed: the one that writes records to a server's graph, and the one beside it that links all records anew.
+import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
+import { openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
+import { settle } from '../../people/linking/linking.ts';
+import { serveCalls } from '../../platform/threads/calls.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
-import type { FeedOptions, FeedReply, FeedRequest } from './feed.ts';
-import { openFeedWriter } from './writer.ts';
-import type { FeedCall } from './lines.ts';
+import type { FeedOperations, FeedOptions } from './feed.ts';
+import { type FeedWriter, openFeedWriter } from './writer.ts';
 
-if (parentPort === null) throw new Error('Records are taken in by a thread of its own.');
-const port = parentPort;
-const place: FeedOptions = workerData;
-for (const file of place.nameTables) loadNameTables(file);
+const options: FeedOptions = workerData;
+for (const file of options.nameTables) loadNameTables(file);
 giveWay();
-const intake = openFeedWriter(place);
+let writer: FeedWriter | undefined;
+const openWriter = () => (writer ??= openFeedWriter(options));
 
-port.on('message', (told: FeedRequest) => {
-  if (told === 'settle')
-    void intake.settle().then((settled) => port.postMessage({ settled } satisfies FeedReply));
-  else if (told) void answer(told);
-  else void intake.close().finally(() => port.close());
-});
+const OPERATIONS: FeedOperations = {
+  async take(call) {
+    try {
+      return await openWriter().take(call);
+    } catch (error) {
+      // The text of any other error may hold values.
+      throw error instanceof BonafideError
+        ? error
+        : new BonafideError('graph_unavailable', 'Records cannot be written to the graph.');
+    }
+  },
+  settle: () => openWriter().settle(),
+  async linkAll() {
+    const { dataDir, secret, graph: setting } = options;
+    const graph = openRecordGraph({ dataDir, secret, graph: setting, create: false });
+    try {
+      await settle(graph);
+    } finally {
+      await graph.close();
+    }
+  },
+  close: async () => writer?.close(),
+};
 
-async function answer({ id, ...sent }: { id: number } & FeedCall): Promise<void> {
-  const tell = (told: FeedReply) => port.postMessage(told);
-  try {
-    tell({ id, taken: await intake.take(sent) });
-  } catch (error) {
-    const { code, message } = error instanceof BonafideError ? error : UNKNOWN;
-    tell({ id, failed: { code, message } });
-  }
-}
-
-/** What failed otherwise has no sentence for anybody. */
-const UNKNOWN = new BonafideError('graph_unavailable', 'Records cannot be taken in.');
+// Calls that come while others are written are written together: none waits for its turn.
+serveCalls((name, input) => OPERATIONS[name as keyof FeedOperations](input as never), { concurrent: true });

@@ -1,66 +1,65 @@
-// What waits is taken in together, in one transaction with the identities that come of it.
+// Writing of a feed's records: all pending calls go into one transaction, with the identities that result.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { linkDue, linkPut } from '../../people/linking/linking.ts';
+import { linkDue, linkPut, settle } from '../../people/linking/linking.ts';
 import { remember } from '../../platform/held.ts';
-import type { FeedOptions, FeedResult } from './feed.ts';
-import { parseFeedCall } from './lines.ts';
-import type { FeedChanges, FeedCall } from './lines.ts';
-import { openFullLinking } from './full-linking.ts';
+import { openThread } from '../../platform/threads/calls.ts';
+import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
+import { type FeedCall, type FeedChanges, parseFeedCall } from './lines.ts';
 
 export interface FeedWriter {
-  /** Errors: those of the graph. */
-  take(sent: FeedCall): Promise<FeedResult>;
-  /** Links all records where that is due, beside what is taken in. Answers whether it could. */
+  /** Adds and removes the records of a call. Errors: those of the graph. */
+  take(call: FeedCall): Promise<FeedResult>;
+  /** Links all records anew in a thread, if that is due. Returns false if it failed. */
   settle(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface PendingCall {
   changes: FeedChanges;
-  resolve(taken: FeedResult): void;
+  resolve(result: FeedResult): void;
   reject(error: unknown): void;
 }
 
-/** So many records are taken in together, and those of the call with which they become more. */
+/** Number of records from which a transaction takes no further call. */
 const GROUP_RECORDS = 1000;
 
-/** While another process links all records, nothing can be put: whoever asks hears that, and asks again. */
+/** Most time for which a transaction waits for another process. While that links all records, nothing can be written: the caller tries again. */
 const MOST_WAIT_MS = 20_000;
 
-/** @param mostWaitMs how long others that write are waited for */
-export function openFeedWriter(place: FeedOptions, mostWaitMs = MOST_WAIT_MS): FeedWriter {
-  const { dataDir, secret, graph: setting } = place;
+export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS): FeedWriter {
+  const { dataDir, secret, graph: setting } = options;
   let graph: RecordGraph | undefined;
-  const opened = () => (graph ??= openRecordGraph({ dataDir, secret, graph: setting, create: false }));
-  const settling = openFullLinking(place);
-  let waiting: Waiting[] = [];
+  const openGraph = () => (graph ??= openRecordGraph({ dataDir, secret, graph: setting, create: false }));
+  const fullLinking = openFullLinking(options);
+  let pending: PendingCall[] = [];
   let working: Promise<void> | null = null;
-  let entered: Promise<unknown> = Promise.resolve();
+  let lastEntered: Promise<unknown> = Promise.resolve();
   let isClosing = false;
 
-  async function takeIn(group: Waiting[]): Promise<void> {
-    settling.hold();
+  async function write(group: PendingCall[]): Promise<void> {
+    fullLinking.postpone();
     try {
-      const it = opened();
-      const { barred, seen } = await it.records.runAtomically(async () => {
+      const opened = openGraph();
+      const { barred, isLinked } = await opened.records.runAtomically(async () => {
         const barred = [];
-        for (const { changes } of group) barred.push(await putInto(it.records, changes));
-        return { barred, seen: await linkPut(it) };
+        for (const { changes } of group) barred.push(await applyChanges(opened.records, changes));
+        return { barred, isLinked: await linkPut(opened) };
       }, mostWaitMs);
       remember(dataDir, 'records');
-      const linked = seen ? settling.later() : await settling.now(it);
+      if (isLinked) fullLinking.runWhenIdle();
+      const linked = isLinked || (await fullLinking.runSoon(opened));
       for (const [i, { changes, resolve }] of group.entries())
-        resolve(takenOf(changes, { linked, barred: barred[i] ?? 0 }));
+        resolve(toResult(changes, { linked, barred: barred[i] ?? 0 }));
     } catch (error) {
-      settling.later();
+      fullLinking.runWhenIdle();
       for (const { reject } of group) reject(error);
     }
   }
 
-  /** While nobody waits, what was put off is caught up with, piece by piece. Answers whether there is more. */
+  /** Links one piece of the records whose linking was put off. Returns true if there are more. */
   async function catchUp(): Promise<boolean> {
     try {
       if (isClosing || !graph) return false;
@@ -68,75 +67,135 @@ export function openFeedWriter(place: FeedOptions, mostWaitMs = MOST_WAIT_MS): F
       await graph.records.runDeferredWork?.();
       return false;
     } catch {
-      // Whoever puts something next is told of what fails, and some of it is done with that.
+      // The next call gets the error, and its linking does part of this work.
       return false;
     }
   }
 
   async function work(): Promise<void> {
-    for (let more = true; more || waiting.length > 0;) {
-      const group = groupOf(waiting);
-      if (group.length > 0) await takeIn(group);
+    for (let more = true; more || pending.length > 0;) {
+      const group = takeGroup(pending);
+      if (group.length > 0) await write(group);
       more = group.length > 0 || (await catchUp());
-      // Who was taken in hears it before anything else is begun.
+      // Callers get their results before anything else begins.
       await endOfTurn();
     }
     working = null;
   }
 
-  /** In a promise's place it would be waited for. */
-  function enter(changes: FeedChanges): { taken: FeedResult | Promise<FeedResult> } {
-    if (changes.records.size === 0) return { taken: takenOf(changes, { linked: true, barred: 0 }) };
-    const taken = new Promise<FeedResult>((resolve, reject) => {
-      waiting.push({ changes, resolve, reject });
+  /** Adds changes to the pending ones. The result is inside an object, because a promise would be awaited at once. */
+  function enter(changes: FeedChanges): { result: FeedResult | Promise<FeedResult> } {
+    if (changes.records.size === 0) return { result: toResult(changes, { linked: true, barred: 0 }) };
+    const result = new Promise<FeedResult>((resolve, reject) => {
+      pending.push({ changes, resolve, reject });
       working ??= work();
     });
-    return { taken };
+    return { result };
   }
 
   return {
-    async take(sent) {
-      const [earlier, read] = [entered, parseFeedCall(sent, opened().records)];
-      // Whoever came first is put first, however long its lines take to read.
-      const own = Promise.all([read, earlier]).then(([changes]) => enter(changes));
-      entered = Promise.allSettled([earlier, own]).then(() => undefined);
-      return (await own).taken;
+    async take(call) {
+      const [earlier, parsing] = [lastEntered, parseFeedCall(call, openGraph().records)];
+      // Calls are written in the order in which they came, however long their lines take to parse.
+      const entered = Promise.all([parsing, earlier]).then(([changes]) => enter(changes));
+      lastEntered = Promise.allSettled([earlier, entered]).then(() => undefined);
+      return (await entered).result;
     },
-    settle: settling.beside,
+    settle: fullLinking.run,
     async close() {
       isClosing = true;
       await working;
-      await settling.close();
+      await fullLinking.close();
       await graph?.close();
     },
   };
 }
 
-/** Takes from those that wait, in their order, as many as make a group. */
-function groupOf(waiting: Waiting[]): Waiting[] {
+/** Removes pending calls, in their order, until they make a group. */
+function takeGroup(pending: PendingCall[]): PendingCall[] {
   let records = 0;
-  const end = waiting.findIndex(({ changes }) => (records += changes.records.size) >= GROUP_RECORDS);
-  return waiting.splice(0, end < 0 ? waiting.length : end + 1);
+  const end = pending.findIndex(({ changes }) => (records += changes.records.size) >= GROUP_RECORDS);
+  return pending.splice(0, end < 0 ? pending.length : end + 1);
 }
 
-/** Answers how many lines are on records that are kept out. */
-async function putInto(records: GraphRecords, changes: FeedChanges): Promise<number> {
+/** Returns the number of lines whose record is on the suppression list. */
+async function applyChanges(records: GraphRecords, changes: FeedChanges): Promise<number> {
   const all = [...changes.records.values()];
-  const gone = all.flatMap(({ name, record }) => (record ? [] : [name]));
-  if (gone.length > 0) await records.remove(gone);
+  const removed = all.flatMap(({ name, record }) => (record ? [] : [name]));
+  if (removed.length > 0) await records.remove(removed);
   let barred = 0;
-  // Of those that are put together it is not told which are kept out.
-  for (const [lines, some] of Map.groupBy(all, ({ lines }) => lines)) {
-    const put = some.flatMap(({ record }) => record ?? []);
+  // The graph returns only a number for records that are put together: records with equally many lines are put at once.
+  for (const [lines, group] of Map.groupBy(all, ({ lines }) => lines)) {
+    const put = group.flatMap(({ record }) => record ?? []);
     if (put.length > 0) barred += lines * ((await records.put(put)).barred ?? 0);
   }
   return barred;
 }
 
-function takenOf(
-  changes: FeedChanges,
+function toResult(
+  { put, deleted, refused, leftOut }: FeedChanges,
   { linked, barred }: Pick<FeedResult, 'linked' | 'barred'>,
 ): FeedResult {
-  const { put, deleted, refused, leftOut } = changes;
   return { put: put - barred, deleted, barred, refused, leftOut, linked };
 }
+
+/** Number of records up to which linking all of them anew takes a short time only. */
+const FEW_RECORDS = 2000;
+/** Time for which a call waits for linking all records. */
+const LINKING_WAIT_MS = 2000;
+/** Time without any call after which linking that is due begins. */
+const IDLE_MS = 10_000;
+
+/** Linking of all records anew, where it is due, in a thread beside the one that writes records. */
+function openFullLinking(options: FeedOptions) {
+  let running: { ended: Promise<boolean>; stop(): Promise<void> } | null = null;
+  let idle: NodeJS.Timeout | undefined;
+
+  /** Links all records. Returns false if that failed: the next call makes it due again. */
+  function run(): Promise<boolean> {
+    if (running) return running.ended;
+    const thread = openThread<FeedOperations>({
+      file: 'import/feed/thread',
+      workerData: options,
+      toEndedError: () => new Error('the thread that links all records ended'),
+    });
+    const ended = thread.call('linkAll', null).then(
+      () => true,
+      () => false,
+    );
+    running = { ended, stop: thread.close };
+    return ended.finally(() => {
+      running = null;
+      return thread.close();
+    });
+  }
+
+  const runWhenIdle = () => {
+    clearTimeout(idle);
+    idle = setTimeout(run, IDLE_MS).unref();
+  };
+
+  return {
+    run,
+    runWhenIdle,
+    postpone: () => clearTimeout(idle),
+    /** Begins to link all records. Returns true if that ends soon. Errors: those of the graph. */
+    async runSoon(graph: RecordGraph): Promise<boolean> {
+      runWhenIdle();
+      // A call during a run does not wait for it: the run does not link records of calls that come meanwhile.
+      if (running) return false;
+      if ((await graph.records.count()) > FEW_RECORDS) return Promise.race([run(), falseAfterWait()]);
+      await settle(graph);
+      // Nothing is due: a thread would only hold up other calls.
+      clearTimeout(idle);
+      return true;
+    },
+    async close() {
+      clearTimeout(idle);
+      await running?.stop();
+    },
+  };
+}
+
+const falseAfterWait = () =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), LINKING_WAIT_MS).unref());

@@ -94,14 +94,22 @@ export function openThread<Operations extends ThreadOperations>(options: ThreadO
   };
 }
 
-/** Serves the calls of a thread's starter, one after the other. To be called once, by the module of the thread. */
-export function serveCalls(run: (name: string, input: unknown) => unknown): void {
+/**
+ * Serves the calls of a thread's starter. To be called once, by the module of the thread.
+ *
+ * @param options `concurrent`: true if a call is served while earlier ones are not done yet
+ */
+export function serveCalls(
+  run: (name: string, input: unknown) => unknown,
+  { concurrent = false }: { concurrent?: boolean } = {},
+): void {
+  const serve = async ({ id, name, input }: Request) => {
+    const outcome = await outcomeOf(() => run(name, input));
+    parentPort?.postMessage({ id, ...outcome } satisfies Message);
+  };
   let last = Promise.resolve();
-  parentPort?.on('message', ({ id, name, input }: Request) => {
-    last = last.then(async () => {
-      const outcome = await outcomeOf(() => run(name, input));
-      parentPort?.postMessage({ id, ...outcome } satisfies Message);
-    });
+  parentPort?.on('message', (request: Request) => {
+    last = concurrent ? serve(request) : last.then(() => serve(request));
   });
 }
 
