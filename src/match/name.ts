@@ -146,10 +146,13 @@ function likenessOfHalves(alikeGiven: number, family: number): Likeness {
 }
 
 /** 0-1: how nearly two words, or more, are written alike. Two that are both real names are never one another's misspelling. */
-function alike({ text: x, real: realX }: NameHalf, { text: y, real: realY }: NameHalf): number {
+function alike(
+  { text: x, isRealName: isRealX }: NameHalf,
+  { text: y, isRealName: isRealY }: NameHalf,
+): number {
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;
-  if (realX && realY) return 0;
+  if (isRealX && isRealY) return 0;
   const length = Math.max(x.length, y.length);
   const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
   const distance = typoDistance(x, y, limit);

@@ -1,13 +1,15 @@
-// Comparing two names of people: the one door of this room. Deterministic, symmetric. A name goes one way: prepare/name.ts reads it
-// (parse, roles, tokens), compare/judge.ts judges two (align, words, evidence, calibrate); traditions/ knows the customs of naming.
-import type { AlignedWord, PreparedName } from './types.ts';
-import { concerns, describeAlignment, explain } from './explain.ts';
-import { judge, type Judgement, type NameVariation } from './compare/assess.ts';
+// The name engine: compares two names of people. Results are deterministic and do not depend on the order of the two names.
+// prepare/name.ts prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence,
+// calibrate); traditions/ holds the customs of naming.
+import { assessNames, type NameAssessment, type NameVariation } from './compare/assess.ts';
+import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
+import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
-import { forgetWords } from './prepare/token.ts';
-import { loadNameTables as loadTables, lookUp } from './lexicon.ts';
+import { clearTokenCache } from './prepare/token.ts';
+import type { AlignedWord, PreparedName } from './types.ts';
 
 export { type NameFrequency, setNameFrequencies } from './compare/evidence.ts';
+export { loadedNameTables, nameTablesDigest } from './lexicon.ts';
 export {
   firstGivenName,
   givenNameKey,
@@ -17,46 +19,46 @@ export {
   nameParts,
 } from './prepare/keys.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { nameTablesDigest, loadedNameTables } from './lexicon.ts';
 export { prepareName };
-export type { AlignedWord, PreparedName, NameVariation };
+export type { AlignedWord, NameVariation, PreparedName };
 
 /**
- * Adds an operator's own table to the shipped ones; see `data/names` for the form. Names prepared before keep what was known then.
- * Errors: file_not_found, unreadable_file, invalid_config (a section of another name).
+ * Adds a name table of the operator to the shipped tables; see `data/names` for the format. Names that are prepared already do not change.
+ * Errors: file_not_found, unreadable_file, invalid_config (unknown section).
  */
 export function loadNameTables(path: string): void {
-  loadTables(path);
-  forgetWords();
+  addNameTable(path);
+  clearTokenCache();
 }
 
-/** Whether a folded word (a-z) is a name that the tables know. */
+/** True if the name tables have a folded word (a-z). */
 export function isKnownNameWord(word: string): boolean {
-  return lookUp(word) !== undefined;
+  return findNameEntry(word) !== undefined;
 }
 
-/** The answer on two names. `concerns`, `explanation` and `alignment` are worked out when they are read. */
+/** Result of comparing two names. `concerns`, `explanation` and `alignment` are computed when they are read. */
 export interface NameComparison {
-  /** 0-100: share of such pairs that are one person's, on balanced pairs. */
+  /** 0-100: the share of such pairs that are one person's, among pairs of which half are. */
   confidence: number;
-  /** What explains most of the difference. */
   variation: NameVariation;
-  /** The pair could be one person's. */
+  /** True if the names could be one person's. */
   same: boolean;
+  /** What speaks against one person, each as a sentence. */
   concerns: string[];
+  /** One sentence on everything that the comparison found. */
   explanation: string;
   alignment: AlignedWord[];
 }
 
-/** The judgement of the same names, the other one first. */
-function turned({ alignment, ...rest }: Judgement): Judgement {
+/** Swaps the two names of an assessment. */
+function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
   if (!alignment) return rest;
   const links = alignment.links.map(({ a, b, comparison }) => ({ a: b, b: a, comparison }));
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
 }
 
-/** Names are judged in one order, so that the answer cannot depend on which of them comes first. */
-function inOrder(a: PreparedName, b: PreparedName): boolean {
+/** True if name `a` is assessed as the first name. The fixed order makes results independent of the order of the arguments. */
+function isFirst(a: PreparedName, b: PreparedName): boolean {
   return a.canonical === b.canonical ? a.text <= b.text : a.canonical < b.canonical;
 }
 
@@ -64,34 +66,34 @@ class Comparison implements NameComparison {
   readonly confidence: number;
   readonly variation: NameVariation;
   readonly same: boolean;
-  readonly #judged: Judgement;
+  readonly #ordered: NameAssessment;
   readonly #a: PreparedName;
   readonly #b: PreparedName;
 
   constructor(a: PreparedName, b: PreparedName) {
-    const judged = inOrder(a, b) ? judge(a, b) : judge(b, a);
-    this.confidence = judged.confidence;
-    this.variation = judged.variation;
-    this.same = judged.same;
-    this.#judged = judged;
+    const ordered = isFirst(a, b) ? assessNames(a, b) : assessNames(b, a);
+    this.confidence = ordered.confidence;
+    this.variation = ordered.variation;
+    this.same = ordered.same;
+    this.#ordered = ordered;
     this.#a = a;
     this.#b = b;
   }
 
-  get #judgement(): Judgement {
-    return inOrder(this.#a, this.#b) ? this.#judged : turned(this.#judged);
+  get #assessment(): NameAssessment {
+    return isFirst(this.#a, this.#b) ? this.#ordered : swapSides(this.#ordered);
   }
 
   get concerns(): string[] {
-    return concerns(this.#judgement, this.#a, this.#b);
+    return listConcerns(this.#assessment, this.#a, this.#b);
   }
 
   get explanation(): string {
-    return explain(this.#judgement, this.#a, this.#b);
+    return explainComparison(this.#assessment, this.#a, this.#b);
   }
 
   get alignment(): AlignedWord[] {
-    return describeAlignment(this.#judgement, this.#a, this.#b);
+    return describeAlignment(this.#assessment, this.#a, this.#b);
   }
 
   toJSON(): NameComparison {
@@ -100,7 +102,7 @@ class Comparison implements NameComparison {
   }
 }
 
-/** Compares two prepared names; for one name against many. */
+/** Compares two prepared names. Prepare a name once to compare it with many. */
 export function comparePreparedNames(a: PreparedName, b: PreparedName): NameComparison {
   return new Comparison(a, b);
 }

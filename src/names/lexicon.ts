@@ -1,57 +1,59 @@
-// What is known about a name: which names it is a short form of, which families it belongs to, who bears it.
+// Lexicon of known names: short forms, spellings, foreign equivalents, sex, and whether a name is a given name or a surname.
 import { hash } from 'node:crypto';
-import { foldLatin } from './script.ts';
 import { BonafideError } from '../errors.ts';
-import { readOwnTable, readTable, tableLines } from './table-files.ts';
+import { foldLatin } from './script.ts';
+import { readOperatorTable, readShippedTable, splitTableLines } from './tables.ts';
 
-/** What the tables say about one folded name. Numbers identify groups; they have no meaning outside. */
-export interface NameInfo {
-  /** The folded name itself. */
+/** What the name tables tell about one folded name. Group numbers have no meaning outside this file. */
+export interface NameEntry {
+  /** The folded name. */
   name: string;
-  /** The full names that this one is a short form of. */
-  formals: NameInfo[];
-  /** Spelling families and cultural groups. */
-  spellings: number[];
-  cultures: number[];
-  /** Bits: 1 male, 2 female, 4 known given name, 8 known surname, 16 very common surname. */
+  /** Full names of which this name is a short form. */
+  fullForms: NameEntry[];
+  /** Numbers of the groups of spellings that contain the name. */
+  spellingGroups: number[];
+  /** Numbers of the groups of foreign equivalents that contain the name. */
+  cultureGroups: number[];
+  /** Bits: `MALE`, `FEMALE`, `GIVEN_NAME`, `SURNAME`, `COMMON_SURNAME`. */
   flags: number;
 }
 
 export const MALE = 1;
 export const FEMALE = 2;
-export const GIVEN = 4;
+export const GIVEN_NAME = 4;
 export const SURNAME = 8;
-export const COMMON = 16;
+export const COMMON_SURNAME = 16;
 
-/** Entries by name; a plain number is the flags of a name of which nothing else is known, which saves an object. */
-const NAMES = new Map<string, NameInfo | number>();
-let groups = 0;
-const HEADS: string[] = [];
-let loaded = false;
+/** Entries by name. A number stands for an entry that has only flags, which saves one object a name. */
+const ENTRIES = new Map<string, NameEntry | number>();
+/** First name of every group, by group number. */
+const GROUP_HEADS: string[] = [];
+let groupCount = 0;
+let isLoaded = false;
 
-function entry(text: string): NameInfo {
-  const found = NAMES.get(text);
-  if (typeof found === 'object') return found;
-  const info = { name: text, formals: [], spellings: [], cultures: [], flags: found ?? 0 };
-  NAMES.set(text, info);
-  return info;
+function getOrCreateEntry(name: string): NameEntry {
+  const known = ENTRIES.get(name);
+  if (typeof known === 'object') return known;
+  const entry: NameEntry = { name, fullForms: [], spellingGroups: [], cultureGroups: [], flags: known ?? 0 };
+  ENTRIES.set(name, entry);
+  return entry;
 }
 
-function addFlag(text: string, flags: number): void {
-  const found = NAMES.get(text);
-  if (typeof found === 'object') found.flags |= flags;
-  else NAMES.set(text, (found ?? 0) | flags);
+function addFlags(name: string, flags: number): void {
+  const known = ENTRIES.get(name);
+  if (typeof known === 'object') known.flags |= flags;
+  else ENTRIES.set(name, (known ?? 0) | flags);
 }
 
-function add<Item>(list: Item[], item: Item): void {
+function addOnce<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
 }
 
-/** Nearly every line is folded already; only the others pay for folding. */
-const FOLDED = /^[a-z ]*$/;
+/** Nearly every line is folded already; folding it again would cost time. */
+const FOLDED_LINE = /^[a-z ]*$/;
 
-function words(line: string): string[] {
-  if (FOLDED.test(line)) return line.trim().split(' ');
+function splitNames(line: string): string[] {
+  if (FOLDED_LINE.test(line)) return line.trim().split(' ');
   return line
     .split(/[\s,]+/)
     .map(foldLatin)
@@ -62,128 +64,129 @@ function addNicknames(lines: string[]): void {
   for (const line of lines) {
     const colon = line.indexOf(':');
     if (colon < 0) continue;
-    const formals = words(line.slice(0, colon)).map(entry);
-    for (const formal of formals) formal.flags |= GIVEN;
-    for (const short of words(line.slice(colon + 1))) {
-      const info = entry(short);
-      info.flags |= GIVEN;
-      for (const formal of formals) add(info.formals, formal);
+    const fullForms = splitNames(line.slice(0, colon)).map(getOrCreateEntry);
+    for (const fullForm of fullForms) fullForm.flags |= GIVEN_NAME;
+    for (const shortForm of splitNames(line.slice(colon + 1))) {
+      const entry = getOrCreateEntry(shortForm);
+      entry.flags |= GIVEN_NAME;
+      for (const fullForm of fullForms) addOnce(entry.fullForms, fullForm);
     }
   }
 }
 
-function addGroups(lines: string[], kind: 'spellings' | 'cultures'): void {
-  let flags = GIVEN;
+function addGroups(lines: string[], kind: 'spellingGroups' | 'cultureGroups'): void {
+  let flags = GIVEN_NAME;
   for (const line of lines) {
     if (line.startsWith('[')) {
-      flags = FLAG_SECTIONS[line] ?? GIVEN;
+      flags = FLAGS_OF_SECTION[line] ?? GIVEN_NAME;
       continue;
     }
-    const group = ++groups;
-    const list = words(line);
-    HEADS[group] = list[0] ?? '';
-    for (const word of list) {
-      const info = entry(word);
-      info.flags |= flags;
-      add(info[kind], group);
+    const group = ++groupCount;
+    const names = splitNames(line);
+    GROUP_HEADS[group] = names[0] ?? '';
+    for (const name of names) {
+      const entry = getOrCreateEntry(name);
+      entry.flags |= flags;
+      addOnce(entry[kind], group);
     }
   }
 }
 
-const FLAG_SECTIONS: Record<string, number> = {
-  '[male]': MALE | GIVEN,
-  '[female]': FEMALE | GIVEN,
-  '[either]': MALE | FEMALE | GIVEN,
+const FLAGS_OF_SECTION: Record<string, number> = {
+  '[male]': MALE | GIVEN_NAME,
+  '[female]': FEMALE | GIVEN_NAME,
+  '[either]': MALE | FEMALE | GIVEN_NAME,
   '[surname]': SURNAME,
-  '[common]': SURNAME | COMMON,
+  '[common]': SURNAME | COMMON_SURNAME,
 };
 
-function addFlags(lines: string[]): void {
+function addFlaggedNames(lines: string[]): void {
   let flags = 0;
   for (const line of lines) {
-    if (line.startsWith('[')) flags = FLAG_SECTIONS[line] ?? 0;
-    else for (const word of words(line)) addFlag(word, flags);
+    if (line.startsWith('[')) flags = FLAGS_OF_SECTION[line] ?? 0;
+    else for (const name of splitNames(line)) addFlags(name, flags);
   }
 }
 
-function load(): void {
-  loaded = true;
-  addNicknames(linesOf(readTable('nicknames.txt')));
-  addGroups(linesOf(readTable('spellings.txt')), 'spellings');
-  addGroups(linesOf(readTable('cultural.txt')), 'cultures');
-  addFlags(linesOf(readTable('given.txt')));
-  addFlags(linesOf(readTable('surnames.txt')));
+function loadShippedTables(): void {
+  isLoaded = true;
+  addNicknames(linesOf(readShippedTable('nicknames.txt')));
+  addGroups(linesOf(readShippedTable('spellings.txt')), 'spellingGroups');
+  addGroups(linesOf(readShippedTable('cultural.txt')), 'cultureGroups');
+  addFlaggedNames(linesOf(readShippedTable('given.txt')));
+  addFlaggedNames(linesOf(readShippedTable('surnames.txt')));
 }
 
-/** Digest of all tables so far. */
 let digest = '';
 
+/** Returns the lines of a table, and adds the table to the digest. */
 function linesOf(text: string): string[] {
   digest = hash('sha256', digest + text).slice(0, 16);
-  return tableLines(text);
+  return splitTableLines(text);
 }
 
-/** Names the tables that are in use, the operator's own among them: look-up keys that were made with other ones may differ. */
+/** Returns a digest of all loaded name tables. Look-up keys that were made with other tables may differ. */
 export function nameTablesDigest(): string {
-  if (!loaded) load();
+  if (!isLoaded) loadShippedTables();
   return digest;
 }
 
-/** The operator's own tables that were loaded. */
-const OWN: string[] = [];
+const OPERATOR_TABLES: string[] = [];
 
-/** The files of the operator's own tables, in the order of loading: what a thread has to load to know the same names. */
-export const loadedNameTables = (): readonly string[] => OWN;
+/** Returns the paths of the operator's name tables in the order of loading. A worker thread must load the same tables. */
+export const loadedNameTables = (): readonly string[] => OPERATOR_TABLES;
 
 /**
- * Adds an operator's own table to the shipped ones: a text file with the sections `[nicknames]` (a line is `full names :
- * short forms`), `[spellings]` and `[cultural]` (a line is one group of names), `[male]`, `[female]`, `[either]`,
- * `[surname]` and `[common]` (names). `#` starts a comment. Names prepared before keep what was known then.
- * Errors: file_not_found, unreadable_file, invalid_config (a section of another name).
+ * Adds a name table of the operator to the shipped tables. The file has the sections `[nicknames]` (a line is `full names : short forms`),
+ * `[spellings]` and `[cultural]` (a line is one group of names), `[male]`, `[female]`, `[either]`, `[surname]` and `[common]` (names).
+ * `#` starts a comment. Names that are prepared already do not change.
+ * Errors: file_not_found, unreadable_file, invalid_config (unknown section).
  */
-export function loadNameTables(path: string): void {
-  if (!loaded) load();
-  OWN.push(path);
+export function addNameTable(path: string): void {
+  if (!isLoaded) loadShippedTables();
+  OPERATOR_TABLES.push(path);
   let section = '';
   const sections = new Map<string, string[]>();
-  for (const line of linesOf(readOwnTable(path))) {
+  for (const line of linesOf(readOperatorTable(path))) {
     if (line.startsWith('[')) section = line;
     else sections.set(section, [...(sections.get(section) ?? []), line]);
   }
-  for (const [name, lines] of sections) {
-    if (name === '[nicknames]') addNicknames(lines);
-    else if (name === '[spellings]') addGroups(lines, 'spellings');
-    else if (name === '[cultural]') addGroups(lines, 'cultures');
-    else if (name in FLAG_SECTIONS) addFlags([name, ...lines]);
-    else
-      throw new BonafideError(
-        'invalid_config',
-        `The name table has a section ${name || 'without a heading'}; use [nicknames], [spellings], [cultural], [male], [female], [either], [surname] or [common].`,
-      );
-  }
+  for (const [name, lines] of sections) addSection(name, lines);
 }
 
-/** What the tables know of a folded name (a-z); undefined when nothing. Reads the tables on first use. */
-export function lookUp(text: string): NameInfo | undefined {
-  if (!loaded) load();
-  return NAMES.has(text) ? entry(text) : undefined;
+function addSection(name: string, lines: string[]): void {
+  if (name === '[nicknames]') addNicknames(lines);
+  else if (name === '[spellings]') addGroups(lines, 'spellingGroups');
+  else if (name === '[cultural]') addGroups(lines, 'cultureGroups');
+  else if (name in FLAGS_OF_SECTION) addFlaggedNames([name, ...lines]);
+  else
+    throw new BonafideError(
+      'invalid_config',
+      `The name table has ${name ? `an unknown section ${name}` : 'lines before its first section'}. Use [nicknames], [spellings], [cultural], [male], [female], [either], [surname] or [common].`,
+    );
 }
 
-/** The first name of a group of spellings or equivalents, which stands for all of them. */
-export function headOf(group: number): string {
-  return HEADS[group] ?? '';
+/** Returns the entry of a folded name (a-z), or undefined if no table has the name. Loads the tables on first use. */
+export function findNameEntry(name: string): NameEntry | undefined {
+  if (!isLoaded) loadShippedTables();
+  return ENTRIES.has(name) ? getOrCreateEntry(name) : undefined;
 }
 
-/** Every name of the tables. */
-export function knownNames(): Iterable<string> {
-  if (!loaded) load();
-  return NAMES.keys();
+/** Returns the first name of a group of spellings or equivalents. The first name represents the group in look-up keys. */
+export function groupRepresentative(group: number): string {
+  return GROUP_HEADS[group] ?? '';
 }
 
-const SEXES = MALE | FEMALE;
+/** Returns every name of the tables, folded. */
+export function listKnownNames(): Iterable<string> {
+  if (!isLoaded) loadShippedTables();
+  return ENTRIES.keys();
+}
 
-/** Sex that a given name tells: 1 male, 2 female, 0 either or not known. */
-export function sexOf(info: NameInfo): number {
-  const sex = info.flags & SEXES;
-  return sex === SEXES ? 0 : sex;
+const BOTH_SEXES = MALE | FEMALE;
+
+/** Returns the sex of people with a given name: `MALE`, `FEMALE`, or 0 if the name is given to both or its sex is unknown. */
+export function sexOfEntry({ flags }: NameEntry): number {
+  const sex = flags & BOTH_SEXES;
+  return sex === BOTH_SEXES ? 0 : sex;
 }

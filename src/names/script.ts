@@ -1,5 +1,6 @@
-// Which script a character is written in, and the folding that makes Latin text comparable.
+// Scripts of characters, and folding of Latin text to the letters a-z.
 import { toNormalForm } from '../normalise/text.ts';
+import { parseTextMap } from './tables.ts';
 
 export type Script =
   | 'latin'
@@ -13,8 +14,8 @@ export type Script =
   | 'thai'
   | 'other';
 
-/** Script of one code point; letters that have no handling of their own are `other`. */
-export function scriptOf(code: number): Script {
+/** Returns the script of one code point; `other` for scripts that have no rules of their own. */
+function scriptOfCodePoint(code: number): Script {
   if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00)) return 'latin';
   if (code < 0x370) return 'latin';
   if (code < 0x400) return 'greek';
@@ -30,53 +31,36 @@ export function scriptOf(code: number): Script {
   return 'other';
 }
 
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ħ: 'h',
-  ə: 'a',
-  ŋ: 'ng',
-  ɓ: 'b',
-  ɗ: 'd',
-  ɖ: 'd',
-  ƙ: 'k',
-  ƴ: 'y',
-  ŧ: 't',
-  ĸ: 'k',
-};
-const PLAIN = /^[a-z]*$/;
+/** Latin letters that do not decompose into a letter a-z and a mark. */
+const SPECIAL_LETTERS = parseTextMap(`
+  ß ss  æ ae  œ oe  ø o  ł l  đ d  ð d  þ th  ı i  ħ h  ə a  ŋ ng  ɓ b  ɗ d  ɖ d  ƙ k  ƴ y  ŧ t  ĸ k
+`);
+const FOLDED = /^[a-z]*$/;
 
 /**
- * Lowercase Latin letters a-z of a text: accents and other marks dropped, special letters spelt out (`ø` -> `o`,
- * `ß` -> `ss`), everything that is not a letter dropped.
+ * Returns the Latin letters of a text as lower-case a-z: accents are removed, special letters spelt out (`ø` -> `o`, `ß` -> `ss`), and all
+ * other characters dropped.
  */
 export function foldLatin(text: string): string {
   const lower = text.toLowerCase();
-  if (PLAIN.test(lower)) return lower;
-  let out = '';
+  if (FOLDED.test(lower)) return lower;
+  let folded = '';
   for (const c of toNormalForm(lower, 'NFKD')) {
-    if (c >= 'a' && c <= 'z') out += c;
-    else out += LETTERS[c] ?? '';
+    if (c >= 'a' && c <= 'z') folded += c;
+    else folded += SPECIAL_LETTERS.get(c) ?? '';
   }
-  return out;
+  return folded;
 }
 
-/** The script of most letters of a text; `latin` for a text without letters. */
-export function mainScript(text: string): Script {
+/** Returns the script of the first letter of a text; `latin` for a text without letters. */
+export function detectScript(text: string): Script {
   for (const c of text) {
     const code = c.codePointAt(0) ?? 0;
     if (code < 0x250) {
       if ((code | 32) >= 97 && (code | 32) <= 122) return 'latin';
       continue;
     }
-    if (/\p{L}/u.test(c)) return scriptOf(code);
+    if (/\p{L}/u.test(c)) return scriptOfCodePoint(code);
   }
   return 'latin';
 }

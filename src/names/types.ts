@@ -1,96 +1,105 @@
-// The nouns of the name engine.
-import type { NameInfo } from './lexicon.ts';
+// Types of the name engine, and the two helpers that make results on two words.
+import type { NameEntry } from './lexicon.ts';
 import type { Script } from './script.ts';
 
-/** One word of a name as it was written, with the particles in front of it. */
+/** One word of a written name, with the particles in front of it. */
 export interface Word {
+  /** The word as it was written. */
   text: string;
-  /** The text in Latin letters a-z; empty for other scripts. */
+  /** The word in Latin letters a-z; empty for other scripts. */
   folded: string;
+  /** Particles in front of the word, folded and joined (`dela`). */
   prefix: string;
-  /** A hyphen ties it to the word before it. */
-  tied: boolean;
+  /** True if a hyphen joins the word to the word before it. */
+  isHyphenated: boolean;
 }
 
-export type Role = 'given' | 'middle' | 'family';
+export type NameRole = 'given' | 'middle' | 'family';
 
-/** A written word as Latin letters a-z and as sounds, in the symbols of compare/symbols.ts. */
-export interface Reading {
+/** A written word as Latin letters a-z and as sounds. */
+export interface WordReading {
   text: string;
+  /** Sounds in the symbols of compare/symbols.ts. */
   sound: string;
-  /** Han characters with variants made the same, and the form of their Chinese syllables. */
+  /** Han characters, each replaced by its main variant. */
   characters?: string;
-  chinese?: string;
+  /** Form of the Chinese syllables; see `chineseNameForm`. */
+  chineseForm?: string;
 }
 
-/** One word of a prepared name, with all that is known of it. */
+/** One word of a prepared name, with everything that is known about the word. */
 export interface Token {
-  /** As it was written. */
+  /** The word as it was written. */
   raw: string;
-  /** Latin letters a-z. */
+  /** The word in Latin letters a-z. */
   text: string;
-  /** The text by every rule of `FORMS`, in their order: without written-out umlauts, with a man's family ending … */
-  forms: readonly string[];
-  /** How many letters in front may be an article that is joined on. */
-  article: number;
-  /** The set of its letters, a bit each. */
-  letters: number;
-  /** Particles in front, folded and joined (`dela`). */
+  /** The text in every variant form, in the order of `VARIANT_FORMS` (without umlauts, masculine ending …). */
+  variantForms: readonly string[];
+  /** Number of letters at the start of the text that may be an attached article. */
+  articleLength: number;
+  /** Set of the letters of the text, one bit for each letter. */
+  letterSet: number;
+  /** Particles in front of the word, folded and joined (`dela`). */
   prefix: string;
-  /** Coarse sound, in the symbols of compare/symbols.ts. */
+  /** Coarse sounds, in the symbols of compare/symbols.ts. */
   sound: string;
-  /** Han characters with variants made the same; empty for other scripts. */
+  /** Han characters, each replaced by its main variant; empty for other scripts. */
   characters: string;
-  /** Forms of Chinese and of Korean syllables in Latin letters; empty for other words. */
-  chinese: string;
-  korean: string;
-  /** The Chinese name is spelt otherwise than in pinyin. */
-  wadeGiles: boolean;
-  /** Where the Latin word is a family name, a bit a column of the Han table; 0 for nowhere. */
-  surnameOf: number;
-  /** It may be of East Asia: by its script, as a family name, or by the family name that it stands beside. */
-  eastern: boolean;
+  /** Form of the Chinese syllables; empty if the word is not Chinese. */
+  chineseForm: string;
+  /** Form of the Korean syllables; empty if the word is not Korean. */
+  koreanForm: string;
+  /** True if the Chinese name is not spelt in pinyin. */
+  isWadeGiles: boolean;
+  /** Regions where the Latin word is a family name, one bit for each column of the Han table; 0 if nowhere. */
+  surnameRegions: number;
+  /** True if the word may be East Asian: by its script, as a family name, or by the family name beside it. */
+  mayBeEastAsian: boolean;
   script: Script;
-  role: Role;
-  initial: boolean;
-  /** A word that is a title as often as a name (King, Sheikh). */
-  maybeTitle: boolean;
-  /** It stood in quotation marks or brackets. */
-  bracketed?: boolean;
-  /** It is a birth or former name. */
-  birthName?: boolean;
-  /** What the tables know of it, and the sex that it tells: 1 male, 2 female, 0 either or not known. */
-  info: NameInfo | undefined;
+  role: NameRole;
+  isInitial: boolean;
+  /** True for a word that is a title as often as a name (King, Sheikh). */
+  mayBeTitle: boolean;
+  /** True if the word was in quotation marks or brackets. */
+  isBracketed?: boolean;
+  /** True for a birth name or former name. */
+  isBirthName?: boolean;
+  /** What the name tables tell about the word; undefined if they do not have it. */
+  entry: NameEntry | undefined;
+  /** Sex of people with this name: `MALE`, `FEMALE`, or 0 for either or unknown. */
   sex: number;
-  /** Another word of the name tells the sex. */
-  sexTold?: boolean;
+  /** True if another word of the name tells the sex. */
+  hasSexMarker?: boolean;
 }
 
-/** A name made ready for comparing. Opaque to users of the engine. */
+/** A name that is ready for comparing. Users of the engine do not look inside. */
 export interface PreparedName {
+  /** The name as it was written. */
   text: string;
-  /** Folded words, given name first, without titles, suffix and what stood in brackets; equal strings are equal names. */
+  /** Folded words, given name first, without titles, suffix and brackets. Names with equal strings are equal. */
   canonical: string;
   tokens: Token[];
-  /** Other ways to read the name: an undivided one (山田太郎) cut into words, a nickname or birth name in its place. */
-  others: Token[][];
-  /** Birth or former family names, as written. */
-  former: string[];
+  /** Other readings of the name: a name without blanks split into words, a nickname or birth name in its place. */
+  alternatives: Token[][];
+  /** Birth or former family names, as they were written. */
+  formerNames: string[];
+  /** Number of the generation that the suffix tells (Jr, Sr, III); 0 without a suffix. */
   generation: number;
   suffix: string;
   titles: string[];
   script: Script;
-  /** A comma told which words are the family name. */
-  sure: boolean;
+  /** True if a comma tells which words are the family name. */
+  hasKnownFamilyName: boolean;
 }
 
-/** What the scripts of two words leave out: `full` nothing, `eastern` an r after a vowel as well, `bare` short vowels (Arabic,
- * Hebrew, Thai), `indic` the short a; `latin`: both words are Latin, so that letters count for more.
+/**
+ * What two scripts leave out, so that sounds compare fairly: `full` nothing, `eastern` also r after a vowel, `bare` short vowels (Arabic,
+ * Hebrew, Thai), `indic` the short a. `latin` is for two Latin words, where letters count more.
  */
 export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
 
-/** `slip` is a typo: answers have always called it so. */
-export type Relation =
+/** How two words are related. `slip` means a typing error. */
+export type WordRelation =
   | 'equal'
   | 'initial'
   | 'nickname'
@@ -103,38 +112,40 @@ export type Relation =
   | 'joined'
   | 'different';
 
-/** How likely two words are one person's name word, 0-1, given that the rest of the name agrees. */
+/** Result of comparing two words. `quality` is the likelihood, 0-1, that both name one person if the other words agree. */
 export interface TokenComparison {
   quality: number;
-  relation: Relation;
+  relation: WordRelation;
 }
 
-/** The answer on two single words. */
-export const relation = (name: Relation, quality: number): TokenComparison => ({ relation: name, quality });
-export const DIFFERENT = relation('different', 0);
+export const tokenComparison = (relation: WordRelation, quality: number): TokenComparison => ({
+  relation,
+  quality,
+});
+export const DIFFERENT_WORDS = tokenComparison('different', 0);
 
-// What an alignment is made of.
-/** One pair of aligned words, or one word that has no partner (its other side is empty). */
+/** Two aligned words, or one word without a partner (then the other side is empty and the relation `missing`). */
 export interface AlignedWord {
   a: string;
   b: string;
-  relation: Relation | 'missing';
-  /** 0-1: how likely the two words are one person's name word, given that the rest agrees. */
+  relation: WordRelation | 'missing';
+  /** Likelihood, 0-1, that both words name one person if the other words agree. */
   quality: number;
 }
 
-/** A word, or two that are one on the other side. */
-export type Side = [Token, ...Token[]];
+/** One side of a link: a word, or two words that together equal one word of the other name. */
+export type LinkSide = [Token, ...Token[]];
 
-export interface Link {
-  a: Side;
-  b: Side;
+/** A pair of words, one of each name, that an alignment put together. */
+export interface WordLink {
+  a: LinkSide;
+  b: LinkSide;
   comparison: TokenComparison;
 }
 
+/** Alignment of the words of two names: linked words, and words of each name without a partner. */
 export interface Alignment {
-  links: Link[];
-  /** Words without a partner. */
+  links: WordLink[];
   onlyA: Token[];
   onlyB: Token[];
 }

@@ -6,20 +6,20 @@ test.each([
   [
     'Bob Miller',
     'Robert James Miller',
-    'Bob is a short form of Robert; middle name James is missing in the first name.',
+    'Bob is a short form of Robert; the middle name James is missing in the first name.',
   ],
   ['J. Smith', 'John Smith', 'J may stand for John.'],
-  ['Katherine Hampton', 'Katherine Hamptom', 'Hampton and Hamptom differ by a slip.'],
+  ['Katherine Hampton', 'Katherine Hamptom', 'Hampton and Hamptom differ by a typing error.'],
   ['Giuseppe Verdi', 'Joseph Verdi', 'Giuseppe and Joseph are one name in two languages.'],
-  ['Anna Ivanova', 'Anna Ivanov', 'Ivanova and Ivanov are the forms of one family name for men and women.'],
-  ['Walter Bright Jr.', 'Walter Bright', 'Jr is missing in the second name.'],
+  ['Anna Ivanova', 'Anna Ivanov', 'Ivanova and Ivanov are forms of one family name.'],
+  ['Walter Bright Jr.', 'Walter Bright', 'The suffix Jr is missing in the second name.'],
   ['Jane Doe', 'Doe, Jane', 'The names are equal.'],
-  ['Jane Doe', '', 'One side holds no name.'],
+  ['Jane Doe', '', 'One of the two texts contains no name.'],
 ])('%s and %s: %s', (a, b, explanation) => {
   expect(compareNames(a, b).explanation).toBe(explanation);
 });
 
-test('different given names, generations and alike names of men and women are concerns', () => {
+test('different given names and different generations are concerns', () => {
   expect(compareNames('Jessica Clauser', 'Robert Clauser').concerns).toEqual([
     'Different given names: Jessica and Robert.',
   ]);
@@ -30,7 +30,7 @@ test('different given names, generations and alike names of men and women are co
   expect(compareNames('Bob Miller', 'Robert Miller').concerns).toEqual([]);
 });
 
-test('the alignment follows the first name and is turned round with the names', () => {
+test('the alignment follows the first name and is swapped with the names', () => {
   const rows = compareNames('Bob Miller', 'Miller, Robert').alignment;
   expect(rows.map((row) => [row.a, row.b, row.relation])).toEqual([
     ['Bob', 'Robert', 'nickname'],

@@ -118,7 +118,7 @@ test('of a text made to cost time only so much is read: twelve words, 250 charac
   const long = fc.tuple(hostile, hostile, hostile).map((parts) => parts.join(' '));
   fc.assert(
     fc.property(fc.oneof(hostile, long), (text) => {
-      const { tokens, others } = prepareName(text);
+      const { tokens, alternatives: others } = prepareName(text);
       expect(tokens.length).toBeLessThanOrEqual(12);
       // A bracket's words count as well: at most 250 characters are taken from the text.
       expect(tokens.reduce((sum, token) => sum + token.raw.length, 0)).toBeLessThanOrEqual(250);

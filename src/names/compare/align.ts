@@ -1,72 +1,73 @@
-// Which word of one name belongs to which word of the other.
+// Aligns two names: which word of one name belongs to which word of the other.
 import { joinTokens } from '../prepare/token.ts';
 import {
-  DIFFERENT,
-  relation,
+  type Alignment,
+  DIFFERENT_WORDS,
+  type LinkSide,
   type Token,
   type TokenComparison,
-  type Alignment,
-  type Link,
-  type Side,
+  tokenComparison,
+  type WordLink,
 } from '../types.ts';
 import { compareTokens } from './words.ts';
 
-/** Pairs that are no better are none; pairs below `FIRM` are looked at again once split words are joined. */
-const WORTH = 0.05;
-const FIRM = 0.6;
-const JOINED = relation('joined', 0.97);
-const TWO_INITIALS = relation('initial', 0.75);
+/** Pairs of words up to this quality are not linked. */
+const MIN_QUALITY = 0.05;
+/** Pairs below this quality are tried again after split words are joined. */
+const FIRM_QUALITY = 0.6;
+const JOINED = tokenComparison('joined', 0.97);
+const TWO_INITIALS = tokenComparison('initial', 0.75);
 
-/** Best pairs first; words that fit nothing stay alone. Joined and split words are tried on what is left. */
-export function align(a: readonly Token[], b: readonly Token[]): Alignment {
-  if (a.length === b.length) return bestPairs(a, b);
-  const together = writtenTogether(a, b);
-  if (!together) return bestPairs(a, b);
-  const rest = align(
-    a.filter((token) => !together.a.includes(token)),
-    b.filter((token) => !together.b.includes(token)),
+/** Aligns the words of two names. A word that is written in two parts in one name is linked to both parts. */
+export function alignWords(a: readonly Token[], b: readonly Token[]): Alignment {
+  if (a.length === b.length) return linkBestPairs(a, b);
+  const joined = findExactJoin(a, b);
+  if (!joined) return linkBestPairs(a, b);
+  const alignment = alignWords(
+    a.filter((token) => !joined.a.includes(token)),
+    b.filter((token) => !joined.b.includes(token)),
   );
-  rest.links.push(together);
-  return rest;
+  alignment.links.push(joined);
+  return alignment;
 }
 
-/** Every word at most once, the best pairs first. */
-function bestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
-  const [firm, loose]: [Link[], Link[]] = [[], []];
-  const taken = { a: 0, b: 0, firmA: 0, firmB: 0 };
-  for (const { i, j, one, two, comparison } of cellsOf(a, b)) {
+/** Links the best pairs first; every word is in at most one link. */
+function linkBestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
+  const [firm, loose]: [WordLink[], WordLink[]] = [[], []];
+  const linked = { a: 0, b: 0, firmA: 0, firmB: 0 };
+  for (const { i, j, one, two, comparison } of comparePairs(a, b)) {
     const [x, y] = [1 << i, 1 << j];
-    if (taken.a & x || taken.b & y) continue;
-    taken.a |= x;
-    taken.b |= y;
-    const link: Link = { a: [one], b: [two], comparison };
-    if (comparison.quality < FIRM) loose.push(link);
+    if (linked.a & x || linked.b & y) continue;
+    linked.a |= x;
+    linked.b |= y;
+    const link: WordLink = { a: [one], b: [two], comparison };
+    if (comparison.quality < FIRM_QUALITY) loose.push(link);
     else {
-      taken.firmA |= x;
-      taken.firmB |= y;
+      linked.firmA |= x;
+      linked.firmB |= y;
       firm.push(link);
     }
   }
   if (a.length === b.length)
-    return { links: [...firm, ...loose], onlyA: free(a, taken.a), onlyB: free(b, taken.b) };
-  const found = { links: firm, onlyA: free(a, taken.firmA), onlyB: free(b, taken.firmB) };
-  joinSplit(found);
-  for (const link of loose) keep(found, link);
-  return found;
+    return { links: [...firm, ...loose], onlyA: unlinked(a, linked.a), onlyB: unlinked(b, linked.b) };
+  const alignment = { links: firm, onlyA: unlinked(a, linked.firmA), onlyB: unlinked(b, linked.firmB) };
+  linkSplitWords(alignment);
+  for (const link of loose) addIfUnlinked(alignment, link);
+  return alignment;
 }
 
-const free = (tokens: readonly Token[], taken: number) => tokens.filter((_, i) => !(taken & (1 << i)));
+const unlinked = (tokens: readonly Token[], linked: number) => tokens.filter((_, i) => !(linked & (1 << i)));
 
-/** Links two words that are still alone. */
-function keep(found: Alignment, link: Link): void {
-  const [i, j] = [found.onlyA.indexOf(link.a[0]), found.onlyB.indexOf(link.b[0])];
+function addIfUnlinked(alignment: Alignment, link: WordLink): void {
+  const [i, j] = [alignment.onlyA.indexOf(link.a[0]), alignment.onlyB.indexOf(link.b[0])];
   if (i < 0 || j < 0) return;
-  found.onlyA.splice(i, 1);
-  found.onlyB.splice(j, 1);
-  found.links.push(link);
+  alignment.onlyA.splice(i, 1);
+  alignment.onlyB.splice(j, 1);
+  alignment.links.push(link);
 }
 
-interface Cell {
+/** Two compared words, their positions, and the rank of the pair. */
+interface ComparedPair {
   i: number;
   j: number;
   one: Token;
@@ -75,75 +76,76 @@ interface Cell {
   rank: number;
 }
 
-function cellsOf(a: readonly Token[], b: readonly Token[]): Cell[] {
-  const cells: Cell[] = [];
+/** Compares every word of one name with every word of the other; the best pair first. */
+function comparePairs(a: readonly Token[], b: readonly Token[]): ComparedPair[] {
+  const pairs: ComparedPair[] = [];
   for (let i = 0; i < a.length; i++) {
     for (let j = 0; j < b.length; j++) {
       const [one, two] = [a[i], b[j]];
       if (!one || !two) continue;
       const comparison = compareTokens(one, two);
-      if (comparison.quality <= WORTH) continue;
+      if (comparison.quality <= MIN_QUALITY) continue;
       const sameRole = one.role === two.role ? 0.02 : 0;
       const rank = comparison.quality + sameRole - (comparison.relation === 'initial' ? 0.3 : 0);
-      cells.push({ i, j, one, two, comparison, rank });
+      pairs.push({ i, j, one, two, comparison, rank });
     }
   }
-  return cells.length > 1 ? cells.sort(byRank) : cells;
+  return pairs.length > 1 ? pairs.sort(byRank) : pairs;
 }
 
-const byRank = (x: Cell, y: Cell) =>
+const byRank = (x: ComparedPair, y: ComparedPair) =>
   y.rank - x.rank || Math.abs(x.i - x.j) - Math.abs(y.i - y.j) || x.i + x.j - y.i - y.j;
 
-/** A link between a pair of words and a whole one; `swapped` when the pair is of the second name. */
-function linkOf(pair: Side, whole: Token, comparison: TokenComparison, swapped: boolean): Link {
-  return swapped ? { a: [whole], b: pair, comparison } : { a: pair, b: [whole], comparison };
+/** Links two words to one word; `isSwapped` is true if the two words are of the second name. */
+function linkParts(parts: LinkSide, whole: Token, comparison: TokenComparison, isSwapped: boolean): WordLink {
+  return isSwapped ? { a: [whole], b: parts, comparison } : { a: parts, b: [whole], comparison };
 }
 
-/** A word whose letters are just those of two neighbours in the other name, which has more words. */
-function writtenTogether(a: readonly Token[], b: readonly Token[]): Link | undefined {
-  const swapped = a.length < b.length;
-  const [parts, wholes] = swapped ? [b, a] : [a, b];
+/** Finds a word whose letters are exactly those of two neighbours in the other name, which has more words. */
+function findExactJoin(a: readonly Token[], b: readonly Token[]): WordLink | undefined {
+  const isSwapped = a.length < b.length;
+  const [parts, wholes] = isSwapped ? [b, a] : [a, b];
   let one: Token | undefined;
   for (const two of parts) {
     for (const whole of wholes)
-      if (one && isWritten(whole, one, two)) return linkOf([one, two], whole, JOINED, swapped);
+      if (one && isExactJoin(whole, one, two)) return linkParts([one, two], whole, JOINED, isSwapped);
     one = two;
   }
   return undefined;
 }
 
-function isWritten(whole: Token, one: Token, two: Token): boolean {
-  const size = one.text.length + two.text.length;
-  if (whole.characters || whole.prefix.length + whole.text.length < size) return false;
+function isExactJoin(whole: Token, one: Token, two: Token): boolean {
+  const length = one.text.length + two.text.length;
+  if (whole.characters || whole.prefix.length + whole.text.length < length) return false;
   const letters = one.text + two.text;
   return whole.text === letters || whole.prefix + whole.text === letters;
 }
 
-/** Joins neighbours that are alone and make up one lonely word of the other name, in both directions. */
-function joinSplit({ links, onlyA, onlyB }: Alignment): void {
+/** Links unlinked neighbours of one name to the unlinked word of the other name that they make up. */
+function linkSplitWords({ links, onlyA, onlyB }: Alignment): void {
   for (const [parts, wholes] of [
     [onlyA, onlyB],
     [onlyB, onlyA],
   ] as const) {
     for (const whole of wholes.slice()) {
-      const found = whole.initial ? undefined : pairFor(parts, whole);
-      if (!found) continue;
-      links.push(linkOf(found.pair, whole, found.comparison, parts === onlyB));
-      parts.splice(parts.indexOf(found.pair[0]), 2);
+      const match = whole.isInitial ? undefined : findParts(parts, whole);
+      if (!match) continue;
+      links.push(linkParts(match.pair, whole, match.comparison, parts === onlyB));
+      parts.splice(parts.indexOf(match.pair[0]), 2);
       wholes.splice(wholes.indexOf(whole), 1);
     }
   }
 }
 
-/** Two neighbours that make up a word. */
-function pairFor(
+/** Returns the first two neighbours that make up a word, and their comparison with the word. */
+function findParts(
   parts: readonly Token[],
   whole: Token,
 ): { pair: [Token, Token]; comparison: TokenComparison } | undefined {
   let one: Token | undefined;
   for (const two of parts) {
     const comparison = one && compareJoined(one, two, whole);
-    if (one && comparison && comparison.quality >= FIRM) return { pair: [one, two], comparison };
+    if (one && comparison && comparison.quality >= FIRM_QUALITY) return { pair: [one, two], comparison };
     one = two;
   }
   return undefined;
@@ -151,21 +153,21 @@ function pairFor(
 
 function compareJoined(one: Token, two: Token, whole: Token): TokenComparison {
   const { text } = whole;
-  if (text.length === 2 && text === one.text.charAt(0) + two.text.charAt(0) && !whole.info)
+  if (text.length === 2 && text === one.text.charAt(0) + two.text.charAt(0) && !whole.entry)
     return TWO_INITIALS;
-  const size = one.text.length + two.prefix.length + two.text.length;
-  if (whole.script === 'latin' && one.script === 'latin' && Math.abs(size - text.length) > 3)
-    return DIFFERENT;
-  const comparison = compareTokens(joinedOnce(one, two), whole);
+  const length = one.text.length + two.prefix.length + two.text.length;
+  if (whole.script === 'latin' && one.script === 'latin' && Math.abs(length - text.length) > 3)
+    return DIFFERENT_WORDS;
+  const comparison = compareTokens(joinCached(one, two), whole);
   return comparison.relation === 'equal' ? JOINED : comparison;
 }
 
-/** One name is compared with many, and its words joined for each of them. */
+/** Joined words by their first word: one name is compared with many, and joins its words for each of them. */
 const JOINED_TOKENS = new WeakMap<Token, { two: Token; joined: Token }>();
 
-function joinedOnce(one: Token, two: Token): Token {
-  const known = JOINED_TOKENS.get(one);
-  if (known?.two === two) return known.joined;
+function joinCached(one: Token, two: Token): Token {
+  const cached = JOINED_TOKENS.get(one);
+  if (cached?.two === two) return cached.joined;
   const joined = joinTokens(one, two);
   JOINED_TOKENS.set(one, { two, joined });
   return joined;

@@ -1,9 +1,10 @@
-// The judgement on two names: the best of their readings, its confidence, and what explains the difference.
-import type { PreparedName, Relation, Token, Alignment, Link } from '../types.ts';
-import { align } from './align.ts';
-import { calibrate } from './curves.ts';
-import { evidence } from './evidence.ts';
+// Assesses two names: the best of their readings, its confidence, and what explains the difference.
+import type { Alignment, PreparedName, Token, WordLink, WordRelation } from '../types.ts';
+import { alignWords } from './align.ts';
+import { toConfidence } from './curves.ts';
+import { alignmentLikelihood } from './evidence.ts';
 
+/** What explains most of the difference between two names. */
 export type NameVariation =
   | 'exact'
   | 'nickname'
@@ -13,98 +14,114 @@ export type NameVariation =
   | 'partial'
   | 'no_match';
 
-export interface Judgement {
+/** Result of comparing two names. */
+export interface NameAssessment {
+  /** 0-100; see `toConfidence`. */
   confidence: number;
   variation: NameVariation;
+  /** True if the names could be one person's. */
   same: boolean;
-  /** Missing where the names are equal. */
+  /** Missing if the names are equal. */
   alignment?: Alignment;
 }
 
-const SAME_AT = 50;
+/** Confidence from which on two names are the same. */
+const MIN_SAME_CONFIDENCE = 50;
 
-/** Another reading of a name has to be clearly better than the first. */
-const MARGIN = 0.03;
-const ENOUGH = 0.85;
+/** An alternative reading must be better than the first by this likelihood. */
+const MIN_IMPROVEMENT = 0.03;
+/** Likelihood of a reading from which on no other readings are tried. */
+const GOOD_ENOUGH = 0.85;
 
-const NOTHING: Alignment = { links: [], onlyA: [], onlyB: [] };
+const NO_ALIGNMENT: Alignment = { links: [], onlyA: [], onlyB: [] };
 
-/** Equal names need no alignment to be judged; an initial on both sides leaves room for two people. */
-function alike(a: PreparedName, b: PreparedName): number {
+/** Compares two prepared names. Swapping the names swaps only the sides of the alignment. */
+export function assessNames(a: PreparedName, b: PreparedName): NameAssessment {
+  if (a.tokens.length === 0 || b.tokens.length === 0)
+    return { confidence: 0, variation: 'no_match', same: false, alignment: NO_ALIGNMENT };
+  const equality = likelihoodOfEqual(a, b);
+  if (equality > 0) {
+    const variation = equality === OTHER_TITLES ? 'partial' : 'exact';
+    return { confidence: toConfidence(equality), variation, same: true };
+  }
+  const hasOneReading = a.alternatives.length + b.alternatives.length === 0;
+  const { alignment, likelihood } = hasOneReading ? alignReading(a.tokens, b.tokens) : findBestReading(a, b);
+  const otherName = hasOneReading ? 1 : alternativeNameFactor(alignment);
+  const confidence = toConfidence(likelihood * generationFactor(a, b) * otherName);
+  const same = confidence >= MIN_SAME_CONFIDENCE;
+  return { confidence, variation: same ? findVariation(a, b, alignment) : 'no_match', same, alignment };
+}
+
+const OTHER_TITLES = 0.98;
+const INITIAL_AS_GIVEN_NAME = 0.88;
+
+/** Returns the likelihood for two equal names without an alignment; 0 if an alignment is needed. An initial may be two people's. */
+function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   if (a.canonical !== b.canonical || a.generation !== b.generation || a.script !== b.script) return 0;
-  if (a.others.length + b.others.length > 0 || a.tokens.every((t) => t.initial)) return 0;
-  if (a.titles.length !== b.titles.length) return 0.98;
-  return a.tokens.some((t) => t.initial && t.role === 'given') ? 0.88 : 1;
+  if (a.alternatives.length + b.alternatives.length > 0 || a.tokens.every((token) => token.isInitial))
+    return 0;
+  if (a.titles.length !== b.titles.length) return OTHER_TITLES;
+  return a.tokens.some((token) => token.isInitial && token.role === 'given') ? INITIAL_AS_GIVEN_NAME : 1;
 }
 
-/** Judges two prepared names. Symmetric up to the sides of the alignment. */
-export function judge(a: PreparedName, b: PreparedName): Judgement {
-  if (a.tokens.length === 0 || b.tokens.length === 0) {
-    return { confidence: 0, variation: 'no_match', same: false, alignment: NOTHING };
-  }
-  const equal = alike(a, b);
-  if (equal > 0) {
-    return { confidence: calibrate(equal), variation: equal === 0.98 ? 'partial' : 'exact', same: true };
-  }
-  const simple = a.others.length + b.others.length === 0;
-  const { alignment, raw } = simple ? read(a.tokens, b.tokens) : bestReading(a, b);
-  const confidence = calibrate(raw * generations(a, b) * (simple ? 1 : byOtherName(alignment)));
-  const same = confidence >= SAME_AT;
-  return { confidence, variation: same ? variation(a, b, alignment) : 'no_match', same, alignment };
+/** Alignment of one reading of each name, and the likelihood that the names are one person's. */
+interface AlignedReading {
+  alignment: Alignment;
+  likelihood: number;
 }
 
-/** An undivided name is cut when the other has several words; else its whole could hide a part that differs. */
-function readings(p: PreparedName, other: PreparedName): Token[][] {
-  const divided = p.tokens.length === 1 && p.others.length > 0 && other.tokens.length > 1;
-  return divided && p.script === 'han' ? p.others : [p.tokens, ...p.others];
+function alignReading(a: Token[], b: Token[]): AlignedReading {
+  const alignment = alignWords(a, b);
+  return { alignment, likelihood: alignmentLikelihood(a, b, alignment) };
 }
 
-function read(x: Token[], y: Token[]): { alignment: Alignment; raw: number } {
-  const alignment = align(x, y);
-  return { alignment, raw: evidence(x, y, alignment) };
-}
-
-/** Tries every reading of one name with every reading of the other, and stops at a good one. */
-function bestReading(a: PreparedName, b: PreparedName): { alignment: Alignment; raw: number } {
-  let best = { alignment: NOTHING, raw: -1 };
-  for (const x of readings(a, b)) {
-    for (const y of readings(b, a)) {
-      const found = read(x, y);
-      if (found.raw > best.raw + (best.raw < 0 ? 0 : MARGIN)) best = found;
-      if (best.raw > ENOUGH) return best;
+/** Aligns every reading of one name with every reading of the other, and stops at a good one. */
+function findBestReading(a: PreparedName, b: PreparedName): AlignedReading {
+  let best: AlignedReading = { alignment: NO_ALIGNMENT, likelihood: -1 };
+  for (const tokensOfA of readingsOf(a, b)) {
+    for (const tokensOfB of readingsOf(b, a)) {
+      const reading = alignReading(tokensOfA, tokensOfB);
+      if (reading.likelihood > best.likelihood + (best.likelihood < 0 ? 0 : MIN_IMPROVEMENT)) best = reading;
+      if (best.likelihood > GOOD_ENOUGH) return best;
     }
   }
   return best;
 }
 
-/** The alignment of a judgement; that of equal names is worked out here. */
-export function alignmentOf(judgement: Judgement, a: PreparedName, b: PreparedName): Alignment {
-  return judgement.alignment ?? align(a.tokens, b.tokens);
+/** Returns the readings of a name. A Han name without blanks must be split if the other name has several words. */
+function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
+  const mustSplit = name.tokens.length === 1 && name.alternatives.length > 0 && other.tokens.length > 1;
+  return mustSplit && name.script === 'han' ? name.alternatives : [name.tokens, ...name.alternatives];
 }
 
-/** A name that matches only by its birth name or by what stands in brackets is a little less sure. */
-function byOtherName({ links }: Alignment): number {
-  return links.some((link) => isBracketed(link) || isBirthName(link)) ? 0.94 : 1;
+/** Returns the alignment of two assessed names; for equal names, it is made now. */
+export function getAlignment(assessment: NameAssessment, a: PreparedName, b: PreparedName): Alignment {
+  return assessment.alignment ?? alignWords(a.tokens, b.tokens);
 }
 
-const isBracketed = ({ a, b }: Link) => a[0].bracketed || b[0].bracketed;
-const isBirthName = ({ a, b }: Link) => a[0].birthName || b[0].birthName;
+/** Names that match only by a birth name or a name in brackets are a little less sure. */
+function alternativeNameFactor({ links }: Alignment): number {
+  return links.some((link) => hasBracketedWord(link) || hasBirthName(link)) ? 0.94 : 1;
+}
 
-function generations(a: PreparedName, b: PreparedName): number {
+const hasBracketedWord = ({ a, b }: WordLink) => a[0].isBracketed || b[0].isBracketed;
+const hasBirthName = ({ a, b }: WordLink) => a[0].isBirthName || b[0].isBirthName;
+
+function generationFactor(a: PreparedName, b: PreparedName): number {
   if (a.generation === b.generation) return 1;
   return a.generation && b.generation ? 0.08 : 0.97;
 }
 
-function variation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Alignment): NameVariation {
-  const seen = (relation: Relation) => links.some((link) => link.comparison.relation === relation);
-  if (seen('nickname')) return 'nickname';
-  if (seen('script')) return 'transliteration';
-  if (seen('cultural')) return 'cultural';
-  if (seen('spelling') || seen('gendered')) return 'transliteration';
-  if (seen('slip')) return 'typo';
-  if (links.some(isBracketed)) return 'nickname';
-  const around =
-    links.some(isBirthName) || a.generation !== b.generation || a.titles.length !== b.titles.length;
-  if (onlyA.length || onlyB.length || seen('initial') || around) return 'partial';
+function findVariation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Alignment): NameVariation {
+  const has = (relation: WordRelation) => links.some((link) => link.comparison.relation === relation);
+  if (has('nickname')) return 'nickname';
+  if (has('script')) return 'transliteration';
+  if (has('cultural')) return 'cultural';
+  if (has('spelling') || has('gendered')) return 'transliteration';
+  if (has('slip')) return 'typo';
+  if (links.some(hasBracketedWord)) return 'nickname';
+  const hasOtherAffixes =
+    links.some(hasBirthName) || a.generation !== b.generation || a.titles.length !== b.titles.length;
+  if (onlyA.length || onlyB.length || has('initial') || hasOtherAffixes) return 'partial';
   return 'exact';
 }

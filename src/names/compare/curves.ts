@@ -1,10 +1,16 @@
-// Curves that are drawn by a few points: a distance -> a likelihood, a product of likelihoods -> a confidence that means what it says.
+// Curves through a few points: distance -> likelihood, and product of likelihoods -> confidence.
+import { parseTextTable } from '../tables.ts';
 
-/** Points of a curve: [x, y], x rising. */
+/** Points of a curve in the order of rising x. */
 export type Curve = readonly (readonly [x: number, y: number])[];
 
-/** Height of a curve at `x`, which is no less than its first point's; 0 beyond its last. */
-export function onCurve(curve: Curve, x: number): number {
+/** Parses a curve from a text table with the columns x and y. */
+export function parseCurve(table: string): Curve {
+  return parseTextTable(table).map(([x, y]) => [Number(x), Number(y)]);
+}
+
+/** Returns the height of a curve at `x`, which must not be less than the first point; 0 beyond the last point. */
+export function interpolateCurve(curve: Curve, x: number): number {
   for (let i = 1; i < curve.length; i++) {
     const [before, after] = [curve[i - 1], curve[i]];
     if (!before || !after || x > after[0]) continue;
@@ -14,29 +20,15 @@ export function onCurve(curve: Curve, x: number): number {
 }
 
 /**
- * Points of the rising mapping: [product, confidence 0-100]. Read off the share of pairs that are one person's among
- * labelled pairs of fourteen kinds of source, half of them one person's, smoothed by hand to few points. At 0.44, where 58 in a hundred are,
- * it is held down to 50, from which on two names are the same: to take two people for one is worse than to miss one.
+ * Product of likelihoods -> confidence 0-100: the share of pairs that are one person's, measured on labelled pairs of fourteen kinds of
+ * source, half of them one person's, and smoothed by hand. At 0.44, where 58 % are one person's, confidence is kept at 50, from which on
+ * names are the same: taking two people for one is worse than missing one.
  */
-const CONFIDENCE: Curve = [
-  [0, 0],
-  [0.01, 3],
-  [0.035, 5],
-  [0.056, 10],
-  [0.2, 13],
-  [0.25, 22],
-  [0.3, 39],
-  [0.44, 50],
-  [0.5, 66],
-  [0.6, 82],
-  [0.7, 89],
-  [0.8, 94],
-  [0.88, 97],
-  [0.94, 98],
-  [1, 100],
-];
+const CONFIDENCE = parseCurve(`
+  0 0  0.01 3  0.035 5  0.056 10  0.2 13  0.25 22  0.3 39  0.44 50  0.5 66  0.6 82  0.7 89  0.8 94  0.88 97  0.94 98  1 100
+`);
 
-/** Confidence 0-100 of a product of likelihoods 0-1, with one decimal. */
-export function calibrate(product: number): number {
-  return Math.round(10 * onCurve(CONFIDENCE, Math.min(product, 1))) / 10;
+/** Returns the confidence, 0-100 with one decimal, for a product of likelihoods (0-1). */
+export function toConfidence(product: number): number {
+  return Math.round(10 * interpolateCurve(CONFIDENCE, Math.min(product, 1))) / 10;
 }

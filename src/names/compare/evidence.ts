@@ -1,136 +1,149 @@
-// What an alignment says for and against one person.
-import { MALE, COMMON, GIVEN, SURNAME } from '../lexicon.ts';
-import type { Token, Alignment, Link, Side } from '../types.ts';
+// Likelihood of an alignment: what its links and its words without a partner say for and against one person.
+import { COMMON_SURNAME, GIVEN_NAME, MALE, SURNAME } from '../lexicon.ts';
+import type { Alignment, LinkSide, Token, WordLink } from '../types.ts';
 
 /** What the links of an alignment say together. */
-interface Agreement {
-  /** Product of the links' qualities, and what initials in other places take off it. */
+interface LinkSummary {
+  /** Product of the qualities of the links. */
   quality: number;
-  initials: number;
-  /** Links between whole words. */
-  whole: number;
-  /** Given and family name have a partner on both sides. */
-  ends: boolean;
+  /** Factor for initials that stand for a word in another place of the name. */
+  initialFactor: number;
+  /** Number of links between two whole words. */
+  wholeWords: number;
+  /** True if given and family name of both names have a partner. */
+  hasBothEnds: boolean;
 }
 
-/** Likelihood 0-1 that two aligned names are one person's: every link and every lone word multiplies it down. */
-export function evidence(
+/** Returns the likelihood, 0-1, that two aligned names are one person's. Every link and every word without a partner is a factor. */
+export function alignmentLikelihood(
   a: readonly Token[],
   b: readonly Token[],
   { links, onlyA, onlyB }: Alignment,
 ): number {
-  const { quality, initials, whole, ends } = agreement(links);
-  if (whole === 0) return links.length > 0 ? quality * 0.15 : 0;
-  const lone = [...lost(onlyA, links, ({ a: side }) => side), ...lost(onlyB, links, ({ b: side }) => side)];
+  const { quality, initialFactor, wholeWords, hasBothEnds } = summariseLinks(links);
+  if (wholeWords === 0) return links.length > 0 ? quality * 0.15 : 0;
+  const missing = [
+    ...missingWords(onlyA, links, ({ a: side }) => side),
+    ...missingWords(onlyB, links, ({ b: side }) => side),
+  ];
   let product = quality;
-  if (lostGiven(links, lone)) product *= 0.12;
-  product *= initials * loneWords(onlyA, onlyB, a, b);
-  if (whole === 1 && lone.some((t) => t.initial || !t.maybeTitle)) product *= single(a, b, links, lone);
-  else if (lone.length > 0 && !ends) product *= 0.8;
-  if (whole > 1 && links.every((link) => link.comparison.quality > 0.9))
-    product *= 0.985 + 0.015 * rarest(links);
-  return product * (swapped(links, a, b) ? 0.96 : 1);
+  if (isInitialWithoutGivenName(links, missing)) product *= 0.12;
+  product *= initialFactor * unmatchedFactor(onlyA, onlyB, a, b);
+  if (wholeWords === 1 && missing.some((token) => token.isInitial || !token.mayBeTitle))
+    product *= oneWordFactor(a, b, links, missing);
+  else if (missing.length > 0 && !hasBothEnds) product *= 0.8;
+  if (wholeWords > 1 && links.every((link) => link.comparison.quality > 0.9))
+    product *= 0.985 + 0.015 * maxRarity(links);
+  return product * (isSwapped(links, a, b) ? 0.96 : 1);
 }
 
-function agreement(links: readonly Link[]): Agreement {
-  const all: Agreement = { quality: 1, initials: 1, whole: 0, ends: false };
+function summariseLinks(links: readonly WordLink[]): LinkSummary {
+  const summary: LinkSummary = { quality: 1, initialFactor: 1, wholeWords: 0, hasBothEnds: false };
   let ends = 0;
   for (const { comparison, a, b } of links) {
-    all.quality *= comparison.quality;
-    if (a[0].initial || b[0].initial) all.initials *= a[0].role === b[0].role ? 1 : 0.8;
-    else all.whole++;
+    summary.quality *= comparison.quality;
+    if (a[0].isInitial || b[0].isInitial) summary.initialFactor *= a[0].role === b[0].role ? 1 : 0.8;
+    else summary.wholeWords++;
     if (comparison.quality < 0.3) continue;
-    for (const t of a) ends |= bit(t);
-    for (const t of b) ends |= bit(t) << 2;
+    for (const token of a) ends |= endBit(token);
+    for (const token of b) ends |= endBit(token) << 2;
   }
-  all.ends = ends === 0b1111;
-  return all;
+  summary.hasBothEnds = ends === 0b1111;
+  return summary;
 }
 
-const bit = (t: Token) => (t.role === 'given' ? 1 : t.role === 'family' ? 2 : 0);
+const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
 
-/** Words that are certainly whole names. */
-const full = (tokens: Token[]) => tokens.filter((t) => !t.initial && !t.maybeTitle);
-
-/** Lone words of a name; where an initial stands for one word of its given name, the others are only left out (J Moreau, Jean-Luc Moreau). */
-function lost(lone: readonly Token[], links: readonly Link[], own: (link: Link) => Side): readonly Token[] {
-  if (!lone.some((t) => t.role === 'given')) return lone;
-  const shortened = links.some((link) => {
-    const [word] = own(link);
-    return word.role === 'given' && !word.initial && (link.a[0].initial || link.b[0].initial);
+/**
+ * Returns the words of one name that miss a partner. If an initial of the other name stands for one of several given names, the other
+ * given names are only left out (J Moreau, Jean-Luc Moreau).
+ */
+function missingWords(
+  unmatched: readonly Token[],
+  links: readonly WordLink[],
+  ownSide: (link: WordLink) => LinkSide,
+): readonly Token[] {
+  if (!unmatched.some((token) => token.role === 'given')) return unmatched;
+  const isShortened = links.some((link) => {
+    const [word] = ownSide(link);
+    return word.role === 'given' && !word.isInitial && (link.a[0].isInitial || link.b[0].isInitial);
   });
-  return shortened ? lone.filter((t) => t.role !== 'given') : lone;
+  return isShortened ? unmatched.filter((token) => token.role !== 'given') : unmatched;
 }
 
-/** An initial agrees with the other side's given name while its own given name has no partner: Ann B Lee, Beth Lee. */
-function lostGiven(links: readonly Link[], lone: readonly Token[]): boolean {
-  if (!lone.some((t) => t.role === 'given' && !t.initial && !t.maybeTitle)) return false;
+/** True if an initial matches a given name while the given name beside the initial has no partner: Ann B Lee, Beth Lee. */
+function isInitialWithoutGivenName(links: readonly WordLink[], missing: readonly Token[]): boolean {
+  if (!missing.some((token) => token.role === 'given' && !token.isInitial && !token.mayBeTitle)) return false;
   return links.some(
-    ({ a, b }) => a[0].initial !== b[0].initial && (a[0].role === 'given' || b[0].role === 'given'),
+    ({ a, b }) => a[0].isInitial !== b[0].isInitial && (a[0].role === 'given' || b[0].role === 'given'),
   );
 }
 
-/** Only one whole word agrees: `Smith` against `John Smith`, `J Smith` against `Ann J Smith`. */
-function single(
+/** Factor if only one whole word agrees: `Smith` and `John Smith`, `J Smith` and `Ann J Smith`. */
+function oneWordFactor(
   a: readonly Token[],
   b: readonly Token[],
-  links: readonly Link[],
-  lone: readonly Token[],
+  links: readonly WordLink[],
+  missing: readonly Token[],
 ): number {
   if (a.length === 1 && b.length === 1) return 1;
-  if (links.length > 1) return lone.some((t) => t.role === 'given' && !t.initial) ? 0.35 : 0.7;
-  return 0.22 + 0.14 * rarest(links);
+  if (links.length > 1)
+    return missing.some((token) => token.role === 'given' && !token.isInitial) ? 0.35 : 0.7;
+  return 0.22 + 0.14 * maxRarity(links);
 }
 
-/** How rare the rarest agreeing word is, 0-1. */
-function rarest(links: readonly Link[]): number {
-  let most = 0;
-  for (const { a } of links) if (!a[0].initial) most = Math.max(most, rarity(a[0]));
-  return most;
+/** Returns the rarity, 0-1, of the rarest whole word that agrees. */
+function maxRarity(links: readonly WordLink[]): number {
+  let rarest = 0;
+  for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, wordRarity(a[0]));
+  return rarest;
 }
 
-/** A word missing on one side is common; words that stand against each other are two people's. */
-function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
+const isWholeWord = (token: Token) => !token.isInitial;
+const isSurelyWholeName = (token: Token) => !token.isInitial && !token.mayBeTitle;
+
+/** Factor for words without a partner. A word that one name leaves out is common; words that face each other are two people's. */
+function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
   if (onlyA.length + onlyB.length === 0) return 1;
-  // A word that may be a title is one only while nothing stands against it.
-  const facing = onlyA.length > 0 && onlyB.length > 0;
-  const wholeA = facing ? onlyA.filter((t) => !t.initial) : full(onlyA);
-  const wholeB = facing ? onlyB.filter((t) => !t.initial) : full(onlyB);
+  // A word that may be a title is a name if a word of the other name faces it.
+  const isFacing = onlyA.length > 0 && onlyB.length > 0;
+  const isName = isFacing ? isWholeWord : isSurelyWholeName;
+  const [wholeA, wholeB] = [onlyA.filter(isName), onlyB.filter(isName)];
   if (wholeA.length === 0 || wholeB.length === 0) {
-    const clash = onlyA.length > 0 && onlyB.length > 0 ? (wholeA.length + wholeB.length ? 0.45 : 0.3) : 1;
-    return clash * 0.98 ** (onlyA.length + onlyB.length);
+    const initialFactor = isFacing ? (wholeA.length + wholeB.length > 0 ? 0.45 : 0.3) : 1;
+    return initialFactor * 0.98 ** (onlyA.length + onlyB.length);
   }
-  const lone = [...wholeA, ...wholeB];
-  if (lone.some((t) => t.role === 'given')) return 0.03;
-  if (lone.some((t) => t.role === 'family'))
-    return Math.min(a.length, b.length) > 2 ? 0.3 : givenOfMan(a) ? 0.1 : 0.16;
-  return 0.35;
+  const facing = [...wholeA, ...wholeB];
+  if (facing.some((token) => token.role === 'given')) return 0.03;
+  if (!facing.some((token) => token.role === 'family')) return 0.35;
+  if (Math.min(a.length, b.length) > 2) return 0.3;
+  return isManName(a) ? 0.1 : 0.16;
 }
 
-/** A man's family name seldom changes; a woman's may by marriage. */
-const givenOfMan = (tokens: readonly Token[]) => tokens.some((t) => t.role === 'given' && t.sex === MALE);
+/** True if a given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
+const isManName = (tokens: readonly Token[]) =>
+  tokens.some((token) => token.role === 'given' && token.sex === MALE);
 
-function swapped(links: readonly Link[], a: readonly Token[], b: readonly Token[]): boolean {
+function isSwapped(links: readonly WordLink[], a: readonly Token[], b: readonly Token[]): boolean {
   if (a.length < 2 || b.length < 2) return false;
   return links.some((link) => link.a[0].role === 'given' && link.b[0].role === 'family');
 }
 
-// How rare a name word is: a rare family name that agrees says more than a common one.
-/** Share of people, 0-1, who have a folded name word (a-z); undefined where it is not known. */
+/** Returns the share of people, 0-1, who have a folded name word (a-z); undefined if unknown. */
 export type NameFrequency = (word: string) => number | undefined;
 
-let frequency: NameFrequency | undefined;
+let nameFrequency: NameFrequency | undefined;
 
-/** Lets the operator's own population say how rare a word is; `undefined` goes back to the tables. */
+/** Sets the source of name frequencies, such as the operator's own population. `undefined` restores the name tables. */
 export function setNameFrequencies(source: NameFrequency | undefined): void {
-  frequency = source;
+  nameFrequency = source;
 }
 
-/** 0 for the commonest words (one person in 500 or more), 1 for the rarest (one in 50,000 or fewer). */
-function rarity(t: Token): number {
-  const share = frequency?.(t.text);
+/** Returns 0 for the most common words (one person in 500 or more) to 1 for the rarest (one person in 50,000 or fewer). */
+function wordRarity({ text, entry }: Token): number {
+  const share = nameFrequency?.(text);
   if (share !== undefined) return Math.min(1, Math.max(0, -Math.log10(Math.max(share, 1e-9)) - 2.7) / 2);
-  const flags = t.info?.flags ?? 0;
-  if (flags & COMMON) return 0;
-  return flags & (SURNAME | GIVEN) ? 0.5 : 1;
+  const flags = entry?.flags ?? 0;
+  if (flags & COMMON_SURNAME) return 0;
+  return flags & (SURNAME | GIVEN_NAME) ? 0.5 : 1;
 }

@@ -1,17 +1,18 @@
-// How far two words are apart by their sound.
+// Distance of two words by their sounds.
 import type { SoundMode } from '../types.ts';
-import { baseCosts, BASES, symbols } from './symbols.ts';
+import { BASE_SOUNDS, buildBaseCosts, buildSoundSymbols } from './symbols.ts';
 
-const FIRST = 33;
-const SPAN = 94;
-const place = (symbol: string) => symbol.charCodeAt(0) - FIRST;
-/** The r after a vowel. */
-const LAST_R = place('$');
-/** The vowel that the letters of India carry without writing it. */
-const INHERENT = place('a');
+/** Symbols are the characters from code 33 on; tables are indexed by code less 33. */
+const FIRST_CODE = 33;
+const SYMBOL_COUNT = 94;
+const indexOf = (symbol: string) => symbol.charCodeAt(0) - FIRST_CODE;
+const R_AFTER_VOWEL = indexOf('$');
+/** The vowel that a letter of an Indian script has without a sign. */
+const INHERENT_VOWEL = indexOf('a');
 
-/** Costs for pairs of symbols and for leaving one out; indexed by character code less 33. */
+/** Costs of pairs of symbols and of leaving a symbol out. */
 interface SoundCosts {
+  /** Cost of reading symbol x as y, at index `x * SYMBOL_COUNT + y`. */
   swap: Float32Array;
   drop: Record<SoundMode, Float32Array>;
   weight: Float32Array;
@@ -19,95 +20,102 @@ interface SoundCosts {
 
 type Reads = { base: number; cost: number }[];
 
-function build(): SoundCosts {
-  const bases = baseCosts();
-  const all = [...symbols()].map(([symbol, facts]) => ({ at: place(symbol), ...facts }));
-  const dropped = () => new Float32Array(SPAN).fill(0.8);
-  const costs: SoundCosts = {
-    swap: new Float32Array(SPAN * SPAN).fill(1.1),
-    drop: { full: dropped(), eastern: dropped(), bare: dropped(), indic: dropped(), latin: dropped() },
-    weight: new Float32Array(SPAN).fill(1),
+let costs: SoundCosts | undefined;
+
+function buildCosts(): SoundCosts {
+  const baseCosts = buildBaseCosts();
+  const symbols = [...buildSoundSymbols()].map(([symbol, facts]) => ({ at: indexOf(symbol), ...facts }));
+  const newDrops = () => new Float32Array(SYMBOL_COUNT).fill(0.8);
+  const built: SoundCosts = {
+    swap: new Float32Array(SYMBOL_COUNT * SYMBOL_COUNT).fill(1.1),
+    drop: { full: newDrops(), eastern: newDrops(), bare: newDrops(), indic: newDrops(), latin: newDrops() },
+    weight: new Float32Array(SYMBOL_COUNT).fill(1),
   };
-  for (const { at, drop, dropBare, dropLatin, weight } of all) {
-    const spoken = at === LAST_R ? 0.45 : drop;
-    costs.drop.eastern[at] = drop;
-    costs.drop.full[at] = spoken;
-    costs.drop.bare[at] = at === LAST_R ? spoken : dropBare;
-    costs.drop.latin[at] = dropLatin;
-    costs.drop.indic[at] = at === INHERENT ? 0.03 : spoken;
-    costs.weight[at] = weight;
+  for (const { at, drop, dropBare, dropLatin, weight } of symbols) {
+    const dropFull = at === R_AFTER_VOWEL ? 0.45 : drop;
+    built.drop.eastern[at] = drop;
+    built.drop.full[at] = dropFull;
+    built.drop.bare[at] = at === R_AFTER_VOWEL ? dropFull : dropBare;
+    built.drop.latin[at] = dropLatin;
+    built.drop.indic[at] = at === INHERENT_VOWEL ? 0.03 : dropFull;
+    built.weight[at] = weight;
   }
-  for (const [i, left] of all.entries()) {
-    costs.swap[left.at * SPAN + left.at] = 0;
-    for (const right of all.slice(0, i)) {
-      const least = leastCost(left.reads, right.reads, bases);
-      costs.swap[left.at * SPAN + right.at] = least;
-      costs.swap[right.at * SPAN + left.at] = least;
+  for (const [i, left] of symbols.entries()) {
+    built.swap[left.at * SYMBOL_COUNT + left.at] = 0;
+    for (const right of symbols.slice(0, i)) {
+      const cost = cheapestSwap(left.reads, right.reads, baseCosts);
+      built.swap[left.at * SYMBOL_COUNT + right.at] = cost;
+      built.swap[right.at * SYMBOL_COUNT + left.at] = cost;
     }
   }
-  return costs;
+  return built;
 }
 
-/** The cheapest way to hear two symbols as one. */
-function leastCost(a: Reads, b: Reads, bases: Float64Array): number {
+/** Returns the least cost at which two symbols stand for one sound. */
+function cheapestSwap(a: Reads, b: Reads, baseCosts: Float64Array): number {
   let least = 2;
   for (const p of a) {
     for (const q of b) {
-      const cost = (bases[p.base * BASES.length + q.base] ?? 0) + p.cost + q.cost;
+      const cost = (baseCosts[p.base * BASE_SOUNDS.length + q.base] ?? 0) + p.cost + q.cost;
       if (cost < least) least = cost;
     }
   }
   return least;
 }
 
-let built: SoundCosts | undefined;
-const LONGEST = 48;
-const ROWS: [Float32Array, Float32Array] = [new Float32Array(LONGEST + 1), new Float32Array(LONGEST + 1)];
+const MAX_LENGTH = 48;
+const ROWS: [Float32Array, Float32Array] = [
+  new Float32Array(MAX_LENGTH + 1),
+  new Float32Array(MAX_LENGTH + 1),
+];
 
-/** How sounds are compared, and from where on the distance says nothing. */
-export interface SoundMeasure {
+/** Options of `soundDistance`. */
+export interface SoundDistanceOptions {
   mode: SoundMode;
+  /** Distances beyond this are returned as Infinity, which saves time. */
   far: number;
 }
 
-/** The first sound of a word is seldom lost, and seldom another. */
-const FIRST_LOST = 1.4;
-const FIRST_CHANGED = 1.5;
+/** Factors for the first sound of a word, which is seldom lost or changed. */
+const FIRST_DROP_FACTOR = 1.4;
+const FIRST_SWAP_FACTOR = 1.5;
 
 /**
- * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. A difference in the first sound counts half as
- * much again. Of sounds further apart than `far` no more is told than that they are.
+ * Returns the distance of two sounds: 0 if they are equal, about 1 if nothing agrees. A difference in the first sound counts half as much
+ * again. Words without sounds are at distance 1.
  */
-export function soundDistance(a: string, b: string, { mode, far }: SoundMeasure): number {
-  const { swap, drop, weight } = (built ??= build());
-  const n = Math.min(a.length, LONGEST);
-  const m = Math.min(b.length, LONGEST);
+export function soundDistance(a: string, b: string, { mode, far }: SoundDistanceOptions): number {
+  const { swap, drop, weight } = (costs ??= buildCosts());
+  const n = Math.min(a.length, MAX_LENGTH);
+  const m = Math.min(b.length, MAX_LENGTH);
   if (n === 0 || m === 0) return 1;
-  const leave = drop[mode];
+  const dropOf = drop[mode];
   let [old, row] = ROWS;
   let total = 0;
-  for (let j = 0; j < m; j++) total += weight[b.charCodeAt(j) - FIRST] ?? 0;
-  for (let i = 0; i < n; i++) total += weight[a.charCodeAt(i) - FIRST] ?? 0;
-  const most = (far * Math.max(total, 1.5)) / 2;
+  for (let j = 0; j < m; j++) total += weight[b.charCodeAt(j) - FIRST_CODE] ?? 0;
+  for (let i = 0; i < n; i++) total += weight[a.charCodeAt(i) - FIRST_CODE] ?? 0;
+  const limit = (far * Math.max(total, 1.5)) / 2;
   old[0] = 0;
-  for (let j = 1; j <= m; j++)
-    old[j] = (old[j - 1] ?? 0) + (leave[b.charCodeAt(j - 1) - FIRST] ?? 0) * (j === 1 ? FIRST_LOST : 1);
+  for (let j = 1; j <= m; j++) {
+    const dropB = (dropOf[b.charCodeAt(j - 1) - FIRST_CODE] ?? 0) * (j === 1 ? FIRST_DROP_FACTOR : 1);
+    old[j] = (old[j - 1] ?? 0) + dropB;
+  }
   for (let i = 1; i <= n; i++) {
-    const x = a.charCodeAt(i - 1) - FIRST;
-    const out = (leave[x] ?? 0) * (i === 1 ? FIRST_LOST : 1);
-    row[0] = (old[0] ?? 0) + out;
+    const x = a.charCodeAt(i - 1) - FIRST_CODE;
+    const dropA = (dropOf[x] ?? 0) * (i === 1 ? FIRST_DROP_FACTOR : 1);
+    row[0] = (old[0] ?? 0) + dropA;
     let least = row[0] ?? 0;
     for (let j = 1; j <= m; j++) {
-      const y = b.charCodeAt(j - 1) - FIRST;
-      const change = (swap[x * SPAN + y] ?? 0) * (i === 1 && j === 1 ? FIRST_CHANGED : 1);
-      let cost = (old[j - 1] ?? 0) + change;
-      const without = (old[j] ?? 0) + out;
-      if (without < cost) cost = without;
-      const lacking = (row[j - 1] ?? 0) + (leave[y] ?? 0) * (j === 1 ? FIRST_LOST : 1);
-      row[j] = lacking < cost ? lacking : cost;
+      const y = b.charCodeAt(j - 1) - FIRST_CODE;
+      const swapped = (swap[x * SYMBOL_COUNT + y] ?? 0) * (i === 1 && j === 1 ? FIRST_SWAP_FACTOR : 1);
+      let cost = (old[j - 1] ?? 0) + swapped;
+      const withoutA = (old[j] ?? 0) + dropA;
+      if (withoutA < cost) cost = withoutA;
+      const withoutB = (row[j - 1] ?? 0) + (dropOf[y] ?? 0) * (j === 1 ? FIRST_DROP_FACTOR : 1);
+      row[j] = withoutB < cost ? withoutB : cost;
       if ((row[j] ?? 0) < least) least = row[j] ?? 0;
     }
-    if (least > most) return Infinity;
+    if (least > limit) return Infinity;
     [old, row] = [row, old];
   }
   return (2 * (old[m] ?? 0)) / Math.max(total, 1.5);

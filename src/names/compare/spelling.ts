@@ -1,103 +1,105 @@
-// Two words of one alphabet: other forms, spellings, typing errors, short forms.
+// Compares two words of one alphabet: variant forms, spellings, typing errors, short forms.
 import { typoDistance } from '../../normalise/typo.ts';
-import { letterSet } from '../prepare/token.ts';
-import { DIFFERENT, type Token, type TokenComparison } from '../types.ts';
-import { GIVEN, SURNAME } from '../lexicon.ts';
-import { FORMS, MASCULINE } from '../traditions/index.ts';
-import { genderVariant } from '../traditions/western.ts';
-import { type Curve, onCurve } from './curves.ts';
-import { byShortening } from './variants.ts';
+import { GIVEN_NAME, SURNAME } from '../lexicon.ts';
+import { toLetterSet } from '../prepare/token.ts';
+import { MASCULINE_FORM_INDEX, VARIANT_FORMS } from '../traditions/index.ts';
+import { areGenderVariants } from '../traditions/western.ts';
+import { DIFFERENT_WORDS, type Token, type TokenComparison } from '../types.ts';
+import { interpolateCurve, parseCurve } from './curves.ts';
 import { soundDistance } from './sound.ts';
 import { typoQuality } from './typo.ts';
+import { compareShortForms } from './variants.ts';
 
-const SPELLINGS: Curve = [
-  [0, 0.94],
-  [0.04, 0.85],
-  [0.09, 0.65],
-  [0.15, 0.35],
-  [0.22, 0.12],
-  [0.35, 0],
-];
-/** Distances from 0.35 on say nothing. */
-const LATIN = { mode: 'latin', far: 0.35 } as const;
+/** Sound distance -> quality for two spellings of one word; 0 from 0.35 on. */
+const SPELLING_QUALITY = parseCurve('0 0.94  0.04 0.85  0.09 0.65  0.15 0.35  0.22 0.12  0.35 0');
+const SOUND_OPTIONS = { mode: 'latin', far: 0.35 } as const;
 
-/** Letters that only one of two words has, beyond which they are two names. */
-const MOST_UNLIKE = 7;
+/** Number of letters that only one of two words has, beyond which the words are two names. */
+const MAX_UNSHARED_LETTERS = 7;
 
-const REAL = GIVEN | SURNAME;
-const isGiven = ({ role, info }: Token) => role === 'given' && ((info?.flags ?? 0) & GIVEN) !== 0;
-const isKnown = (t: Token) => ((t.info?.flags ?? 0) & REAL) !== 0;
+const hasFlag = ({ entry }: Token, flags: number) => ((entry?.flags ?? 0) & flags) !== 0;
+const isKnownGivenName = (token: Token) => token.role === 'given' && hasFlag(token, GIVEN_NAME);
+const isKnownName = (token: Token) => hasFlag(token, GIVEN_NAME | SURNAME);
 
-/** Compares two different words of one alphabet. Symmetric. */
-export function sameAlphabet(a: Token, b: Token): TokenComparison {
-  if (a.text.length < 2 || b.text.length < 2) return DIFFERENT;
-  if (a.text[0] !== b.text[0] && unlike(a.letters, b.letters) > MOST_UNLIKE) return DIFFERENT;
-  const form = byForms(a, b);
-  if (form) return form;
-  const best = oneOfTwoPeople(a, b);
-  if (best.quality > 0.6) return best;
-  const short = byShortening(a, b);
-  return short.quality > best.quality ? short : best;
+/** Compares two different words of one alphabet. Swapping the words does not change the result. */
+export function compareSpellings(a: Token, b: Token): TokenComparison {
+  if (a.text.length < 2 || b.text.length < 2) return DIFFERENT_WORDS;
+  if (a.text[0] !== b.text[0] && countUnshared(a.letterSet, b.letterSet) > MAX_UNSHARED_LETTERS)
+    return DIFFERENT_WORDS;
+  const byForm = compareVariantForms(a, b);
+  if (byForm) return byForm;
+  const bySpelling = compareWithGender(a, b);
+  if (bySpelling.quality > 0.6) return bySpelling;
+  const byShortForm = compareShortForms(a, b);
+  return byShortForm.quality > bySpelling.quality ? byShortForm : bySpelling;
 }
 
-/** Number of letters that only one of two words has, from their letter sets. */
-function unlike(a: number, b: number): number {
+/** Returns the number of letters that only one of two letter sets has. */
+function countUnshared(a: number, b: number): number {
   let bits = a ^ b;
   let count = 0;
   for (; bits; count++) bits &= bits - 1;
   return count;
 }
 
-/** The first form that two words share. */
-function byForms(a: Token, b: Token): TokenComparison | undefined {
+/** Returns the result of the first variant form that the words share. */
+function compareVariantForms(a: Token, b: Token): TokenComparison | undefined {
   if (a.text.length < 4 || b.text.length < 4) return undefined;
-  for (let i = 0; i < FORMS.length; i++) {
-    const form = FORMS[i];
-    // Men and women have forms of one family name; of a given name (Amin, Amina) each has an own one.
-    if (i === MASCULINE && isGiven(a) && isGiven(b)) continue;
-    if (form && a.forms[i] === b.forms[i])
-      return a.forms[i] !== a.text && b.forms[i] !== b.text ? form.both : form.one;
+  for (let i = 0; i < VARIANT_FORMS.length; i++) {
+    const form = VARIANT_FORMS[i];
+    // Men and women share a family name in two forms; a given name with two forms (Amin, Amina) is two names.
+    if (i === MASCULINE_FORM_INDEX && isKnownGivenName(a) && isKnownGivenName(b)) continue;
+    if (form && a.variantForms[i] === b.variantForms[i])
+      return a.variantForms[i] !== a.text && b.variantForms[i] !== b.text
+        ? form.ifBothChanged
+        : form.ifOneChanged;
   }
   return undefined;
 }
 
-/** A likeness that is also that of a man's and a woman's name speaks for two people. */
-function oneOfTwoPeople(a: Token, b: Token): TokenComparison {
-  const known = Number(isKnown(a)) + Number(isKnown(b));
-  const best = bySpelling(a, b, known);
-  if (best.quality <= 0.05 || a.role === 'family' || b.role === 'family' || !genderVariant(a, b)) return best;
-  const left = known === 1 && best.relation === 'slip' ? 0.35 : 0.2;
-  return { relation: best.relation, quality: best.quality * left };
+/** Compares spellings; names that look like a man's and a woman's form of one name get a much lower quality. */
+function compareWithGender(a: Token, b: Token): TokenComparison {
+  const knownCount = Number(isKnownName(a)) + Number(isKnownName(b));
+  const result = compareLettersAndSounds(a, b, knownCount);
+  const isGenderPair =
+    result.quality > 0.05 && a.role !== 'family' && b.role !== 'family' && areGenderVariants(a, b);
+  if (!isGenderPair) return result;
+  const factor = knownCount === 1 && result.relation === 'slip' ? 0.35 : 0.2;
+  return { relation: result.relation, quality: result.quality * factor };
 }
 
-/** `known` = how many of the two words are in the tables. */
-function bySpelling(a: Token, b: Token, known: number): TokenComparison {
-  if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT;
-  const typo = typoQuality(a.text, b.text, known);
-  const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, LATIN);
-  let spelling = onCurve(SPELLINGS, distance);
-  if (known === 2) {
-    const alike = a.text.length > 3 && evenlySpelt(a, b);
-    spelling = alike ? 0.75 : spelling * (distance < 0.03 ? 0.8 : 0.15);
+/** `knownCount` is how many of the two words are in the name tables. */
+function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenComparison {
+  if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT_WORDS;
+  const typo = typoQuality(a.text, b.text, knownCount);
+  const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, SOUND_OPTIONS);
+  let spelling = interpolateCurve(SPELLING_QUALITY, distance);
+  if (knownCount === 2) {
+    const isSameSpelling = a.text.length > 3 && haveEvenSpelling(a, b);
+    spelling = isSameSpelling ? 0.75 : spelling * (distance < 0.03 ? 0.8 : 0.15);
   }
-  const quality = Math.max(typo, spelling) * (otherLastVowel(a.text, b.text) ? 0.5 : 1);
-  if (quality <= 0) return DIFFERENT;
-  const typed = typo > 0 && known < 2 && typoDistance(a.text, b.text, 1) === 1;
-  return { relation: typo >= spelling || typed ? 'slip' : 'spelling', quality };
+  const quality = Math.max(typo, spelling) * (differInLastVowel(a.text, b.text) ? 0.5 : 1);
+  if (quality <= 0) return DIFFERENT_WORDS;
+  const isTypo = typo > 0 && knownCount < 2 && typoDistance(a.text, b.text, 1) === 1;
+  return { relation: typo >= spelling || isTypo ? 'slip' : 'spelling', quality };
 }
 
-/** Short words that differ in their last vowel alone are often two names. */
-function otherLastVowel(a: string, b: string): boolean {
+/** True for short words that differ only in their last vowel: they are often two names. */
+function differInLastVowel(a: string, b: string): boolean {
   return a.length < 6 && /[aeiou]$/.test(a) && /[aeiou]$/.test(b) && a.slice(0, -1) === b.slice(0, -1);
 }
 
-/** Letters that spellings do not tell apart: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
-function evenlySpelt(a: Token, b: Token): boolean {
-  return ((a.letters ^ b.letters) & ~EVENED) === 0 && evenLetters(a.text) === evenLetters(b.text);
+/** True for words that are equal after `evenSpelling`: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
+function haveEvenSpelling(a: Token, b: Token): boolean {
+  return (
+    ((a.letterSet ^ b.letterSet) & ~CHANGED_LETTERS) === 0 && evenSpelling(a.text) === evenSpelling(b.text)
+  );
 }
 
-const EVENED = letterSet('eiyouzsphfctkdw');
-const evenLetters = (text: string) =>
+/** Letters that `evenSpelling` may change. */
+const CHANGED_LETTERS = toLetterSet('eiyouzsphfctkdw');
+/** Replaces letters behind the first that spellings do not tell apart. */
+const evenSpelling = (text: string) =>
   text.charAt(0) +
   text
     .slice(1)

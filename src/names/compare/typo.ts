@@ -1,10 +1,10 @@
-// Typing errors of the keyboard, the eye and the ear: how likely is one of two words a mistyped form of the other?
+// Likelihood that one of two words is a mistyped form of the other: errors on the keyboard, look-alike letters, and how name-like each word is.
 import { trimCommonEnds, typoDistance } from '../../normalise/typo.ts';
-import { knownNames } from '../lexicon.ts';
+import { listKnownNames } from '../lexicon.ts';
 
 const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** The keys around each key. */
+/** Key -> the keys around it. */
 const NEIGHBOURS = new Map(
   KEYBOARD.flatMap((row, r) =>
     [...row].map((key, c) => {
@@ -17,91 +17,101 @@ const NEIGHBOURS = new Map(
     }),
   ),
 );
-const LOOK_ALIKE = new Set('il li ij ji uv vu ec ce oc co hb bh nh hn mn nm un nu ao oa ft tf'.split(' '));
+const LOOK_ALIKES = new Set('il li ij ji uv vu ec ce oc co hb bh nh hn mn nm un nu ao oa ft tf'.split(' '));
 const VOWEL = /[aeiouy]/;
 
-const beside = (x: string, y = '') => NEIGHBOURS.get(x)?.includes(y) ?? false;
+const areNeighbours = (x: string, y = '') => NEIGHBOURS.get(x)?.includes(y) ?? false;
 const areVowels = (x: string, y: string) => VOWEL.test(x) && VOWEL.test(y);
 
-/** Letters that differ of both words, beyond which no typing error is looked for: texts made to cost time end there. */
-const LONG = 40;
-
-/** How alike to a typing error one edit is, about 0.4-1.1: of the keyboard, of the eye, or neither. */
-function oneEdit(a: string, b: string): number {
+/** Returns a factor, about 0.4-1.1, for how typical a typing error the one edit between two words is. */
+function oneEditFactor(a: string, b: string): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;
   while (at < short.length && short[at] === long[at]) at++;
   const first = at === 0 ? 0.45 : 1;
-  if (short.length < long.length) return addition(long, at, first);
+  if (short.length < long.length) return additionFactor(long, at, first);
   const [x, y] = [short.charAt(at), long.charAt(at)];
   if (x === long[at + 1] && y === short[at + 1]) return first * 1.1;
-  if (beside(x, y) || LOOK_ALIKE.has(x + y)) return first * 0.95;
+  if (areNeighbours(x, y) || LOOK_ALIKES.has(x + y)) return first * 0.95;
   const ending = at === short.length - 1 && areVowels(x, y) ? 0.5 : 1;
   return first * ending * (areVowels(x, y) ? 0.7 : 0.6);
 }
 
-/** One letter too many: doubled, from a key beside, or at the end. */
-function addition(long: string, at: number, first: number): number {
+/** Returns the factor for one extra letter: doubled, from a neighbouring key, or at the end. */
+function additionFactor(long: string, at: number, first: number): number {
   const extra = long.charAt(at);
   if (extra === long[at - 1] || extra === long[at + 1]) return first;
-  const key = beside(extra, long[at - 1]) || beside(extra, long[at + 1]);
-  return first * (at === long.length - 1 ? 0.6 : 1) * (key ? 1 : 0.85);
+  const isNearKey = areNeighbours(extra, long[at - 1]) || areNeighbours(extra, long[at + 1]);
+  return first * (at === long.length - 1 ? 0.6 : 1) * (isNearKey ? 1 : 0.85);
 }
 
+/** Letters that differ in both words together, beyond which no typing error is searched: a bound for hostile input. */
+const MAX_DIFFERENT_LETTERS = 40;
+
 /**
- * Likelihood 0-1 that two different Latin words are one word with one or two typing errors. Short words have none. An error
- * leaves a word that is no name, so one odd-looking word among the two speaks for it and two real-looking ones
- * against it. `known` = how many of the two words are in the tables.
+ * Returns the likelihood, 0-1, that two different Latin words are one word with one or two typing errors; 0 for words under four letters.
+ * An error makes a word that is not a name, so one odd-looking word speaks for an error and two real-looking words against it.
+ * `knownCount` is how many of the two words are in the name tables.
  */
-export function typoQuality(a: string, b: string, known: number): number {
+export function typoQuality(a: string, b: string, knownCount: number): number {
   const size = Math.min(a.length, b.length);
-  if (size < 4 || known === 2) return 0;
-  if (a.length + b.length > LONG && trimCommonEnds(a, b).join('').length > LONG) return 0;
+  if (size < 4 || knownCount === 2) return 0;
+  if (
+    a.length + b.length > MAX_DIFFERENT_LETTERS &&
+    trimCommonEnds(a, b).join('').length > MAX_DIFFERENT_LETTERS
+  )
+    return 0;
   const edits = typoDistance(a, b, 2);
   if (edits > 2 || (edits === 2 && size < 7)) return 0;
   const length = size >= 7 ? 0.85 : size >= 5 ? 0.75 : 0.45;
-  const shape = known === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * Math.abs(plausibility(a) - plausibility(b)));
+  const oddness = Math.abs(letterSurprise(a) - letterSurprise(b));
+  const shape = knownCount === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * oddness);
   if (edits === 2) return a[0] === b[0] ? length * 0.55 * shape : length * 0.15 * shape;
-  return Math.min(0.93, length * oneEdit(a, b) * shape);
+  return Math.min(0.93, length * oneEditFactor(a, b) * shape);
 }
 
-// How much a word looks like a name: letter triples of the names in the tables.
-interface Letters {
-  /** How often each letter follows each pair of letters, and how often the pair stands at all. */
+/** Counts of letter triples and pairs in the known names. */
+interface LetterCounts {
+  /** How often each letter follows each pair of letters. */
   triples: Uint16Array;
+  /** How often each pair of letters occurs. */
   pairs: Uint32Array;
 }
 
-let learnt: Letters | undefined;
+let letterCounts: LetterCounts | undefined;
 
-/** 1-26 for a letter, 0 for the outside of a word. */
-function code(text: string, i: number): number {
-  const c = text.charCodeAt(i) - 96;
-  return c >= 1 && c <= 26 ? c : 0;
+/** Returns 1-26 for the letter at a position, 0 outside the word. */
+function letterCode(text: string, i: number): number {
+  const code = text.charCodeAt(i) - 96;
+  return code >= 1 && code <= 26 ? code : 0;
 }
 
-function learn(): Letters {
+function countLetters(): LetterCounts {
   const triples = new Uint16Array(27 * 27 * 27);
   const pairs = new Uint32Array(27 * 27);
-  for (const name of knownNames()) {
-    let two = 0;
+  for (const name of listKnownNames()) {
+    let pair = 0;
     for (let i = 0; i <= name.length; i++) {
-      const letter = code(name, i);
-      triples[two * 27 + letter] = (triples[two * 27 + letter] ?? 0) + 1;
-      pairs[two] = (pairs[two] ?? 0) + 1;
-      two = (two % 27) * 27 + letter;
+      const letter = letterCode(name, i);
+      triples[pair * 27 + letter] = (triples[pair * 27 + letter] ?? 0) + 1;
+      pairs[pair] = (pairs[pair] ?? 0) + 1;
+      pair = (pair % 27) * 27 + letter;
     }
   }
   return { triples, pairs };
 }
 
-/** Least probability of a letter after its two predecessors, as a negative logarithm: about 1 for names, 6 for typos. */
-function plausibility(word: string): number {
-  const { triples, pairs } = (learnt ??= learn());
+/**
+ * Returns the negative logarithm of the least probability of a letter after its two predecessors, by the known names: about 1 for names,
+ * 6 for words with typing errors.
+ */
+function letterSurprise(word: string): number {
+  const { triples, pairs } = (letterCounts ??= countLetters());
   let worst = 0;
   for (let i = 0; i <= word.length; i++) {
-    const two = code(word, i - 2) * 27 + code(word, i - 1);
-    const cost = -Math.log(((triples[two * 27 + code(word, i)] ?? 0) + 0.2) / ((pairs[two] ?? 0) + 5));
+    const pair = letterCode(word, i - 2) * 27 + letterCode(word, i - 1);
+    const count = triples[pair * 27 + letterCode(word, i)] ?? 0;
+    const cost = -Math.log((count + 0.2) / ((pairs[pair] ?? 0) + 5));
     if (cost > worst) worst = cost;
   }
   return worst;

@@ -1,94 +1,97 @@
-// Given names that are one name by the tables, or by the way short forms are made.
+// Compares given names by the name tables, and by the ways in which short forms are made.
 import { typoDistance } from '../../normalise/typo.ts';
-import { DIFFERENT, relation, type Token, type TokenComparison } from '../types.ts';
-import { GIVEN, type NameInfo } from '../lexicon.ts';
-import { genderForms, genderVariant } from '../traditions/western.ts';
+import { GIVEN_NAME, type NameEntry } from '../lexicon.ts';
+import { areGenderVariants, looksLikeGenderPair } from '../traditions/western.ts';
+import { DIFFERENT_WORDS, type Token, type TokenComparison, tokenComparison } from '../types.ts';
 import { soundDistance } from './sound.ts';
 
-const LATIN = { mode: 'latin', far: Infinity } as const;
+const SOUND_OPTIONS = { mode: 'latin', far: Infinity } as const;
 
-function shares<Item>(a: readonly Item[], b: readonly Item[]): boolean {
+function haveCommonItem<Item>(a: readonly Item[], b: readonly Item[]): boolean {
   if (a.length === 0 || b.length === 0) return false;
   for (const x of a) if (b.includes(x)) return true;
   return false;
 }
 
-/** `short` is a short form of a name that is spelt otherwise than `full`, or of its foreign equivalent. */
-function throughFull(short: NameInfo, full: NameInfo): 'spelling' | 'culture' | undefined {
-  let found: 'culture' | undefined;
-  for (const formal of short.formals) {
-    if (shares(formal.spellings, full.spellings)) return 'spelling';
-    if (shares(formal.cultures, full.cultures)) found = 'culture';
+/** Tells whether `short` is a short form of another spelling of `full`, or of a foreign equivalent of `full`. */
+function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'culture' | undefined {
+  let link: 'culture' | undefined;
+  for (const fullForm of short.fullForms) {
+    if (haveCommonItem(fullForm.spellingGroups, full.spellingGroups)) return 'spelling';
+    if (haveCommonItem(fullForm.cultureGroups, full.cultureGroups)) link = 'culture';
   }
-  return found;
+  return link;
 }
 
-/** Two equivalents that look alike and do not sound so (Adam, Adan) are more often two people's names. */
-function equivalent(a: Token, b: Token): number {
-  if (genderVariant(a, b)) return 0.3;
+/** Returns the quality of two foreign equivalents. Equivalents that look alike but sound different (Adam, Adan) are often two people's. */
+function equivalentQuality(a: Token, b: Token): number {
+  if (areGenderVariants(a, b)) return 0.3;
   if (a.script !== b.script || typoDistance(a.text, b.text, 1) > 1) return 0.82;
-  return soundDistance(a.sound, b.sound, LATIN) > 0.12 ? 0.5 : 0.82;
+  return soundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? 0.5 : 0.82;
 }
 
-/** Gigi is short for Luigi too, but Jana is more often a woman than a Jan. */
-const crossNickname = (a: Token, b: Token) => (genderForms(a, b) ? 0.3 : 0.75);
+/** Returns the quality of a short form of the other sex: Gigi is also short for Luigi, but Jana is more often a woman than a Jan. */
+const otherSexNicknameQuality = (a: Token, b: Token) => (looksLikeGenderPair(a, b) ? 0.3 : 0.75);
 
-/** A short form and a foreign equivalent of its full name: likelier when the one begins the other (Al, Alfredo). */
-const abroad = (a: Token, b: Token) => (a.text.startsWith(b.text) || b.text.startsWith(a.text) ? 0.8 : 0.45);
+/** Returns the quality of a short form and a foreign equivalent of its full name: higher if one starts with the other (Al, Alfredo). */
+const foreignNicknameQuality = (a: Token, b: Token) =>
+  a.text.startsWith(b.text) || b.text.startsWith(a.text) ? 0.8 : 0.45;
 
-const SHORT_FORM = relation('nickname', 0.89);
-const SPELLING = relation('spelling', 0.9);
-const SPELLINGS_OF_TWO_SEXES = relation('spelling', 0.4);
-const SHORT_OF_A_SPELLING = relation('nickname', 0.85);
-const TWO_SHORT_FORMS = relation('nickname', 0.75);
+const SHORT_FORM = tokenComparison('nickname', 0.89);
+const SAME_SPELLING_GROUP = tokenComparison('spelling', 0.9);
+const SPELLINGS_OF_TWO_SEXES = tokenComparison('spelling', 0.4);
+const SHORT_FORM_OF_SPELLING = tokenComparison('nickname', 0.85);
+const TWO_SHORT_FORMS = tokenComparison('nickname', 0.75);
 
-/** What the tables say of two words; undefined when nothing. */
-export function byTables(a: Token, b: Token): TokenComparison | undefined {
-  const x = a.info;
-  const y = b.info;
+/** Compares two words by the name tables; undefined if the tables do not relate the words. */
+export function compareByTables(a: Token, b: Token): TokenComparison | undefined {
+  const x = a.entry;
+  const y = b.entry;
   if (!x || !y) return undefined;
-  const sexes = a.sex !== 0 && b.sex !== 0 && a.sex !== b.sex;
-  if (x.formals.includes(y) || y.formals.includes(x))
-    return sexes ? { relation: 'nickname', quality: crossNickname(a, b) } : SHORT_FORM;
-  if (shares(x.spellings, y.spellings)) return sexes ? SPELLINGS_OF_TWO_SEXES : SPELLING;
-  if (shares(x.cultures, y.cultures))
-    return { relation: 'cultural', quality: sexes ? 0.15 : equivalent(a, b) };
-  const through = throughFull(x, y) ?? throughFull(y, x);
-  if (through === 'spelling') return SHORT_OF_A_SPELLING;
-  if (!sexes && shares(x.formals, y.formals)) return TWO_SHORT_FORMS;
-  if (through !== 'culture') return undefined;
-  return { relation: 'nickname', quality: sexes || genderForms(a, b) ? 0.05 : abroad(a, b) };
+  const hasTwoSexes = a.sex !== 0 && b.sex !== 0 && a.sex !== b.sex;
+  if (x.fullForms.includes(y) || y.fullForms.includes(x))
+    return hasTwoSexes ? { relation: 'nickname', quality: otherSexNicknameQuality(a, b) } : SHORT_FORM;
+  if (haveCommonItem(x.spellingGroups, y.spellingGroups))
+    return hasTwoSexes ? SPELLINGS_OF_TWO_SEXES : SAME_SPELLING_GROUP;
+  if (haveCommonItem(x.cultureGroups, y.cultureGroups))
+    return { relation: 'cultural', quality: hasTwoSexes ? 0.15 : equivalentQuality(a, b) };
+  const link = linkThroughFullForm(x, y) ?? linkThroughFullForm(y, x);
+  if (link === 'spelling') return SHORT_FORM_OF_SPELLING;
+  if (!hasTwoSexes && haveCommonItem(x.fullForms, y.fullForms)) return TWO_SHORT_FORMS;
+  if (link !== 'culture') return undefined;
+  const isUnlikely = hasTwoSexes || looksLikeGenderPair(a, b);
+  return { relation: 'nickname', quality: isUnlikely ? 0.05 : foreignNicknameQuality(a, b) };
 }
 
 /** Endings of pet names, in many languages. */
-const ENDINGS = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|ik|ka|ko|cio|uca)$/;
+const PET_ENDING = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|ik|ka|ko|cio|uca)$/;
 
 /**
- * Short forms that no table lists are still made in known ways: a name cut off (Greg, Fran), cut off with a pet ending
- * (Roby, Mellie), or its last part (Tina, Fred).
+ * Compares a name with a short form that no table has: a cut name (Greg, Fran), a cut name with a pet ending (Roby, Mellie), or the last
+ * part of a name (Tina, Fred).
  */
-export function byShortening(a: Token, b: Token): TokenComparison {
-  if (a.role === 'family' && b.role === 'family') return DIFFERENT;
+export function compareShortForms(a: Token, b: Token): TokenComparison {
+  if (a.role === 'family' && b.role === 'family') return DIFFERENT_WORDS;
   const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a];
   if (long.text.length - short.text.length < 2 || short.text.length < 3 || long.text.length < 5)
-    return DIFFERENT;
-  const quality = shortening(short, long);
-  return quality > 0 && !genderVariant(short, long) ? { relation: 'nickname', quality } : DIFFERENT;
+    return DIFFERENT_WORDS;
+  const quality = shortFormQuality(short, long);
+  return quality > 0 && !areGenderVariants(short, long) ? { relation: 'nickname', quality } : DIFFERENT_WORDS;
 }
 
-function shortening(short: Token, long: Token): number {
-  const full = long.info ? (long.info.flags & GIVEN) !== 0 : false;
-  if (long.text.startsWith(short.text)) return cutQuality(short, full);
+function shortFormQuality(short: Token, long: Token): number {
+  const isLongGivenName = long.entry ? (long.entry.flags & GIVEN_NAME) !== 0 : false;
+  if (long.text.startsWith(short.text)) return cutNameQuality(short, isLongGivenName);
   if (long.text.startsWith(short.text.slice(0, 2))) {
-    const stem = short.text.replace(ENDINGS, '').replace(/(.)\1$/, '$1');
+    const stem = short.text.replace(PET_ENDING, '').replace(/(.)\1$/, '$1');
     if (stem !== short.text && stem.length >= 3 && long.text.startsWith(stem))
-      return 0.85 * cutQuality(short, full);
+      return 0.85 * cutNameQuality(short, isLongGivenName);
   }
-  return short.text.length >= 4 && full && long.text.endsWith(short.text) ? 0.5 : 0;
+  return short.text.length >= 4 && isLongGivenName && long.text.endsWith(short.text) ? 0.5 : 0;
 }
 
-function cutQuality(short: Token, full: boolean): number {
-  const own = short.info && short.info.flags & GIVEN && short.info.formals.length === 0;
-  if (own) return 0.3;
-  return full ? 0.75 : 0.6;
+function cutNameQuality({ entry }: Token, isLongGivenName: boolean): number {
+  const isOwnName = entry && entry.flags & GIVEN_NAME && entry.fullForms.length === 0;
+  if (isOwnName) return 0.3;
+  return isLongGivenName ? 0.75 : 0.6;
 }

@@ -1,119 +1,137 @@
-// How two single words of names stand to each other.
-import { withText } from '../prepare/token.ts';
-import { DIFFERENT, relation, type Token, type TokenComparison } from '../types.ts';
-import { ARTICLES, INITIALS, SAME, soundMode, TRUST, UNLIKE, WRITINGS } from '../traditions/index.ts';
-import { type Curve, onCurve } from './curves.ts';
-import { sameAlphabet } from './spelling.ts';
+// Compares two words of names: by letters, initials, particles, name tables, traditions, spelling and sound.
+import { replaceTokenText } from '../prepare/token.ts';
+import {
+  AGREEMENT_RULES,
+  ARTICLE_PATTERNS,
+  chooseSoundMode,
+  DISAGREEMENT_RULES,
+  INITIAL_RULES,
+  SCRIPT_RULES,
+  SOUND_TRUST_RULES,
+} from '../traditions/index.ts';
+import { DIFFERENT_WORDS, type Token, type TokenComparison, tokenComparison } from '../types.ts';
+import { interpolateCurve, parseCurve } from './curves.ts';
 import { soundDistance } from './sound.ts';
-import { byTables } from './variants.ts';
+import { compareSpellings } from './spelling.ts';
 import { typoQuality } from './typo.ts';
+import { compareByTables } from './variants.ts';
 
-const EQUAL = relation('equal', 1);
-const OTHER_SCRIPT = relation('script', 0.98);
-const PARTICLE = relation('equal', 0.98);
-const NO_PARTICLE = relation('part', 0.98);
-const OTHER_PARTICLE = relation('part', 0.96);
-/** One word in a woman's and in a man's name. */
-const OTHER_SEX = relation('gendered', 0.25);
-const SAME_CONSONANTS = relation('equal', 0.97);
-const INITIAL = relation('initial', 0.85);
+const EQUAL = tokenComparison('equal', 1);
+const OTHER_SCRIPT = tokenComparison('script', 0.98);
+const SAME_WITH_PARTICLE = tokenComparison('equal', 0.98);
+const MISSING_PARTICLE = tokenComparison('part', 0.98);
+const OTHER_PARTICLE = tokenComparison('part', 0.96);
+/** One word in a woman's name and in a man's name. */
+const OTHER_SEX = tokenComparison('gendered', 0.25);
+const SAME_CONSONANTS = tokenComparison('equal', 0.97);
+const SAME_INITIAL = tokenComparison('initial', 0.85);
 
-/** Compares two words. Symmetric. */
+/** Compares two words. Swapping the words does not change the result. */
 export function compareTokens(a: Token, b: Token): TokenComparison {
-  if (a.text === b.text && !a.characters && !b.characters) return sameLetters(a, b);
-  if (a.initial || b.initial) return byInitial(a, b);
-  const particle = byParticle(a, b);
-  if (particle) return particle;
-  const table = byTables(a, b);
-  if (table && a.script === b.script) return table;
-  const found = a.eastern || b.eastern ? (ask(SAME, a, b) ?? ask(UNLIKE, a, b)) : undefined;
-  if (found) return found;
-  if (a.script !== b.script) return acrossBoth(table, bySound(a, b));
-  return WRITINGS[a.script].consonants ? sameConsonants(a, b) : sameAlphabet(a, b);
+  if (a.text === b.text && !a.characters && !b.characters) return compareEqualLetters(a, b);
+  if (a.isInitial || b.isInitial) return compareInitials(a, b);
+  const withoutParticle = compareParticles(a, b);
+  if (withoutParticle) return withoutParticle;
+  const byTables = compareByTables(a, b);
+  if (byTables && a.script === b.script) return byTables;
+  const byTradition =
+    a.mayBeEastAsian || b.mayBeEastAsian
+      ? (applyRules(AGREEMENT_RULES, a, b) ?? applyRules(DISAGREEMENT_RULES, a, b))
+      : undefined;
+  if (byTradition) return byTradition;
+  if (a.script !== b.script) return chooseAcrossScripts(byTables, compareSounds(a, b));
+  return SCRIPT_RULES[a.script].omitsVowels ? compareConsonants(a, b) : compareSpellings(a, b);
 }
 
-/** The first answer that a tradition has. */
-function ask(rules: typeof SAME, a: Token, b: Token): TokenComparison | undefined {
+/** Returns the result of the first rule that applies. */
+function applyRules(rules: typeof AGREEMENT_RULES, a: Token, b: Token): TokenComparison | undefined {
   for (const rule of rules) {
-    const found = rule(a, b);
-    if (found) return found;
+    const result = rule(a, b);
+    if (result) return result;
   }
   return undefined;
 }
 
-function sameLetters(a: Token, b: Token): TokenComparison {
+function compareEqualLetters(a: Token, b: Token): TokenComparison {
   if (a.script !== b.script) return OTHER_SCRIPT;
-  if (a.sexTold && b.sexTold && a.sex !== b.sex) return OTHER_SEX;
-  if (a.prefix !== b.prefix) return a.prefix && b.prefix ? OTHER_PARTICLE : NO_PARTICLE;
-  return a.raw !== b.raw && WRITINGS[a.script].consonants ? SAME_CONSONANTS : EQUAL;
+  if (a.hasSexMarker && b.hasSexMarker && a.sex !== b.sex) return OTHER_SEX;
+  if (a.prefix !== b.prefix) return a.prefix && b.prefix ? OTHER_PARTICLE : MISSING_PARTICLE;
+  return a.raw !== b.raw && SCRIPT_RULES[a.script].omitsVowels ? SAME_CONSONANTS : EQUAL;
 }
 
-function byInitial(a: Token, b: Token): TokenComparison {
-  const whole = a.initial !== b.initial && (a.eastern || b.eastern) ? ask(INITIALS, a, b) : undefined;
-  return whole ?? (a.text[0] === b.text[0] ? INITIAL : DIFFERENT);
+function compareInitials(a: Token, b: Token): TokenComparison {
+  const mayUseRules = a.isInitial !== b.isInitial && (a.mayBeEastAsian || b.mayBeEastAsian);
+  const byRule = mayUseRules ? applyRules(INITIAL_RULES, a, b) : undefined;
+  return byRule ?? (a.text[0] === b.text[0] ? SAME_INITIAL : DIFFERENT_WORDS);
 }
 
-/** Two words of which one has its particle or article apart, and the other joined on, or not at all. */
-function byParticle(a: Token, b: Token): TokenComparison | undefined {
+/** Compares two words of which one has a separate particle or article, and the other an attached one or none. */
+function compareParticles(a: Token, b: Token): TokenComparison | undefined {
   if (a.prefix || b.prefix) {
-    const long = a.prefix + a.text;
-    const other = b.prefix + b.text;
-    if (long === b.text || other === a.text || long === other) return PARTICLE;
+    const longA = a.prefix + a.text;
+    const longB = b.prefix + b.text;
+    if (longA === b.text || longB === a.text || longA === longB) return SAME_WITH_PARTICLE;
   }
-  return particleJoined(a, b) ?? particleJoined(b, a);
+  return compareAttachedParticle(a, b) ?? compareAttachedParticle(b, a);
 }
 
-/** Al-Subaiy and Alsubaie, Ó Briain and O'Brien: the particle apart in one and joined in the other. */
-function particleJoined(apart: Token, joined: Token): TokenComparison | undefined {
-  const { prefix } = apart;
-  if (joined.prefix || joined.text.length < prefix.length + 3) return undefined;
-  const withPrefix = prefix !== '' && joined.text.startsWith(prefix);
-  const size = withPrefix ? prefix.length : joined.article && isArticle(prefix) ? joined.article : 0;
-  if (size === 0) return undefined;
-  const rest = joined.text.slice(size);
-  if (rest === apart.text) return PARTICLE;
-  return prefix ? compareTokens({ ...apart, prefix: '' }, withText(joined, rest)) : undefined;
+/** Compares a word with a separate particle to a word with an attached one: Al-Subaiy and Alsubaie, Ó Briain and O'Brien. */
+function compareAttachedParticle(separate: Token, attached: Token): TokenComparison | undefined {
+  const { prefix } = separate;
+  if (attached.prefix || attached.text.length < prefix.length + 3) return undefined;
+  const startsWithPrefix = prefix !== '' && attached.text.startsWith(prefix);
+  const length = startsWithPrefix
+    ? prefix.length
+    : attached.articleLength && isArticleOrNone(prefix)
+      ? attached.articleLength
+      : 0;
+  if (length === 0) return undefined;
+  const rest = attached.text.slice(length);
+  if (rest === separate.text) return SAME_WITH_PARTICLE;
+  return prefix ? compareTokens({ ...separate, prefix: '' }, replaceTokenText(attached, rest)) : undefined;
 }
 
-/** The article stands apart in the other word, or is left out. */
-const isArticle = (prefix: string) => ARTICLES.some(({ apart }) => apart.test(prefix));
+const isArticleOrNone = (prefix: string) => ARTICLE_PATTERNS.some(({ separate }) => separate.test(prefix));
 
-/** In two scripts a name that sounds alike is that name; only where it does not, the tables speak. */
-function acrossBoth(table: TokenComparison | undefined, sound: TokenComparison): TokenComparison {
-  if (!table || sound.quality >= table.quality) return sound;
-  return sound.quality > 0.5 || table.relation === 'spelling'
-    ? { relation: 'script', quality: table.quality }
-    : table;
+/** Chooses between tables and sounds for words in two scripts. The tables only count if the sounds differ. */
+function chooseAcrossScripts(
+  byTables: TokenComparison | undefined,
+  bySound: TokenComparison,
+): TokenComparison {
+  if (!byTables || bySound.quality >= byTables.quality) return bySound;
+  return bySound.quality > 0.5 || byTables.relation === 'spelling'
+    ? { relation: 'script', quality: byTables.quality }
+    : byTables;
 }
 
-const ACROSS_SCRIPTS: Curve = [
-  [0, 0.97],
-  [0.08, 0.94],
-  [0.15, 0.79],
-  [0.22, 0.5],
-  [0.3, 0.21],
-  [0.4, 0.06],
-  [0.55, 0],
-];
-/** Distance from which on the curve says nothing. */
+/** Sound distance -> quality for words in two scripts; 0 from `FAR` on. */
+const QUALITY_ACROSS_SCRIPTS = parseCurve(
+  '0 0.97  0.08 0.94  0.15 0.79  0.22 0.5  0.3 0.21  0.4 0.06  0.55 0',
+);
 const FAR = 0.55;
 
-function bySound(a: Token, b: Token): TokenComparison {
-  const mode = soundMode(a.script, b.script);
-  let quality = onCurve(ACROSS_SCRIPTS, soundDistance(a.sound, b.sound, { mode, far: FAR }));
-  if (a.eastern || b.eastern) for (const trust of TRUST) quality *= trust(a, b);
-  if (quality > OTHER_SEX.quality && endApart(a, b)) return OTHER_SEX;
-  return quality > 0 ? { relation: 'script', quality } : DIFFERENT;
+function compareSounds(a: Token, b: Token): TokenComparison {
+  const mode = chooseSoundMode(a.script, b.script);
+  const distance = soundDistance(a.sound, b.sound, { mode, far: FAR });
+  let quality = interpolateCurve(QUALITY_ACROSS_SCRIPTS, distance);
+  if (a.mayBeEastAsian || b.mayBeEastAsian) for (const trust of SOUND_TRUST_RULES) quality *= trust(a, b);
+  if (quality > OTHER_SEX.quality && haveOtherEndings(a, b)) return OTHER_SEX;
+  return quality > 0 ? { relation: 'script', quality } : DIFFERENT_WORDS;
 }
 
-/** Александр and Alexandra, سمير and Samira: only the end tells a man's name from a woman's. Family names have forms for both. */
-function endApart(a: Token, b: Token): boolean {
+/**
+ * True if two given names cannot end in the same sound: only the ending tells Александр from Alexandra, and سمير from Samira. Family names
+ * have endings for men and women.
+ */
+function haveOtherEndings(a: Token, b: Token): boolean {
   if (a.role === 'family' || b.role === 'family') return false;
-  const [x, y] = [WRITINGS[a.script].ends?.(a.raw), WRITINGS[b.script].ends?.(b.raw)];
-  return x !== undefined && y !== undefined && ![...x].some((end) => y.includes(end));
+  const endingsOfA = SCRIPT_RULES[a.script].endingSounds?.(a.raw);
+  const endingsOfB = SCRIPT_RULES[b.script].endingSounds?.(b.raw);
+  if (endingsOfA === undefined || endingsOfB === undefined) return false;
+  return ![...endingsOfA].some((ending) => endingsOfB.includes(ending));
 }
 
-function sameConsonants(a: Token, b: Token): TokenComparison {
-  if (a.text.length < 5 || b.text.length < 5) return DIFFERENT;
+function compareConsonants(a: Token, b: Token): TokenComparison {
+  if (a.text.length < 5 || b.text.length < 5) return DIFFERENT_WORDS;
   return { relation: 'slip', quality: typoQuality(a.text, b.text, 1) };
 }

@@ -1,63 +1,73 @@
-// Look-up keys of a prepared name: two names that compare as the same nearly always share one.
+// Look-up keys and parts of a prepared name. Two names that compare as the same nearly always share a key.
+import { groupRepresentative, type NameEntry } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { headOf, type NameInfo } from '../lexicon.ts';
-import { MASCULINE } from '../traditions/index.ts';
-import type { PreparedName, Role, Token } from '../types.ts';
+import { MASCULINE_FORM_INDEX } from '../traditions/index.ts';
+import type { NameRole, PreparedName, Token } from '../types.ts';
 
-/** Folded given, middle and family names (particles joined in front) and the suffix of a prepared name. */
-export function nameParts(p: PreparedName): {
+/** Returns the folded given, middle and family names of a prepared name, with particles in front, and its suffix. */
+export function nameParts(name: PreparedName): {
   given: string[];
   middle: string[];
   family: string[];
   suffix: string;
 } {
-  const tokens = wordsOf(p);
-  const of = (role: Role) => tokens.filter((t) => t.role === role).map((t) => t.prefix + t.text);
-  return { given: of('given'), middle: of('middle'), family: of('family'), suffix: foldLatin(p.suffix) };
+  const tokens = tokensOf(name);
+  const withRole = (role: NameRole) => tokens.filter((token) => token.role === role).map(textWithPrefix);
+  return {
+    given: withRole('given'),
+    middle: withRole('middle'),
+    family: withRole('family'),
+    suffix: foldLatin(name.suffix),
+  };
 }
 
-/** One half of a name: its words joined, and whether all of them are real names, by the tables or by the syllables of their tradition. */
+const textWithPrefix = ({ prefix, text }: Token) => prefix + text;
+
+/** Given name or family name of a prepared name. */
 export interface NameHalf {
+  /** Folded words of the half, joined without blanks. */
   text: string;
-  real: boolean;
+  /** True if every word is a real name, by the name tables or by the syllables of its tradition. */
+  isRealName: boolean;
 }
 
-/** The given and the family name of a prepared name, as `nameParts` has them. */
-export function nameHalves(p: PreparedName): Record<'given' | 'family', NameHalf> {
-  const tokens = wordsOf(p);
-  const half = (role: Role): NameHalf => {
-    const words = tokens.filter((t) => t.role === role);
-    return { text: words.map((t) => t.prefix + t.text).join(''), real: words.every(isReal) };
+/** Returns the given name and the family name of a prepared name. */
+export function nameHalves(name: PreparedName): Record<'given' | 'family', NameHalf> {
+  const tokens = tokensOf(name);
+  const half = (role: NameRole): NameHalf => {
+    const words = tokens.filter((token) => token.role === role);
+    return { text: words.map(textWithPrefix).join(''), isRealName: words.every(isRealName) };
   };
   return { given: half('given'), family: half('family') };
 }
 
-/** Whoever writes East Asian characters picks one, and mistypes none. */
-const isReal = ({ info, chinese, korean, eastern, script }: Token) =>
-  info !== undefined || chinese !== '' || korean !== '' || (eastern && script !== 'latin');
+/** True if the word is a real name. East Asian characters always are: they are chosen from a list, so they have no typing errors. */
+const isRealName = ({ entry, chineseForm, koreanForm, mayBeEastAsian, script }: Token) =>
+  entry !== undefined || chineseForm !== '' || koreanForm !== '' || (mayBeEastAsian && script !== 'latin');
 
-/** The first of the given names, as `nameParts` has it. */
-export function firstGivenName(p: PreparedName): string | undefined {
-  const token = wordsOf(p).find((t) => t.role === 'given');
-  return token && token.prefix + token.text;
+/** Returns the first given name, folded and with its particles; undefined without a given name. */
+export function firstGivenName(name: PreparedName): string | undefined {
+  const token = tokensOf(name).find(({ role }) => role === 'given');
+  return token && textWithPrefix(token);
 }
 
-/** The words of the name, cut where it was written undivided. */
-function wordsOf(p: PreparedName): Token[] {
-  return p.tokens.length === 1 && p.others[0] ? p.others[0] : p.tokens;
+/** Returns the words of the name. A name without blanks is split into family and given name. */
+function tokensOf({ tokens, alternatives }: PreparedName): Token[] {
+  return tokens.length === 1 && alternatives[0] ? alternatives[0] : tokens;
 }
 
-/** Given names and the last family name; a single word is both. */
-function ends(tokens: Token[]): { given: Token[]; family: Token } | undefined {
-  const family = tokens.findLast((t) => t.role === 'family') ?? tokens.at(-1);
+/** Returns the given names and the last family name. A single word is both. */
+function findEnds(tokens: Token[]): { given: Token[]; family: Token } | undefined {
+  const family = tokens.findLast((token) => token.role === 'family') ?? tokens.at(-1);
   if (!family) return undefined;
-  const given = tokens.filter((t) => t.role === 'given' && t !== family);
+  const given = tokens.filter((token) => token.role === 'given' && token !== family);
   return { given: given.length > 0 ? given : [family], family };
 }
 
-const ordered = (x: string, y: string) => (x <= y ? `${x} ${y}` : `${y} ${x}`);
-/** Consonant classes of symbols; h, w and v are left out, since scripts and languages disagree on them most. */
-const CLASSES: Record<string, string> = {};
+const inAlphabeticalOrder = (x: string, y: string) => (x <= y ? `${x} ${y}` : `${y} ${x}`);
+
+/** Symbol of a sound -> class of the consonant. h, w and v have no class, because scripts and languages disagree on them most. */
+const CONSONANT_CLASSES: Record<string, string> = {};
 for (const [name, symbols] of [
   ['p', 'pbfBFP="'],
   ['t', 'tdD^~>79*;'],
@@ -66,58 +76,63 @@ for (const [name, symbols] of [
   ['n', 'mnNM-'],
   ['r', 'rlR$,L'],
 ] as const)
-  for (const symbol of symbols) CLASSES[symbol] = name;
+  for (const symbol of symbols) CONSONANT_CLASSES[symbol] = name;
 
-/** Consonant classes of a word, the first four: alike in most spellings and scripts. */
-function skeleton(sound: string): string {
-  let out = '';
+const SKELETON_LENGTH = 4;
+
+/** Returns the first four consonant classes of a word. They are equal in most spellings and scripts of a name. */
+function soundSkeleton(sound: string): string {
+  let skeleton = '';
   let last = '';
-  for (let i = 0; i < sound.length && out.length < 4; i++) {
-    const c = CLASSES[sound.charAt(i)];
-    if (c === undefined || c === last) continue;
-    if (c === 'r' && !/[aeiou1-5E@VAy]/.test(sound.charAt(i + 1))) continue;
-    out += c;
-    last = c;
+  for (let i = 0; i < sound.length && skeleton.length < SKELETON_LENGTH; i++) {
+    const consonant = CONSONANT_CLASSES[sound.charAt(i)];
+    if (consonant === undefined || consonant === last) continue;
+    if (consonant === 'r' && !/[aeiou1-5E@VAy]/.test(sound.charAt(i + 1))) continue;
+    skeleton += consonant;
+    last = consonant;
   }
-  return out || 'a';
+  return skeleton || 'a';
 }
 
-/** One name for a name, its spellings, its short forms and its foreign equivalents. */
-function canonicalGiven(t: Token): string {
-  let info: NameInfo | undefined = t.info;
-  if (!info) return t.text;
+/** Returns one name for a given name, its spellings, its short forms and its foreign equivalents. */
+function canonicalGivenName(token: Token): string {
+  let { entry } = token;
+  if (!entry) return token.text;
   for (let step = 0; step < 2; step++) {
-    const formal: NameInfo | undefined = info.formals[0];
-    if (!formal || info.cultures.length > 0) break;
-    info = formal;
+    const fullForm: NameEntry | undefined = entry.fullForms[0];
+    if (!fullForm || entry.cultureGroups.length > 0) break;
+    entry = fullForm;
   }
-  const group = info.cultures[0] ?? info.spellings[0];
-  return group ? headOf(group) : info.name;
+  const group = entry.cultureGroups[0] ?? entry.spellingGroups[0];
+  return group ? groupRepresentative(group) : entry.name;
 }
 
 /**
- * One to four look-up keys, deterministic: `n:` the folded given and family name whatever their order, without middle
- * names, titles and suffixes; `c:` with the given name by its family of short forms and equivalents; `s:` both by the
- * consonants they sound with, which also meets across scripts; `i:` the initial of the given name by the family name.
+ * Returns the look-up keys of a name; none for a name without words. Each key joins given and family name, without middle names, titles
+ * and suffix:
+ * - `n:` both folded, in alphabetical order
+ * - `c:` the given name replaced by the name that represents its short forms and equivalents
+ * - `s:` the consonant classes of both, which also agree across scripts
+ * - `i:` the initial of the given name
  */
-export function nameKeys(p: PreparedName): string[] {
-  const parts = ends(wordsOf(p));
-  if (!parts) return [];
-  const { given, family } = parts;
-  const givenText = given.map((t) => t.text).join('');
-  const sounds = given.map((t) => t.sound).join('');
-  const masculine = family.forms[MASCULINE] ?? family.text;
+export function nameKeys(name: PreparedName): string[] {
+  const ends = findEnds(tokensOf(name));
+  if (!ends) return [];
+  const { given, family } = ends;
+  const givenText = given.map(({ text }) => text).join('');
+  const givenSound = given.map(({ sound }) => sound).join('');
+  const masculineFamily = family.variantForms[MASCULINE_FORM_INDEX] ?? family.text;
   const [first = family] = given;
   return [
-    `n:${ordered(givenText, family.prefix + family.text)}`,
-    `c:${ordered(canonicalGiven(first), masculine)}`,
-    `s:${ordered(skeleton(sounds), skeleton(family.sound))}`,
-    `i:${givenText.charAt(0)} ${masculine}`,
+    `n:${inAlphabeticalOrder(givenText, textWithPrefix(family))}`,
+    `c:${inAlphabeticalOrder(canonicalGivenName(first), masculineFamily)}`,
+    `s:${inAlphabeticalOrder(soundSkeleton(givenSound), soundSkeleton(family.sound))}`,
+    `i:${givenText.charAt(0)} ${masculineFamily}`,
   ];
 }
 
-/** Key of the given name alone, by which a changed family name is noticed; null for an initial or none. */
-export function givenNameKey(p: PreparedName): string | null {
-  const given = firstGivenName(p);
+/** Returns the look-up key of the given name alone, which finds people whose family name changed; null for an initial or no given name. */
+export function givenNameKey(name: PreparedName): string | null {
+  const given = firstGivenName(name);
   return given !== undefined && given.length > 1 ? `g:${given}` : null;
 }

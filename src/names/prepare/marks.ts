@@ -1,91 +1,95 @@
-// Text -> the words between its commas; what stands in quotation marks and brackets is taken out.
+// Splits a text at commas and blanks, and takes out what is in quotation marks and brackets.
 import { toNormalForm } from '../../normalise/text.ts';
 import { foldLatin } from '../script.ts';
-import { BIRTH_NAME, DOTTED_DEGREE, ELDER, INLINE_BIRTH_NAME, YOUNGER } from '../title-words.ts';
-import { POINTING } from '../traditions/index.ts';
+import {
+  BIRTH_NAME_MARK,
+  DOTTED_DEGREE,
+  ELDER_SUFFIX,
+  INLINE_BIRTH_NAME,
+  YOUNGER_SUFFIX,
+} from '../title-words.ts';
+import { IGNORED_MARKS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 
-/** A text taken apart by its marks. */
+/** A text split by its marks. */
 export interface MarkedText {
   /** Words between two commas. */
   segments: Word[][];
-  /** Nicknames in quotation marks, names in brackets. */
-  extras: string[];
-  /** Birth or former names in brackets after née, geb., born. */
-  former: string[];
+  /** Nicknames in quotation marks, and names in brackets. */
+  nicknames: string[];
+  /** Birth or former names after née, geb., born. */
+  formerNames: string[];
 }
 
 const MAX_LENGTH = 250;
-/** Nearly every name: no mark to be read, nothing to be folded but capitals. */
-const PLAIN = /^[a-z ]*$/i;
-/** How most words for the elder and the younger end: what tells them for sure costs more. */
-const ELDERS = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|$)/i;
+/** Most names: no marks, and nothing to fold but capitals. */
+const PLAIN_NAME = /^[a-z ]*$/i;
+/** Last letters of most words for the elder and the younger: a cheap test before the exact patterns. */
+const MAY_END_WITH_ELDER = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|$)/i;
 const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
 const BRACKETED = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
 const BREAKS = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
 const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
-/** Marks a word that follows a hyphen, until the words of a segment are known. */
-export const TIE = '\u0002';
+/** Marks a word that follows a hyphen, until the particles of the name are joined. */
+export const HYPHEN_MARK = '\u0002';
 
-/** Takes a text apart. Only its first 250 characters are read. */
-export function readMarks(text: string): MarkedText {
-  const found: MarkedText = { segments: [], extras: [], former: [] };
-  const plain = PLAIN.test(text);
-  let rest = plain ? text.slice(0, MAX_LENGTH) : legible(text);
-  if (!plain) rest = takeOut(rest, found);
-  rest = rest.replace(INLINE_BIRTH_NAME, (_, name: string) => keep(found.former, name));
-  if (ELDERS.test(rest)) rest = rest.replace(ELDER, 'senior').replace(YOUNGER, 'junior');
+/** Splits a text by its marks. Only the first 250 characters are read. */
+export function splitMarkedText(text: string): MarkedText {
+  const marked: MarkedText = { segments: [], nicknames: [], formerNames: [] };
+  const isPlain = PLAIN_NAME.test(text);
+  let rest = isPlain ? text.slice(0, MAX_LENGTH) : removeIgnoredMarks(text);
+  if (!isPlain) rest = takeOutQuotes(rest, marked);
+  rest = rest.replace(INLINE_BIRTH_NAME, (_, name: string) => takeOut(marked.formerNames, name));
+  if (MAY_END_WITH_ELDER.test(rest))
+    rest = rest.replace(ELDER_SUFFIX, 'senior').replace(YOUNGER_SUFFIX, 'junior');
   if (rest.includes('.') || rest.includes(',')) rest = rest.replace(DOTTED_DEGREE, ' ');
-  found.segments = plain ? [plainWords(rest)] : rest.split(/[,，、،]/).map(words);
-  return found;
+  marked.segments = isPlain ? [splitPlainWords(rest)] : rest.split(/[,，、،]/).map(splitWords);
+  return marked;
 }
 
-/** In one Unicode form, without the signs that only help in reading. */
-function legible(text: string): string {
+/** Returns the text in Unicode NFKC without marks that only help the reader. */
+function removeIgnoredMarks(text: string): string {
   if (ASCII.test(text)) return text.slice(0, MAX_LENGTH);
-  // Eight units become one at most, so what is cut off before could not be among the first. An accent that stands alone is an
-  // apostrophe to whoever typed it, and would become a blank.
+  // NFKC makes one character of at most eight units, so nothing beyond this length can be among the first 250. A separate acute accent is
+  // an apostrophe that was typed with the wrong key; NFKC would make it a blank.
   const form = toNormalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
-  let rest = form.slice(0, MAX_LENGTH).replaceAll(TIE, ' ');
-  for (const pointing of POINTING) rest = rest.replace(pointing, '');
+  let rest = form.slice(0, MAX_LENGTH).replaceAll(HYPHEN_MARK, ' ');
+  for (const marks of IGNORED_MARKS) rest = rest.replace(marks, '');
   return rest;
 }
 
-function takeOut(text: string, found: MarkedText): string {
+function takeOutQuotes(text: string, { nicknames, formerNames }: MarkedText): string {
   let rest = text;
-  if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(QUOTED, (_, a, b) => keep(found.extras, a ?? b));
-  if (/[([（]/.test(rest)) rest = rest.replace(BRACKETED, (_, inner: string) => bracket(found, inner));
-  return rest;
+  if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(QUOTED, (_, a, b) => takeOut(nicknames, a ?? b));
+  if (!/[([（]/.test(rest)) return rest;
+  return rest.replace(BRACKETED, (_, inner: string) => {
+    const body = inner.trim();
+    if (BIRTH_NAME_MARK.test(body)) return takeOut(formerNames, body.replace(BIRTH_NAME_MARK, ''));
+    return body ? takeOut(nicknames, body) : ' ';
+  });
 }
 
-/** Keeps what is taken out; a blank stands in its place. */
-function keep(list: string[], inner: string): string {
-  list.push(inner);
+/** Adds a text to a list, and returns the blank that replaces it. */
+function takeOut(list: string[], text: string): string {
+  list.push(text);
   return ' ';
 }
 
-function bracket(found: MarkedText, inner: string): string {
-  const body = inner.trim();
-  if (BIRTH_NAME.test(body)) return keep(found.former, body.replace(BIRTH_NAME, ''));
-  return body ? keep(found.extras, body) : ' ';
+const newWord = (text: string, folded: string): Word => ({ text, folded, prefix: '', isHyphenated: false });
+
+function splitPlainWords(text: string): Word[] {
+  const words: Word[] = [];
+  for (const word of text.split(' ')) if (word) words.push(newWord(word, word.toLowerCase()));
+  return words;
 }
 
-/** A word between blanks, before it is known what stands around it. */
-const newWord = (text: string, folded: string): Word => ({ text, folded, prefix: '', tied: false });
-
-function plainWords(text: string): Word[] {
-  const list: Word[] = [];
-  for (const word of text.split(' ')) if (word) list.push(newWord(word, word.toLowerCase()));
-  return list;
-}
-
-function words(segment: string): Word[] {
+function splitWords(segment: string): Word[] {
   return segment
     .replace(APOSTROPHES, '')
     .replaceAll('.', ' ')
-    .replace(DASHES, ` ${TIE}`)
+    .replace(DASHES, ` ${HYPHEN_MARK}`)
     .split(BREAKS)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .map((text) => newWord(text, foldLatin(text)));

@@ -1,58 +1,57 @@
-// A name made ready for comparing: parsed, romanised, looked up, once.
-import { mainScript } from '../script.ts';
-import { ARRANGE, GATHERINGS, WRITINGS } from '../traditions/index.ts';
-import type { Draft } from '../traditions/tradition.ts';
+// Prepares a name for comparing: parses the text, romanises the words and looks them up, once.
+import { detectScript } from '../script.ts';
+import { ROLE_RULES, SCRIPT_RULES, WORD_JOINERS } from '../traditions/index.ts';
+import type { NameDraft } from '../traditions/tradition.ts';
 import type { PreparedName, Token, Word } from '../types.ts';
-import { parseName, type ParsedName } from './parse.ts';
-import { makeToken } from './token.ts';
+import { type ParsedName, parseName } from './parse.ts';
+import { createToken } from './token.ts';
 
-/** Words of a name that are looked at; no name has as many. */
-const MOST_WORDS = 12;
+/** Words of a name that are read. No name has more. */
+const MAX_WORDS = 12;
 
-/** Parses and romanises a name and looks its words up. Never throws; any string is accepted. */
+/** Prepares a name for comparing. Never throws; any text is accepted. */
 export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
-  const { former, generation, suffix, titles } = parsed;
-  const sure = parsed.familyFirst > 0;
-  const { words, tokens } = readWords(gather(givenFirst(parsed)));
-  const draft = { tokens, words, text, sure };
-  giveRoles(draft, sure ? parsed.familyFirst : 1);
-  if (tokens.some((t) => t.eastern)) for (const arrange of ARRANGE) arrange(draft);
-  const canonical = tokens.map(exactForm).join(' ');
-  const others = othersOf(tokens, parsed);
+  const { formerNames, generation, suffix, titles, familyWordCount } = parsed;
+  const hasKnownFamilyName = familyWordCount > 0;
+  const { words, tokens } = readWords(joinCompounds(toGivenFirst(parsed)));
+  const draft = { tokens, words, original: text, hasKnownFamilyName };
+  assignRoles(draft, hasKnownFamilyName ? familyWordCount : 1);
+  if (tokens.some((token) => token.mayBeEastAsian)) for (const assign of ROLE_RULES) assign(draft);
   return {
     text,
-    canonical,
+    canonical: tokens.map(toExactText).join(' '),
     tokens,
-    others,
-    former,
+    alternatives: findAlternatives(tokens, parsed),
+    formerNames,
     generation,
     suffix,
     titles,
-    script: mainScript(text),
-    sure,
+    script: detectScript(text),
+    hasKnownFamilyName,
   };
 }
 
-/** The words in the order given name, family name, where a comma told the family name. */
-function givenFirst({ words, familyFirst }: ParsedName): Word[] {
-  return familyFirst > 0 ? [...words.slice(familyFirst), ...words.slice(0, familyFirst)] : words;
+/** Moves the family name behind the given name if a comma tells which words are the family name. */
+function toGivenFirst({ words, familyWordCount }: ParsedName): Word[] {
+  return familyWordCount > 0 ? [...words.slice(familyWordCount), ...words.slice(0, familyWordCount)] : words;
 }
 
-/** Words that are one name by some tradition, put together. */
-function gather(words: Word[]): Word[] {
-  let out = words;
-  for (const { when, join } of GATHERINGS)
-    if (out.length > 1 && out.some((word) => when.test(word.folded || word.text))) out = join(out);
-  return out;
+/** Joins words that are one name in a tradition. */
+function joinCompounds(words: Word[]): Word[] {
+  let joined = words;
+  for (const { appliesTo, join } of WORD_JOINERS)
+    if (joined.length > 1 && joined.some((word) => appliesTo.test(word.folded || word.text)))
+      joined = join(joined);
+  return joined;
 }
 
-/** Words that hold nothing to be read are left out. */
+/** Creates the tokens of words. Words without a readable letter are left out. */
 function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   const words: Word[] = [];
   const tokens: Token[] = [];
-  for (const word of list.length > MOST_WORDS ? list.slice(0, MOST_WORDS) : list) {
-    const token = makeToken(word.text, word.prefix);
+  for (const word of list.length > MAX_WORDS ? list.slice(0, MAX_WORDS) : list) {
+    const token = createToken(word.text, word.prefix);
     if (token.text.length === 0 && !token.characters) continue;
     words.push(word);
     tokens.push(token);
@@ -60,79 +59,79 @@ function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   return { words, tokens };
 }
 
-/** Gives the words of a name their roles. `families` = how many words, from the end, are known to be family names. */
-function giveRoles(draft: Draft, families: number): void {
-  if (!draft.sure && familyLeads(draft)) rolesFamilyFirst(draft);
-  else rolesGivenFirst(draft, families);
+/** Sets the roles of the words. `familyCount` is the number of words, from the end, that are known to be family names. */
+function assignRoles(draft: NameDraft, familyCount: number): void {
+  if (!draft.hasKnownFamilyName && hasFamilyNameFirst(draft)) assignFamilyFirst(draft);
+  else assignGivenFirst(draft, familyCount);
 }
 
-function familyLeads({ tokens, text }: Draft): boolean {
+function hasFamilyNameFirst({ tokens, original }: NameDraft): boolean {
   const [lead] = tokens;
   if (!lead || tokens.length < 2) return false;
-  return WRITINGS[lead.script].familyLeads?.(tokens, text) ?? false;
+  return SCRIPT_RULES[lead.script].hasFamilyNameFirst?.(tokens, original) ?? false;
 }
 
-function rolesFamilyFirst({ tokens }: Draft): void {
+function assignFamilyFirst({ tokens }: NameDraft): void {
   for (const [i, token] of tokens.entries()) token.role = i === 0 ? 'family' : 'given';
   const [lead] = tokens;
-  // Characters are read otherwise as a family name.
-  if (lead?.characters) tokens[0] = makeToken(lead.raw, '', 'family');
+  // Han characters may have another reading as a family name.
+  if (lead?.characters) tokens[0] = createToken(lead.raw, '', 'family');
 }
 
 /**
- * Given name first, family names last; a hyphen keeps words together; a word that may be a title does not count as the
- * given name.
+ * Given name first, family names last. A hyphen keeps words in one role; a word that may be a title does not count as the given name.
  */
-function rolesGivenFirst({ tokens, words }: Draft, families: number): void {
+function assignGivenFirst({ tokens, words }: NameDraft, familyCount: number): void {
   const last = tokens.length - 1;
-  const first = last > 1 && tokens[0]?.maybeTitle ? 1 : 0;
+  const first = last > 1 && tokens[0]?.mayBeTitle ? 1 : 0;
   for (let i = last; i > first; i--) {
-    const hyphened = tokens[i + 1]?.role === 'family' && words[i + 1]?.tied;
+    const belongsToFamily = tokens[i + 1]?.role === 'family' && words[i + 1]?.isHyphenated;
     const token = tokens[i];
-    if (!token || (i <= last - families && !hyphened)) break;
+    if (!token || (i <= last - familyCount && !belongsToFamily)) break;
     token.role = 'family';
   }
   const given = tokens[first];
   if (given) given.role = 'given';
-  for (let i = first + 1; i < last && words[i]?.tied; i++) {
+  for (let i = first + 1; i < last && words[i]?.isHyphenated; i++) {
     const token = tokens[i];
     if (token?.role === 'middle') token.role = 'given';
   }
 }
 
-function exactForm(token: Token): string {
-  return WRITINGS[token.script].exact?.(token) ?? token.prefix + token.text;
+function toExactText(token: Token): string {
+  return SCRIPT_RULES[token.script].exactText?.(token) ?? token.prefix + token.text;
 }
 
-function othersOf(tokens: readonly Token[], { extras, former }: ParsedName): Token[][] {
+function findAlternatives(tokens: readonly Token[], { nicknames, formerNames }: ParsedName): Token[][] {
   const [only] = tokens;
-  if (only && tokens.length === 1) return cutsOf(only);
-  if (extras.length + former.length === 0 || tokens.length < 2) return [];
-  return [...byNicknames(tokens, extras), ...byFormer(tokens, former)];
+  if (only && tokens.length === 1) return splitUndivided(only);
+  if (nicknames.length + formerNames.length === 0 || tokens.length < 2) return [];
+  return [...replaceGivenName(tokens, nicknames), ...replaceFamilyName(tokens, formerNames)];
 }
 
-/** Ways to cut an undivided name: family name first. */
-function cutsOf(only: Token): Token[][] {
-  const cuts = WRITINGS[only.script].cuts?.(only.raw) ?? [];
-  return cuts.map(([family, given]) => [makeToken(family, '', 'family'), makeToken(given, '', 'given')]);
+/** Returns the ways to split a name without blanks, family name first. */
+function splitUndivided(only: Token): Token[][] {
+  const splits = SCRIPT_RULES[only.script].splitUndivided?.(only.raw) ?? [];
+  return splits.map(([family, given]) => [
+    createToken(family, '', 'family'),
+    createToken(given, '', 'given'),
+  ]);
 }
 
-/** Other names that are tried in the place of a part of the name. */
-const MOST_OTHERS = 2;
+/** Words of nicknames or former names that are tried instead of a part of the name. */
+const MAX_ALTERNATIVES = 2;
 
-const wordsOf = (texts: string[]): Token[] =>
+const toTokens = (texts: string[]): Token[] =>
   texts
-    .flatMap((text) => parseName(text).words.map((word) => makeToken(word.text, word.prefix)))
-    .slice(0, MOST_OTHERS);
+    .flatMap((text) => parseName(text).words.map((word) => createToken(word.text, word.prefix)))
+    .slice(0, MAX_ALTERNATIVES);
 
-/** The name with what stands in quotation marks or brackets in the place of the given name. */
-function byNicknames(tokens: readonly Token[], texts: string[]): Token[][] {
-  const rest = tokens.filter((t) => t.role !== 'given');
-  return wordsOf(texts).map((t) => [{ ...t, role: 'given', bracketed: true }, ...rest]);
+function replaceGivenName(tokens: readonly Token[], nicknames: string[]): Token[][] {
+  const others = tokens.filter((token) => token.role !== 'given');
+  return toTokens(nicknames).map((token) => [{ ...token, role: 'given', isBracketed: true }, ...others]);
 }
 
-/** The name with the birth name in the place of the family name. */
-function byFormer(tokens: readonly Token[], texts: string[]): Token[][] {
-  const rest = tokens.filter((t) => t.role !== 'family');
-  return wordsOf(texts).map((t) => [...rest, { ...t, role: 'family', birthName: true }]);
+function replaceFamilyName(tokens: readonly Token[], formerNames: string[]): Token[][] {
+  const others = tokens.filter((token) => token.role !== 'family');
+  return toTokens(formerNames).map((token) => [...others, { ...token, role: 'family', isBirthName: true }]);
 }

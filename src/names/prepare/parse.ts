@@ -1,180 +1,55 @@
-// Text -> the parts of a name. Knows nothing of any particular name, only of the words and marks around names.
-import { lookUp } from '../lexicon.ts';
-import { TITLE_LINKS, wordTables } from '../title-words.ts';
-import { ARTICLES } from '../traditions/index.ts';
-import type { Word } from '../types.ts';
-import { readMarks, TIE } from './marks.ts';
+// Parses a text into the parts of a name. Uses only the words and marks around names, not the names themselves.
+import { findNameEntry } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
+import { getTitleWords, TITLE_LINK_WORD } from '../title-words.ts';
+import { ARTICLE_PATTERNS } from '../traditions/index.ts';
+import type { Word } from '../types.ts';
+import { HYPHEN_MARK, splitMarkedText } from './marks.ts';
 
-/** What stands around the words of a name. */
-interface Surroundings {
-  /** Generation number of Jr, Sr, III …; 0 without one. */
+/** Titles and generational suffix around the words of a name. */
+interface Affixes {
+  /** Number of the generation (Jr, Sr, III …); 0 without a suffix. */
   generation: number;
   suffix: string;
   titles: string[];
 }
 
-/** A parsed name. */
-export interface ParsedName extends Surroundings {
+/** Parts of a parsed name. */
+export interface ParsedName extends Affixes {
   words: Word[];
-  /** How many of `words`, from the front, stand before a comma and are the family name; 0 = not known. */
-  familyFirst: number;
-  /** Nicknames in quotation marks, names in brackets. */
-  extras: string[];
-  /** Birth or former names in brackets after née, geb., born. */
-  former: string[];
+  /** Number of words, from the front, that are the family name because a comma follows them; 0 if unknown. */
+  familyWordCount: number;
+  /** Nicknames in quotation marks, and names in brackets. */
+  nicknames: string[];
+  /** Birth or former names after née, geb., born. */
+  formerNames: string[];
 }
 
-/** Splits a text into the parts of a name. Never throws; a text without letters gives no words. */
+/** Parses a text into the parts of a name. Never throws; a text without letters gives no words. */
 export function parseName(text: string): ParsedName {
-  const { segments, extras, former } = readMarks(text);
-  const around: Surroundings = { generation: 0, suffix: '', titles: [] };
+  const { segments, nicknames, formerNames } = splitMarkedText(text);
+  const affixes: Affixes = { generation: 0, suffix: '', titles: [] };
   const names: Word[][] = [];
   for (const segment of segments) {
     if (segment.length === 0) continue;
-    const before = names[0]?.length ?? 0;
-    const kept = stripTail(stripTitles(segment, around.titles), around, { before, segments });
-    if (kept.length > 0) names.push(joinElided(kept));
+    const wordsBefore = names[0]?.length ?? 0;
+    const withoutTitles = removeTitles(segment, affixes.titles);
+    const rest = removeSuffixes(withoutTitles, affixes, { wordsBefore, segments });
+    if (rest.length > 0) names.push(joinElisions(rest));
   }
   const words: Word[] = [];
-  let familyFirst = 0;
+  let familyWordCount = 0;
   for (const segment of names) {
-    const family = words.length === 0 && names.length > 1;
-    joinParticles(words, segment, family);
-    if (family) familyFirst = words.length;
+    const isFamily = words.length === 0 && names.length > 1;
+    joinParticles(words, segment, isFamily);
+    if (isFamily) familyWordCount = words.length;
   }
-  const { generation, suffix, titles } = around;
-  return { words, familyFirst, extras, former, generation, suffix, titles };
-}
-
-const ELIDED = new Set(['o', 'd']);
-
-/** `O Donnell` and `D Angelo` were written with an apostrophe, where together they are a name that the tables know. */
-function joinElided(words: Word[]): Word[] {
-  if (!words.some(({ folded }) => ELIDED.has(folded))) return words;
-  const joined: Word[] = [];
-  for (const word of words) {
-    const before = joined.at(-1);
-    const together = before && ELIDED.has(before.folded) ? before.folded + word.folded : '';
-    if (!before || together === '' || lookUp(together) === undefined) joined.push(word);
-    else joined[joined.length - 1] = { ...word, text: before.text + word.text, folded: together };
-  }
-  return joined;
-}
-
-function stripTitles(words: Word[], titles: string[]): Word[] {
-  const known = wordTables().titles;
-  let start = 0;
-  for (const { folded } of words) {
-    if (start === words.length - 1) break;
-    const links = start > 0 && TITLE_LINKS.test(folded) && words.length - start > 2;
-    if (!known.has(folded) && !links) break;
-    titles.push(folded);
-    start++;
-  }
-  return start ? words.slice(start) : words;
-}
-
-/** Where a segment stands. */
-interface Place {
-  /** How many words of the name stand before the comma in front of it; 0 for the first. */
-  before: number;
-  segments: readonly Word[][];
-}
-
-/** Takes suffixes and degrees off the end. After a comma a suffix may be all there is, and after a whole name so may a degree. */
-function stripTail(words: Word[], around: Surroundings, place: Place): Word[] {
-  const keep = place.before > 0 ? 0 : 1;
-  let kept = words;
-  while (kept.length > keep && isTail(kept, around, place)) kept = kept.slice(0, -1);
-  return kept;
-}
-
-/** Whether the last of the words is no part of the name; what it is instead is kept. */
-function isTail(words: Word[], around: Surroundings, place: Place): boolean {
-  const last = words.at(-1);
-  if (!last) return false;
-  const word = /\d/.test(last.text) ? last.text.toLowerCase() : last.folded;
-  const { suffixes, nameSuffixes } = wordTables();
-  const generation = isSure(word, words.length, place.before) ? suffixes.get(word) : undefined;
-  const told = generation ?? nameSuffixes.get(word);
-  if (told !== undefined && (generation !== undefined || isNoName(words, last, place))) {
-    around.generation = Number(told);
-    around.suffix = word;
-    return true;
-  }
-  const degree = isDegree(word, words.length, place.before);
-  if (degree) around.titles.push(word);
-  return degree;
-}
-
-/** Whether so many words leave room for a suffix behind them; a letter is an initial before it is one. */
-function isSure(word: string, end: number, before: number): boolean {
-  if (before > 0) return end === 1 || word.length > 1;
-  return end > 2 || (word.length > 1 && end > 1);
-}
-
-/** Of these only those are suffixes that are written small, in a name with capitals: they are names as well. */
-const SMALL = new Set(['sen', 'jun', 'pere']);
-/** Of men only: women bear them as family names. */
-const OF_MEN = new Set(['filho', 'neto', 'sobrinho']);
-
-/** Whether the last word, a suffix or a name, is a suffix: it stands behind a given and a family name. */
-function isNoName(words: readonly Word[], last: Word, { before, segments }: Place): boolean {
-  const alone = words.length === 1;
-  const [first = [], ...rest] = segments.filter((segment) => segment.length > 0);
-  const behind = (before > 0 ? [] : (rest[0] ?? [])).filter(({ folded }) => !isDegree(folded, 1, 2));
-  // A family name in front of the comma has the suffix with it, or the given name behind the comma has.
-  const count = words.length + before + behind.length;
-  const [given] = alone ? first : behind.length > 0 ? behind : words;
-  if (!given || count < 3 || (alone && before < 2)) return false;
-  if (OF_MEN.has(last.folded)) return !given.folded.endsWith('a');
-  if (!SMALL.has(last.folded) || alone || /[^ -~]/.test(last.text)) return true;
-  return last.text === last.folded && given.text !== given.text.toLowerCase();
-}
-
-function isDegree(word: string, end: number, before: number): boolean {
-  const { degrees, commaDegrees, titles } = wordTables();
-  if (before === 0) return end > 2 && degrees.has(word);
-  return before > 1 && (degrees.has(word) || commaDegrees.has(word) || (end === 1 && titles.has(word)));
+  return { words, familyWordCount, nicknames, formerNames, ...affixes };
 }
 
 /**
- * A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. One letter is
- * a particle (Velasquez y Garcia) only behind a given and a family name; before, it is an initial.
- */
-function joinParticles(out: Word[], segment: Word[], family: boolean): void {
-  let prefix = '';
-  let tied = false;
-  for (const [i, word] of segment.entries()) {
-    tied ||= word.text.startsWith(TIE);
-    if (isParticle(segment, i, family)) {
-      prefix += word.folded;
-      continue;
-    }
-    if (tied) word.text = word.text.replaceAll(TIE, '');
-    word.prefix = prefix;
-    word.tied = tied && i > 0;
-    out.push(word);
-    prefix = '';
-    tied = false;
-  }
-}
-
-function isParticle(segment: Word[], at: number, family: boolean): boolean {
-  const { particles } = wordTables();
-  const folded = segment[at]?.folded ?? '';
-  const next = segment[at + 1];
-  if (!next || !particles.has(folded) || (folded.length === 1 && at < (family ? 1 : 2))) return false;
-  if (at > 0 || family) return true;
-  if (particles.has(next.folded) && segment.length > 2) return true;
-  return next.text.startsWith(TIE) && ARTICLES.some(({ tied }) => tied.test(folded));
-}
-
-// The parts of a name as one text, from which they can be read again.
-/**
- * Given, middle and family name and suffix, joined by spaces; empty parts are left out. A suffix that is a name as well (Filho, Jun)
- * stands behind a comma, where it can be no name.
+ * Joins given, middle and family name and suffix to one text that `parseName` can parse; empty parts are left out. A comma goes before a
+ * suffix that is also a name (Filho, Jun).
  */
 export function joinNameParts([
   given = '',
@@ -184,6 +59,140 @@ export function joinNameParts([
 ]: readonly string[]): string {
   const name = [given, middle, family].filter((part) => part !== '').join(' ');
   if (name === '' || suffix === '') return name + suffix;
-  const isName = name.includes(' ') && wordTables().nameSuffixes.has(foldLatin(suffix));
-  return `${name}${isName ? ',' : ''} ${suffix}`;
+  const mayBeName = name.includes(' ') && getTitleWords().suffixesOrNames.has(foldLatin(suffix));
+  return `${name}${mayBeName ? ',' : ''} ${suffix}`;
+}
+
+const ELISIONS = new Set(['o', 'd']);
+
+/** Joins `O Donnell` and `D Angelo`, which lost their apostrophe, if the joined word is a known name. */
+function joinElisions(words: Word[]): Word[] {
+  if (!words.some(({ folded }) => ELISIONS.has(folded))) return words;
+  const joined: Word[] = [];
+  for (const word of words) {
+    const before = joined.at(-1);
+    const together = before && ELISIONS.has(before.folded) ? before.folded + word.folded : '';
+    if (!before || together === '' || findNameEntry(together) === undefined) joined.push(word);
+    else joined[joined.length - 1] = { ...word, text: before.text + word.text, folded: together };
+  }
+  return joined;
+}
+
+/** Moves titles from the front of the words to `titles`. */
+function removeTitles(words: Word[], titles: string[]): Word[] {
+  const knownTitles = getTitleWords().titles;
+  let start = 0;
+  for (const { folded } of words) {
+    if (start === words.length - 1) break;
+    const isLink = start > 0 && TITLE_LINK_WORD.test(folded) && words.length - start > 2;
+    if (!knownTitles.has(folded) && !isLink) break;
+    titles.push(folded);
+    start++;
+  }
+  return start ? words.slice(start) : words;
+}
+
+/** Position of a segment between commas. */
+interface SegmentPosition {
+  /** Number of words of the name before the comma in front of the segment; 0 for the first segment. */
+  wordsBefore: number;
+  segments: readonly Word[][];
+}
+
+/** Removes suffixes and degrees from the end. Only behind a comma may they be the whole segment. */
+function removeSuffixes(words: Word[], affixes: Affixes, position: SegmentPosition): Word[] {
+  const minimum = position.wordsBefore > 0 ? 0 : 1;
+  let rest = words;
+  while (rest.length > minimum && takeSuffix(rest, affixes, position)) rest = rest.slice(0, -1);
+  return rest;
+}
+
+/** Returns true if the last word is a suffix or a degree, and stores the word in `affixes`. */
+function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition): boolean {
+  const last = words.at(-1);
+  if (!last) return false;
+  const word = /\d/.test(last.text) ? last.text.toLowerCase() : last.folded;
+  const { suffixes, suffixesOrNames } = getTitleWords();
+  const surely = canBeSuffix(word, words.length, position.wordsBefore) ? suffixes.get(word) : undefined;
+  const generation = surely ?? suffixesOrNames.get(word);
+  if (generation !== undefined && (surely !== undefined || isSuffixNotName(words, last, position))) {
+    affixes.generation = Number(generation);
+    affixes.suffix = word;
+    return true;
+  }
+  const isTitle = isDegree(word, words.length, position.wordsBefore);
+  if (isTitle) affixes.titles.push(word);
+  return isTitle;
+}
+
+/** True if enough words come before a suffix. A single letter is more likely an initial. */
+function canBeSuffix(word: string, wordCount: number, wordsBefore: number): boolean {
+  if (wordsBefore > 0) return wordCount === 1 || word.length > 1;
+  return wordCount > 2 || (word.length > 1 && wordCount > 1);
+}
+
+/** Suffixes that are also names; they are suffixes only in lower case, in a name with capitals. */
+const LOWER_CASE_SUFFIXES = new Set(['sen', 'jun', 'pere']);
+/** Suffixes of men only; women have them as family names. */
+const MALE_SUFFIXES = new Set(['filho', 'neto', 'sobrinho']);
+
+/** True if the last word, a suffix that is also a name, is a suffix: a given and a family name come before it. */
+function isSuffixNotName(
+  words: readonly Word[],
+  last: Word,
+  { wordsBefore, segments }: SegmentPosition,
+): boolean {
+  const isOnlyWord = words.length === 1;
+  const [first = [], ...others] = segments.filter((segment) => segment.length > 0);
+  const next = (wordsBefore > 0 ? [] : (others[0] ?? [])).filter(({ folded }) => !isDegree(folded, 1, 2));
+  // The suffix may follow the family name before the comma, or the given name after the comma.
+  const count = words.length + wordsBefore + next.length;
+  const [given] = isOnlyWord ? first : next.length > 0 ? next : words;
+  if (!given || count < 3 || (isOnlyWord && wordsBefore < 2)) return false;
+  if (MALE_SUFFIXES.has(last.folded)) return !given.folded.endsWith('a');
+  if (!LOWER_CASE_SUFFIXES.has(last.folded) || isOnlyWord || /[^ -~]/.test(last.text)) return true;
+  return last.text === last.folded && given.text !== given.text.toLowerCase();
+}
+
+function isDegree(word: string, wordCount: number, wordsBefore: number): boolean {
+  const { degrees, degreesAfterComma, titles } = getTitleWords();
+  if (wordsBefore === 0) return wordCount > 2 && degrees.has(word);
+  return (
+    wordsBefore > 1 &&
+    (degrees.has(word) || degreesAfterComma.has(word) || (wordCount === 1 && titles.has(word)))
+  );
+}
+
+/**
+ * Appends the words of a segment to `words`, with particles as the prefix of the next word. A particle at the start or the end of a name
+ * is a name itself. One letter is a particle (Velasquez y Garcia) only after a given and a family name; before, it is an initial.
+ */
+function joinParticles(words: Word[], segment: Word[], isFamily: boolean): void {
+  let prefix = '';
+  let isHyphenated = false;
+  for (const [i, word] of segment.entries()) {
+    isHyphenated ||= word.text.startsWith(HYPHEN_MARK);
+    if (isParticle(segment, i, isFamily)) {
+      prefix += word.folded;
+      continue;
+    }
+    if (isHyphenated) word.text = word.text.replaceAll(HYPHEN_MARK, '');
+    word.prefix = prefix;
+    word.isHyphenated = isHyphenated && i > 0;
+    words.push(word);
+    prefix = '';
+    isHyphenated = false;
+  }
+}
+
+function isParticle(segment: Word[], at: number, isFamily: boolean): boolean {
+  const { particles } = getTitleWords();
+  const folded = segment[at]?.folded ?? '';
+  const next = segment[at + 1];
+  if (!next || !particles.has(folded) || (folded.length === 1 && at < (isFamily ? 1 : 2))) return false;
+  if (at > 0 || isFamily) return true;
+  if (particles.has(next.folded) && segment.length > 2) return true;
+  return (
+    next.text.startsWith(HYPHEN_MARK) && ARTICLE_PATTERNS.some(({ hyphenated }) => hyphenated.test(folded))
+  );
 }

@@ -1,127 +1,127 @@
-// One word of a name, with all that is known of it whatever name it stands in.
-import { foldLatin, mainScript, type Script } from '../script.ts';
-import { lookUp, sexOf } from '../lexicon.ts';
-import { wordTables } from '../title-words.ts';
-import { surnameLands } from '../traditions/east-asia/han-table.ts';
-import { ARTICLES, FORMS, WRITINGS } from '../traditions/index.ts';
-import type { Role, Token } from '../types.ts';
+// Creates the token of one word: everything that is known about the word, whatever name contains it.
+import { findNameEntry, sexOfEntry } from '../lexicon.ts';
+import { detectScript, foldLatin, type Script } from '../script.ts';
+import { getTitleWords } from '../title-words.ts';
+import { findSurnameRegions } from '../traditions/east-asia/han-table.ts';
+import { ARTICLE_PATTERNS, SCRIPT_RULES, VARIANT_FORMS } from '../traditions/index.ts';
+import type { NameRole, Token } from '../types.ts';
 
-/** The set of the letters of a folded word, a bit each. */
-export function letterSet(text: string): number {
+/** Returns the set of the letters of a folded word, one bit for each letter. */
+export function toLetterSet(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
   return letters;
 }
 
-/** The folded text of a word, and what follows from it alone. */
-function spelt(text: string): Pick<Token, 'text' | 'forms' | 'article' | 'letters'> {
-  const forms = FORMS.map(({ when, make }) => (when.test(text) ? make(text) : text));
-  return { text, forms, article: articleLength(text), letters: letterSet(text) };
+/** Returns a folded text with everything that follows from its letters alone. */
+function describeText(text: string): Pick<Token, 'text' | 'variantForms' | 'articleLength' | 'letterSet'> {
+  const variantForms = VARIANT_FORMS.map(({ appliesTo, toForm }) =>
+    appliesTo.test(text) ? toForm(text) : text,
+  );
+  return { text, variantForms, articleLength: findArticleLength(text), letterSet: toLetterSet(text) };
 }
 
-function articleLength(text: string): number {
-  for (const { joined } of ARTICLES) {
-    const article = joined.exec(text)?.[0];
+function findArticleLength(text: string): number {
+  for (const { attached } of ARTICLE_PATTERNS) {
+    const article = attached.exec(text)?.[0];
     if (article) return article.length;
   }
   return 0;
 }
 
-const UNKNOWN = { info: undefined, sex: 0 };
+const UNKNOWN_NAME = { entry: undefined, sex: 0 };
 
-/** What the tables know of a written word. */
-function known(text: string): Pick<Token, 'info' | 'sex'> {
-  const info = lookUp(text);
-  return info ? { info, sex: sexOf(info) } : UNKNOWN;
+function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
+  const entry = findNameEntry(text);
+  return entry ? { entry, sex: sexOfEntry(entry) } : UNKNOWN_NAME;
 }
 
-// A few words make up most names, and reading one costs more than all the rest of preparing it.
-let [recent, earlier] = [new Map<string, Token>(), new Map<string, Token>()];
-/** Of which twice as many are kept. */
-const MOST_KNOWN = 10_000;
+// Tokens of frequent words in two generations: a few words make up most names, and reading a word is the slowest step of preparing.
+let [recentTokens, olderTokens] = [new Map<string, Token>(), new Map<string, Token>()];
+/** Tokens of one generation. */
+const MAX_CACHED_TOKENS = 10_000;
 
-/** To be called when the tables have changed: words are looked up in them once. */
-export function forgetWords(): void {
-  [recent, earlier] = [new Map(), new Map()];
+/** Empties the cache of tokens. Must be called when the name tables change. */
+export function clearTokenCache(): void {
+  [recentTokens, olderTokens] = [new Map(), new Map()];
 }
 
-/** Makes the token of one written word. */
-export function makeToken(raw: string, prefix: string, role: Role = 'middle'): Token {
-  let facts = recent.get(raw);
-  if (!facts) {
-    facts = earlier.get(raw) ?? readFacts(raw, mainScript(raw), role === 'family');
-    // Han characters are read by the role they stand in, and take no particle.
-    if (facts.characters) return { ...facts, role };
-    if (recent.size >= MOST_KNOWN) [recent, earlier] = [new Map(), recent];
-    recent.set(raw, facts);
+/** Returns the token of one written word. */
+export function createToken(raw: string, prefix: string, role: NameRole = 'middle'): Token {
+  let token = recentTokens.get(raw);
+  if (!token) {
+    token = olderTokens.get(raw) ?? readToken(raw, detectScript(raw), role === 'family');
+    // Han characters have no particle, and their reading depends on the role: they are not cached.
+    if (token.characters) return { ...token, role };
+    if (recentTokens.size >= MAX_CACHED_TOKENS) [recentTokens, olderTokens] = [new Map(), recentTokens];
+    recentTokens.set(raw, token);
   }
-  return { ...facts, prefix, role };
+  return { ...token, prefix, role };
 }
 
-/** What is true of a word whatever name it stands in. */
-function readFacts(raw: string, script: Script, family: boolean): Token {
-  const writing = WRITINGS[script];
-  const { text, sound, characters = '', chinese = '' } = writing.read(raw, family);
-  const surnameOf = script === 'latin' ? surnameLands(text) : 0;
-  const syllabic = writing.syllabic ?? false;
+function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
+  const rules = SCRIPT_RULES[script];
+  const { text, sound, characters = '', chineseForm = '' } = rules.readWord(raw, isFamilyName);
+  const surnameRegions = script === 'latin' ? findSurnameRegions(text) : 0;
+  const isSyllabic = rules.isSyllabic ?? false;
   return {
     raw,
-    ...spelt(text),
+    ...describeText(text),
     prefix: '',
     sound,
     characters,
-    chinese,
-    korean: '',
-    wadeGiles: false,
-    surnameOf,
-    eastern: syllabic || surnameOf !== 0,
+    chineseForm,
+    koreanForm: '',
+    isWadeGiles: false,
+    surnameRegions,
+    mayBeEastAsian: isSyllabic || surnameRegions !== 0,
     script,
     role: 'middle',
-    initial: text.length === 1 && !syllabic,
-    // What characters are read as is no word that was written.
-    maybeTitle: !characters && wordTables().maybeTitles.has(text),
-    ...(characters ? UNKNOWN : known(text)),
+    isInitial: text.length === 1 && !isSyllabic,
+    // The reading of characters was not written, so the tables do not apply to it.
+    mayBeTitle: !characters && getTitleWords().titlesOrNames.has(text),
+    ...(characters ? UNKNOWN_NAME : lookUpName(text)),
   };
 }
 
-/** A Latin word in the place of another: the same but for what follows from its letters. */
-export function withText(token: Token, text: string): Token {
-  const surnameOf = surnameLands(text);
+/** Returns the token of a Latin word with another text, and everything that follows from the text. */
+export function replaceTokenText(token: Token, text: string): Token {
+  const surnameRegions = findSurnameRegions(text);
   return {
     ...token,
-    ...spelt(text),
-    sound: WRITINGS.latin.read(text, false).sound,
-    surnameOf,
-    eastern: token.eastern || surnameOf !== 0,
-    ...known(text),
+    ...describeText(text),
+    sound: SCRIPT_RULES.latin.readWord(text, false).sound,
+    surnameRegions,
+    mayBeEastAsian: token.mayBeEastAsian || surnameRegions !== 0,
+    ...lookUpName(text),
   };
 }
 
-/** Two neighbouring words as one: Ji Sung -> Jisung. */
+/** Joins two neighbouring words to one: Ji Sung -> Jisung. */
 export function joinTokens(a: Token, b: Token): Token {
   const raw = a.raw + b.raw;
   const common = {
     role: b.role,
-    initial: false,
-    chinese: a.chinese && b.chinese ? a.chinese + b.chinese : '',
-    korean: a.korean && b.korean ? a.korean + b.korean : '',
-    wadeGiles: a.wadeGiles,
+    isInitial: false,
+    chineseForm: a.chineseForm && b.chineseForm ? a.chineseForm + b.chineseForm : '',
+    koreanForm: a.koreanForm && b.koreanForm ? a.koreanForm + b.koreanForm : '',
+    isWadeGiles: a.isWadeGiles,
   };
-  if (mainScript(raw) !== 'latin') return { ...makeToken(raw, a.prefix), ...common };
-  const written = foldLatin(raw);
+  if (detectScript(raw) !== 'latin') return { ...createToken(raw, a.prefix), ...common };
+  const folded = foldLatin(raw);
   const text = a.text + b.prefix + b.text;
-  const surnameOf = surnameLands(text);
+  const surnameRegions = findSurnameRegions(text);
   return {
     ...a,
     raw,
-    ...spelt(text),
+    ...describeText(text),
     sound: a.sound + b.sound,
     characters: '',
-    surnameOf,
-    eastern: a.eastern || b.eastern || surnameOf !== 0,
+    surnameRegions,
+    mayBeEastAsian: a.mayBeEastAsian || b.mayBeEastAsian || surnameRegions !== 0,
     script: 'latin',
-    maybeTitle: wordTables().maybeTitles.has(written),
-    ...known(written),
+    mayBeTitle: getTitleWords().titlesOrNames.has(folded),
+    ...lookUpName(folded),
     ...common,
   };
 }

@@ -1,61 +1,62 @@
-// Reading an alphabet letter by letter.
+// Transliteration letter by letter, and rules on words and their endings that several traditions use.
 import { toNormalForm } from '../../normalise/text.ts';
-import type { Reading } from '../types.ts';
+import { parseTextTable } from '../tables.ts';
+import type { WordReading } from '../types.ts';
 
-/** Letter, or two letters -> what it is in Latin letters, and its sounds. */
+/** Letters, and pairs of letters, of an alphabet, each with its Latin spelling and its sound symbols. */
 export type Alphabet = ReadonlyMap<string, { latin: string; sound: string }>;
 
-const part = (text: string) => (text === '-' ? '' : text);
-
 /**
- * An alphabet from a table of `letter latin sound`, two blanks or a line's end between the letters; `-` is nothing, and a sound that is
- * not given is the Latin letter. Latin: BGN/PCGN-like, without marks. Sounds: symbols of compare/symbols.ts.
+ * Parses an alphabet from a text table with the columns letter, Latin spelling and sound. `-` means nothing; a missing sound equals the
+ * Latin spelling. Latin spellings follow BGN/PCGN without diacritics; sounds are symbols of compare/symbols.ts.
  */
-export function alphabet(table: string): Alphabet {
-  const cells = table.trim().split(/\s*\n\s*|\s{2,}/);
+export function parseAlphabet(table: string): Alphabet {
+  const toText = (cell: string) => (cell === '-' ? '' : cell);
   return new Map(
-    cells.map((cell) => {
-      const [letter = '', latin = '', sound = latin] = cell.split(' ');
-      return [letter, { latin: part(latin), sound: part(sound) }];
-    }),
+    parseTextTable(table).map(([letter = '', latin = '', sound = latin]) => [
+      letter,
+      { latin: toText(latin), sound: toText(sound) },
+    ]),
   );
 }
 
-/** Reads a word by an alphabet, pairs of letters first; letters that the alphabet lacks are left out. */
-export function readLetters(word: string, letters: Alphabet): Reading {
+/** Transliterates a word by an alphabet. Pairs of letters are tried before single letters; unknown letters are left out. */
+export function transliterate(word: string, alphabet: Alphabet): WordReading {
   let text = '';
   let sound = '';
   for (let i = 0; i < word.length;) {
-    const pair = letters.get(word.slice(i, i + 2));
-    const found = pair ?? letters.get(word.charAt(i));
+    const pair = alphabet.get(word.slice(i, i + 2));
+    const letter = pair ?? alphabet.get(word.charAt(i));
     i += pair ? 2 : 1;
-    if (!found) continue;
-    text += found.latin;
-    if (found.sound && !sound.endsWith(found.sound)) sound += found.sound;
+    if (!letter) continue;
+    text += letter.latin;
+    if (letter.sound && !sound.endsWith(letter.sound)) sound += letter.sound;
   }
   return { text, sound };
 }
 
-/** What a word may end in (see `Writing.ends`), by the first rule that fits; anything where none does. */
-export const byEnding =
-  (rules: readonly (readonly [ending: RegExp, ends: string])[]) =>
+/**
+ * Returns a function that tells the possible last sounds of a word (see `ScriptRules.endingSounds`) by the first pattern that matches
+ * the word; any sound is possible if no pattern matches.
+ */
+export const endingClassifier =
+  (rules: readonly (readonly [ending: RegExp, sounds: string])[]) =>
   (word: string): string =>
     rules.find(([ending]) => ending.test(word))?.[1] ?? 'avc';
 
-const MARKS = /[\u0300-\u036f]/g;
-
-/** A word without accents and capitals. */
-export const bareLetters = (word: string) =>
-  toNormalForm(toNormalForm(word, 'NFD').replace(MARKS, '').toLowerCase(), 'NFC');
-
-// Making another form of a word by rules.
-
-type Rules = readonly (readonly [pattern: RegExp, to: string])[];
-
-/** By the first rule that fits; a word that none fits stays as it is. */
-export function byFirstRule(rules: Rules): (text: string) => string {
+/** Returns a function that rewrites a word by the first rule whose pattern matches; other words stay unchanged. */
+export function firstRuleReplacer(
+  rules: readonly (readonly [pattern: RegExp, replacement: string])[],
+): (text: string) => string {
   return (text) => {
-    for (const [pattern, to] of rules) if (text.search(pattern) >= 0) return text.replace(pattern, to);
+    for (const [pattern, replacement] of rules)
+      if (text.search(pattern) >= 0) return text.replace(pattern, replacement);
     return text;
   };
 }
+
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** Returns a word in lower case without accents. */
+export const stripAccents = (word: string) =>
+  toNormalForm(toNormalForm(word, 'NFD').replace(ACCENTS, '').toLowerCase(), 'NFC');

@@ -1,37 +1,37 @@
-// Arabic letters, which leave most vowels out; the article; and given names of two words, Abd al-Rahman and Salah al-Din.
-import { byFirstRule, alphabet, byEnding, readLetters } from './alphabet.ts';
-import { relation, type Reading, type Word } from '../types.ts';
-import type { Form, Tradition } from './tradition.ts';
+// Arabic and Hebrew letters, which omit most vowels; the Arabic article; and given names of two words (Abd al-Rahman, Salah al-Din).
+import { firstRuleReplacer, parseAlphabet, endingClassifier, transliterate } from './alphabet.ts';
+import { tokenComparison, type WordReading, type Word } from '../types.ts';
+import type { VariantForm, Tradition } from './tradition.ts';
 
-const ARABIC_LETTERS = alphabet(`
+const ARABIC_LETTERS = parseAlphabet(`
   تش ch C  دج j +  نغ ng N  ا a A  أ a A  إ i A  آ a A  ٱ a A  ب b "  ت t t  ث th ^  ج j G  ح h H  خ kh X  د d d  ذ dh ~  ر r r  ز z z  س s s  ش sh S
   ص s s  ض d ~  ط t t  ظ z ~  ع a A  غ gh Y  ف f f  ق q q  ك k k  ل l l  م m m  ن n n  ه h H  و w V  ي y E  ى a A
   ة a A  ء - -  ؤ w V  ئ y E  پ p p  چ ch C  ژ zh Z  گ g g  ک k k  ی y E  ڤ v v  ڨ g g  ہ h H  ے e E  ں n n  ٹ t t  ڈ d d  ڑ r r  ھ h H  ۆ o V  ێ e E  ە a A
   َ a a  ِ i i  ُ u u  ّ - -
 `);
 
-/** Without the article, and with Allah as it is heard. */
-function read(word: string): Reading {
-  return readLetters(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), ARABIC_LETTERS);
+/** Reads an Arabic word without its article, and a final Allah as it is pronounced. */
+function readArabic(word: string): WordReading {
+  return transliterate(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), ARABIC_LETTERS);
 }
 
 const ABD = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
 const DIN = /^(din|deen|dine|eddin|eddine|uddin|ud|aldin|addin|الدين|دين)$/;
 
-const isOne = (word: Word, pattern: RegExp) => pattern.test(word.folded || word.text);
+const matches = (word: Word, pattern: RegExp) => pattern.test(word.folded || word.text);
 
-/** Abd al-Rahman and Salah al-Din are one given name each, however they are divided. */
-function join(words: readonly Word[]): Word[] {
-  const out: Word[] = [];
+/** Joins given names of two words: Abd al-Rahman and Salah al-Din are one name each, however they are divided. */
+function joinCompounds(words: readonly Word[]): Word[] {
+  const joined: Word[] = [];
   let abd: Word | undefined;
   for (const word of words) {
-    const before = abd ?? (isOne(word, DIN) ? out.pop() : undefined);
+    const before = abd ?? (matches(word, DIN) ? joined.pop() : undefined);
     const whole = before ? joinWords(before, word) : word;
-    const opens = !abd && !before && isOne(word, ABD);
+    const opens = !abd && !before && matches(word, ABD);
     abd = opens ? word : undefined;
-    if (!opens) out.push(whole);
+    if (!opens) joined.push(whole);
   }
-  return abd ? [...out, abd] : out;
+  return abd ? [...joined, abd] : joined;
 }
 
 function joinWords(one: Word, two: Word): Word {
@@ -42,26 +42,26 @@ function joinWords(one: Word, two: Word): Word {
   };
 }
 
-/** Abd al- and ud-din, whose article and vowels are written in many ways. */
-const COMPOUNDS: Form = {
-  when: /^abd|^(?=.{6}).*d[ie]+ne?$/,
-  make: byFirstRule([
+/** One form for names with Abd al- or ud-din, whose article and vowels are spelt in many ways. */
+const COMPOUND_FORM: VariantForm = {
+  appliesTo: /^abd|^(?=.{6}).*d[ie]+ne?$/,
+  toForm: firstRuleReplacer([
     [/^abd[aeiou]?[lr]?/, ''],
     [/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din'],
   ]),
-  both: relation('spelling', 0.9),
-  one: relation('part', 0.75),
+  ifBothChanged: tokenComparison('spelling', 0.9),
+  ifOneChanged: tokenComparison('part', 0.75),
 };
 
-export const ARABIC: Tradition = {
-  writings: {
+export const ARABIC_TRADITION: Tradition = {
+  scripts: {
     arabic: {
-      read,
+      readWord: readArabic,
       sounds: { mode: 'bare', rank: 2 },
-      consonants: true,
-      exact: (token) => token.raw,
-      // Many write ي for ى, as in مصطفي for Mustafa, and ه for ة, which may be a t, as in Nimat.
-      ends: byEnding([
+      omitsVowels: true,
+      exactText: (token) => token.raw,
+      // ي is often written for ى (مصطفي for Mustafa), and ه for ة, which may sound as t (Nimat).
+      endingSounds: endingClassifier([
         [/[اى]$/, 'av'],
         [/ة$/, 'avt'],
         [/[هءعيیےوئؤأإآھہە]$/, 'avc'],
@@ -69,40 +69,39 @@ export const ARABIC: Tradition = {
       ]),
     },
   },
-  // The stretching line is a sign for the eye only.
-  pointing: /(?<=[ء-يٮ-ۓ])\p{Mn}+|ـ/gu,
-  gather: { when: new RegExp(`${ABD.source}|${DIN.source}`), join },
-  article: {
-    tied: /^(al|el|ul|ad|as|ar|an|ash|az|at)$/,
-    apart: /^([aeu]l)?$/,
-    joined: /^[aeu]l(?=.{4})/,
+  // Vowel marks, and the tatweel that only stretches a word.
+  ignoredMarks: /(?<=[ء-يٮ-ۓ])\p{Mn}+|ـ/gu,
+  wordJoiner: { appliesTo: new RegExp(`${ABD.source}|${DIN.source}`), join: joinCompounds },
+  articlePatterns: {
+    hyphenated: /^(al|el|ul|ad|as|ar|an|ash|az|at)$/,
+    separate: /^([aeu]l)?$/,
+    attached: /^[aeu]l(?=.{4})/,
   },
-  form: COMPOUNDS,
+  variantForm: COMPOUND_FORM,
 };
 
-// Hebrew letters, which leave most vowels out.
-const HEBREW_LETTERS = alphabet(`
+const HEBREW_LETTERS = parseAlphabet(`
   ג׳ j J  ג' j J  ז׳ zh Z  ז' zh Z  צ׳ ch C  ץ׳ ch C  צ' ch C  ץ' ch C  וו v w  יי y E  א a A  ב b B  ג g g  ד d d  ה h H  ו v V  ז z z  ח h (
   ט t t  י y E  כ k (  ך k (  ל l l  מ m m  ם m m  נ n n  ן n n  ס s s  ע a A  פ p P  ף f P  צ tz )  ץ tz )  ק k k
   ר r r  ש sh :  ת t ^
 `);
 
-const POINTS = /[\u0591-\u05c7]/g;
+const HEBREW_POINTS = /[\u0591-\u05c7]/g;
 
-export const HEBREW: Tradition = {
-  writings: {
+export const HEBREW_TRADITION: Tradition = {
+  scripts: {
     hebrew: {
-      read: (word) => readLetters(word.replace(POINTS, ''), HEBREW_LETTERS),
+      readWord: (word) => transliterate(word.replace(HEBREW_POINTS, ''), HEBREW_LETTERS),
       sounds: { mode: 'bare', rank: 2 },
-      consonants: true,
-      exact: (token) => token.raw,
-      // Of Noa and Yehoshua the last letter is no vowel; what ends in a consonant may have an e in Latin letters, as Rachelle.
-      ends: byEnding([
+      omitsVowels: true,
+      exactText: (token) => token.raw,
+      // The last letter of Noa and Yehoshua is not a vowel sign; names that end in a consonant may have a last e in Latin letters (Rachelle).
+      endingSounds: endingClassifier([
         [/[הא]$/, 'av'],
         [/[עחיו]$/, 'avc'],
         [/[א-ת]$/, 'cv'],
       ]),
     },
   },
-  pointing: /(?<=[א-ת])\p{Mn}+/gu,
+  ignoredMarks: /(?<=[א-ת])\p{Mn}+/gu,
 };

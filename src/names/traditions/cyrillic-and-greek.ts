@@ -1,26 +1,32 @@
-// Cyrillic letters, and the family names that have a form for men and one for women (the Lithuanian ones among them).
-import { relation } from '../types.ts';
-import { byFirstRule, alphabet, bareLetters, byEnding, readLetters } from './alphabet.ts';
-import type { Form, Tradition } from './tradition.ts';
+// Cyrillic and Greek letters, and family names with a male and a female form (Slavic and Lithuanian).
+import { tokenComparison } from '../types.ts';
+import {
+  firstRuleReplacer,
+  parseAlphabet,
+  stripAccents,
+  endingClassifier,
+  transliterate,
+} from './alphabet.ts';
+import type { VariantForm, Tradition } from './tradition.ts';
 
-const CYRILLIC_LETTERS = alphabet(`
+const CYRILLIC_LETTERS = parseAlphabet(`
   дж j +  дз dz .  си si :i  сю syu :u  ся sya :a  сё se :o  ти ti ;i  тю tyu ;u  тё te ;o  тя tya ;a  тц tz T  кс ks ks  кх kh X  щ shch S  ж zh Z  ч ch C  ш sh S  ц ts )  х kh (  ю yu y5  я ya ya  ё e o  є ye ye  ї yi i  э e e
   а a a  б b b  в v v  г g '  ґ g g  д d d  е e e  з z z  и i i  і i i  й y 3  к k k  л l l  м m m  н n n  о o o  п p p  р r r  с s s
   т t t  у u u  ў w u  ф f f  ъ - -  ь - -  ы y i  ј j y  љ lj ly  њ nj ny  ђ dj J  ћ c C  џ dz J  ѓ gj g  ќ kj k  ѕ dz T
   ә a a  ғ g Y  қ k q  ң ng N  ө o o  ұ u u  ү u u  һ h H  ҳ h H  ҷ j J  ӣ i i  ӯ u u  җ j J
 `);
 
-/** Наталья is Natalie too; Евгений ends in a vowel in Latin letters. */
-const ENDS = byEnding([
+/** Last sounds of a Cyrillic word. Наталья is Natalie too; Евгений ends in a vowel in Latin letters. */
+const cyrillicEndingSounds = endingClassifier([
   [/[ая]$/, 'av'],
   [/[бвгджзйклмнпрстфхцчшщьъђјљњћџґўқғңһҳҷҗ]$/, 'cv'],
 ]);
 
-/** A family name with the ending for men: Ivanova -> ivanov, Kowalska -> kowalsky. */
-const GENDERED = relation('gendered', 0.8);
-const MASCULINE: Form = {
-  when: /.{4}[aeijy]$/,
-  make: byFirstRule([
+const GENDERED = tokenComparison('gendered', 0.8);
+/** Masculine form of a family name: Ivanova -> ivanov, Kowalska -> kowalsky. */
+const MASCULINE_FORM: VariantForm = {
+  appliesTo: /.{4}[aeijy]$/,
+  toForm: firstRuleReplacer([
     [/(ov|ev|iov|yov)a$/, '$1'],
     [/(in|yn)a$/, '$1'],
     [/(sk|tsk|ck|zk)(aya|aia|aja|aa|a)$/, '$1y'],
@@ -28,32 +34,31 @@ const MASCULINE: Form = {
     [/ova$/, 'ov'],
     [/(aite|yte|iene|ute|iute)$/, 'as'],
   ]),
-  both: GENDERED,
-  one: GENDERED,
+  ifBothChanged: GENDERED,
+  ifOneChanged: GENDERED,
 };
 
-export const SLAVIC: Tradition = {
-  writings: {
+export const SLAVIC_TRADITION: Tradition = {
+  scripts: {
     cyrillic: {
-      read: (word) => readLetters(bareLetters(word), CYRILLIC_LETTERS),
+      readWord: (word) => transliterate(stripAccents(word), CYRILLIC_LETTERS),
       sounds: { mode: 'full', rank: 0 },
-      ends: (raw) => ENDS(raw.toLowerCase()),
+      endingSounds: (raw) => cyrillicEndingSounds(raw.toLowerCase()),
     },
   },
-  form: MASCULINE,
+  variantForm: MASCULINE_FORM,
 };
 
-// Greek letters.
-const GREEK_LETTERS = alphabet(`
+const GREEK_LETTERS = parseAlphabet(`
   μπ b "  ντ d >  γκ g g  γγ ng N  τζ tz .  τσ ts )  ου ou u  αυ av aV  ευ ev eV  αι ai e  ει ei i  οι oi i  ού ou u
   α a a  β v v  γ g '  δ d ~  ε e e  ζ z z  η i i  θ th ^  ι i 3  κ k k  λ l l  μ m m  ν n n  ξ x ks  ο o o  π p p  ρ r r
   σ s s  ς s s  τ t t  υ y i  φ f f  χ ch (  ψ ps ps  ω o o
 `);
 
-export const GREEK: Tradition = {
-  writings: {
+export const GREEK_TRADITION: Tradition = {
+  scripts: {
     greek: {
-      read: (word) => readLetters(bareLetters(word), GREEK_LETTERS),
+      readWord: (word) => transliterate(stripAccents(word), GREEK_LETTERS),
       sounds: { mode: 'full', rank: 0 },
     },
   },

@@ -1,53 +1,55 @@
-// The traditions of naming, in the order in which they are asked, and what they know, collected.
+// Collects the rules of all naming traditions, in the order in which they are applied.
 import type { Script } from '../script.ts';
 import type { SoundMode } from '../types.ts';
-import { ARABIC, HEBREW } from './arabic-and-hebrew.ts';
-import { CHINESE } from './east-asia/chinese.ts';
-import { GREEK, SLAVIC } from './cyrillic-and-greek.ts';
-import { HAN } from './east-asia/han-readings.ts';
-import { INDIAN, THAI } from './indian-and-thai.ts';
-import { JAPANESE } from './east-asia/japanese.ts';
-import { KOREAN } from './east-asia/korean.ts';
-import type { Tradition, Writing } from './tradition.ts';
-import { VIETNAMESE } from './east-asia/customs.ts';
-import { WESTERN } from './western.ts';
+import { ARABIC_TRADITION, HEBREW_TRADITION } from './arabic-and-hebrew.ts';
+import { GREEK_TRADITION, SLAVIC_TRADITION } from './cyrillic-and-greek.ts';
+import { CHINESE_TRADITION } from './east-asia/chinese.ts';
+import { VIETNAMESE_TRADITION } from './east-asia/customs.ts';
+import { HAN_TRADITION } from './east-asia/han-readings.ts';
+import { JAPANESE_TRADITION } from './east-asia/japanese.ts';
+import { KOREAN_TRADITION } from './east-asia/korean.ts';
+import { INDIAN_TRADITION, THAI_TRADITION } from './indian-and-thai.ts';
+import type { ScriptRules, Tradition } from './tradition.ts';
+import { WESTERN_TRADITION } from './western.ts';
 
 const TRADITIONS: readonly Tradition[] = [
-  WESTERN,
-  SLAVIC,
-  GREEK,
-  ARABIC,
-  HEBREW,
-  INDIAN,
-  THAI,
-  JAPANESE,
-  CHINESE,
-  KOREAN,
-  HAN,
-  VIETNAMESE,
+  WESTERN_TRADITION,
+  SLAVIC_TRADITION,
+  GREEK_TRADITION,
+  ARABIC_TRADITION,
+  HEBREW_TRADITION,
+  INDIAN_TRADITION,
+  THAI_TRADITION,
+  JAPANESE_TRADITION,
+  CHINESE_TRADITION,
+  KOREAN_TRADITION,
+  HAN_TRADITION,
+  VIETNAMESE_TRADITION,
 ];
 
-/** One part of every tradition that has it. */
-function all<Part extends keyof Tradition>(part: Part): NonNullable<Tradition[Part]>[] {
+/** Returns one part of every tradition that has the part. */
+function collect<Part extends keyof Tradition>(part: Part): NonNullable<Tradition[Part]>[] {
   return TRADITIONS.flatMap((tradition) => tradition[part] ?? []) as NonNullable<Tradition[Part]>[];
 }
 
-/** How each script is read; `other` are all scripts without a reader of their own. */
-export const WRITINGS = Object.assign({}, ...all('writings')) as Record<Script, Writing>;
-export const POINTING = all('pointing');
-export const GATHERINGS = all('gather');
-export const ARTICLES = all('article');
-export const FORMS = all('form');
-/** Place of the man's form among the forms of a word. */
-export const MASCULINE = TRADITIONS.filter((tradition) => tradition.form).indexOf(SLAVIC);
-export const ARRANGE = all('arrange');
-export const INITIALS = all('initials');
-export const SAME = all('same');
-export const UNLIKE = all('unlike');
-export const TRUST = all('trust');
+/** Rules of every script. Scripts without rules of their own share those of `other`. */
+export const SCRIPT_RULES = Object.assign({}, ...collect('scripts')) as Record<Script, ScriptRules>;
+export const IGNORED_MARKS = collect('ignoredMarks');
+export const WORD_JOINERS = collect('wordJoiner');
+export const ARTICLE_PATTERNS = collect('articlePatterns');
+export const VARIANT_FORMS = collect('variantForm');
+/** Index in `VARIANT_FORMS` of the masculine form of Slavic family names. */
+export const MASCULINE_FORM_INDEX = TRADITIONS.filter((tradition) => tradition.variantForm).indexOf(
+  SLAVIC_TRADITION,
+);
+export const ROLE_RULES = collect('assignRoles');
+export const INITIAL_RULES = collect('initialRule');
+export const AGREEMENT_RULES = collect('agreementRule');
+export const DISAGREEMENT_RULES = collect('disagreementRule');
+export const SOUND_TRUST_RULES = collect('soundTrust');
 
-/** How the sounds of words in two scripts are compared. */
-export function soundMode(a: Script, b: Script): SoundMode {
-  const [x, y] = [WRITINGS[a].sounds, WRITINGS[b].sounds];
+/** Returns the mode in which the sounds of words in two scripts are compared. */
+export function chooseSoundMode(a: Script, b: Script): SoundMode {
+  const [x, y] = [SCRIPT_RULES[a].sounds, SCRIPT_RULES[b].sounds];
   return x.rank >= y.rank ? x.mode : y.mode;
 }

@@ -1,65 +1,72 @@
-// What a tradition of naming may know. Each part is optional; index.ts collects them.
+// The parts of a naming tradition. Every part is optional; index.ts collects the parts of all traditions.
 import type { Script } from '../script.ts';
-import type { Reading, SoundMode, Token, TokenComparison, Word } from '../types.ts';
+import type { SoundMode, Token, TokenComparison, Word, WordReading } from '../types.ts';
 
 /** How one script writes names. */
-export interface Writing {
-  /** Latin letters and sounds of a word, `family` when it is known to be a family name. The empty text: nothing in it can be read. */
-  read(word: string, family: boolean): Reading;
-  /** What the script leaves out; of two scripts the one of higher rank decides how sounds are compared. */
+export interface ScriptRules {
+  /**
+   * Returns the Latin letters and the sounds of one written word. `isFamilyName` is true if the word is known to be a family name.
+   * An empty text means that the word has no readable letter.
+   */
+  readWord(word: string, isFamilyName: boolean): WordReading;
+  /** What the script leaves out. For words of two scripts, the mode of the script with the higher rank decides. */
   sounds: { mode: SoundMode; rank: number };
-  /** A sign is a syllable, so that a word of one letter is no initial. */
-  syllabic?: boolean;
-  /** Short vowels go unwritten: two words of the same letters may still be two names. */
-  consonants?: boolean;
-  /** What a word may end in where it is spoken: the vowel a, another vowel (v), a consonant (c), a t among them (t). */
-  ends?(raw: string): string;
-  /** What must be equal in equal names, where the Latin letters tell too little. */
-  exact?(token: Token): string;
-  /** Whether these words begin with the family name. */
-  familyLeads?(tokens: readonly Token[], text: string): boolean;
-  /** Ways to cut an undivided name into family and given name. */
-  cuts?(word: string): [family: string, given: string][];
+  /** True if one sign is a syllable, so that a word of one sign is not an initial. */
+  isSyllabic?: boolean;
+  /** True if the script leaves out short vowels: two words of the same letters may then be two names. */
+  omitsVowels?: boolean;
+  /** Returns the possible last sounds of a spoken word: the vowel a (`a`), another vowel (`v`), a consonant (`c`), the consonant t (`t`). */
+  endingSounds?(raw: string): string;
+  /** Returns the text that must be equal in equal names, for scripts whose Latin spelling is not exact enough. */
+  exactText?(token: Token): string;
+  /** True if the family name comes first in a name of these words. */
+  hasFamilyNameFirst?(tokens: readonly Token[], original: string): boolean;
+  /** Returns the possible ways to split a name without blanks into family name and given name. */
+  splitUndivided?(word: string): [family: string, given: string][];
 }
 
-/** Another form of a folded word, and what it says of two words that they share one. */
-export interface Form {
-  /** Only such words have one. */
-  when: RegExp;
-  make(text: string): string;
-  /** Both words were changed into the form, or at most one. */
-  both: TokenComparison;
-  one: TokenComparison;
+/** A rule that turns a folded word (a-z) into a variant form, and the result for two words that share the form. */
+export interface VariantForm {
+  /** Only words that match this pattern have the form. */
+  appliesTo: RegExp;
+  toForm(text: string): string;
+  /** Result if the form differs from both words. */
+  ifBothChanged: TokenComparison;
+  /** Result if the form equals at least one of the words. */
+  ifOneChanged: TokenComparison;
 }
 
-/** A name whose words are read and have their roles. */
-export interface Draft {
+/** A name whose words are read and have roles, before a tradition corrects the roles. */
+export interface NameDraft {
   tokens: Token[];
   words: readonly Word[];
-  text: string;
-  /** A comma told which words are the family name. */
-  sure: boolean;
+  /** The whole name as it was written. */
+  original: string;
+  /** True if a comma tells which words are the family name. */
+  hasKnownFamilyName: boolean;
 }
 
-/** A rule on two words: an answer, or undefined where it has nothing to say. */
-type Rule = (a: Token, b: Token) => TokenComparison | undefined;
+/** Compares two words. Returns undefined if the rule does not apply to the words. */
+type TokenRule = (a: Token, b: Token) => TokenComparison | undefined;
 
+/** Rules of one naming tradition. */
 export interface Tradition {
-  writings?: Partial<Record<Script, Writing>>;
-  /** Signs that only help in reading a text. */
-  pointing?: RegExp;
-  /** Words of a name that are one; `when` such a word is among them. */
-  gather?: { when: RegExp; join(words: readonly Word[]): Word[] };
-  /** The article: tied to its name by a hyphen; apart from it, or left out; joined on to it (Al-Subaiy, Alsubaie). */
-  article?: { tied: RegExp; apart: RegExp; joined: RegExp };
-  form?: Form;
-  /** Marks words, beside a family name of East Asia, and says which are family and given name. */
-  arrange?(draft: Draft): void;
-  /** Two words, one of them an initial, that are one all the same. */
-  initials?: Rule;
-  /** Two words of which one at least may be of East Asia: what they have in common, then what speaks against them. */
-  same?: Rule;
-  unlike?: Rule;
-  /** What is left, 0-1, of a likeness of sounds between two scripts. */
-  trust?(a: Token, b: Token): number;
+  scripts?: Partial<Record<Script, ScriptRules>>;
+  /** Marks that only help the reader, such as vowel points; they are removed before a name is parsed. */
+  ignoredMarks?: RegExp;
+  /** Joins words that together are one name; called if a word of the name matches `appliesTo`. */
+  wordJoiner?: { appliesTo: RegExp; join(words: readonly Word[]): Word[] };
+  /** Patterns of the article: before a hyphen, as a separate word or left out, and attached to the name (Al-Subaiy, Alsubaie). */
+  articlePatterns?: { hyphenated: RegExp; separate: RegExp; attached: RegExp };
+  variantForm?: VariantForm;
+  /** Corrects roles and marks of words; called if a word of the name may be East Asian. */
+  assignRoles?(draft: NameDraft): void;
+  /** Compares a word with an initial, beyond the equality of their first letters. */
+  initialRule?: TokenRule;
+  /** Finds what two words have in common; called if one of them may be East Asian. */
+  agreementRule?: TokenRule;
+  /** Finds evidence that two words are different names; called after all agreement rules. */
+  disagreementRule?: TokenRule;
+  /** Returns a factor from 0 to 1 for the similarity of sounds of two words in two scripts. */
+  soundTrust?(a: Token, b: Token): number;
 }

@@ -23,8 +23,8 @@ test.each([
 });
 
 test('a comma tells the family name', () => {
-  expect(parseName('García Márquez, Gabriel').familyFirst).toBe(2);
-  expect(parseName('Gabriel García, Jr.').familyFirst).toBe(0);
+  expect(parseName('García Márquez, Gabriel').familyWordCount).toBe(2);
+  expect(parseName('Gabriel García, Jr.').familyWordCount).toBe(0);
 });
 
 test.each([
@@ -76,9 +76,9 @@ test.each([
 });
 
 test('quotation marks and brackets hold nicknames, née a birth name', () => {
-  expect(parseName('Robert "Bob" Smith').extras).toEqual(['Bob']);
-  expect(parseName('Mary Smith (née Jones)').former).toEqual(['Jones']);
-  expect(parseName('Mary Smith née Jones').former).toEqual(['Jones']);
+  expect(parseName('Robert "Bob" Smith').nicknames).toEqual(['Bob']);
+  expect(parseName('Mary Smith (née Jones)').formerNames).toEqual(['Jones']);
+  expect(parseName('Mary Smith née Jones').formerNames).toEqual(['Jones']);
 });
 
 test.each(['', ' ', '...', '12345', '(((', '",",'])(

@@ -1,70 +1,71 @@
-// What names in China, Korea and Japan have in common, whatever they are written in.
-import { GIVEN, SURNAME, FEMALE, MALE } from '../../lexicon.ts';
+// Customs of names in China, Korea, Japan and Vietnam, whatever the script.
+import { FEMALE, GIVEN_NAME, MALE, SURNAME } from '../../lexicon.ts';
 import type { Token } from '../../types.ts';
-import type { Draft, Tradition } from '../tradition.ts';
-import { IN_CHINA, IN_KOREA, IN_VIETNAM } from './han-table.ts';
+import type { NameDraft, Tradition } from '../tradition.ts';
+import { CHINA_REGIONS, KOREA_REGION, VIETNAM_REGION } from './han-table.ts';
 
-const DOTS = /[·・･•=＝]/u;
+const NAME_DIVIDER = /[·・･•=＝]/u;
 
-/** A foreign name: its words are divided by a dot and stand in the order of its own language. */
-export const isForeign = (text: string) => DOTS.test(text);
+/** True for a foreign name in East Asian script: a dot divides its words, which are in the order of the foreign language. */
+export const isForeignName = (original: string) => NAME_DIVIDER.test(original);
 
-/** Cuts the letters of an undivided name after so many for the family name. */
-export function cutAt(
+/** Splits the letters of a name without blanks after each possible length of the family name. */
+export function splitAtLengths(
   letters: readonly string[],
-  sizes: readonly number[],
+  lengths: readonly number[],
 ): [family: string, given: string][] {
-  return sizes
-    .filter((size) => size < letters.length)
-    .map((size) => [letters.slice(0, size).join(''), letters.slice(size).join('')]);
+  return lengths
+    .filter((length) => length < letters.length)
+    .map((length) => [letters.slice(0, length).join(''), letters.slice(length).join('')]);
 }
 
 const SYLLABLE = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
-const isSurname = (token: Token) => (token.surnameOf & (IN_CHINA | IN_KOREA)) !== 0;
+const isSurname = (token: Token) => (token.surnameRegions & (CHINA_REGIONS | KOREA_REGION)) !== 0;
 
-const isKnown = ({ info }: Token, flag: number) => ((info?.flags ?? 0) & flag) !== 0;
+const hasFlag = ({ entry }: Token, flag: number) => ((entry?.flags ?? 0) & flag) !== 0;
 
-/** Park Jisung, Li Ming: a family name that is no given name as well, before syllables that are none. */
-function familyLeads([lead, rest]: readonly Token[]): void {
-  if (!lead || lead.initial || !isSurname(lead) || isKnown(lead, GIVEN)) return;
-  if (!rest) lead.role = 'family';
+/** Gives the family role to a leading surname that is not also a given name (Park Jisung, Li Ming). */
+function markLeadingSurname([lead, second]: readonly Token[]): void {
+  if (!lead || lead.isInitial || !isSurname(lead) || hasFlag(lead, GIVEN_NAME)) return;
+  if (!second) lead.role = 'family';
   if (
-    !rest ||
-    isSurname(rest) ||
-    isKnown(rest, SURNAME) ||
+    !second ||
+    isSurname(second) ||
+    hasFlag(second, SURNAME) ||
     lead.role !== 'given' ||
-    !(rest.korean || rest.chinese)
+    !(second.koreanForm || second.chineseForm)
   )
     return;
   lead.role = 'family';
-  rest.role = 'given';
+  second.role = 'given';
 }
 
-/** Kim Jong Un: beside a Korean or Chinese family name every other short word is part of the given name. */
-export function joinSyllables({ tokens, words, sure }: Draft): void {
-  if (tokens.length < 3 && !sure) familyLeads(tokens);
+/** Gives the given-name role to every other short word in a Latin name with a Korean or Chinese family name (Kim Jong Un). */
+export function assignSyllableRoles({ tokens, words, hasKnownFamilyName }: NameDraft): void {
+  if (tokens.length < 3 && !hasKnownFamilyName) markLeadingSurname(tokens);
   const [start, middle, end] = tokens;
   if (!start || !middle || !end || tokens.length > 3) return;
-  if (!tokens.every((t) => t.script === 'latin' && SYLLABLE.test(t.text))) return;
-  const front = isSurname(start) && !sure;
-  const back = isSurname(end);
-  if (!front && !back) return;
-  const familyFirst = front && (words[2]?.tied || (!back && !words[1]?.tied));
-  if (!familyFirst && start.role === 'middle') start.role = 'given';
-  if (middle.role === 'middle' || familyFirst) middle.role = 'given';
-  if (!familyFirst) return;
+  if (!tokens.every((token) => token.script === 'latin' && SYLLABLE.test(token.text))) return;
+  const startsWithSurname = isSurname(start) && !hasKnownFamilyName;
+  const endsWithSurname = isSurname(end);
+  if (!startsWithSurname && !endsWithSurname) return;
+  const isFamilyFirst =
+    startsWithSurname && (words[2]?.isHyphenated || (!endsWithSurname && !words[1]?.isHyphenated));
+  if (!isFamilyFirst && start.role === 'middle') start.role = 'given';
+  if (middle.role === 'middle' || isFamilyFirst) middle.role = 'given';
+  if (!isFamilyFirst) return;
   start.role = 'family';
   end.role = 'given';
 }
 
-// Vietnamese names: the word before the given name that tells women from men.
-/** Nguyễn Thị Hoa is a woman, Nguyễn Văn Hoa a man. */
-function arrange({ tokens }: Draft): void {
-  if (!tokens.some((t) => t.surnameOf & IN_VIETNAM)) return;
-  const woman = tokens.some((t) => t.text === 'thi' && t.script === 'latin');
-  if (!woman && !tokens.some((t) => t.prefix === 'van')) return;
-  for (const t of tokens)
-    if (!(t.surnameOf & IN_VIETNAM)) Object.assign(t, { sex: woman ? FEMALE : MALE, sexTold: true });
+/** Sets the sex of a Vietnamese name by its middle word: Nguyễn Thị Hoa is a woman, Nguyễn Văn Hoa a man. */
+function markSexByMiddleWord({ tokens }: NameDraft): void {
+  if (!tokens.some((token) => token.surnameRegions & VIETNAM_REGION)) return;
+  const isWoman = tokens.some((token) => token.text === 'thi' && token.script === 'latin');
+  if (!isWoman && !tokens.some((token) => token.prefix === 'van')) return;
+  for (const token of tokens)
+    if (!(token.surnameRegions & VIETNAM_REGION))
+      Object.assign(token, { sex: isWoman ? FEMALE : MALE, hasSexMarker: true });
 }
 
-export const VIETNAMESE: Tradition = { arrange };
+export const VIETNAMESE_TRADITION: Tradition = { assignRoles: markSexByMiddleWord };

@@ -1,111 +1,112 @@
-// The table of Han characters: how characters and family names are read in the languages that write with them.
-import { readTable, tableLines } from '../../table-files.ts';
-import { wadeGilesOf } from './pinyin.ts';
+// The table data/names/han.txt: how Han characters and family names are read in the languages that write with them.
+import { readShippedTable, splitTableLines } from '../../tables.ts';
+import { toWadeGiles } from './pinyin.ts';
 
-/** Readings of a character or surname; one list per language, in the order of the table's columns. */
+/** Readings of one character or family name: a list for each column of the table. */
 type Readings = string[][];
 
-/** Columns of the table: Mandarin, the southern languages of China, Japanese, Korean, Vietnamese. */
+/** Columns of the table. `SOUTHERN_READINGS` are those of Cantonese, Hokkien and Teochew. */
 export const MANDARIN_READINGS = 0;
 export const SOUTHERN_READINGS = 1;
 export const JAPANESE_READINGS = 2;
 export const KOREAN_READINGS = 3;
-export const VIETNAMESE_READINGS = 4;
-export const COLUMNS = 5;
+const VIETNAMESE_READINGS = 4;
+export const READING_COLUMN_COUNT = 5;
 
-/** Bits of `surnameLands`. */
-export const IN_CHINA = (1 << MANDARIN_READINGS) | (1 << SOUTHERN_READINGS);
-export const IN_KOREA = 1 << KOREAN_READINGS;
-export const IN_VIETNAM = 1 << VIETNAMESE_READINGS;
+/** Bits of `findSurnameRegions`: regions where a word is a family name. */
+export const CHINA_REGIONS = (1 << MANDARIN_READINGS) | (1 << SOUTHERN_READINGS);
+export const KOREA_REGION = 1 << KOREAN_READINGS;
+export const VIETNAM_REGION = 1 << VIETNAMESE_READINGS;
 
 interface HanTable {
   surnames: Map<string, Readings>;
   characters: Map<string, Readings>;
-  /** Variant of a character (traditional, Japanese) -> the one that stands for all. */
-  plain: Map<string, string>;
-  /** Usual rendering of a foreign name -> the names, folded. */
-  foreign: Map<string, string[]>;
-  /** Latin surname -> [line of the table, column]. */
-  latin: Map<string, [line: number, column: number][]>;
+  /** Variant of a character (traditional, Japanese) -> the variant that represents all of them. */
+  mainVariants: Map<string, string>;
+  /** Usual Chinese rendering of a foreign name -> the foreign names, folded. */
+  foreignNames: Map<string, string[]>;
+  /** Latin family name -> lines and columns of the table that contain the name. */
+  surnameCells: Map<string, [line: number, column: number][]>;
 }
 
 let table: HanTable | undefined;
 
-/** The table, read on first use. */
-export function hanTable(): HanTable {
-  return (table ??= load());
+/** Returns the table. Reads the file on first use. */
+export function getHanTable(): HanTable {
+  return (table ??= loadHanTable());
 }
 
-function load(): HanTable {
-  const built: HanTable = {
+function loadHanTable(): HanTable {
+  const loaded: HanTable = {
     surnames: new Map(),
     characters: new Map(),
-    plain: new Map(),
-    foreign: new Map(),
-    latin: new Map(),
+    mainVariants: new Map(),
+    foreignNames: new Map(),
+    surnameCells: new Map(),
   };
   let section = '';
-  for (const [index, line] of tableLines(readTable('han.txt')).entries()) {
+  for (const [index, line] of splitTableLines(readShippedTable('han.txt')).entries()) {
     if (line.startsWith('[')) section = line;
-    else if (section === '[foreign]') addForeign(built, line);
-    else addReadings(built, line, section === '[surnames]' ? index : -1);
+    else if (section === '[foreign]') addForeignNames(loaded, line);
+    else addReadings(loaded, line, section === '[surnames]' ? index : null);
   }
-  return built;
+  return loaded;
 }
 
-function addForeign({ foreign, plain }: HanTable, line: string): void {
+function addForeignNames({ foreignNames, mainVariants }: HanTable, line: string): void {
   const [word = '', ...names] = line.split(' ');
-  foreign.set([...word].map((c) => plain.get(c) ?? c).join(''), names);
+  foreignNames.set([...word].map((c) => mainVariants.get(c) ?? c).join(''), names);
 }
 
-/** `index` is the number of the line for a family name, -1 for a character. */
-function addReadings(built: HanTable, line: string, index: number): void {
+/** Adds the readings of one line. `surnameLine` is the line number of a family name; null for a character. */
+function addReadings(loaded: HanTable, line: string, surnameLine: number | null): void {
   const [variants = [], ...columns] = line.split(' | ').map((cell) => cell.split(' '));
   const readings = columns.map((list, column) =>
-    list[0] === '-' ? [] : column === JAPANESE_READINGS ? list.map(shortVowels) : list,
+    list[0] === '-' ? [] : column === JAPANESE_READINGS ? list.map(shortenVowels) : list,
   );
-  const target = index < 0 ? built.characters : built.surnames;
-  const [first = '', ...others] = variants;
-  for (const word of variants) {
-    const known = target.get(word);
-    target.set(word, known ? merge(known, readings) : readings);
+  const target = surnameLine === null ? loaded.characters : loaded.surnames;
+  const [main = '', ...others] = variants;
+  for (const variant of variants) {
+    const known = target.get(variant);
+    target.set(variant, known ? mergeReadings(known, readings) : readings);
   }
-  for (const word of others) if (word !== first && !built.plain.has(word)) built.plain.set(word, first);
-  if (index >= 0) indexLatin(built.latin, columns, index);
+  for (const variant of others)
+    if (variant !== main && !loaded.mainVariants.has(variant)) loaded.mainVariants.set(variant, main);
+  if (surnameLine !== null) addSurnameCells(loaded.surnameCells, columns, surnameLine);
 }
 
-const merge = (a: Readings, b: Readings): Readings =>
+const mergeReadings = (a: Readings, b: Readings): Readings =>
   a.map((list, i) => [...new Set([...list, ...(b[i] ?? [])])]);
 
-function indexLatin(latin: HanTable['latin'], columns: string[][], line: number): void {
+function addSurnameCells(cells: HanTable['surnameCells'], columns: string[][], line: number): void {
   for (const [column, list] of columns.entries()) {
-    const spellings = column === MANDARIN_READINGS ? new Set([...list, ...list.map(wadeGilesOf)]) : list;
-    for (const word of spellings) {
-      if (word === '-') continue;
-      const entries = latin.get(word);
-      if (entries) entries.push([line, column]);
-      else latin.set(word, [[line, column]]);
+    const spellings = column === MANDARIN_READINGS ? new Set([...list, ...list.map(toWadeGiles)]) : list;
+    for (const spelling of spellings) {
+      if (spelling === '-') continue;
+      const known = cells.get(spelling);
+      if (known) known.push([line, column]);
+      else cells.set(spelling, [[line, column]]);
     }
   }
 }
 
-/** Characters with variants of one character made the same. */
-export function plainHan(word: string): string {
-  const { plain } = hanTable();
-  let out = '';
-  for (const c of word) out += plain.get(c) ?? c;
-  return out;
+/** Replaces every character of a word by its main variant. */
+export function unifyHanVariants(word: string): string {
+  const { mainVariants } = getHanTable();
+  let unified = '';
+  for (const c of word) unified += mainVariants.get(c) ?? c;
+  return unified;
 }
 
-/** Where a Latin word is a family name: a bit a column, 0 for nowhere. */
-export function surnameLands(text: string): number {
-  let lands = 0;
-  for (const [, column] of hanTable().latin.get(text) ?? []) lands |= 1 << column;
-  return lands;
+/** Returns the regions where a folded Latin word is a family name, one bit for each column of the table; 0 if nowhere. */
+export function findSurnameRegions(text: string): number {
+  let regions = 0;
+  for (const [, column] of getHanTable().surnameCells.get(text) ?? []) regions |= 1 << column;
+  return regions;
 }
 
-/** Long vowels are written in many ways (Sato, Satou, Satoh): they are written short here. */
-export function shortVowels(text: string): string {
+/** Shortens the long vowels of a Japanese word, which have many spellings (Sato, Satou, Satoh). */
+export function shortenVowels(text: string): string {
   return text
     .replace(/ō/g, 'o')
     .replace(/o[uh](?![aeiouy])|oo/g, 'o')

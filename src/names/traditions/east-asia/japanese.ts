@@ -1,114 +1,80 @@
 // Japanese names: kana, and readings of characters in Latin letters.
-import { isForeign } from './customs.ts';
-import { shortVowels } from './han-table.ts';
-import type { Form, Tradition } from '../tradition.ts';
-import { relation } from '../../types.ts';
+import { parseTextMap, parseTextTable } from '../../tables.ts';
+import { tokenComparison } from '../../types.ts';
+import type { Tradition, VariantForm } from '../tradition.ts';
+import { WEAK_VOWELS } from '../western.ts';
+import { isForeignName } from './customs.ts';
+import { shortenVowels } from './han-table.ts';
 
-/** One word in the two systems of spelling Japanese. Only words of its syllables have a form. */
-const OTHER_SYSTEM = relation('spelling', 0.9);
-const SPELT: Form = {
-  when: /^(?:(?:[kgsztdnhbpmrfjwy]|[kgnhbpmrsztj]y|sh|ch|ts)?[aiueo]{1,2}h?(?:n(?![aiueoy])|m(?=[pbm])|([kstp])(?=\1))?){2,}$/,
-  make: hepburn,
-  both: OTHER_SYSTEM,
-  one: OTHER_SYSTEM,
+/** One word in two romanisations of Japanese. */
+const OTHER_ROMANISATION = tokenComparison('spelling', 0.9);
+const HEPBURN_FORM: VariantForm = {
+  // Words that consist of Japanese syllables.
+  appliesTo:
+    /^(?:(?:[kgsztdnhbpmrfjwy]|[kgnhbpmrsztj]y|sh|ch|ts)?[aiueo]{1,2}h?(?:n(?![aiueoy])|m(?=[pbm])|([kstp])(?=\1))?){2,}$/,
+  toForm: toHepburn,
+  ifBothChanged: OTHER_ROMANISATION,
+  ifOneChanged: OTHER_ROMANISATION,
 };
 
-export const JAPANESE: Tradition = {
-  form: SPELT,
-  writings: {
+export const JAPANESE_TRADITION: Tradition = {
+  variantForm: HEPBURN_FORM,
+  scripts: {
     kana: {
-      read(word) {
-        const syllables = kanaSyllables(word);
-        return { text: syllables.join(''), sound: kanaSound(syllables) };
+      readWord(word) {
+        const syllables = romaniseKana(word);
+        return { text: syllables.join(''), sound: kanaSounds(syllables) };
       },
       sounds: { mode: 'eastern', rank: 3 },
-      syllabic: true,
-      familyLeads: (tokens, text) => tokens.length === 2 && !isForeign(text),
+      isSyllabic: true,
+      hasFamilyNameFirst: (tokens, original) => tokens.length === 2 && !isForeignName(original),
     },
   },
 };
 
-// Kana: Hepburn letters for showing and keys, and sounds with the vowels that only carry a foreign consonant.
-
-const ROWS: Record<string, string> = {
-  a: 'アイウエオ',
-  k: 'カキクケコ',
-  s: 'サシスセソ',
-  t: 'タチツテト',
-  n: 'ナニヌネノ',
-  h: 'ハヒフヘホ',
-  m: 'マミムメモ',
-  r: 'ラリルレロ',
-  g: 'ガギグゲゴ',
-  z: 'ザジズゼゾ',
-  d: 'ダヂヅデド',
-  b: 'バビブベボ',
-  p: 'パピプペポ',
-};
-const IRREGULAR: Record<string, string> = {
-  シ: 'shi',
-  チ: 'chi',
-  ツ: 'tsu',
-  フ: 'fu',
-  ジ: 'ji',
-  ヂ: 'ji',
-  ヅ: 'zu',
-  ヤ: 'ya',
-  ユ: 'yu',
-  ヨ: 'yo',
-  ワ: 'wa',
-  ヲ: 'o',
-  ヰ: 'i',
-  ヱ: 'e',
-  ン: 'n',
-  ヴ: 'vu',
-  ヶ: 'ga',
-  ヵ: 'ka',
-};
-const SMALL: Record<string, string> = {
-  ァ: 'a',
-  ィ: 'i',
-  ゥ: 'u',
-  ェ: 'e',
-  ォ: 'o',
-  ャ: 'ya',
-  ュ: 'yu',
-  ョ: 'yo',
-  ヮ: 'wa',
-};
+/** Consonant, and the katakana with the vowels a, i, u, e, o; `-` means no consonant. */
+const KANA_ROWS = parseTextTable(`
+  - アイウエオ  k カキクケコ  s サシスセソ  t タチツテト  n ナニヌネノ  h ハヒフヘホ  m マミムメモ  r ラリルレロ
+  g ガギグゲゴ  z ザジズゼゾ  d ダヂヅデド  b バビブベボ  p パピプペポ
+`);
+const IRREGULAR_KANA = parseTextMap(`
+  シ shi  チ chi  ツ tsu  フ fu  ジ ji  ヂ ji  ヅ zu  ヤ ya  ユ yu  ヨ yo  ワ wa  ヲ o  ヰ i  ヱ e  ン n  ヴ vu  ヶ ga  ヵ ka
+`);
+const SMALL_KANA = parseTextMap('ァ a  ィ i  ゥ u  ェ e  ォ o  ャ ya  ュ yu  ョ yo  ヮ wa');
 
 const SYLLABLES = new Map<string, string>();
-for (const [row, letters] of Object.entries(ROWS))
+for (const [consonant = '', letters = ''] of KANA_ROWS)
   for (const [i, kana] of [...letters].entries())
-    SYLLABLES.set(kana, (row === 'a' ? '' : row) + 'aiueo'.charAt(i));
-for (const [kana, latin] of Object.entries(IRREGULAR)) SYLLABLES.set(kana, latin);
+    SYLLABLES.set(kana, (consonant === '-' ? '' : consonant) + 'aiueo'.charAt(i));
+for (const [kana, latin] of IRREGULAR_KANA) SYLLABLES.set(kana, latin);
 
-function katakana(text: string): string {
+function toKatakana(text: string): string {
   return text.replace(/[\u3041-\u3096]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
 }
 
-/** A small kana takes the vowel of the kana before it: ティ = ti, シャ = sha, ファ = fa. */
-function combine(latin: string, mark: string): string {
+/** Replaces the vowel of a syllable by a small kana: ティ = ti, シャ = sha, ファ = fa. */
+function combine(latin: string, small: string): string {
   const stem = latin.slice(0, -1);
-  if (mark.length === 2 && mark !== 'wa') return /(sh|ch|j)$/.test(stem) ? stem + mark[1] : stem + mark;
-  if (latin === 'u') return 'w' + mark;
-  return stem + mark.at(-1);
+  if (small.length === 2 && small !== 'wa') return /(sh|ch|j)$/.test(stem) ? stem + small[1] : stem + small;
+  if (latin === 'u') return 'w' + small;
+  return stem + small.at(-1);
 }
 
-/** Latin syllables of a kana word. `ッ` doubles nothing and `ー` is left out, as most spellings of names do. */
-function kanaSyllables(text: string): string[] {
-  const out: string[] = [];
-  for (const c of katakana(text)) {
-    const mark = SMALL[c];
-    const before = out.at(-1);
-    const syllable = mark ?? SYLLABLES.get(c);
-    if (mark && before !== undefined && before !== 'n') out[out.length - 1] = combine(before, mark);
-    else if (syllable !== undefined) out.push(syllable);
+/** Returns the Latin syllables of a kana word. `ッ` and `ー` are left out, as in most spellings of names. */
+function romaniseKana(word: string): string[] {
+  const syllables: string[] = [];
+  for (const kana of toKatakana(word)) {
+    const small = SMALL_KANA.get(kana);
+    const before = syllables.at(-1);
+    const syllable = small ?? SYLLABLES.get(kana);
+    if (small && before !== undefined && before !== 'n')
+      syllables[syllables.length - 1] = combine(before, small);
+    else if (syllable !== undefined) syllables.push(syllable);
   }
-  return out;
+  return syllables;
 }
 
-const SOUNDS: [RegExp, string][] = [
+const CONSONANT_SOUNDS: [RegExp, string][] = [
   [/^sh/, ':'],
   [/^ch/, 'C'],
   [/^ts/, ')'],
@@ -122,31 +88,27 @@ const SOUNDS: [RegExp, string][] = [
   [/^h/, 'h'],
   [/^n$/, 'M'],
 ];
-const CARRYING: Record<string, string> = { u: 'U', o: 'O', i: 'I' };
+const CARRIER_VOWELS = parseTextMap('u U  o O  i I');
 const VOWELS = /[aeiou]/;
-const WEAK: Record<string, string> = { a: '1', e: '2', i: '3', o: '4', u: '5' };
 
-/** Syllables whose vowel only carries the consonant of a foreign name. */
-const CARRIERS = /^[kgsztdbpmrfv]u$|^shu$|^chu$|^tsu$|^[td]o$|^chi$|^ji$|^shi$|^[kg]i$/;
+/** Syllables whose vowel only carries a consonant of a foreign name. */
+const CARRIER_SYLLABLE = /^[kgsztdbpmrfv]u$|^shu$|^chu$|^tsu$|^[td]o$|^chi$|^ji$|^shi$|^[kg]i$/;
 
-/** Sounds of kana syllables. */
-function kanaSound(list: readonly string[]): string {
-  let out = '';
-  for (const [index, syllable] of list.entries()) {
+function kanaSounds(syllables: readonly string[]): string {
+  let sounds = '';
+  for (const [index, syllable] of syllables.entries()) {
     let sound = syllable;
-    for (const [pattern, to] of SOUNDS) sound = sound.replace(pattern, to);
+    for (const [pattern, symbol] of CONSONANT_SOUNDS) sound = sound.replace(pattern, symbol);
     const [first, last] = [sound.charAt(0), sound.slice(-1)];
-    if (CARRIERS.test(syllable)) sound = sound.slice(0, -1) + (CARRYING[last] ?? last);
-    else if (VOWELS.test(first) && index > 0 && /[aeiouUOI]$/.test(out))
-      sound = (WEAK[first] ?? first) + sound.slice(1);
-    out += sound;
+    if (CARRIER_SYLLABLE.test(syllable)) sound = sound.slice(0, -1) + (CARRIER_VOWELS.get(last) ?? last);
+    else if (VOWELS.test(first) && index > 0 && /[aeiouUOI]$/.test(sounds))
+      sound = (WEAK_VOWELS.get(first) ?? first) + sound.slice(1);
+    sounds += sound;
   }
-  return out.replace(/M(?=[g<])/g, 'N');
+  return sounds.replace(/M(?=[g<])/g, 'N');
 }
 
-// Japanese in Latin letters.
-
-const SYSTEMS: readonly (readonly [official: RegExp, hepburn: string])[] = [
+const HEPBURN_RULES: readonly (readonly [kunreiSpelling: RegExp, hepburnSpelling: string])[] = [
   [/sy(?=[auo])/g, 'sh'],
   [/ty(?=[auo])/g, 'ch'],
   [/[zj]y(?=[auo])/g, 'j'],
@@ -158,12 +120,17 @@ const SYSTEMS: readonly (readonly [official: RegExp, hepburn: string])[] = [
   [/m(?=[pbm])/g, 'n'],
 ];
 
-/** The official spelling (Hukuda, Tiba, Zyunko) as Hepburn has it, long vowels short. */
-function hepburn(text: string): string {
-  return shortVowels(SYSTEMS.reduce((word, [official, to]) => word.replace(official, to), text));
+/** Returns the Hepburn spelling, with short vowels, of a word in the official romanisation (Hukuda, Tiba, Zyunko). */
+function toHepburn(text: string): string {
+  return shortenVowels(
+    HEPBURN_RULES.reduce(
+      (word, [kunreiSpelling, hepburnSpelling]) => word.replace(kunreiSpelling, hepburnSpelling),
+      text,
+    ),
+  );
 }
 
-const VOICED: readonly (readonly [voiceless: RegExp, voiced: string])[] = [
+const VOICED_CONSONANTS: readonly (readonly [voiceless: RegExp, voiced: string])[] = [
   [/^(?:sh|ch)/, 'j'],
   [/^ts/, 'z'],
   [/^k/, 'g'],
@@ -173,8 +140,8 @@ const VOICED: readonly (readonly [voiceless: RegExp, voiced: string])[] = [
   [/^c/, 'j'],
 ];
 
-/** A reading as it sounds inside a name: Tanaka, but Yamada. Other first sounds are lost there (Kazuichi, Kazuchi). */
-export function innerReading(reading: string): string {
-  const [pattern, to] = VOICED.find(([voiceless]) => voiceless.test(reading)) ?? [/^./, ''];
-  return reading.replace(pattern, to);
+/** Returns a reading as it sounds inside a name: ta becomes da in Yamada. Other first sounds are lost (Kazuichi, Kazuchi). */
+export function voicedReading(reading: string): string {
+  const [pattern, voiced] = VOICED_CONSONANTS.find(([voiceless]) => voiceless.test(reading)) ?? [/^./, ''];
+  return reading.replace(pattern, voiced);
 }

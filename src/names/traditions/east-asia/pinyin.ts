@@ -1,123 +1,112 @@
-// Chinese syllables in Latin letters: pinyin and Wade-Giles meet in one form.
+// Chinese syllables in Latin letters: pinyin, Wade-Giles, and one form in which both spellings are equal.
+import { parseTextMap, parseTextTable } from '../../tables.ts';
 
-const FINALS =
-  'a o e ai ei ao ou an en ang eng ong i ia ie iao iu ian in iang ing iong u ua uo uai ui uan un uang ue'.split(
-    ' ',
-  );
-const PINYIN_INITIALS = ['', ...'b p m f d t n l g k h j q x zh ch sh r z c s y w'.split(' ')];
-const CLASSES: Record<string, string> = {
-  b: 'p',
-  d: 't',
-  g: 'k',
-  j: 'c',
-  q: 'c',
-  zh: 'c',
-  ch: 'c',
-  x: 'x',
-  hs: 'x',
-  z: 'z',
-  c: 'z',
-  ts: 'z',
-  tz: 'z',
-  sz: 's',
-  ss: 's',
-  j_: 'r',
-};
-const WADE_GILES_FINALS: Record<string, string> = {
-  ien: 'ian',
-  ieh: 'ie',
-  ueh: 'ue',
-  uei: 'ui',
-  ung: 'ong',
-  ih: 'i',
-  eh: 'e',
-  o: 'o',
-  iung: 'iong',
-  yueh: 'ue',
-  erh: 'er',
-};
+/** Initials of syllables: pinyin, Wade-Giles as names are spelt (without apostrophes), and the letter in forms. `-` means nothing. */
+const INITIALS = parseTextTable(`
+  - - -  b p p  p p p  m m m  f f f  d t t  t t t  n n n  l l l  g k k  k k k  h h h  j ch c  q ch c  x hs x  zh ch c  ch ch c
+  sh sh sh  r j r  z ts z  c ts z  s s s  y y -  w w -
+`).map((cells) => cells.map((cell) => (cell === '-' ? '' : cell)));
+const PINYIN_FINALS = 'a o e ai ei ao ou an en ang eng ong i ia ie iao iu ian in iang ing iong'
+  .concat(' u ua uo uai ui uan un uang ue')
+  .split(' ');
+/** Pinyin final -> Wade-Giles final, where they differ. */
+const WADE_GILES_FINALS = parseTextMap('ian ien  ie ieh  ue ueh  ong ung  iong iung');
+/** Other Wade-Giles finals -> pinyin final. They are understood but never written. */
+const VARIANT_FINALS = parseTextMap('uei ui  ih i  eh e  erh er  yueh ue');
+/** Wade-Giles syllables that do not follow from initial and final, with their pinyin syllables. */
+const IRREGULAR_SYLLABLES = parseTextTable(`
+  tzu zi ci  ssu si  chih zhi chi  shih shi  jih ri  erh er  yu you  yen yan  yeh ye  ko ge ke  ho he  kuei gui kui
+`);
 
-const FORMS = new Map<string, string>();
-const PINYIN = new Set<string>();
+const FORM_LETTERS = new Map(INITIALS.map(([pinyin = '', , letter = '']) => [pinyin, letter]));
+const WADE_GILES_INITIALS = new Map(INITIALS.map(([pinyin = '', wadeGiles = '']) => [pinyin, wadeGiles]));
+const WADE_GILES_SYLLABLES = new Map(
+  IRREGULAR_SYLLABLES.flatMap(([wadeGiles = '', ...pinyin]) =>
+    pinyin.map((syllable) => [syllable, wadeGiles]),
+  ),
+);
 
-function build(): void {
-  for (const initial of PINYIN_INITIALS) {
-    for (const final of FINALS) {
-      const syllable = initial + final;
-      if (!plausible(initial, final)) continue;
-      PINYIN.add(syllable);
-      FORMS.set(syllable, form(initial, final));
-    }
-  }
-  for (const initial of ['', ...'p m f t n l k h ch hs sh j ts tz s y w'.split(' ')]) {
-    for (const final of [...FINALS, ...Object.keys(WADE_GILES_FINALS)]) {
-      const syllable = initial + final;
-      if (!FORMS.has(syllable))
-        FORMS.set(syllable, form(initial === 'j' ? 'r' : initial, WADE_GILES_FINALS[final] ?? final));
-    }
-  }
-  for (const [wadeGiles, pinyin] of [
-    ['szu', 'si'],
-    ['ssu', 'si'],
-    ['tzu', 'zi'],
-    ['tsu', 'zu'],
-    ['yu', 'yu'],
-    ['yen', 'yan'],
-    ['yeh', 'ye'],
-    ['jih', 'ri'],
-    ['jen', 'ren'],
-    ['erh', 'er'],
-    ['er', 'er'],
-    ['kuo', 'guo'],
-    ['ko', 'ge'],
-    ['ho', 'he'],
-    ['lo', 'luo'],
-    ['to', 'duo'],
-    ['shih', 'shi'],
-    ['chih', 'zhi'],
-  ] as const)
-    if (!PINYIN.has(wadeGiles)) FORMS.set(wadeGiles, form(...halves(pinyin)));
+const SYLLABLE = /^([zcs]h|[bpmfdtnlgkhjqxrzcsyw])?(.+)$/;
+
+/** Returns the Wade-Giles spelling of a pinyin syllable, as names are spelt in Taiwan. */
+export function toWadeGiles(pinyin: string): string {
+  const irregular = WADE_GILES_SYLLABLES.get(pinyin);
+  if (irregular !== undefined) return irregular;
+  const [, initial = '', final = ''] = SYLLABLE.exec(pinyin) ?? [];
+  const rounded = final === 'uo' && !/^[gkh]$/.test(initial) ? 'o' : final;
+  return (WADE_GILES_INITIALS.get(initial) ?? initial) + (WADE_GILES_FINALS.get(rounded) ?? rounded);
 }
 
-function halves(syllable: string): [string, string] {
+/** Syllable in either spelling -> its form. */
+const FORMS = new Map<string, string>();
+const PINYIN_SYLLABLES = new Set<string>();
+
+function buildForms(): void {
+  for (const initial of FORM_LETTERS.keys()) {
+    for (const final of PINYIN_FINALS) {
+      if (!isPinyinSyllable(initial, final)) continue;
+      PINYIN_SYLLABLES.add(initial + final);
+      FORMS.set(initial + final, toForm(initial, final));
+    }
+  }
+  addWadeGilesForms();
+  FORMS.set('er', toForm('', 'er'));
+  for (const [wadeGiles = '', pinyin = ''] of [...IRREGULAR_SYLLABLES, ['szu', 'si']])
+    if (!PINYIN_SYLLABLES.has(wadeGiles)) FORMS.set(wadeGiles, toForm(...splitSyllable(pinyin)));
+}
+
+/** Adds every combination of a Wade-Giles initial and final, also those that Chinese lacks: other romanisations use them. */
+function addWadeGilesForms(): void {
+  const initials = new Map([...WADE_GILES_INITIALS].map(([pinyin, wadeGiles]) => [wadeGiles, pinyin]));
+  initials.set('tz', 'z');
+  const finals = new Map(PINYIN_FINALS.map((final) => [final, final]));
+  for (const [pinyin, wadeGiles] of WADE_GILES_FINALS) finals.set(wadeGiles, pinyin);
+  for (const [wadeGiles, pinyin] of VARIANT_FINALS) finals.set(wadeGiles, pinyin);
+  for (const [initial, pinyinInitial] of initials)
+    for (const [final, pinyinFinal] of finals)
+      if (!FORMS.has(initial + final)) FORMS.set(initial + final, toForm(pinyinInitial, pinyinFinal));
+}
+
+function splitSyllable(syllable: string): [initial: string, final: string] {
   const at = syllable.search(/[aeiou]/);
   return [syllable.slice(0, at), syllable.slice(at)];
 }
 
-/** Excludes combinations that pinyin does not have, so that its spellings can be told from others. */
-function plausible(initial: string, final: string): boolean {
+/** True if pinyin has the syllable. Excluding the others tells pinyin from other spellings. */
+function isPinyinSyllable(initial: string, final: string): boolean {
   if (initial === '') return /^(a|o|e|ai|ei|ao|ou|an|en|ang|eng)$/.test(final);
   if (/^[jqx]$/.test(initial)) return /^(i.*|u|ue|uan|un)$/.test(final);
   if (initial === 'y') return /^(a|e|ao|ou|an|ang|i|in|ing|u|ue|uan|un|ong|o)$/.test(final);
   if (initial === 'w') return /^(a|o|ai|ei|an|en|ang|eng|u)$/.test(final);
   if (/^([zcs]h?|r|[gkh])$/.test(initial))
     return !/^i.|^in|^ue$|^o$/.test(final) && !(final === 'i' && /^[gkh]$/.test(initial));
-  if (/^[bpmf]$/.test(initial)) return !/^(u.+|ou?ng|iang|iong|ia)$/.test(final) || false;
+  if (/^[bpmf]$/.test(initial)) return !/^(u.+|ou?ng|iang|iong|ia)$/.test(final);
   if (/^[dt]$/.test(initial) && /^i(a|n|ang|ong)$/.test(final)) return false;
   return !/^(o|ua|uai|uang)$/.test(final);
 }
 
-function form(initial: string, final: string): string {
-  const start = initial === 'y' || initial === 'w' ? '' : (CLASSES[initial] ?? initial);
-  let end = final;
-  if (initial === 'y')
-    end = final.startsWith('i')
-      ? final
-      : final.startsWith('u')
-        ? 'v' + final.slice(1)
-        : `i${final === 'an' ? 'an' : final}`;
-  if (initial === 'w') end = final === 'u' ? 'u' : `u${final}`;
-  if (/^[jqx]$|^hs$/.test(initial) && final.startsWith('u')) end = 'v' + final.slice(1);
-  if (end === 'uo' || end === 'e') end = 'o';
-  if (end === 'uen') end = 'un';
-  if (end === 'uei') end = 'ui';
-  if (end === 'iou') end = 'iu';
-  return `${start}${end.replace('v', 'u')}.`;
+/** Returns the form of a pinyin syllable; a dot ends every syllable. */
+function toForm(initial: string, final: string): string {
+  const vowels = initial === 'y' || initial === 'w' ? glideVowels(initial, final) : final;
+  // After j, q, x and y the letter u stands for ü, and the short finals do not apply.
+  const isUmlaut = /^[jqxy]$/.test(initial) && final.startsWith('u');
+  const shortened = isUmlaut ? vowels : (SHORT_FINALS.get(vowels) ?? vowels);
+  return `${FORM_LETTERS.get(initial) ?? initial}${shortened}.`;
 }
 
-/** One form for the pinyin and the Wade-Giles spelling of up to three syllables; undefined for other words. */
-export function syllablesForm(text: string): string | undefined {
-  if (FORMS.size === 0) build();
+const SHORT_FINALS = parseTextMap('uo o  e o  uen un  uei ui  iou iu');
+
+/** Returns the vowels of a syllable that starts with the glide y or w. */
+function glideVowels(glide: 'y' | 'w', final: string): string {
+  if (glide === 'w') return final === 'u' ? 'u' : `u${final}`;
+  return /^[iu]/.test(final) ? final : `i${final}`;
+}
+
+const MAX_SYLLABLES = 3;
+
+/** Returns one form for the pinyin and the Wade-Giles spelling of up to three syllables; undefined for other words. */
+export function chineseNameForm(text: string): string | undefined {
+  if (FORMS.size === 0) buildForms();
   if (text.length < 2 || text.length > 14) return undefined;
   const best: (string | undefined)[] = [''];
   const count = [0];
@@ -125,7 +114,7 @@ export function syllablesForm(text: string): string | undefined {
     for (let size = Math.min(6, end); size > 0; size--) {
       const before = best[end - size];
       const syllable = before === undefined ? undefined : FORMS.get(text.slice(end - size, end));
-      if (syllable === undefined || count[end - size]! >= 3) continue;
+      if (syllable === undefined || count[end - size]! >= MAX_SYLLABLES) continue;
       if (best[end] === undefined || count[end - size]! + 1 < count[end]!) {
         best[end] = before + syllable;
         count[end] = count[end - size]! + 1;
@@ -135,71 +124,16 @@ export function syllablesForm(text: string): string | undefined {
   return best[text.length];
 }
 
-/** Whether a text is spelt in pinyin syllables throughout. */
+/** True if the whole text consists of pinyin syllables. */
 export function isPinyin(text: string): boolean {
-  if (FORMS.size === 0) build();
-  const reach = [true];
+  if (FORMS.size === 0) buildForms();
+  const isReached = [true];
   for (let end = 1; end <= text.length; end++) {
-    for (let size = Math.min(6, end); size > 0 && !reach[end]; size--) {
+    for (let size = Math.min(6, end); size > 0 && !isReached[end]; size--) {
       const piece = text.slice(end - size, end);
-      const inner = end > size && /^[aeo]/.test(piece);
-      if (reach[end - size] && !inner && PINYIN.has(piece)) reach[end] = true;
+      const startsWithVowel = end > size && /^[aeo]/.test(piece);
+      if (isReached[end - size] && !startsWithVowel && PINYIN_SYLLABLES.has(piece)) isReached[end] = true;
     }
   }
-  return reach[text.length] === true;
-}
-
-// Wade-Giles, as names are spelt in Taiwan and by whoever left China before pinyin: without the marks that nobody writes.
-
-const WADE_GILES_INITIALS: Record<string, string> = {
-  b: 'p',
-  d: 't',
-  g: 'k',
-  j: 'ch',
-  q: 'ch',
-  x: 'hs',
-  zh: 'ch',
-  r: 'j',
-  z: 'ts',
-  c: 'ts',
-};
-
-/** Whole syllables that the rules below do not make. */
-const WADE_GILES_SYLLABLES: Record<string, string> = {
-  zi: 'tzu',
-  ci: 'tzu',
-  si: 'ssu',
-  zhi: 'chih',
-  chi: 'chih',
-  shi: 'shih',
-  ri: 'jih',
-  er: 'erh',
-  you: 'yu',
-  yan: 'yen',
-  ye: 'yeh',
-  yue: 'yueh',
-  yong: 'yung',
-  ge: 'ko',
-  ke: 'ko',
-  he: 'ho',
-  gui: 'kuei',
-  kui: 'kuei',
-};
-
-const WADE_GILES_FINAL_RULES: readonly (readonly [pinyin: RegExp, wadeGiles: string])[] = [
-  [/^ian$/, 'ien'],
-  [/^(i|u)e$/, '$1eh'],
-  [/^(i?)ong$/, '$1ung'],
-];
-
-const SYLLABLE = /^([zcs]h|[bpmfdtnlgkhjqxrzcsyw])?(.+)$/;
-
-/** The Wade-Giles spelling of a pinyin syllable. */
-export function wadeGilesOf(pinyin: string): string {
-  const irregular = WADE_GILES_SYLLABLES[pinyin];
-  if (irregular !== undefined) return irregular;
-  const [, start = '', end = ''] = SYLLABLE.exec(pinyin) ?? [];
-  const rounded = end === 'uo' && !/^[gkh]$/.test(start) ? 'o' : end;
-  const final = WADE_GILES_FINAL_RULES.reduce((text, [pattern, to]) => text.replace(pattern, to), rounded);
-  return (WADE_GILES_INITIALS[start] ?? start) + final;
+  return isReached[text.length] === true;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
 import { compareNames, loadNameTables, setNameFrequencies } from '../../src/names/index.ts';
-import { readTable } from '../../src/names/table-files.ts';
+import { readShippedTable } from '../../src/names/tables.ts';
 
 const own = (text: string) => {
   const file = join(mkdtempSync(join(tmpdir(), 'names-')), 'own.txt');
@@ -18,7 +18,7 @@ afterEach(() => setNameFrequencies(undefined));
 test.each(['nicknames', 'spellings', 'cultural', 'given', 'surnames', 'words', 'han'])(
   'the table %s says where it is from',
   (name) => {
-    expect(readTable(`${name}.txt`)).toMatch(/^#.*\n(#.*\n)*# Origin: /);
+    expect(readShippedTable(`${name}.txt`)).toMatch(/^#.*\n(#.*\n)*# Origin: /);
   },
 );
 
@@ -38,7 +38,7 @@ test('an operator can add short forms, spellings, equivalents and names', () => 
 
 test('a missing table and an unknown section are errors that say what to do', () => {
   expect(() => loadNameTables('/nowhere/own.txt')).toThrow(/There is no name table/);
-  expect(() => loadNameTables(own('[pets]\nrex\n'))).toThrow(/\[pets\]; use \[nicknames\]/);
+  expect(() => loadNameTables(own('[pets]\nrex\n'))).toThrow(/\[pets\]. Use \[nicknames\]/);
 });
 
 test('a rare family name alone says more than a common one', () => {

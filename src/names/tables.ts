@@ -1,0 +1,53 @@
+// Reads name tables: the files of data/names, an operator's own file, and tables that are written as text in the code.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BonafideError } from '../errors.ts';
+import { NAME_TABLES } from '../platform/assets.ts';
+
+/** Returns the text of one table file of `data/names`. */
+export function readShippedTable(fileName: string): string {
+  return readFileSync(join(NAME_TABLES, fileName), 'utf8');
+}
+
+/**
+ * Returns the text of a name table that the operator wrote.
+ * Errors: file_not_found, unreadable_file.
+ */
+export function readOperatorTable(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new BonafideError(
+      isMissing ? 'file_not_found' : 'unreadable_file',
+      isMissing
+        ? `There is no name table at ${path}. Check the path.`
+        : `The name table ${path} cannot be read. Check its permissions.`,
+    );
+  }
+}
+
+/** Returns the lines of a table file without comments (from `#` to the end of the line) and without empty lines. */
+export function splitTableLines(text: string): string[] {
+  const lines: string[] = [];
+  for (const raw of text.split('\n')) {
+    const comment = raw.indexOf('#');
+    const line = (comment < 0 ? raw : raw.slice(0, comment)).trim();
+    if (line) lines.push(line);
+  }
+  return lines;
+}
+
+/**
+ * Parses a table that is written as text in the code. Two blanks or a line end separate entries; one blank separates the cells of an
+ * entry. Returns the cells of every entry.
+ */
+export function parseTextTable(text: string): string[][] {
+  const entries = text.trim().split(/\s*\n\s*|\s{2,}/);
+  return entries.map((entry) => entry.split(' '));
+}
+
+/** Parses a text table of two columns into a Map from the first column to the second. */
+export function parseTextMap(text: string): Map<string, string> {
+  return new Map(parseTextTable(text).map(([key = '', value = '']) => [key, value]));
+}
