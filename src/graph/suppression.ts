@@ -2,14 +2,15 @@ import type { StoredContact, StoredRecord } from '../link/stored.ts';
 import { nameKeys, prepareName } from '../names/index.ts';
 import type { Fingerprints } from './encryption/fingerprints.ts';
 
-/** In the place of a source: none is called so, since what is imported has no such characters. */
-const PLACE = '\0forgotten';
+/** Source name for the fingerprints of marks. No imported source has this name: imported names contain no NUL character. */
+const MARK_SOURCE = '\0forgotten';
 
-/** An identity of more records than this is hardly one person: each of its records is marked by itself. */
-const MOST_RECORDS = 50;
+/** Maximum number of records of one person. If an identity has more records, each record gets its own marks. */
+const MAX_RECORDS_OF_PERSON = 50;
 
 type MarkedContact = Pick<StoredContact, 'kind' | 'keys'>;
 
+/** The parts of a record from which suppression marks are computed. */
 export interface SuppressibleRecord extends Pick<
   StoredRecord,
   'source' | 'recordId' | 'names' | 'birthDate'
@@ -17,37 +18,35 @@ export interface SuppressibleRecord extends Pick<
   contacts: MarkedContact[];
 }
 
-/** What a mark is made of: a word for what it is, the source, and the rest. */
-type Marker = (...parts: (string | number)[]) => Buffer;
+/** Returns the mark of a kind of fact, a source and values. */
+type MarkMaker = (kind: 'record' | 'contact' | 'person' | 'born', ...parts: (string | number)[]) => Buffer;
 
 /**
- * What records are known by when they were erased and come back: each by its source and id; and each person in each source of theirs by a
- * name together with an e-mail, a phone or an address, whatever the record's id. Keyed digests of 16 bytes; none is written anywhere else.
+ * Returns the suppression marks of one forgotten person: keyed hashes of 16 bytes by which a re-import is recognised. A record is
+ * recognised by its source and id; a person is recognised, in each source of the records, by a name with a contact.
  *
- * @param records of one person
+ * @param records all records of the person
  */
 export function suppressionMarksOf(
   records: readonly SuppressibleRecord[],
   fingerprints: Fingerprints,
 ): Buffer[] {
-  const mark = markerOf(fingerprints);
-  const people = records.length > MOST_RECORDS ? records.map((one) => [one]) : [records];
+  const mark = createMarkMaker(fingerprints);
+  const people = records.length > MAX_RECORDS_OF_PERSON ? records.map((record) => [record]) : [records];
   const marks = [
     ...records.map(({ source, recordId }) => mark('record', source, recordId)),
     ...people.flatMap((person) => personMarks(person, mark)),
   ];
-  return [...new Map(marks.map((one) => [one.toString('hex'), one])).values()];
+  return [...new Map(marks.map((bytes) => [bytes.toString('hex'), bytes])).values()];
 }
 
-function personMarks(records: readonly SuppressibleRecord[], mark: Marker): Buffer[] {
-  const years = new Set(records.flatMap((one) => yearOf(one) ?? []));
-  const contacts = records.flatMap((one) => one.contacts);
-  const traits = traitsOf(
-    records.flatMap(({ names }) => names),
-    contacts,
-  );
+function personMarks(records: readonly SuppressibleRecord[], mark: MarkMaker): Buffer[] {
+  const years = new Set(records.flatMap((record) => birthYear(record) ?? []));
+  const contacts = records.flatMap((record) => record.contacts);
+  const names = records.flatMap((record) => record.names);
+  const traits = traitsOf(names, contacts);
   return [...new Set(records.map(({ source }) => source))].flatMap((source) => [
-    ...linesOf(contacts).map((line) => mark('contact', source, line)),
+    ...contactValues(contacts.filter(isEmailOrPhone)).map((value) => mark('contact', source, value)),
     ...traits.flatMap(([value, name]) => [
       mark('person', source, value, name),
       ...(years.size > 0 ? [mark('born', source, value, name)] : []),
@@ -56,58 +55,55 @@ function personMarks(records: readonly SuppressibleRecord[], mark: Marker): Buff
   ]);
 }
 
-/** What is to be thought of a record that comes in: it is somebody's who was forgotten, may be, or is not. */
+/** Relation of an incoming record to the suppression list: a forgotten person, somebody who shares a contact with one, or neither. */
 export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
 
 /**
- * Is a record of somebody who was forgotten? It is where it is the same record; where it has a name and a contact of theirs, unless it is
- * told to be of a person of another birth year; and where it has no name, and no e-mail or phone but theirs. One that shares an e-mail or a phone
- * with them under another name may be a relative's: it is only `alike`.
+ * Compares a record with the suppression list. Marks that were made under an earlier secret can match contacts only if the record contains
+ * its values (`whole`).
  *
- * @param isKnown whether a mark is among those that are kept
+ * @param fingerprints fingerprints under the current secret, then those under earlier secrets
+ * @param isKnown returns true if a mark is on the suppression list
  */
 export function matchSuppression(
+  record: StoredRecord,
+  [current, ...earlier]: readonly Fingerprints[],
+  isKnown: (mark: Buffer) => boolean,
+): SuppressionMatch {
+  const matches = current ? [matchUnderSecret(record, current, isKnown)] : [];
+  for (const one of earlier) matches.push(matchUnderSecret(recordUnderSecret(record, one), one, isKnown));
+  return (['forgotten', 'alike'] as const).find((match) => matches.includes(match)) ?? 'free';
+}
+
+/**
+ * A record is forgotten if it is the same record; if it has a name and a contact of a forgotten person, and no different birth year; or if
+ * it has no name, and only e-mails and phones of a forgotten person. A record with another name and a shared e-mail or phone may be a
+ * relative's: it is alike.
+ */
+function matchUnderSecret(
   record: SuppressibleRecord,
   fingerprints: Fingerprints,
   isKnown: (mark: Buffer) => boolean,
 ): SuppressionMatch {
-  const mark = markerOf(fingerprints);
+  const mark = createMarkMaker(fingerprints);
   const { source, recordId, contacts } = record;
   if (isKnown(mark('record', source, recordId))) return 'forgotten';
-  const year = yearOf(record);
-  const isAnother = (value: number, name: string) =>
+  const year = birthYear(record);
+  const hasOtherYear = (value: number, name: string) =>
     year !== null &&
     isKnown(mark('born', source, value, name)) &&
     !isKnown(mark('born', source, value, name, year));
   for (const [value, name] of traitsOf(record.names, contacts))
-    if (isKnown(mark('person', source, value, name)) && !isAnother(value, name)) return 'forgotten';
-  const lines = contacts.filter(isLine);
-  const theirs = lines.filter((line) =>
-    valuesOf([line]).some((value) => isKnown(mark('contact', source, value))),
+    if (isKnown(mark('person', source, value, name)) && !hasOtherYear(value, name)) return 'forgotten';
+  const own = contacts.filter(isEmailOrPhone);
+  const shared = own.filter((contact) =>
+    contactValues([contact]).some((value) => isKnown(mark('contact', source, value))),
   );
-  if (theirs.length === 0) return 'free';
-  return record.names.length === 0 && theirs.length === lines.length ? 'forgotten' : 'alike';
+  if (shared.length === 0) return 'free';
+  return record.names.length === 0 && shared.length === own.length ? 'forgotten' : 'alike';
 }
 
-/**
- * The same of whoever was forgotten under this secret or an earlier one. Under an earlier one a contact can be told only where the record is
- * kept whole.
- *
- * @param all fingerprints: those of now, then earlier ones
- */
-export function matchSuppressionUnderSecrets(
-  record: StoredRecord,
-  [now, ...earlier]: readonly Fingerprints[],
-  isKnown: (mark: Buffer) => boolean,
-): SuppressionMatch {
-  const found = now ? [matchSuppression(record, now, isKnown)] : [];
-  for (const one of earlier) found.push(matchSuppression(recordUnderSecret(record, one), one, isKnown));
-  return RETURNS.find((is) => found.includes(is)) ?? 'free';
-}
-
-const RETURNS: readonly SuppressionMatch[] = ['forgotten', 'alike'];
-
-/** A record as it was before the secret was changed, as far as marks go. */
+/** Returns the parts of a record for marks under an earlier secret. Has no contacts if the record does not contain their values. */
 export function recordUnderSecret(record: StoredRecord, { of }: Fingerprints): SuppressibleRecord {
   const contacts = (record.whole?.contacts ?? []).map(({ kind, keys }) => ({
     kind,
@@ -116,41 +112,38 @@ export function recordUnderSecret(record: StoredRecord, { of }: Fingerprints): S
   return { ...record, contacts };
 }
 
-const markerOf =
-  (fingerprints: Fingerprints): Marker =>
+const createMarkMaker =
+  (fingerprints: Fingerprints): MarkMaker =>
   (...parts) =>
-    fingerprints.ofRecord(PLACE, parts.join('\0'));
+    fingerprints.ofRecord(MARK_SOURCE, parts.join('\0'));
 
 /**
- * Every contact with every name. A short form (Bob for Robert) is taken for the name beside an e-mail or a phone, not beside a home, which father
- * and son may share.
+ * Returns every combination of a contact and a name. Short forms of a name (Bob for Robert) are combined with e-mails and phones, but not
+ * with addresses, which father and son may share. Without a name, each e-mail and phone is combined with an empty name.
  */
 function traitsOf(
   names: readonly string[],
   contacts: readonly MarkedContact[],
 ): [value: number, name: string][] {
-  // Where somebody lives tells of nobody without a name.
-  if (names.length === 0) return linesOf(contacts).map((line) => [line, '']);
-  const known = names.map((name) => nameKeys(prepareName(name)));
-  const exact = names.map((name, i) => known[i]?.[0] ?? name);
-  const looser = known.flatMap((keys) => keys.filter((key) => key.startsWith('c:')));
+  if (names.length === 0) return contactValues(contacts.filter(isEmailOrPhone)).map((value) => [value, '']);
+  const keys = names.map((name) => nameKeys(prepareName(name)));
+  const exact = names.map((name, i) => keys[i]?.[0] ?? name);
+  const shortForms = keys.flatMap((all) => all.filter((key) => key.startsWith('c:')));
   return contacts.flatMap((contact) => {
-    const fit = contact.kind === 'address' ? exact : [...exact, ...looser];
-    return valuesOf([contact]).flatMap((value) => fit.map((name): [number, string] => [value, name]));
+    const forms = contact.kind === 'address' ? exact : [...exact, ...shortForms];
+    return contactValues([contact]).flatMap((value) => forms.map((name): [number, string] => [value, name]));
   });
 }
 
-const yearOf = ({ birthDate }: SuppressibleRecord): string | null => birthDate?.slice(0, 4) ?? null;
+const birthYear = ({ birthDate }: SuppressibleRecord): string | null => birthDate?.slice(0, 4) ?? null;
 
-/** E-mails and phones. */
-const isLine = ({ kind }: MarkedContact) => kind !== 'address';
-const linesOf = (contacts: readonly MarkedContact[]) => valuesOf(contacts.filter(isLine));
+const isEmailOrPhone = ({ kind }: MarkedContact) => kind !== 'address';
 
 /**
- * What each contact is known by: its exact fingerprint, and of an e-mail its mailbox, which is the same with a tag and with the dots that its
- * provider ignores. An address's looser keys are those of a whole house or street.
+ * Returns the exact fingerprint of each contact and the mailbox of each e-mail (without tag, and without dots that its provider ignores).
+ * Looser keys of an address are left out, because a whole house or street shares them.
  */
-const valuesOf = (contacts: readonly MarkedContact[]): number[] => [
+const contactValues = (contacts: readonly MarkedContact[]): number[] => [
   ...new Set(
     contacts.flatMap(({ keys }) =>
       keys.filter(([type], i) => i === 0 || type === 'mailbox').map(([, value]) => value),

@@ -27,7 +27,7 @@ const FORGOTTEN = [
 function judged(row: Partial<Row>, forgotten: Partial<Row>[] = FORGOTTEN): SuppressionMatch {
   const marks = suppressionMarksOf(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
   const known = new Set(marks);
-  return matchSuppression(stored(row), FINGERPRINTS, (mark) => known.has(mark.toString('hex')));
+  return matchSuppression(stored(row), [FINGERPRINTS], (mark) => known.has(mark.toString('hex')));
 }
 
 test('who was forgotten is known by the record, and under another id by a name and a contact', () => {

@@ -3,7 +3,7 @@ import type { Awaitable } from '../../model.ts';
 import type { GraphErasing } from '../capabilities.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import {
-  matchSuppressionUnderSecrets,
+  matchSuppression,
   recordUnderSecret,
   type SuppressionMatch,
   suppressionMarksOf,
@@ -43,7 +43,7 @@ export function createSuppressionList(
         if (!known.has(hex)) missing.add(hex);
         return known.get(hex) ?? false;
       };
-      const matches = records.map((record) => matchSuppressionUnderSecrets(record, fingerprints, isKnown));
+      const matches = records.map((record) => matchSuppression(record, fingerprints, isKnown));
       if (missing.size === 0) return matches;
       // Which marks a record asks for depends on the marks that are there: three rounds at most.
       for (const hex of missing) known.set(hex, false);

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { matchSuppressionUnderSecrets } from '../../graph/suppression.ts';
+import { matchSuppression } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored.ts';
 import { removeLeft } from '../../platform/left/left.ts';
 import type { Found } from './clock.ts';
@@ -169,7 +169,7 @@ export async function returned({ records }: RecordGraph, marks: Buffer[]): Promi
   const found: NamedRow[] = [];
   for await (const page of records.pages())
     for (const row of page)
-      if (matchSuppressionUnderSecrets(row, all, (mark) => known.has(hex(mark))) === 'forgotten')
+      if (matchSuppression(row, all, (mark) => known.has(hex(mark))) === 'forgotten')
         found.push(namedOf(row));
   return found;
 }
