@@ -1,4 +1,4 @@
-// Very many entries of a key and a value in little memory: in pieces by ranges of keys, each of which is sorted by itself.
+// Sorts more (key, value) entries than fit into memory, and the linking workspace that is built on such sorts.
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,38 +6,38 @@ import { pairOf } from '../link/pairs.ts';
 import type { Group } from '../link/pairing.ts';
 import type { LinkingWorkspace } from './linking.ts';
 
-/** Entries side by side: integers below 2^53 either way as keys, below 2^32 as values. */
+/** Entries as two columns. Keys are integers between -2^53 and 2^53, values are integers from 0 to 2^32. */
 export interface SortEntries {
   keys: Float64Array;
   values: Uint32Array;
 }
 
-export interface SpilledEntries {
-  /** Keys lie from `low` up to below `high`. */
+export interface ExternalSort {
   add(key: number, value: number): void;
-  /** The entries in pieces of ascending ranges of keys, within a piece in the order in which they were added. As often as asked. */
-  pieces(): Iterable<SortEntries>;
+  /** Iterates over all entries by ascending key, in pieces of whole key ranges. Entries with equal keys keep their order. Can be called again. */
+  sortedPieces(): Iterable<SortEntries>;
   drop(): void;
 }
 
-/** Ranges of keys; and entries of one that are gathered in memory, the first of them in less. */
+/** Number of key ranges; each range is one piece, sorted in memory. */
 const PIECES = 64;
-const GATHERED = 4096;
-const FIRST = 64;
-/** Bytes of an entry on disk. */
-const SIZE = 12;
+/** Entries that a piece buffers in memory before it writes them to disk, and the initial size of the buffer. */
+const BUFFER_ENTRIES = 4096;
+const INITIAL_ENTRIES = 64;
+/** Bytes of one entry on disk. */
+const ENTRY_BYTES = 12;
 
 interface Piece extends SortEntries {
   count: number;
-  /** Where what is on disk of it begins, `GATHERED` entries each: all keys, then all values. */
+  /** Offsets of this piece's blocks on disk. A block has `BUFFER_ENTRIES` entries: all keys, then all values. */
   offsets: number[];
 }
 
 /**
- * Some three megabytes of memory beside what one piece takes when it is read. What does not fit goes into a file of the folder that has
- * no name, so that nothing is left where the process is killed. Errors: what the file system throws.
+ * Creates a sort for keys from `low` to below `high`. Uses about 3 MB of memory, plus one piece while it is read. Entries that do not fit
+ * go into an unlinked file in `folder`, so that nothing is left if the process is killed. Errors: those of the file system.
  */
-export function createSpilledEntries({
+export function createExternalSort({
   folder,
   low,
   high,
@@ -45,155 +45,154 @@ export function createSpilledEntries({
   folder: string;
   low: number;
   high: number;
-}): SpilledEntries {
-  const pieces = Array.from({ length: PIECES }, emptyPiece);
-  const share = PIECES / (high - low);
-  const disk = namelessFile(folder);
+}): ExternalSort {
+  const pieces = Array.from({ length: PIECES }, createPiece);
+  const piecesPerKey = PIECES / (high - low);
+  const disk = createUnlinkedFile(folder);
   return {
     add(key, value) {
-      const piece = pieces[Math.floor((key - low) * share)];
+      const piece = pieces[Math.floor((key - low) * piecesPerKey)];
       if (!piece) throw new Error('a key is out of its range');
       if (piece.count === piece.keys.length) {
-        if (piece.count === GATHERED) spill(piece, disk);
+        if (piece.count === BUFFER_ENTRIES) spill(piece, disk);
         else grow(piece);
       }
       piece.keys[piece.count] = key;
       piece.values[piece.count++] = value;
     },
-    *pieces() {
-      for (const piece of pieces) if (piece.count > 0 || piece.offsets.length > 0) yield whole(piece, disk);
+    *sortedPieces() {
+      for (const piece of pieces)
+        if (piece.count > 0 || piece.offsets.length > 0) yield sortByKey(readPiece(piece, disk));
     },
     drop() {
       disk.close();
-      for (const piece of pieces) Object.assign(piece, emptyPiece());
+      for (const piece of pieces) Object.assign(piece, createPiece());
     },
   };
 }
 
-function emptyPiece(): Piece {
-  return { keys: new Float64Array(0), values: new Uint32Array(0), count: 0, offsets: [] };
-}
+const createPiece = (): Piece => ({ ...createColumns(0), count: 0, offsets: [] });
+
+const createColumns = (length: number): SortEntries => ({
+  keys: new Float64Array(length),
+  values: new Uint32Array(length),
+});
 
 function grow(piece: Piece): void {
-  const room = Math.min(GATHERED, Math.max(FIRST, piece.keys.length * 4));
   const { keys, values } = piece;
-  piece.keys = new Float64Array(room);
-  piece.values = new Uint32Array(room);
+  Object.assign(piece, createColumns(Math.min(BUFFER_ENTRIES, Math.max(INITIAL_ENTRIES, keys.length * 4))));
   piece.keys.set(keys);
   piece.values.set(values);
 }
 
-function spill(piece: Piece, disk: Disk): void {
+function spill(piece: Piece, disk: UnlinkedFile): void {
   piece.offsets.push(disk.append([bytesOf(piece.keys), bytesOf(piece.values)]));
   piece.count = 0;
 }
 
-function whole({ keys, values, count, offsets }: Piece, disk: Disk): SortEntries {
-  const all = offsets.length * GATHERED + count;
-  const found = { keys: new Float64Array(all), values: new Uint32Array(all) };
+function readPiece({ keys, values, count, offsets }: Piece, disk: UnlinkedFile): SortEntries {
+  const spilled = offsets.length * BUFFER_ENTRIES;
+  const all = createColumns(spilled + count);
   for (const [i, offset] of offsets.entries()) {
-    const [from, to] = [i * GATHERED, (i + 1) * GATHERED];
-    disk.read(bytesOf(found.keys.subarray(from, to)), offset);
-    disk.read(bytesOf(found.values.subarray(from, to)), offset + GATHERED * (SIZE - 4));
+    const [from, to] = [i * BUFFER_ENTRIES, (i + 1) * BUFFER_ENTRIES];
+    disk.read(bytesOf(all.keys.subarray(from, to)), offset);
+    disk.read(bytesOf(all.values.subarray(from, to)), offset + BUFFER_ENTRIES * (ENTRY_BYTES - 4));
   }
-  found.keys.set(keys.subarray(0, count), all - count);
-  found.values.set(values.subarray(0, count), all - count);
-  return found;
+  all.keys.set(keys.subarray(0, count), spilled);
+  all.values.set(values.subarray(0, count), spilled);
+  return all;
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-interface Disk {
-  /** Answers where it was written. */
+interface UnlinkedFile {
+  /** Appends bytes and returns their offset. */
   append(parts: Uint8Array[]): number;
   read(into: Uint8Array, offset: number): void;
   close(): void;
 }
 
-function namelessFile(folder: string): Disk {
-  let open: number | null = null;
+/** Creates a file at the first write and removes its name at once, so that the file disappears with the process. */
+function createUnlinkedFile(folder: string): UnlinkedFile {
+  let descriptor: number | null = null;
   let end = 0;
-  const file = () => {
-    if (open !== null) return open;
+  const open = () => {
+    if (descriptor !== null) return descriptor;
     const name = join(folder, `runs-${randomBytes(6).toString('hex')}`);
-    open = openSync(name, 'wx+', 0o600);
+    descriptor = openSync(name, 'wx+', 0o600);
     rmSync(name, { force: true });
-    return open;
+    return descriptor;
   };
   return {
     append(parts) {
-      const from = end;
+      const offset = end;
       for (const part of parts)
         for (let at = 0; at < part.length;) {
-          const written = writeSync(file(), part, at, part.length - at, end);
+          const written = writeSync(open(), part, at, part.length - at, end);
           at += written;
           end += written;
         }
-      return from;
+      return offset;
     },
     read(into, offset) {
       for (let at = 0; at < into.length;) {
-        const found = readSync(file(), into, at, into.length - at, offset + at);
-        if (found === 0) throw Object.assign(new Error('a file was cut short'), { code: 'EIO' });
-        at += found;
+        const count = readSync(open(), into, at, into.length - at, offset + at);
+        if (count === 0) throw Object.assign(new Error('a file was cut short'), { code: 'EIO' });
+        at += count;
       }
     },
     close() {
-      if (open !== null) closeSync(open);
-      open = null;
+      if (descriptor !== null) closeSync(descriptor);
+      descriptor = null;
       end = 0;
     },
   };
 }
 
-/** Bits that are sorted by at a time. */
+/** Bits of one digit of the radix sort. */
 const BITS = 11;
 const BUCKETS = 2 ** BITS;
-/** So many digits are in the lower one of the two numbers that a key is taken apart into. */
-const LOWER = 2;
-const LOW = 2 ** (LOWER * BITS);
+/** A key is split into two 32-bit words; the low word has two digits. */
+const LOW_DIGITS = 2;
+const LOW_RANGE = 2 ** (LOW_DIGITS * BITS);
 
-/** Sorts by key; entries of one key stay in their order. */
-export function sortByKey({ keys, values }: SortEntries): SortEntries {
+function sortByKey({ keys, values }: SortEntries): SortEntries {
   const order = sortedOrder(keys);
-  const found = { keys: new Float64Array(keys.length), values: new Uint32Array(keys.length) };
+  const sorted = createColumns(keys.length);
   for (let i = 0; i < order.length; i++) {
     const from = order[i] ?? 0;
-    found.keys[i] = keys[from] ?? 0;
-    found.values[i] = values[from] ?? 0;
+    sorted.keys[i] = keys[from] ?? 0;
+    sorted.values[i] = values[from] ?? 0;
   }
-  return found;
+  return sorted;
 }
 
 /**
- * The places of keys by ascending key; those of one key in their order. Digit by digit from the lowest (Hollerith's radix sort): keys are integers, and
- * those of a piece agree in their highest digits.
+ * Returns the indexes of integer keys by ascending key; equal keys keep their order. A radix sort, because keys of one piece share their
+ * highest digits.
  */
 export function sortedOrder(keys: Float64Array): Uint32Array {
-  const [low, high, digits] = digitsOf(keys);
+  const { low, high, digits } = splitKeys(keys);
   let [order, next] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   for (let i = 0; i < order.length; i++) order[i] = i;
   for (let digit = 0; digit < digits; digit++) {
-    distribute(
-      { order, into: next },
-      digit < LOWER ? low : high,
-      BITS * (digit < LOWER ? digit : digit - LOWER),
-    );
+    const [word, position] = digit < LOW_DIGITS ? [low, digit] : [high, digit - LOW_DIGITS];
+    sortByDigit({ order, into: next }, word, BITS * position);
     [order, next] = [next, order];
   }
   return order;
 }
 
-/** Numbers in an order of their places. */
+/** Returns numbers in the order of their indexes; see `sortedOrder`. */
 export function reorderNumbers(numbers: Float64Array, order: Uint32Array): Float64Array {
-  const found = new Float64Array(order.length);
-  for (let i = 0; i < order.length; i++) found[i] = numbers[order[i] ?? 0] ?? 0;
-  return found;
+  const reordered = new Float64Array(order.length);
+  for (let i = 0; i < order.length; i++) reordered[i] = numbers[order[i] ?? 0] ?? 0;
+  return reordered;
 }
 
-/** Keys as two numbers each, less the least of them, and how many digits they have. */
-function digitsOf(keys: Float64Array): [low: Uint32Array, high: Uint32Array, digits: number] {
+/** Returns keys, less the smallest key, as two words each, and the number of their digits. */
+function splitKeys(keys: Float64Array): { low: Uint32Array; high: Uint32Array; digits: number } {
   let [least, most] = [Infinity, -Infinity];
   for (const key of keys) {
     if (key < least) least = key;
@@ -202,18 +201,19 @@ function digitsOf(keys: Float64Array): [low: Uint32Array, high: Uint32Array, dig
   const [low, high] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   for (let i = 0; i < keys.length; i++) {
     const key = (keys[i] ?? 0) - least;
-    const above = Math.floor(key / LOW);
-    high[i] = above;
-    low[i] = key - above * LOW;
+    const upper = Math.floor(key / LOW_RANGE);
+    high[i] = upper;
+    low[i] = key - upper * LOW_RANGE;
   }
   let digits = 0;
-  for (let left = most - least; left > 0; left = Math.floor(left / BUCKETS)) digits++;
-  return [low, high, digits];
+  for (let rest = most - least; rest > 0; rest = Math.floor(rest / BUCKETS)) digits++;
+  return { low, high, digits };
 }
 
 const ends = new Uint32Array(BUCKETS);
 
-function distribute(
+/** Counting sort of indexes by one digit of their keys. */
+function sortByDigit(
   { order, into }: { order: Uint32Array; into: Uint32Array },
   word: Uint32Array,
   shift: number,
@@ -235,39 +235,38 @@ function distribute(
   }
 }
 
-// Blocks and pairs as sorted runs: for every engine that has a folder to write in.
-/** Fingerprints are below this; weak keys are negative. */
+/** Upper limit of blocking keys (fingerprints of 52 bits). Weak keys are negative, down to minus this limit. */
 export const BLOCKING_KEY_LIMIT = 2 ** 52;
 
-/** Room for (key, value) entries whose keys are blocking keys. */
-export const createSpilledKeys = (folder: string) =>
-  createSpilledEntries({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
+/** Creates a sort for entries whose keys are blocking keys. */
+export const createKeySort = (folder: string) =>
+  createExternalSort({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
 
-/** Like `Blocks`, but answers at once. @param rows one more than the highest row */
+/** Creates a linking workspace whose methods answer synchronously. @param rows the highest row plus 1 */
 export function createSortedWorkspace(folder: string, rows: number) {
-  const entries = createSpilledKeys(folder);
-  const wanted = createSpilledEntries({ folder, low: 0, high: pairOf(rows, rows) + 1 });
+  const keySort = createKeySort(folder);
+  const pairSort = createExternalSort({ folder, low: 0, high: pairOf(rows, rows) + 1 });
   return {
     addKeys(page) {
-      for (const [row, keys] of page) for (const key of keys) entries.add(key, row);
+      for (const [row, keys] of page) for (const key of keys) keySort.add(key, row);
     },
     *groups() {
-      for (const piece of entries.pieces()) yield groupByKey(sortByKey(piece));
+      for (const piece of keySort.sortedPieces()) yield groupByKey(piece);
     },
     addPairs(pairs) {
-      for (const pair of pairs) wanted.add(pair, 0);
+      for (const pair of pairs) pairSort.add(pair, 0);
     },
     *pairs() {
-      for (const piece of wanted.pieces()) yield distinct(sortByKey(piece).keys);
+      for (const { keys } of pairSort.sortedPieces()) yield removeDuplicates(keys);
     },
     drop() {
-      entries.drop();
-      wanted.drop();
+      keySort.drop();
+      pairSort.drop();
     },
   } satisfies LinkingWorkspace;
 }
 
-/** The keys that more than one row has, of entries in order. */
+/** Returns the keys that more than one row has, from sorted entries. */
 function groupByKey({ keys, values }: SortEntries): Group[] {
   const groups: Group[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
@@ -277,8 +276,8 @@ function groupByKey({ keys, values }: SortEntries): Group[] {
   return groups;
 }
 
-/** Ascending numbers, each once. */
-function distinct(sorted: Float64Array): Float64Array {
+/** Removes duplicates from ascending numbers, in place. */
+function removeDuplicates(sorted: Float64Array): Float64Array {
   let count = 0;
   for (const number of sorted) if (count === 0 || number !== sorted[count - 1]) sorted[count++] = number;
   return sorted.subarray(0, count);

@@ -1,7 +1,7 @@
 // Entries that do not fit into memory come back as they were added, in the order of their keys.
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createSortedWorkspace, sortByKey, createSpilledEntries } from '../../src/graph/external-sort.ts';
+import { createSortedWorkspace, createExternalSort } from '../../src/graph/external-sort.ts';
 import { Random } from '../../src/generate/random.ts';
 import { pairOf } from '../../src/link/pairs.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -10,7 +10,7 @@ const LIMIT = 2 ** 52;
 
 test('keys of either sign come ascending, and what one key has in the order in which it was added', () => {
   const [random, folder] = [new Random(1, 1, 1), freshFolder()];
-  const runs = createSpilledEntries({ folder, low: -LIMIT, high: LIMIT });
+  const runs = createExternalSort({ folder, low: -LIMIT, high: LIMIT });
   const added: [number, number][] = [];
   for (let i = 0; i < 30_000; i++) {
     // A third of all under one key.
@@ -18,14 +18,14 @@ test('keys of either sign come ascending, and what one key has in the order in w
     added.push([key, i]);
     runs.add(key, i);
   }
-  const found = [...runs.pieces()].map(sortByKey);
+  const found = [...runs.sortedPieces()];
   const all = found.flatMap(({ keys, values }) =>
     Array.from(keys, (key, i): [number, number] => [key, values[i] ?? -1]),
   );
   expect(all).toEqual(added.toSorted(([a, i], [b, j]) => a - b || i - j));
   expect(readdirSync(folder)).toEqual([]);
   runs.drop();
-  expect([...runs.pieces()]).toEqual([]);
+  expect([...runs.sortedPieces()]).toEqual([]);
 });
 
 test('of the pairs each comes once, ascending, and of the keys those that several rows have', () => {

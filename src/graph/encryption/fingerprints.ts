@@ -1,115 +1,107 @@
 import { hash, hkdfSync } from 'node:crypto';
 import type { LookupKeyType, TypoSignature } from '../../model.ts';
+import { createBoundedCache } from '../bounded-cache.ts';
 
-/** What stands in a graph for values that must never be read back: keyed fingerprints, worth nothing without the secret. */
+/** Keyed hashes that a graph stores in place of values that must never be readable. Without the secret they reveal nothing. */
 export interface Fingerprints {
-  /** 52-bit fingerprint of a text, as a safe integer. */
+  /** Returns the 52-bit fingerprint of a text, as a safe integer. */
   of(type: LookupKeyType | KeyOnly, text: string): number;
-  /** 16 bytes that name a record: fingerprint of its source and record id. */
+  /** Returns the 16-byte fingerprint of a record's source and record id. */
   ofRecord(source: string, recordId: string): Buffer;
-  /** Hex of 16 bytes that a record id is made of, where a source has none: of the text of its row. The same also after the secret was changed. */
+  /** Returns a record id (32 hex digits) for a row without an id, from the text of the row. The id stays the same after a change of the secret. */
   generateRecordId(text: string): string;
-  /** Sorted 16-bit fingerprints of the text's letter pairs: two texts that differ by a typo share most of them. */
+  /** Returns the sorted 16-bit fingerprints of a text's letter pairs. Two texts that differ by a typo share most of them. */
   grams(text: string): number[];
 }
 
-/** Things that are only ever fingerprinted for linking or for the secret's own check. These words are part of what is digested. */
+/** Types of texts that are fingerprinted for linking and for the check of the secret, but are no look-up keys. The words are part of the hashed input. */
 type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
 
-/** Pairs kept at hand: hostile input could fill the cache with pairs of rare characters, so a full one starts again. */
-const MOST_PAIRS = 100_000;
+/** Maximum number of cached pairs of rare characters. */
+const MAX_CACHED_PAIRS = 100_000;
 
-/** 32 bytes for one purpose, derived from the secret (64 hex characters) by HKDF (RFC 5869). */
+/** Derives 32 bytes for one purpose from the secret (64 hex characters) by HKDF (RFC 5869). */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
 }
 
-/** What a store knows its secret by; nothing of the secret can be told from it. */
+/** Returns a hash by which a store detects that its secret is another one. Reveals nothing of the secret. */
 export const storeSecretCheck = (secret: string): string =>
   deriveKey(secret, 'bonafide store 1').toString('hex');
 
 /**
- * Fingerprints under a secret. They are SHA-256 over a secret prefix and the value, cut to 52 bits: cut so short, a digest cannot be
- * extended, which is the reason to prefer HMAC otherwise (and HMAC costs thirty times as much here).
+ * Creates fingerprints under a secret: SHA-256 of a secret prefix and the value, cut to 52 bits. A hash cut so short cannot be extended,
+ * so that HMAC, thirty times slower here, is not needed.
  */
 export const createFingerprints = (secret: string): Fingerprints =>
   fingerprintsFromPrefix(deriveFingerprintPrefix(secret));
 
-/** What the fingerprints under a secret are keyed with. */
+/** Derives the secret prefix of all fingerprints. */
 export const deriveFingerprintPrefix = (secret: string): string =>
   deriveKey(secret, 'bonafide fingerprint 1').toString('hex');
 
-/** @param prefix see `fingerprintKey` */
+/** Creates fingerprints from a prefix; see `deriveFingerprintPrefix`. */
 export function fingerprintsFromPrefix(prefix: string): Fingerprints {
-  // One character a byte: a third cheaper to make and to read than hex.
+  // 'binary' (one character per byte) is a third faster to make and to read than hex.
   const digest = (text: string) => hash('sha256', prefix + text, 'binary');
-  const starts = new Map<string, string>();
-  const startOf = (type: string) => {
-    let start = starts.get(type);
-    if (start === undefined) starts.set(type, (start = `${prefix}${type}\0`));
+  const typePrefixes = new Map<string, string>();
+  const typePrefix = (type: string) => {
+    let start = typePrefixes.get(type);
+    if (start === undefined) typePrefixes.set(type, (start = `${prefix}${type}\0`));
     return start;
   };
-  const gram = gramsBy((pair) => {
+  const gram = createPairCache((pair) => {
     const bytes = digest(`gram\0${pair}`);
     return bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1);
   });
-  const record = (source: string, recordId: string) =>
+  const ofRecord = (source: string, recordId: string) =>
     Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 16), 'binary');
   return {
-    of: (type, text) => first52Bits(hash('sha256', startOf(type) + text, 'binary')),
-    ofRecord: record,
-    generateRecordId: (text) => record('row', text).toString('hex'),
+    of: (type, text) => first52Bits(hash('sha256', typePrefix(type) + text, 'binary')),
+    ofRecord,
+    generateRecordId: (text) => ofRecord('row', text).toString('hex'),
     grams(text) {
       const padded = ` ${text} `;
-      const found: number[] = [];
-      for (let i = 0; i < padded.length - 1; i++) insert(found, gram(padded, i));
-      return found;
+      const grams: number[] = [];
+      for (let i = 0; i < padded.length - 1; i++) insertSorted(grams, gram(padded, i));
+      return grams;
     },
   };
 }
 
-/** Puts a number in its place among ascending ones, once: of a few dozen that is quicker than sorting them. */
-function insert(sorted: number[], one: number): void {
+/** Inserts a number into ascending numbers, unless it is there. Faster than sorting for a few dozen numbers. */
+function insertSorted(sorted: number[], number: number): void {
   let at = sorted.length;
-  while (at > 0 && (sorted[at - 1] ?? 0) > one) at--;
-  if (sorted[at - 1] === one) return;
-  sorted.push(one);
+  while (at > 0 && (sorted[at - 1] ?? 0) > number) at--;
+  if (sorted[at - 1] === number) return;
+  sorted.push(number);
   for (let i = sorted.length - 1; i > at; i--) sorted[i] = sorted[i - 1] ?? 0;
-  sorted[at] = one;
+  sorted[at] = number;
 }
 
 const ASCII = 128;
 const UNKNOWN = -1;
 
-/** The fingerprint of the pair of letters at a place of a text. Those of ASCII have a table: they are nearly all there are. */
-function gramsBy(digest: (pair: string) => number): (text: string, at: number) => number {
+/** Caches the fingerprints of letter pairs by their index in a text. Pairs of ASCII letters, nearly all pairs, are in a table. */
+function createPairCache(digest: (pair: string) => number): (text: string, index: number) => number {
   const table = new Int32Array(ASCII * ASCII).fill(UNKNOWN);
-  const others = new Map<string, number>();
-  const other = (pair: string) => {
-    let value = others.get(pair);
-    if (value === undefined) {
-      value = digest(pair);
-      if (others.size > MOST_PAIRS) others.clear();
-      others.set(pair, value);
-    }
-    return value;
-  };
-  return (text, at) => {
-    const [one, two] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-    if (one >= ASCII || two >= ASCII) return other(text.slice(at, at + 2));
-    const place = one * ASCII + two;
+  const rarePairs = createBoundedCache(MAX_CACHED_PAIRS, digest);
+  return (text, index) => {
+    const [first, second] = [text.charCodeAt(index), text.charCodeAt(index + 1)];
+    if (first >= ASCII || second >= ASCII) return rarePairs.get(text.slice(index, index + 2));
+    const place = first * ASCII + second;
     let value = table[place] ?? UNKNOWN;
-    if (value === UNKNOWN) table[place] = value = digest(text.slice(at, at + 2));
+    if (value === UNKNOWN) table[place] = value = digest(text.slice(index, index + 2));
     return value;
   };
 }
 
-/** Fingerprint of what a typo leaves alone. */
+/** Returns the fingerprint of the part of a signature that must agree exactly in spite of a typo. */
 export function fingerprintExactPart(fingerprints: Fingerprints, { kind, exactPart }: TypoSignature): number {
   return fingerprints.of('anchor', `${kind}|${exactPart}`);
 }
 
-/** The first 52 bits as a number, the first byte the highest. Products, because bitwise operators keep only 32. */
+/** Returns the first 52 bits as a number, first byte highest. Uses products, because bitwise operators keep only 32 bits. */
 function first52Bits(bytes: string): number {
   const high = (bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1)) * 0x100 + bytes.charCodeAt(2);
   const low = (bytes.charCodeAt(3) * 0x100 + bytes.charCodeAt(4)) * 0x100 + bytes.charCodeAt(5);

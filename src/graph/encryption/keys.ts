@@ -3,9 +3,9 @@ import { type Sealing, createSealing } from './sealing.ts';
 import { type HintMaker, createHintMaker } from './hints.ts';
 import { createProfileSealing, type ProfileSealing } from './profile.ts';
 
-/** What a graph keeps its values under. */
+/** Everything that is derived from the secret of a graph. */
 export interface GraphKeys {
-  /** What all else is derived from: 64 hex characters. */
+  /** The secret: 64 hex characters. */
   secret: string;
   fingerprints: Fingerprints;
   sealing: Sealing;
@@ -13,7 +13,6 @@ export interface GraphKeys {
   hints: HintMaker;
 }
 
-/** @param secret 64 hex characters */
 export function deriveGraphKeys(secret: string): GraphKeys {
   const sealing = createSealing(secret);
   return {
@@ -25,6 +24,6 @@ export function deriveGraphKeys(secret: string): GraphKeys {
   };
 }
 
-/** What a graph keeps to know its secret by. */
+/** Returns the fingerprint by which a graph detects that its secret is another one. */
 export const graphSecretCheck = (fingerprints: Fingerprints) =>
   fingerprints.of('check', 'bonafide graph').toString();

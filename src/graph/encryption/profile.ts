@@ -1,4 +1,4 @@
-// What is encrypted of an identity: its names, and the signatures that typos are found by.
+// Encrypted profile of an identity: its names, and the signatures by which values with a typo are found.
 import type { KnownSignature } from '../resolve/reader.ts';
 import type { Sealing } from './sealing.ts';
 
@@ -7,33 +7,31 @@ export interface Profile {
   signatures: KnownSignature[];
 }
 
-/** How profiles are kept. */
+/** Encrypts and decrypts profiles. Errors of decryption: `damaged_database`. */
 export interface ProfileSealing {
   seal(profile: Profile): Buffer;
-  /** Errors: `damaged_database`. */
   openNames(sealed: Buffer): string[];
-  /** Errors: `damaged_database`. */
   openSignatures(sealed: Buffer): KnownSignature[];
 }
 
-/** A profile is a multiple of this long: else its length would tell a name's to the letter. */
-const STEP = 16;
+/** Length of a profile is a multiple of this number of bytes, so that it does not reveal the exact length of a name. */
+const PADDING = 16;
 const KINDS = ['email', 'address'] as const;
 
 export function createProfileSealing(sealing: Sealing): ProfileSealing {
   return {
-    seal: (profile) => sealing.sealBytes(toBytes(profile)),
-    openNames: (sealed) => namesFrom(bytesReader(sealing.openBytes(sealed))),
+    seal: (profile) => sealing.sealBytes(encodeProfile(profile)),
+    openNames: (sealed) => decodeNames(createByteReader(sealing.openBytes(sealed))),
     openSignatures(sealed) {
-      const bytes = bytesReader(sealing.openBytes(sealed));
-      namesFrom(bytes);
-      return signaturesFrom(bytes);
+      const bytes = createByteReader(sealing.openBytes(sealed));
+      decodeNames(bytes);
+      return decodeSignatures(bytes);
     },
   };
 }
 
-function toBytes({ names, signatures }: Profile): Buffer {
-  const bytes = bytesWriter();
+function encodeProfile({ names, signatures }: Profile): Buffer {
+  const bytes = createByteWriter();
   bytes.count(names.length);
   for (const name of names) bytes.text(name);
   bytes.count(signatures.length);
@@ -43,14 +41,14 @@ function toBytes({ names, signatures }: Profile): Buffer {
     bytes.count(grams.length);
     for (const gram of grams) bytes.short(gram);
   }
-  return bytes.padded(STEP);
+  return bytes.padded(PADDING);
 }
 
-function namesFrom(bytes: BytesReader): string[] {
+function decodeNames(bytes: ByteReader): string[] {
   return Array.from({ length: bytes.count() }, () => bytes.text());
 }
 
-function signaturesFrom(bytes: BytesReader): KnownSignature[] {
+function decodeSignatures(bytes: ByteReader): KnownSignature[] {
   return Array.from({ length: bytes.count() }, () => {
     const kind = KINDS[bytes.count()] ?? 'email';
     const exactPart = bytes.fingerprint();
@@ -58,38 +56,32 @@ function signaturesFrom(bytes: BytesReader): KnownSignature[] {
   });
 }
 
-// Values one after the other in bytes: who reads them knows their order.
-
-interface BytesWriter {
-  /** A whole number from 0 to 2^31, small ones in one byte (seven bits each, the lowest first). */
+/** Writes values one after another. They are read in the same order with a `ByteReader`. */
+interface ByteWriter {
+  /** Writes a whole number from 0 to 2^31 in one to five bytes: seven bits per byte, lowest first. */
   count(value: number): void;
   text(value: string): void;
-  /** 52 bits in seven bytes. */
+  /** Writes 52 bits in seven bytes. */
   fingerprint(value: number): void;
-  /** 16 bits. */
+  /** Writes 16 bits. */
   short(value: number): void;
-  /** Everything, filled with zeros up to a multiple of so many bytes. */
+  /** Returns all bytes, with zeros added up to a multiple of `step` bytes. */
   padded(step: number): Buffer;
 }
 
-interface BytesReader {
-  count(): number;
-  text(): string;
-  fingerprint(): number;
-  short(): number;
-}
+type ByteReader = ReturnType<typeof createByteReader>;
 
 const HIGH = 2 ** 32;
 
-function bytesWriter(): BytesWriter {
+function createByteWriter(): ByteWriter {
   let bytes = Buffer.allocUnsafe(256);
   let at = 0;
-  const room = (more: number) => {
+  const reserve = (more: number) => {
     if (at + more <= bytes.length) return;
     bytes = Buffer.concat([bytes.subarray(0, at), Buffer.allocUnsafe(bytes.length + more)]);
   };
   const count = (value: number) => {
-    room(5);
+    reserve(5);
     let rest = value;
     for (; rest > 0x7f; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
     bytes[at++] = rest;
@@ -99,28 +91,28 @@ function bytesWriter(): BytesWriter {
     text(value) {
       const length = Buffer.byteLength(value);
       count(length);
-      room(length);
+      reserve(length);
       at += bytes.write(value, at);
     },
     fingerprint(value) {
-      room(7);
+      reserve(7);
       at = bytes.writeUInt32LE(value % HIGH, at);
       at = bytes.writeUIntLE(Math.floor(value / HIGH), at, 3);
     },
     short(value) {
-      room(2);
+      reserve(2);
       at = bytes.writeUInt16LE(value, at);
     },
     padded(step) {
       const padding = (step - (at % step)) % step;
-      room(padding);
+      reserve(padding);
       bytes.fill(0, at, at + padding);
       return bytes.subarray(0, at + padding);
     },
   };
 }
 
-function bytesReader(bytes: Buffer): BytesReader {
+function createByteReader(bytes: Buffer) {
   let at = 0;
   const count = () => {
     let value = 0;

@@ -1,11 +1,13 @@
-// How a record is kept: sealed as one JSON text. The names of its properties are part of what engines keep.
+// Encrypted form of records: one JSON text per record. The property names of `StoredRecord` are part of the stored form.
 import type { StoredRecord, RecordRow } from '../../link/stored.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import type { TextSealing } from './sealing.ts';
 
-/** A record as an engine keeps it. `key` is the fingerprint of its source and id, `ref` that of its id alone. */
+/** A record as an engine stores it. */
 export interface SealedRecord {
+  /** Fingerprint of the record's source and record id. */
   key: Buffer;
+  /** Fingerprint of the record id alone. */
   ref: number;
   sealed: Buffer;
 }
@@ -31,16 +33,17 @@ export function createRecordSealing(fingerprints: Fingerprints, sealing: TextSea
   };
 }
 
+/** Encrypted record with its row number. */
 export interface SealedRow {
   row: number;
   sealed: Uint8Array;
 }
 
-/** Records as they are kept, in one piece of memory. */
+/** Encrypted records in one block of memory, for sending to a worker thread. */
 export interface SealedPage {
   rows: Uint32Array;
   bytes: Uint8Array;
-  /** Where each ends. */
+  /** End offset of each record in `bytes`. */
   ends: Uint32Array;
 }
 
@@ -49,17 +52,17 @@ export function packSealedPage(records: SealedRow[]): SealedPage {
   let length = 0;
   for (const [i, { sealed }] of records.entries()) ends[i] = length += sealed.length;
   const bytes = new Uint8Array(length);
-  for (const [i, { sealed }] of records.entries()) bytes.set(sealed, i > 0 ? ends[i - 1] : 0);
+  for (const [i, { sealed }] of records.entries()) bytes.set(sealed, ends[i - 1] ?? 0);
   return { rows: Uint32Array.from(records, ({ row }) => row), bytes, ends };
 }
 
-/** @param open see `recordSealing`. Neither the key nor the identity that a record had is told. */
+/** Decrypts a page with `RecordSealing.open`. The rows have an empty key and no identity, because a page does not contain them. */
 export function openSealedPage(
   { rows, bytes, ends }: SealedPage,
   open: (sealed: Uint8Array) => StoredRecord,
 ): RecordRow[] {
   return Array.from(rows, (row, i) => ({
-    ...open(bytes.subarray(i > 0 ? ends[i - 1] : 0, ends[i])),
+    ...open(bytes.subarray(ends[i - 1] ?? 0, ends[i])),
     row,
     key: '',
     identity: null,

@@ -4,56 +4,51 @@ import { dirname, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { errorCode, isExposed, makeFolder, refuseExposedFolder, syncFolder } from '../../platform/files.ts';
 
-const SHAPE = /^[0-9a-f]{64}$/;
-
 /**
- * The one secret under which fingerprints are keyed and names are encrypted: 32 bytes as 64 hex characters.
+ * Returns the secret of a data folder: 32 bytes as 64 hex characters, from which all keys of fingerprints and encryption are derived. It
+ * comes from `given` (the environment) or from the file `secret` in the folder. The file is created at first use with mode 0600, but not
+ * if the folder contains a graph: a new secret could not read that graph.
  *
- * It comes from `given` (the environment) or from the file `secret` in the data folder. The file is made at first use, mode
- * 0600, but never beside a graph that already exists: a new secret would make that graph unreadable for good.
- *
- * Errors: `invalid_config` (others may get at the folder), `secret_missing`, `wrong_secret` (not of the right form, or others may read its file), `read_only` (the folder or the file cannot be used).
+ * Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not 64 hex characters, or other users
+ * can read the file), `read_only` (the folder or the file cannot be used).
  */
 export function loadSecret(dataDir: string, given?: string): string {
   refuseExposedFolder(dataDir);
   if (given !== undefined) return parseSecret(given, 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
-  const orphaned = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));
-  // Read after looking for the graph: another process may just have made both, the secret first.
-  const kept = readKept(file);
-  if (kept !== null) {
-    refuseExposed(file);
-    return checked(kept.trim(), `the file ${file}`);
+  const isLost = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));
+  // Read the secret after looking for the graph: another process may have just created both, the secret first.
+  const secret = readSecretFile(file);
+  if (secret !== null) {
+    refuseExposedFile(file);
+    return secret;
   }
-  if (orphaned)
+  if (isLost)
     throw new BonafideError(
       'secret_missing',
-      `The graph in ${dataDir} has no secret: put its file "secret" back, or set BONAFIDE_SECRET. A new one could not read the graph.`,
+      `The secret of the graph in ${dataDir} is missing: restore the file "secret", or set BONAFIDE_SECRET. A new secret could not read the graph.`,
     );
-  return makeSecret(dataDir, file);
+  return createSecretFile(dataDir, file);
 }
 
-/** The secret where there is one: none is made. Errors: `wrong_secret` (not of the right form), `read_only` (its file cannot be read). */
-export function findSecret(dataDir: string, given?: string): string | null {
-  if (given !== undefined) return parseSecret(given, 'BONAFIDE_SECRET');
-  const file = join(dataDir, 'secret');
-  const kept = readKept(file);
-  return kept === null ? null : checked(kept.trim(), `the file ${file}`);
+/** Returns the secret of a data folder; null if there is none. Errors: `wrong_secret` (not 64 hex characters), `read_only` (the file cannot be read). */
+export const findSecret = (dataDir: string, given?: string): string | null =>
+  given === undefined ? readSecretFile(join(dataDir, 'secret')) : parseSecret(given, 'BONAFIDE_SECRET');
+
+/** Parses a secret in upper or lower case. Errors: wrong_secret. @param origin where the secret was read, for the error message */
+export const parseSecret = (text: string, origin: string): string =>
+  requireSecretFormat(text.trim().toLowerCase(), origin);
+
+function requireSecretFormat(secret: string, origin: string): string {
+  if (/^[0-9a-f]{64}$/.test(secret)) return secret;
+  throw new BonafideError('wrong_secret', `The secret from ${origin} is not 64 hexadecimal characters.`);
 }
 
-/** Whoever reads it reads the graph. */
-function refuseExposed(file: string): void {
-  if (!isExposed(file)) return;
-  throw new BonafideError(
-    'wrong_secret',
-    `Other users of the machine may read ${file}, and with it the graph: run chmod 600 ${file}`,
-  );
-}
-
-function readKept(file: string): string | null {
+function readSecretFile(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return requireSecretFormat(readFileSync(file, 'utf8').trim(), `the file ${file}`);
   } catch (error) {
+    if (error instanceof BonafideError) throw error;
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
     throw new BonafideError(
       'read_only',
@@ -62,48 +57,48 @@ function readKept(file: string): string | null {
   }
 }
 
-function makeSecret(dataDir: string, file: string): string {
+function refuseExposedFile(file: string): void {
+  if (!isExposed(file)) return;
+  throw new BonafideError(
+    'wrong_secret',
+    `Other users of the machine can read ${file}, and with it the graph: run chmod 600 ${file}`,
+  );
+}
+
+function createSecretFile(dataDir: string, file: string): string {
   const secret = randomBytes(32).toString('hex');
   try {
     makeFolder(dataDir);
-    placeWhole(file, `${secret}\n`);
+    createWholeFile(file, `${secret}\n`);
   } catch (error) {
-    const kept = errorCode(error) === 'EEXIST' ? readKept(file) : null;
-    if (kept !== null) return checked(kept.trim(), `the file ${file}`);
+    const other = errorCode(error) === 'EEXIST' ? readSecretFile(file) : null;
+    if (other !== null) return other;
     throw new BonafideError(
       'read_only',
-      `Cannot write in the data folder ${dataDir} (${errorCode(error)}): choose another with --data-dir, or make it writable, with room on its disk.`,
+      `Cannot write in the data folder ${dataDir} (${errorCode(error)}): choose another folder with --data-dir, or make it writable and free space on its disk.`,
     );
   }
   return secret;
 }
 
 /**
- * Makes a file that is there whole or not at all, and never in the place of another: two processes that start at once must not each
- * keep a secret of their own, nor see half of one.
+ * Creates a file with its full content, and never replaces a file: of two processes that start together, both must use one secret, and
+ * neither may read half of it.
  */
-function placeWhole(file: string, text: string): void {
+function createWholeFile(file: string, text: string): void {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
-  // On disk before it has its name, and its name before anything is written under it: a power cut must not leave a graph without.
+  // The content is on disk before the name, and the name before the graph: a power failure must not leave a graph without its secret.
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(draft, file);
     syncFolder(dirname(file));
   } catch (error) {
-    if (!WITHOUT_LINKS.has(errorCode(error))) throw error;
+    if (!NO_HARD_LINKS.has(errorCode(error))) throw error;
     writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
   } finally {
     rmSync(draft);
   }
 }
 
-/** What file systems say that know no hard links. */
-const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
-/** A secret that somebody wrote, in either letter case. Errors: wrong_secret. */
-export const parseSecret = (text: string, from: string): string => checked(text.trim().toLowerCase(), from);
-
-function checked(secret: string, from: string): string {
-  if (SHAPE.test(secret)) return secret;
-  throw new BonafideError('wrong_secret', `The secret from ${from} is not 64 hexadecimal characters.`);
-}
+/** Error codes of file systems that do not support hard links. */
+const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);

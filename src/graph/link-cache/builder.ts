@@ -16,7 +16,7 @@ import {
 } from './link-file.ts';
 import type { Facts } from '../../link/counted/facts.ts';
 import type { Group } from '../../link/pairing.ts';
-import { createSpilledKeys, sortByKey, type SortEntries } from '../external-sort.ts';
+import { createKeySort, type SortEntries } from '../external-sort.ts';
 import { type KeyHolder, NO_PERSON } from './recent-entries.ts';
 
 /** Takes in what publishing adds, and becomes what is remembered. */
@@ -128,7 +128,7 @@ const FOUND = 1;
 
 /** The entries of all records, while they are put in order. */
 export function createStagedEntries(folder: string) {
-  const entries = createSpilledKeys(folder);
+  const entries = createKeySort(folder);
   const persons: number[] = [];
   return {
     add(row: number, { contacts, keys, words, streets, label, person }: Facts) {
@@ -141,8 +141,8 @@ export function createStagedEntries(folder: string) {
     },
     /** By ascending keys: who is behind each, and the groups of records that are compared. */
     *pieces(): Iterable<{ behind(add: AddHolder): void; groups(): Group[] }> {
-      for (const piece of entries.pieces()) {
-        const sorted = sortByKey(piece);
+      for (const piece of entries.sortedPieces()) {
+        const sorted = piece;
         yield { behind: (add) => behindIn(sorted, persons, add), groups: () => groupsIn(sorted) };
       }
     },

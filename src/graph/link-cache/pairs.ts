@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { directed, pairOf, rowsOf } from '../../link/pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { FoundPairs, JoinedPair, LinkCache } from '../linking.ts';
-import { sortByKey, createSpilledEntries } from '../external-sort.ts';
+import { createExternalSort } from '../external-sort.ts';
 
 type Pair = [a: number, b: number, what: number];
 
@@ -63,7 +63,7 @@ export function fillPairs(db: Db, { joined, measured }: FoundPairs): void {
 function fill(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>): void {
   let highest = 0;
   for (const [a, b] of pairs) highest = Math.max(highest, a, b);
-  const sorting = createSpilledEntries({ folder: dirname(db.name), low: 0, high: directed(highest + 1, 0) });
+  const sorting = createExternalSort({ folder: dirname(db.name), low: 0, high: directed(highest + 1, 0) });
   const said: number[] = [];
   for (const [a, b, value] of pairs) {
     sorting.add(directed(a, b), said.length);
@@ -71,8 +71,8 @@ function fill(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>): void
     said.push(value);
   }
   const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);
-  for (const piece of sorting.pieces()) {
-    const { keys, values } = sortByKey(piece);
+  for (const piece of sorting.sortedPieces()) {
+    const { keys, values } = piece;
     for (const [i, key] of keys.entries()) insert.run(...rowsOf(key), said[values[i] ?? 0]);
   }
   sorting.drop();

@@ -1,6 +1,6 @@
 // Postings on their way into an engine's tables: added in any order, they come back key by key.
 import { POSTING_IDS_LIMIT } from '../graph.ts';
-import { BLOCKING_KEY_LIMIT, sortByKey, type SortEntries, createSpilledEntries } from '../external-sort.ts';
+import { BLOCKING_KEY_LIMIT, type SortEntries, createExternalSort } from '../external-sort.ts';
 
 /** Who has a key. A holder is twice an identity's number, plus 1 where the value is its primary one. */
 export interface StagedPosting {
@@ -21,11 +21,11 @@ export interface StagedKeys {
 
 /** @param folder where sorted runs are kept */
 export function stageKeys(folder: string): StagedKeys {
-  const staged = createSpilledEntries({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
+  const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
     add: (key, id, primary) => staged.add(key, id * 2 + Number(primary)),
     *pieces() {
-      for (const piece of staged.pieces()) yield postingsIn(sortByKey(piece));
+      for (const piece of staged.sortedPieces()) yield postingsIn(piece);
     },
     drop: staged.drop,
   };

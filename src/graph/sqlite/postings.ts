@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { POSTING_IDS_LIMIT } from '../graph.ts';
 import type { Posting } from '../resolve/reader.ts';
-import { BLOCKING_KEY_LIMIT, sortByKey, type SortEntries, createSpilledEntries } from '../external-sort.ts';
+import { BLOCKING_KEY_LIMIT, type SortEntries, createExternalSort } from '../external-sort.ts';
 
 /**
  * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than
@@ -69,7 +69,7 @@ export interface StagedPostings {
 }
 
 export function stagePostings(db: Db): StagedPostings {
-  const staged = createSpilledEntries({ folder: dirname(db.name), low: 0, high: BLOCKING_KEY_LIMIT });
+  const staged = createExternalSort({ folder: dirname(db.name), low: 0, high: BLOCKING_KEY_LIMIT });
   return {
     add: (key, id) => staged.add(Math.floor(key / 2), id * 2 + (key % 2)),
     write() {
@@ -77,8 +77,8 @@ export function stagePostings(db: Db): StagedPostings {
       const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
       const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
       let postings = 0;
-      for (const piece of staged.pieces())
-        for (const [key, ids] of holdersIn(sortByKey(piece))) {
+      for (const piece of staged.sortedPieces())
+        for (const [key, ids] of holdersIn(piece)) {
           postings += ids.length;
           posting.run(key, pack(ids.length, ids.slice(0, POSTING_IDS_LIMIT)));
           if (ids.length > POSTING_IDS_LIMIT) for (const [id, meta] of ids) frequent.run(key, id, meta);

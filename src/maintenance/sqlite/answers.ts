@@ -24,7 +24,7 @@ const AS_IT_IS: Fingerprints = {
 };
 const SEALED: ReaderKeys = {
   profiles: { openNames: (sealed) => [sealed.toString('base64')], openSignatures: () => [] },
-  hints: { mayHave: () => false },
+  hints: { mayHaveExactPart: () => false },
 };
 
 /** Answers of a graph to a thousand of its values, or to all where there are fewer; none of an earlier version's. Errors: those of SQLite. */

@@ -7,40 +7,40 @@ const { hints } = deriveGraphKeys('a1'.repeat(32));
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
 const few = fc.array(fingerprint, { maxLength: 16 });
 
-test('every key and every exact part that was written is found again', () => {
+test('hints match every key and every exact part that they were made of', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), few, few, (identity, exactParts, keys) => {
-      const read = parseHints(hints.write({ identity, exactParts, keys }));
-      expect(keys.every((key) => read.keys.includes(toKeyHint(key)))).toBe(true);
-      const may = (part: number) => hints.mayHave(identity, read.marks, [part]);
+      const read = parseHints(hints.encode({ identity, exactParts, keys }));
+      expect(keys.every((key) => read.keyBytes.includes(toKeyHint(key)))).toBe(true);
+      const may = (part: number) => hints.mayHaveExactPart(identity, read.partHashes, [part]);
       expect(exactParts.every(may)).toBe(true);
     }),
   );
 });
 
-test('of one that is not there nothing may be found, nor of any other in more than a few cases', () => {
-  expect(parseHints(undefined)).toEqual({ marks: '', keys: '' });
+test('missing hints match nothing, and hints of other exact parts match in a few cases only', () => {
+  expect(parseHints(undefined)).toEqual({ partHashes: '', keyBytes: '' });
   const known = Array.from({ length: 512 }, (_, i) => {
-    const bytes = hints.write({ identity: i + 1, exactParts: [5], keys: [] });
-    return { identity: i + 1, marks: parseHints(bytes).marks };
+    const bytes = hints.encode({ identity: i + 1, exactParts: [5], keys: [] });
+    return { identity: i + 1, partHashes: parseHints(bytes).partHashes };
   });
   const may = (parts: number[]) =>
-    known.filter(({ identity, marks }) => hints.mayHave(identity, marks, parts));
+    known.filter(({ identity, partHashes }) => hints.mayHaveExactPart(identity, partHashes, parts));
   expect(may([9, 5])).toHaveLength(512);
   expect(may([987_654_321]).length).toBeLessThan(3);
 });
 
-test('marks do not tell that two identities have an exact part in common', () => {
-  const marks = Array.from(
+test('part hashes do not show that two identities have an exact part in common', () => {
+  const hashes = Array.from(
     { length: 512 },
-    (_, i) => parseHints(hints.write({ identity: i + 1, exactParts: [123_456_789], keys: [] })).marks,
+    (_, i) => parseHints(hints.encode({ identity: i + 1, exactParts: [123_456_789], keys: [] })).partHashes,
   );
-  expect(new Set(marks).size).toBeGreaterThan(500);
+  expect(new Set(hashes).size).toBeGreaterThan(500);
 });
 
 const KEY = Buffer.from('0001020304050607', 'hex');
 
-test('is what its authors publish for sixteen bytes from 00 to 0f', () => {
+test('HalfSipHash of the bytes 00 to 0f equals the value that its authors publish', () => {
   const bytes = Buffer.from(Array.from({ length: 16 }, (_, i) => i));
   const [a, b, c, d] = [0, 4, 8, 12].map((at) => bytes.readInt32LE(at)) as [number, number, number, number];
   const hash = Buffer.alloc(4);

@@ -84,7 +84,7 @@ function saying(keys: GraphKeys) {
     says(id: number, it: Gathered): number {
       const { firstSeen, lastSeen, records, sources, names, signatures, postings } = it;
       const exactParts = signatures.map(({ exactPart }) => exactPart);
-      const hint = hints.write({ identity: id, exactParts, keys: postings.keys() }).toString('hex');
+      const hint = hints.encode({ identity: id, exactParts, keys: postings.keys() }).toString('hex');
       const told = toldBy(it, fingerprints);
       return digest([firstSeen, lastSeen, records, sources, told, hint, names, partsOf(signatures)]);
     },

@@ -55,7 +55,7 @@ export function identityCells(
 ): Cell[] {
   const { firstSeen, lastSeen, records, sources, signatures, postings } = it;
   const exactParts = signatures.map(({ exactPart }) => exactPart);
-  const hint = hints.write({ identity: number, exactParts, keys: postings.keys() });
+  const hint = hints.encode({ identity: number, exactParts, keys: postings.keys() });
   return [number, firstSeen, lastSeen, records, sources, toldBy(it, fingerprints), hint, profiles.seal(it)];
 }
 

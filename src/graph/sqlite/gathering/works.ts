@@ -45,7 +45,7 @@ export function gatheredRow(
 ) {
   const { firstSeen, lastSeen, sources, ...gathered } = gather(records, fingerprints);
   const exactParts = gathered.signatures.map(({ exactPart }) => exactPart);
-  const hint = hints.write({ identity: number, exactParts, keys: gathered.postings.keys() });
+  const hint = hints.encode({ identity: number, exactParts, keys: gathered.postings.keys() });
   return {
     firstSeen,
     lastSeen,

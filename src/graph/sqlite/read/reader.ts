@@ -15,7 +15,7 @@ type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffe
 /** What reading needs of the secret. */
 export interface ReaderKeys {
   profiles: Pick<ProfileSealing, 'openNames' | 'openSignatures'>;
-  hints: Pick<HintMaker, 'mayHave'>;
+  hints: Pick<HintMaker, 'mayHaveExactPart'>;
 }
 
 /**
@@ -49,11 +49,13 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
   const { getPostings: postings, forget: forgetPostings } = postingsOf(db);
   return {
     getPostings: postings,
-    ...holdersIn(db, (id) => shorts.get(id).keys),
+    ...holdersIn(db, (id) => shorts.get(id).keyBytes),
     getIdentity: opened.get,
     getSeenDates: shorts.get,
     getSignatures(ids, exactParts) {
-      const likely = ids.filter((id) => keys.hints.mayHave(id, shorts.get(id).marks, exactParts));
+      const likely = ids.filter((id) =>
+        keys.hints.mayHaveExactPart(id, shorts.get(id).partHashes, exactParts),
+      );
       return new Map(
         likely.map((id) => {
           const sealed = profile.get(id);

@@ -84,7 +84,7 @@ function isPublished(
       [first, last, records, sources],
       [toDays(firstSeen), toDays(lastSeen), should.records, should.sources],
     ) &&
-    hints.write({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
+    hints.encode({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
     opens(() =>
       isDeepStrictEqual([profiles.openNames(profile), profiles.openSignatures(profile)], [names, signatures]),
     )

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Db } from '../../../platform/sqlite.ts';
 import { POSTING_IDS_LIMIT } from '../../graph.ts';
-import { BLOCKING_KEY_LIMIT, sortByKey, createSpilledEntries } from '../../external-sort.ts';
+import { BLOCKING_KEY_LIMIT, createExternalSort } from '../../external-sort.ts';
 import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import { holdersIn, pack, type Packed } from '../postings.ts';
 import { compareRows, iteratePages } from '../../link-cache/verify-entries.ts';
@@ -17,7 +17,7 @@ export interface PostingVerifier {
 }
 
 export function postingVerifier(db: Db): PostingVerifier {
-  const staged = createSpilledEntries({ folder: dirname(db.name), low: 0, high: BLOCKING_KEY_LIMIT });
+  const staged = createExternalSort({ folder: dirname(db.name), low: 0, high: BLOCKING_KEY_LIMIT });
   const few = createInvariantCounter('a key leads to whom its identities make it lead to');
   const many = createInvariantCounter('a key that very many share leads to all of them');
   return {
@@ -26,8 +26,8 @@ export function postingVerifier(db: Db): PostingVerifier {
       const first = compareRows(postingsIn(db), { order: byKey, same: (a, b) => a[1] === b[1] }, few.check);
       const all = compareRows(frequentIn(db), { order: byBoth, same: (a, b) => a[2] === b[2] }, many.check);
       let postings = 0;
-      for (const piece of staged.pieces())
-        for (const [key, ids] of holdersIn(sortByKey(piece))) {
+      for (const piece of staged.sortedPieces())
+        for (const [key, ids] of holdersIn(piece)) {
           postings += ids.length;
           first.expect([key, pack(ids.length, ids.slice(0, POSTING_IDS_LIMIT))]);
           if (ids.length > POSTING_IDS_LIMIT) for (const [id, meta] of ids) all.expect([key, id, meta]);
