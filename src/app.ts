@@ -139,7 +139,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
       workers: 1,
       replaced: 0,
       inFlight: parts.calls.limiter.count(),
-      waiting: parts.engine.recorder.waiting(),
+      waiting: parts.engine.recorder.countPending(),
       logLinesLost: log.health().lost,
       spansLost: exporter?.lost() ?? 0,
     },
@@ -151,7 +151,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
       ofProcess: await processMetrics(),
     });
   const deps: ServerDeps = {
-    findKey: parts.uses.noting(parts.calls.findKey),
+    findKey: parts.uses.trackLookups(parts.calls.findKey),
     ...consoleOf(parts),
     live: openLiveMetrics(seat?.metrics ?? alone),
     failures: createAuthFailureLimit({ threads: seat?.of ?? 1 }),
@@ -162,9 +162,9 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
       const { call: watched, work } = watch(call);
       return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
     },
-    callOf: parts.calls.callOf,
+    callOf: parts.calls.findCall,
     tellOutcome: parts.engine.recorder.recordOutcome,
-    usageOf: parts.calls.usageOf,
+    usageOf: parts.calls.getUsage,
     admin: adminServiceOf({ features: parts.features, dataDir: config.dataDir }, admin),
     served: servedBy({ config, parts, sample, sampleRegion: SAMPLE_REGION, office: admin }),
     ready,
@@ -201,7 +201,7 @@ async function takePort(http: H3, { config, log, opened, seat }: Serving): Promi
 
 async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {
   const { log, parts, state, sample } = serving;
-  const { testKeys } = await parts.engine.holds();
+  const { testKeys } = await parts.engine.getKeyPresence();
   if (testKeys) await prepared(sample, log);
   await warmedUp(deps, serving);
   state.warm = true;

@@ -113,7 +113,7 @@ async function checkAndRecord<T>(
   claim: Claim,
   { deps, attempt }: { deps: ValidateDeps; attempt: IdempotentAttempt | null },
 ): Promise<ValidationResult<T>> {
-  const { counted = null, spend } = attempt ?? {};
+  const { countedId: counted = null, record: spend } = attempt ?? {};
   if (counted === null) requireQuota(call.quotaUsage ?? null, call.now);
   if (counted === null) await deps.probes?.enter(call, claim);
 

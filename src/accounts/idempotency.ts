@@ -84,8 +84,8 @@ export interface IdempotentRequest {
 /** One try of such a call. */
 export interface IdempotentAttempt {
   /** The id under which an earlier try was counted; null where none was yet. */
-  counted: string | null;
-  spend: IdempotencyRecord;
+  countedId: string | null;
+  record: IdempotencyRecord;
   /** Says that it is not worked on any more. */
   end(): void;
 }

@@ -1,40 +1,49 @@
+// Limits of callers: rate limits as token buckets, and the policies that answers report (RateLimit header fields).
 import type { PlanTerms, QuotaUsage } from './model.ts';
-// Token buckets, kept as one number each: the generic cell rate algorithm (ATM Forum, Traffic Management 4.0, 4.4.2), in its
-// virtual scheduling form.
+import { startOfMonth } from './time.ts';
 
-/** A bucket that fills at `perSecond` tokens a second and holds `burst` at most. */
+/** Rate limit as a token bucket that gains `perSecond` tokens a second and holds at most `burst`. */
 export interface RateLimit {
   perSecond: number;
   burst: number;
 }
 
-/** What became of asking for one token. Times are milliseconds. */
+/** State of a token bucket. Times are milliseconds. */
 export interface BucketState {
-  allowed: boolean;
-  /** When the bucket will be full again: all that has to be kept of it. */
+  /** Time at which the bucket is full again: the one number that is stored of a bucket. */
   fullAt: number;
-  /** Whole tokens that are left. */
-  left: number;
-  /** Until the bucket is full again. */
+  /** Whole tokens in the bucket. */
+  tokens: number;
+  /** Duration until the bucket is full. */
   fullIn: number;
-  /** Until the next token is there; 0 where one is. */
+  /** Duration until the next whole token; 0 if the bucket has one. */
   nextIn: number;
 }
 
-/** `count` an hour, a whole hour's worth at once. */
+/** Returns the rate limit that gives `count` tokens an hour, all of which may be taken at once. */
 export const hourlyRate = (count: number): RateLimit => ({ perSecond: count / 3600, burst: count });
 
-/**
- * Takes one token at `now`, where one is there. `fullAt` is what the last taking answered, undefined for a bucket that nobody took from. A
- * clock that steps back finds the bucket empty at worst, never emptier.
- */
-export function takeToken(fullAt: number | undefined, now: number, rate: RateLimit): BucketState {
-  const before = readBucket(fullAt, now, rate);
-  const allowed = before.left >= 1;
-  return { ...(allowed ? readBucket(before.fullAt + 1000 / rate.perSecond, now, rate) : before), allowed };
+/** Returns the rate limit of a plan; null if the plan has none. */
+export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | null {
+  return rate && { perSecond: rate.calls / rate.seconds, burst: rate.burst };
 }
 
-/** How full a bucket is, without taking from it. */
+/**
+ * Takes one token from a bucket at `now`, if the bucket has one: the generic cell rate algorithm (ATM Forum, Traffic Management 4.0,
+ * 4.4.2) in its virtual scheduling form. `fullAt` is the stored state, undefined for a new bucket. After the clock is set back, the
+ * bucket is empty at worst.
+ */
+export function takeToken(
+  fullAt: number | undefined,
+  now: number,
+  rate: RateLimit,
+): BucketState & { isTaken: boolean } {
+  const before = readBucket(fullAt, now, rate);
+  const isTaken = before.tokens >= 1;
+  return { ...(isTaken ? readBucket(before.fullAt + 1000 / rate.perSecond, now, rate) : before), isTaken };
+}
+
+/** Returns the state of a bucket at `now` without taking a token. `fullAt` is the stored state, undefined for a new bucket. */
 export function readBucket(
   fullAt: number | undefined,
   now: number,
@@ -44,101 +53,105 @@ export function readBucket(
   const full = Math.min(Math.max(fullAt ?? now, now), now + burst * every);
   const fullIn = full - now;
   // A rounding error of a float must not cost a token.
-  const tokens = burst - fullIn / every + ROUNDING;
-  const left = Math.floor(tokens);
-  return { allowed: true, fullAt: full, left, fullIn, nextIn: left >= 1 ? 0 : (1 - tokens) * every };
+  const exact = burst - fullIn / every + ROUNDING;
+  const tokens = Math.floor(exact);
+  return { fullAt: full, tokens, fullIn, nextIn: tokens >= 1 ? 0 : (1 - exact) * every };
 }
 
 const ROUNDING = 1e-6;
 
-// What an answer tells of limits, in the form of draft-ietf-httpapi-ratelimit-headers-10: two structured fields (RFC 9651).
+/** Calls of one key that may be in flight, if the key's plan sets no bound. */
+export const MAX_IN_FLIGHT_PER_KEY = 256;
 
-/** One policy as callers see it. Times are milliseconds. */
+/** One limit of a caller, as the RateLimit header fields report it. Times are milliseconds. */
 export interface LimitPolicy {
-  /** `in-flight`, `rate`, `quota`, `probes`. */
+  /** `in-flight`, `rate`, `quota` or `probes`. */
   name: string;
   quota: number;
-  /** The length of its window. */
+  /** Length of the window that the quota applies to. */
   window?: number;
-  /** What is counted, where that is not requests. */
+  /** Unit of the quota, if not requests. */
   unit?: 'concurrent-requests';
   remaining: number;
-  /** Until the quota is whole again. */
+  /** Duration until the whole quota is available again. */
   reset?: number;
 }
 
-/** The values of `RateLimit-Policy` and `RateLimit`, every policy in each. */
-export function formatLimitFields(policies: readonly LimitPolicy[]): { policy: string; limit: string } {
-  return { policy: policies.map(policyItem).join(', '), limit: policies.map(limitItem).join(', ') };
-}
-
-function policyItem({ name, quota, window, unit }: LimitPolicy): string {
-  const length = window === undefined ? '' : `;w=${toSeconds(window)}`;
-  return `"${name}";q=${quota}${length}${unit ? `;qu="${unit}"` : ''}`;
-}
-
-function limitItem({ name, remaining, reset }: LimitPolicy): string {
-  return `"${name}";r=${Math.max(0, remaining)}${reset === undefined ? '' : `;t=${toSeconds(reset)}`}`;
-}
-
-/** Whole seconds, rounded up: who waits as long as it says is not early. */
-const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
-
-// What a caller is told of its limits: the bounds of its plan, or of a key that stands alone.
-/** Calls of a key that are worked on at a time, where no plan says otherwise. */
-export const MAX_IN_FLIGHT_PER_KEY = 256;
-
-/** The bucket of a plan's rate; null where it has none. */
-export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | null {
-  return rate && { perSecond: rate.calls / rate.seconds, burst: rate.burst };
-}
-
-/** How a caller stands now: calls in flight, and the bucket of its rate. */
+/** Limits of a caller at one point in time. */
 export interface LimitState {
-  flights: number;
-  most: number;
-  rate: (RateLimit & { taken: BucketState }) | null;
+  inFlight: number;
+  maxInFlight: number;
+  rate: RateLimit | null;
+  /** State of the bucket of `rate`; null without a rate limit. */
+  bucket: BucketState | null;
   quotaUsage: QuotaUsage | null;
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** The policies of a caller, the one that is met first before the others; the quota is the second. */
-export function toLimitPolicies({ flights, most, rate, quotaUsage, now }: LimitState): LimitPolicy[] {
-  const inFlight = toInFlightPolicy(flights, most);
-  const quota = quotaUsage ? [quotaPolicy(quotaUsage, now)] : [];
-  return rate ? [ratePolicy(rate), ...quota, inFlight] : [inFlight, ...quota];
+/** Returns the policies of a caller: the rate limit first, or the in-flight limit if there is no rate limit; the quota comes second. */
+export function toLimitPolicies({
+  inFlight,
+  maxInFlight,
+  rate,
+  bucket,
+  quotaUsage,
+  now,
+}: LimitState): LimitPolicy[] {
+  const inFlightPolicy = toInFlightPolicy(inFlight, maxInFlight);
+  const quota = quotaUsage ? [toQuotaPolicy(quotaUsage, now)] : [];
+  return rate && bucket ? [toRatePolicy(rate, bucket), ...quota, inFlightPolicy] : [inFlightPolicy, ...quota];
 }
 
-export const toInFlightPolicy = (flights: number, most: number): LimitPolicy => ({
+/** Returns the policy that reports `inFlight` of at most `max` concurrent calls. */
+export const toInFlightPolicy = (inFlight: number, max: number): LimitPolicy => ({
   name: 'in-flight',
-  quota: most,
+  quota: max,
   unit: 'concurrent-requests',
-  remaining: most - flights,
+  remaining: max - inFlight,
 });
 
-/** A bucket as a quota: what it holds, and how long it takes to fill. */
-const ratePolicy = ({ perSecond, burst, taken }: NonNullable<LimitState['rate']>): LimitPolicy => ({
+/** Returns the policy of a token bucket; its window is the time that an empty bucket takes to fill. */
+const toRatePolicy = (
+  { perSecond, burst }: RateLimit,
+  { tokens, fullIn, nextIn }: BucketState,
+): LimitPolicy => ({
   name: 'rate',
   quota: burst,
   window: (burst / perSecond) * 1000,
-  remaining: taken.left,
-  // Who has none left waits for the next one, as Retry-After says.
-  reset: taken.left > 0 ? taken.fullIn : taken.nextIn,
+  remaining: tokens,
+  // Without a token the caller waits for the next one, as Retry-After says.
+  reset: tokens > 0 ? fullIn : nextIn,
 });
 
-const quotaPolicy = ({ month, included, used, resetsAt: resets }: QuotaUsage, now: number): LimitPolicy => ({
+const toQuotaPolicy = ({ month, included, used, resetsAt }: QuotaUsage, now: number): LimitPolicy => ({
   name: 'quota',
   quota: included,
-  window: resets - Date.parse(`${month}-01T00:00:00Z`),
+  window: resetsAt - startOfMonth(month),
   remaining: included - used,
-  reset: resets - now,
+  reset: resetsAt - now,
 });
 
-/** Policies with the quota as it stands after a call; `now` is milliseconds. */
+/** Returns `policies` with the quota policy replaced by the usage after a call. `now` is milliseconds since 1970. */
 export const updateQuotaPolicy = (
   policies: readonly LimitPolicy[],
-  quotaUsage: QuotaUsage,
+  usage: QuotaUsage,
   now: number,
-): LimitPolicy[] =>
-  policies.map((policy) => (policy.name === 'quota' ? quotaPolicy(quotaUsage, now) : policy));
+): LimitPolicy[] => policies.map((policy) => (policy.name === 'quota' ? toQuotaPolicy(usage, now) : policy));
+
+/** Returns the header fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), each with every policy. */
+export function formatLimitFields(policies: readonly LimitPolicy[]): { policy: string; limit: string } {
+  return { policy: policies.map(formatPolicy).join(', '), limit: policies.map(formatRemaining).join(', ') };
+}
+
+function formatPolicy({ name, quota, window, unit }: LimitPolicy): string {
+  const length = window === undefined ? '' : `;w=${toSeconds(window)}`;
+  return `"${name}";q=${quota}${length}${unit ? `;qu="${unit}"` : ''}`;
+}
+
+function formatRemaining({ name, remaining, reset }: LimitPolicy): string {
+  return `"${name}";r=${Math.max(0, remaining)}${reset === undefined ? '' : `;t=${toSeconds(reset)}`}`;
+}
+
+/** Returns whole seconds, rounded up: a caller that waits this long does not come too early. */
+const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));

@@ -7,24 +7,24 @@ import type { Parts } from './parts.ts';
 
 /** A session is its key's for as long as the key works and may administer; one of a link is the machine's own. */
 export function consoleOf({ calls, uses }: Parts): Pick<SessionDeps, 'sessions' | 'findSession'> {
-  const { sessions, callerOf } = calls;
+  const { sessions, findCaller } = calls;
   const begin = async (key: string | null, now: number) => ({
-    token: await sessions.begin(key, now),
+    token: await sessions.beginSession(key, now),
     until: now + SESSION_MS,
   });
   const findSession: FindSession = async (token, now) => {
-    const session = await sessions.find(token, now);
+    const session = await sessions.findSession(token, now);
     if (!session) return null;
-    const caller = session.key === null ? CONSOLE_CALLER : await callerOf(session.key, now);
+    const caller = session.key === null ? CONSOLE_CALLER : await findCaller(session.key, now);
     return caller?.scopes.includes('admin') ? caller : null;
   };
   return {
-    findSession: uses.noting(findSession),
+    findSession: uses.trackLookups(findSession),
     sessions: {
       begin,
-      beginWith: async (link, now) => ((await sessions.spend(link, now)) ? begin(null, now) : null),
-      until: async (token, now) => (await sessions.find(token, now))?.until ?? null,
-      end: sessions.end,
+      beginWith: async (link, now) => ((await sessions.spendLink(link, now)) ? begin(null, now) : null),
+      until: async (token, now) => (await sessions.findSession(token, now))?.until ?? null,
+      end: sessions.endSession,
     },
   };
 }

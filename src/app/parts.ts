@@ -34,10 +34,10 @@ const usedUp = (key: string) =>
 export async function openParts({ config, log, opened, data, seat }: PartsOptions): Promise<Parts> {
   const { dataDir, secret, plugins, idempotencyWindow } = config;
   const { recorder } = data.engine;
-  const uses = opened(trackLastUse(recorder.used), (uses) => uses.flush());
+  const uses = opened(trackLastUse(recorder.saveLastUsed), (uses) => uses.flush());
   const calls = opened(
-    data.engine.calls({
-      flights: seat?.flights ?? createInFlightLimit(),
+    data.engine.openCalls({
+      inFlight: seat?.flights ?? createInFlightLimit(),
       alone: seat?.alone,
       secret: deriveKey(loadSecret(dataDir, secret), 'bonafide idempotency 1'),
       keepMs: parseDuration(idempotencyWindow) ?? 0,
@@ -48,10 +48,10 @@ export async function openParts({ config, log, opened, data, seat }: PartsOption
     await openFeatures({ settingsFile: join(dataDir, 'features.json'), plugins, env: environment, log }),
     (features) => features.close(),
   );
-  const gathered = opened(collectProbeCounts(recorder.probes), (gathered) => gathered.flush());
+  const counts = opened(collectProbeCounts(recorder.addProbeCounts), (counts) => counts.flush());
   const probes = createProbeGuard({
-    take: calls.takeProbe,
-    gathered,
+    takeProbe: calls.takeProbe,
+    counts,
     onUsedUp: (key, requestId) => log.warn(usedUp(key), requestId),
   });
   return { ...data, calls, uses, probes, features };

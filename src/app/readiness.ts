@@ -16,7 +16,7 @@ export interface State {
 export function readiness({ engine, graph, watch }: Data, { warm, damaged }: State, log: LogHealth) {
   const isThere = (what: Held, name: Damage['name']) => watch.missing() !== what && !damaged.includes(name);
   const needed = {
-    store: engine.healthy() && engine.recorder.healthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
+    store: engine.isHealthy() && engine.recorder.isHealthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
     graph: answers(graph) && isThere('records', 'graph.db') ? 'ok' : 'failed',
     warm_up: warm ? 'ok' : 'starting',
   };

@@ -8,7 +8,7 @@ import type { Parts } from './parts.ts';
 /** For calls of the server's callers. */
 export function workOf(config: Config, parts: Parts): ValidateDeps {
   const { graph, engine, calls, probes, features } = parts;
-  const { earlierCalls, retries } = calls;
+  const { earlierCalls, idempotency: retries } = calls;
   const insights = { features, earlierCalls };
   const calibration = calibrationOf(config);
   return { graph, region: config.region, calibration, insights, recorder: engine.recorder, retries, probes };

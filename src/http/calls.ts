@@ -28,7 +28,7 @@ export interface CallsDeps extends AuthDeps {
   /** Returns one of the account's own earlier calls. */
   callOf(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
   /** Stores the outcome of an earlier call. */
-  tellOutcome(told: { keyId: string; requestId: string; genuine: boolean }): Promise<void>;
+  tellOutcome(told: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
   /** Returns the usage of a caller in a month (`2026-11`); a null month is the one of `now` (milliseconds). */
   usageOf(caller: Caller, asked: { month: string | null; now: number }): Awaitable<CallerUsage>;
 }
@@ -73,7 +73,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
       requireScope(caller, 'validate');
       const { requestId } = await findCall(event, deps, caller);
       const genuine = await outcomeIn(event);
-      await deps.tellOutcome({ keyId: caller.keyId, requestId, genuine });
+      await deps.tellOutcome({ keyId: caller.keyId, requestId, isGenuine: genuine });
       return jsonResponse(contextOf(event), { request_id: requestId, genuine });
     },
   },

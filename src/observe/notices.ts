@@ -11,9 +11,9 @@ export interface Message {
 
 /** Where notices wait; see src/store/serving/notices.ts. */
 export interface Queue {
-  take(now: number, leaseMs: number): Awaitable<Message | null>;
-  delivered(id: string, now: number): Awaitable<void>;
-  failed(id: string, next: number | null): Awaitable<void>;
+  lease(now: number, leaseMs: number): Awaitable<Message | null>;
+  markDelivered(id: string, now: number): Awaitable<void>;
+  markFailed(id: string, next: number | null): Awaitable<void>;
 }
 
 export interface DeliveryOptions {
@@ -53,16 +53,16 @@ export function deliverNotices(options: DeliveryOptions): { close(): Promise<voi
 async function deliverDue(options: DeliveryOptions): Promise<void> {
   const { queue, log, nextAttempt } = options;
   for (;;) {
-    const message = await queue.take(Date.now(), LEASE_MS);
+    const message = await queue.lease(Date.now(), LEASE_MS);
     if (!message) return;
     const { id, attempts } = message;
     const trouble = await send(message, options);
     if (trouble === null) {
-      await queue.delivered(id, Date.now());
+      await queue.markDelivered(id, Date.now());
       continue;
     }
     const next = nextAttempt(attempts, Date.now());
-    await queue.failed(id, next);
+    await queue.markFailed(id, next);
     if (next === null) log.error(`the notice ${id} is given up after ${attempts} attempts: ${trouble}`);
     else log.warn(`the notice ${id} was not taken (${trouble}); it is sent again`);
   }

@@ -1,48 +1,49 @@
-// The call log as an operator reads it.
-import { and, desc, eq, gte, lt, sql, isNotNull } from './drizzle.ts';
+// The call log: one row for each accepted call, with counts and outcomes only.
 import type { SQL } from 'drizzle-orm';
 import type { EarlierCall, LoggedCall } from '../accounts/model.ts';
-import { firstIdAt } from '../platform/request-id.ts';
-import type { Store } from './store.ts';
-import { calls } from './schema.ts';
+import { endOfMonth, startOfMonth, type CallWindow, type TimeSpans } from '../accounts/time.ts';
 import type { Band } from '../model.ts';
-import type Database from 'better-sqlite3';
-import { endOfMonth, startOfMonth, type TimeSpans, type CallWindow } from '../accounts/time.ts';
+import { firstIdAt } from '../platform/request-id.ts';
+import { onceFor } from '../platform/sqlite.ts';
+import { and, desc, eq, gte, isNotNull, lt, sql } from './drizzle.ts';
+import { calls } from './schema.ts';
+import type { SqlConnection, Store } from './store.ts';
 
-/** Which calls are wanted: all where nothing is said. Times are milliseconds since 1970. */
+/** Filter of the call log; every call passes an empty filter. Times are milliseconds since 1970. */
 export interface CallQuery {
-  /** Of one chain of keys. */
+  /** Id of the first key of a chain of rotations. */
   chain?: string | undefined;
   account?: string | undefined;
   status?: LoggedCall['band'] | undefined;
   test?: boolean | undefined;
   since?: number | undefined;
   before?: number | undefined;
+  /** Cursor: time and id of the last call of the previous page. */
   after?: readonly [time: number, id: string] | undefined;
   limit: number;
 }
 
-/** So many calls are looked at for one answer: a filter that few pass must not read the whole log. */
-const SCANNED = 20_000;
+/** Calls that one query scans at most: a filter that few calls pass must not read the whole log. */
+const MAX_SCANNED = 20_000;
 
 /**
- * Calls that a filter lets pass, the newest first, of the first 20,000 there are. `reached` is where these ended, null where the log did:
- * what follows is asked for from there on.
+ * Returns the calls that pass a filter, the newest first, among the next 20,000 calls of the log. `reached` is the last of these 20,000
+ * calls, as the cursor of the next query; null if the log ended.
  */
 export function listCalls(
-  store: Store,
-  wanted: CallQuery,
+  { db }: Store,
+  query: CallQuery,
 ): { calls: EarlierCall[]; reached: [number, string] | null } {
-  const { account, status, test, since, before, limit } = wanted;
-  const { within, order } = wanted.chain === undefined ? byId(wanted) : byTime(wanted, wanted.chain);
-  const scanned = store.db
+  const { account, status, test, since, before, limit } = query;
+  const { conditions, order } = query.chain === undefined ? scanById(query) : scanByTime(query, query.chain);
+  const scanned = db
     .select()
     .from(calls)
-    .where(and(...within))
+    .where(and(...conditions))
     .orderBy(...order)
-    .limit(SCANNED)
+    .limit(MAX_SCANNED)
     .as('scanned');
-  const passing = store.db
+  const passing = db
     .select()
     .from(scanned)
     .where(
@@ -56,22 +57,25 @@ export function listCalls(
     )
     .limit(limit)
     .all();
-  const last = store.db
+  const last = db
     .select({ time: calls.time, id: calls.requestId })
     .from(calls)
-    .where(and(...within))
+    .where(and(...conditions))
     .orderBy(...order)
     .limit(1)
-    .offset(SCANNED - 1)
+    .offset(MAX_SCANNED - 1)
     .get();
   return { calls: passing, reached: last ? [last.time, last.id] : null };
 }
 
-type Scan = { within: (SQL | undefined)[]; order: SQL[] };
+interface Scan {
+  conditions: (SQL | undefined)[];
+  order: SQL[];
+}
 
-/** All keys' calls, by their ids, which sort by time. */
-const byId = ({ since, before, after }: CallQuery): Scan => ({
-  within: [
+/** Scans the calls of all keys by their ids, which sort by time. */
+const scanById = ({ since, before, after }: CallQuery): Scan => ({
+  conditions: [
     after && lt(calls.requestId, after[1]),
     since === undefined ? undefined : gte(calls.requestId, firstIdAt(since)),
     before === undefined ? undefined : lt(calls.requestId, firstIdAt(before)),
@@ -79,9 +83,9 @@ const byId = ({ since, before, after }: CallQuery): Scan => ({
   order: [desc(calls.requestId)],
 });
 
-/** Those of one chain of keys, by the index that its request stream has. */
-const byTime = ({ since, before, after }: CallQuery, chain: string): Scan => ({
-  within: [
+/** Scans the calls of one chain of keys by the index on key and time. */
+const scanByTime = ({ since, before, after }: CallQuery, chain: string): Scan => ({
+  conditions: [
     eq(calls.keyId, chain),
     after && sql`(${calls.time}, ${calls.requestId}) < (${after[0]}, ${after[1]})`,
     since === undefined ? undefined : gte(calls.time, since),
@@ -90,108 +94,91 @@ const byTime = ({ since, before, after }: CallQuery, chain: string): Scan => ({
   order: [desc(calls.time), desc(calls.requestId)],
 });
 
-/** A call by its id, whoever made it. */
-export const findCall = (store: Store, requestId: string): EarlierCall | undefined =>
-  store.db.select().from(calls).where(eq(calls.requestId, requestId)).get();
+/** Returns a call of any key by its request id; undefined if there is none. */
+export const findCall = ({ db }: Store, requestId: string): EarlierCall | undefined =>
+  db.select().from(calls).where(eq(calls.requestId, requestId)).get();
 
-// Accepted calls for plots: few columns of many rows.
-/** One call: what a plot needs of it. */
-export type ActivityRow = [time: number, band: Band, catfish: number, latencyMs: number];
-
-interface ActivityQuery {
-  /** Milliseconds since 1970. */
-  since: number;
-  account?: string | undefined;
-  /** So many at most, the newest. */
-  most: number;
+/** Returns a call of one chain of keys by its request id; undefined if there is none, or if it is a call of another chain. */
+export function findCallOfKey(store: Store, keyId: string, requestId: string): EarlierCall | undefined {
+  const call = store.read(() => findCall(store, requestId));
+  return call?.keyId === keyId ? call : undefined;
 }
 
-/** Live calls since a time, the newest first: by their ids, which sort by time. */
-export function listActivity(store: Store, { since, account, most }: ActivityQuery): ActivityRow[] {
-  const of = account === undefined ? '' : 'AND account = @account';
-  return store.raw
-    .prepare<[object], ActivityRow>(
-      `SELECT time, band, catfish, latency_ms FROM calls WHERE request_id >= @from AND time >= @since AND test = 0 ${of} ORDER BY request_id DESC LIMIT @most`,
-    )
-    .raw()
-    .all({ from: firstIdAt(since), since, most, ...(account === undefined ? {} : { account }) });
-}
-
-/** What is told of an earlier call: when it was, and whether it carried the flag. */
-export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
-export type RecentRow = [time: number, catfish: number];
-export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
-// Each span is counted by itself and no further than "most", so that what is read is bounded however busy the caller is.
-export const SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
-  SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
-    WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
-      AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
-
-interface Statements {
-  recent: Database.Statement<unknown[], RecentRow>;
-  spans: Database.Statement<unknown[], number>;
-}
-const STATEMENTS = new WeakMap<Store, Statements>();
-
-/** Prepared by hand: they are on the path of every enhanced check, and the query builder takes three times as long. */
-function statementsOf(store: Store): Statements {
-  const known = STATEMENTS.get(store);
-  if (known) return known;
-  const made = {
-    recent: store.raw.prepare<unknown[], RecentRow>(RECENT_CALLS_SQL).raw(),
-    spans: store.raw.prepare<unknown[], number>(SPAN_COUNTS_SQL).pluck(),
-  };
-  STATEMENTS.set(store, made);
-  return made;
-}
-
-/** One caller's own calls in a window of time, the oldest first; the newest `limit` of them. */
-export function listRecentCalls(
-  store: Store,
-  keyId: string,
-  { since, before, limit }: CallWindow,
-): RecentCall[] {
-  return toRecentCalls(statementsOf(store).recent.all(keyId, since, before, limit));
-}
-
-/** Rows of `RECENT`, which come with the newest first. */
-export const toRecentCalls = (rows: readonly RecentRow[]): RecentCall[] =>
-  rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
-
-/** How many calls a caller made in each of the spans of time before a moment, the newest first. */
-export function countCallsBySpan(
-  store: Store,
-  keyId: string,
-  { before, width, spans, most }: TimeSpans,
-): number[] {
-  return statementsOf(store).spans.all({ keyId, before, width, spans, most });
-}
-
-/** A caller's own earlier calls. */
-export const openEarlierCalls = (store: Store) => ({
-  /** One call of one chain of keys, or undefined where there is none or it is somebody else's. */
-  callOf: (keyId: string, requestId: string): EarlierCall | undefined =>
-    store.read(() =>
-      store.db
-        .select()
-        .from(calls)
-        .where(and(eq(calls.requestId, requestId), eq(calls.keyId, keyId)))
-        .get(),
-    ),
-});
-
-/** Every call with a live key of which its caller told how it turned out, the oldest first; of one month or account where it is named. */
+/** Returns the calls with live keys whose outcome was reported, the oldest first; of one month or account, if given. */
 export function listCallsWithOutcome(
-  store: Store,
+  { db }: Store,
   { month, account }: { month?: string; account?: string },
 ): EarlierCall[] {
   const inMonth =
     month === undefined ? [] : [gte(calls.time, startOfMonth(month)), lt(calls.time, endOfMonth(month))];
   const ofAccount = account === undefined ? [] : [eq(calls.account, account)];
-  return store.db
+  return db
     .select()
     .from(calls)
     .where(and(isNotNull(calls.outcome), eq(calls.test, false), ...inMonth, ...ofAccount))
     .orderBy(calls.requestId)
     .all();
 }
+
+/** One call in a plot. */
+export type ActivityRow = [time: number, band: Band, catfish: number, latencyMs: number];
+
+export interface ActivityQuery {
+  /** Milliseconds since 1970. */
+  since: number;
+  account?: string | undefined;
+  /** Maximum number of calls; the newest are returned. */
+  most: number;
+}
+
+/** Returns the live calls since a time, the newest first. */
+export function listActivity({ raw }: Store, { since, account, most }: ActivityQuery): ActivityRow[] {
+  const ofAccount = account === undefined ? '' : 'AND account = @account';
+  // Request ids sort by time, so the primary key finds the newest calls.
+  return raw
+    .prepare<[object], ActivityRow>(
+      `SELECT time, band, catfish, latency_ms FROM calls WHERE request_id >= @from AND time >= @since AND test = 0 ${ofAccount} ORDER BY request_id DESC LIMIT @most`,
+    )
+    .raw()
+    .all({ from: firstIdAt(since), since, most, ...(account === undefined ? {} : { account }) });
+}
+
+/** Earlier call of a key, as AI features see it. */
+export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
+export type RecentRow = [time: number, catfish: number];
+
+/** Statement that lists the newest calls of a chain of keys: key, since, before, limit. */
+export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
+
+/**
+ * Statement that counts the calls of a chain of keys in spans of time. Each span is counted separately and at most up to `most`, so that
+ * the number of rows read is bounded however many calls a key makes.
+ */
+export const SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
+  SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
+    WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
+      AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
+
+/** Prepared by hand: these run in every enhanced check, and the query builder takes three times as long. */
+const statements = onceFor((db: SqlConnection) => ({
+  recent: db.prepare<unknown[], RecentRow>(RECENT_CALLS_SQL).raw(),
+  spans: db.prepare<unknown[], number>(SPAN_COUNTS_SQL).pluck(),
+}));
+
+/** Returns the calls of a chain of keys in a window of time: the newest `limit` calls, in order of time. */
+export const listRecentCalls = (
+  { raw }: Store,
+  keyId: string,
+  { since, before, limit }: CallWindow,
+): RecentCall[] => toRecentCalls(statements(raw).recent.all(keyId, since, before, limit));
+
+/** Returns the rows of `RECENT_CALLS_SQL` as calls, the oldest first. */
+export const toRecentCalls = (rows: readonly RecentRow[]): RecentCall[] =>
+  rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
+
+/** Returns the number of calls of a chain of keys in each span of time before a time, the newest span first. */
+export const countCallsBySpan = (
+  { raw }: Store,
+  keyId: string,
+  { before, width, spans, most }: TimeSpans,
+): number[] => statements(raw).spans.all({ keyId, before, width, spans, most });

@@ -1,76 +1,74 @@
-// A store as a server has it: what is asked for calls may take a round trip, and a store in a file answers at once.
+// Interface of a store that a server uses. SQLite answers at once; PostgreSQL takes a round trip.
 import type { CallerUsage } from '../accounts/billing/invoice.ts';
 import type { ProbeCounts } from '../accounts/harvesting.ts';
-import type { IdempotentAttempt, IdempotentRequest } from '../accounts/idempotency.ts';
 import type { InFlightLimit } from '../accounts/in-flight.ts';
 import type { Caller, EarlierCall } from '../accounts/model.ts';
-import type { TimeSpans, CallWindow } from '../accounts/time.ts';
-import type { Alone } from '../platform/threads/lock.ts';
-import type { NoticeQueue } from './serving/notices.ts';
-import type { UsageOwner } from './usage.ts';
-import type { AttemptRequest } from './serving/idempotency.ts';
-import type { CallLimiter } from './serving/limiter.ts';
-import type { ProbeRequest } from './serving/key-activity.ts';
-import type { ConsoleSessions } from './serving/sessions.ts';
-import type { Recorder } from './serving/recorder.ts';
-import type { StoreLocation, Store } from './store.ts';
-import type { RecentCall } from './call-log.ts';
+import type { CallWindow, TimeSpans } from '../accounts/time.ts';
 import type { Awaitable } from '../model.ts';
+import type { Alone } from '../platform/threads/lock.ts';
+import type { RecentCall } from './call-log.ts';
+import type { Idempotency, IdempotencyOptions } from './serving/idempotency.ts';
+import type { CallLimiter, ProbeRequest } from './serving/limiter.ts';
+import type { NoticeQueue } from './serving/notices.ts';
+import type { Recorder } from './serving/recorder.ts';
+import type { ConsoleSessions } from './serving/sessions.ts';
+import type { Store, StoreLocation } from './store.ts';
+import type { UsageOwner } from './usage.ts';
 
-/** The same functions, where each answer may come later. */
+/** Functions of `T`, each of which may return a promise of its result. */
 export type WithAwaitableResults<T> = {
-  [K in keyof T]: T[K] extends (...asked: infer A) => infer R ? (...asked: A) => Awaitable<Awaited<R>> : T[K];
+  [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Awaitable<Awaited<R>> : T[K];
 };
 
-/** What a thread that serves has of its own. */
-export interface CallStoreOptions {
-  /** Calls that it works on, with those of the threads beside it. */
-  flights: InFlightLimit;
-  /** For what threads of a process do one after the other. */
+/** Parts of a call store that belong to one thread that serves. */
+export interface CallStoreOptions extends IdempotencyOptions {
+  /** Limit of the calls in flight in this process. */
+  inFlight: InFlightLimit;
+  /** Runs work that no other thread of the process runs at the same time. */
   alone: Alone | undefined;
-  /** 32 bytes under which fingerprints of Idempotency-Keys are made. */
-  secret: Buffer;
-  /** How long such a key is known for after its call, in milliseconds. */
-  keepMs: number;
 }
 
-/** What is asked on the way of a call. Errors, of each: store_unavailable, database_busy and what else the engine has. Times are milliseconds. */
+/**
+ * Store as the path of a call uses it. Times are milliseconds since 1970.
+ *
+ * Errors of each function: store_unavailable, database_busy, and those of the engine.
+ */
 export interface CallStore {
   /**
-   * The caller of a key's text, or null where it is malformed, unknown, revoked or expired, or of an account that is closed. `entering` says
-   * that `limiter.enter` follows: an engine may do both in one.
+   * Returns the caller of a key's text; null if the key is malformed, unknown, revoked or expired, or its account is closed. With
+   * `isEntering`, `limiter.enter` follows, and the engine may do both in one round trip.
    */
-  findKey(text: string, now: number, entering?: boolean): Awaitable<Caller | null>;
-  /** The caller of a key's id. */
-  callerOf(id: string, now: number): Awaitable<Caller | null>;
-  limiter: WithAwaitableResults<Pick<CallLimiter, 'enter' | 'getPolicies'>> &
-    Pick<CallLimiter, 'count' | 'close'>;
-  retries: { begin(call: AttemptRequest, asked: IdempotentRequest): Awaitable<IdempotentAttempt> };
-  /** Takes one of the probes of an hour where a check is one. Errors: rate_limited. */
-  takeProbe(probing: ProbeRequest, now: number): Awaitable<void>;
+  findKey(text: string, now: number, isEntering?: boolean): Awaitable<Caller | null>;
+  /** Returns the caller of a key's id; null as for `findKey`. */
+  findCaller(id: string, now: number): Awaitable<Caller | null>;
+  limiter: CallLimiter;
+  idempotency: Idempotency;
+  /** Takes one of the hourly probes of the caller's plan, if the check is a probe. Errors: rate_limited. */
+  takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   sessions: WithAwaitableResults<ConsoleSessions>;
-  usageOf(caller: UsageOwner, asked: { month: string | null; now: number }): Awaitable<CallerUsage>;
-  callOf(keyId: string, requestId: string): Awaitable<EarlierCall | undefined>;
+  /** Returns the usage of a caller in a month; in the current month if `month` is null. */
+  getUsage(caller: UsageOwner, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
+  /** Returns a call of a chain of keys; undefined if there is none. */
+  findCall(keyId: string, requestId: string): Awaitable<EarlierCall | undefined>;
   earlierCalls: {
     within(keyId: string, window: CallWindow): Awaitable<RecentCall[]>;
     counts(keyId: string, spans: TimeSpans): Awaitable<number[]>;
   };
 }
 
-/** The store of a server. */
+/** Store of a server. */
 export interface StoreEngine {
-  place: StoreLocation;
-  /** For what an operator does; its work is waited for, so no event loop that serves may ask it. */
+  location: StoreLocation;
+  /** Store for operators' work. It blocks the thread until the engine answers, so an event loop that serves must not use it. */
   store: Store;
   recorder: Recorder;
-  /** Notices on their way to the operator's webhook. */
   notices: WithAwaitableResults<NoticeQueue>;
-  healthy(): boolean;
-  /** What the last question failed with that got no answer; null where it is not known. */
-  failure(): unknown;
-  /** Whether it has keys, and keys of test calls among them. */
-  holds(): Awaitable<{ keys: boolean; testKeys: boolean }>;
-  /** Counts of every chain of keys since a moment (milliseconds), together. */
-  probesSince(since: number): Awaitable<({ key: string } & ProbeCounts)[]>;
-  calls(options: CallStoreOptions): CallStore & { close(): void };
+  isHealthy(): boolean;
+  /** Returns the error of the last request that failed; null if there is none or it is not known. */
+  getFailure(): unknown;
+  /** Reports whether the store has any keys, and any test keys. */
+  getKeyPresence(): Awaitable<{ keys: boolean; testKeys: boolean }>;
+  /** Returns the probe counts of every chain of keys since a time (milliseconds since 1970), summed. */
+  sumProbesSince(since: number): Awaitable<({ key: string } & ProbeCounts)[]>;
+  openCalls(options: CallStoreOptions): CallStore & { close(): void };
 }

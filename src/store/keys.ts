@@ -13,7 +13,7 @@ import {
 } from '../accounts/keys.ts';
 import { hashKey, isKeyText } from '../accounts/key-text.ts';
 import { notFoundError } from '../errors.ts';
-import type { Caller, Scope } from '../accounts/model.ts';
+import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { prepareAccountLookup } from './serving/current-plan.ts';
 import { recordAuditEntry, changeAtomically } from './audit.ts';
@@ -65,6 +65,12 @@ export function listKeys(store: Store, wanted: KeyQuery = {}, now = 0): KeyInfo[
     .limit(limit)
     .all()
     .map(toInfo);
+}
+
+/** Reports whether the store has any keys, and any test keys. */
+export function getKeyPresence(store: Store): { keys: boolean; testKeys: boolean } {
+  const all = listKeys(store);
+  return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestKey(prefix)) };
 }
 
 const STATES: Record<KeyState, (now: number) => SQL | undefined> = {
@@ -119,10 +125,10 @@ export function throwKeyNotFound(id: string): never {
 
 function toInfo(row: typeof keys.$inferSelect): KeyInfo {
   const { hash: _, scopes, ...info } = row;
-  return { ...info, scopes: scopesOf(scopes) };
+  return { ...info, scopes: parseScopes(scopes) };
 }
 
-const scopesOf = (text: string) => text.split(',').filter(Boolean) as Scope[];
+const parseScopes = (text: string) => text.split(',').filter(Boolean) as Scope[];
 
 /** The key whose text this is, working or not; null where it is none of the store's. Its checksum is looked at by the way. */
 export function findKeyByText(store: Store, text: string): KeyInfo | null {
@@ -138,44 +144,58 @@ export function findKeyByText(store: Store, text: string): KeyInfo | null {
 /** One key. Errors: not_found. */
 export const keyOf = getKey;
 
-type Found = [
-  id: string,
-  chain: string,
-  account: string | null,
-  hash: Buffer,
-  prefix: string,
-  scopes: string,
-  expires: number | null,
-  revoked: number | null,
-  allowed: string | null,
-  region: string | null,
-];
+/** Columns of a key that its caller is made of. */
+export interface CallerRow {
+  id: string;
+  chain: string;
+  account: string | null;
+  prefix: string;
+  /** Words separated by commas. */
+  scopes: string;
+  /** Networks separated by commas; null for any address. */
+  allowed: string | null;
+  region: string | null;
+}
 
-/** Prepares the look-up of a key by one of its columns: the caller, or null where it is unknown, revoked or expired, or of an account that is closed. */
-function callerReader<T extends Buffer | string>(store: Store, column: 'hash' | 'id') {
-  const select = store.raw
-    .prepare<[T], Found>(
-      `SELECT id, chain, account, hash, prefix, scopes, expires, revoked, allowed_addresses, region FROM keys WHERE ${column} = ?`,
-    )
-    .raw();
-  const accountOf = prepareAccountLookup(store.raw);
-  return (wanted: T, now: number): Caller | null => {
-    const row = select.get(wanted);
+/** Returns the caller of a key. */
+export const toCaller = (
+  { id, chain, account, prefix, scopes, allowed, region }: CallerRow,
+  plan: CurrentPlan | null,
+): Caller => ({
+  key: id,
+  keyId: chain,
+  account,
+  test: isTestKey(prefix),
+  region,
+  scopes: parseScopes(scopes),
+  plan,
+  allowedNetworks: allowed?.split(','),
+});
+
+type KeyRow = CallerRow & { hash: Buffer; expires: number | null; revoked: number | null };
+
+/**
+ * Prepares the look-up of a caller by one column of its key. The look-up returns null if the key is unknown, revoked or expired, or if its
+ * account is closed.
+ */
+function prepareLookup<T extends Buffer | string>({ raw }: Store, column: 'hash' | 'id') {
+  const select = raw.prepare<[T], KeyRow>(
+    `SELECT id, chain, account, hash, prefix, scopes, expires, revoked, allowed_addresses AS allowed, region FROM keys WHERE ${column} = ?`,
+  );
+  const findAccount = prepareAccountLookup(raw);
+  return (value: T, now: number): Caller | null => {
+    const row = select.get(value);
     if (!row) return null;
-    const [id, chain, account, hash, prefix, scopes, expires, revoked, allowed, region] = row;
-    const same = typeof wanted === 'string' || timingSafeEqual(hash, wanted);
-    const valid = same && isKeyValid({ revoked, expires }, now);
-    const own = account === null ? null : accountOf(account, now);
-    if (own?.closed) return null;
-    if (!valid) return null;
-    const may = { scopes: scopesOf(scopes), plan: own?.plan ?? null, allowedNetworks: allowed?.split(',') };
-    return { key: id, keyId: chain, account, test: isTestKey(prefix), region, ...may };
+    const isSame = typeof value === 'string' || timingSafeEqual(row.hash, value);
+    const isValid = isSame && isKeyValid(row, now);
+    const account = row.account === null ? null : findAccount(row.account, now);
+    return isValid && !account?.isClosed ? toCaller(row, account?.plan ?? null) : null;
   };
 }
 
 /** Prepares the look-up of a caller by the id of its key. Errors: those of `read` of the store. */
 export function prepareCallerLookup(store: Store): (id: string, now: number) => Caller | null {
-  const lookUp = callerReader<string>(store, 'id');
+  const lookUp = prepareLookup<string>(store, 'id');
   return (id, now) => store.read(() => lookUp(id, now));
 }
 
@@ -185,7 +205,7 @@ export function prepareCallerLookup(store: Store): (id: string, now: number) => 
  * process revokes is refused at once. Errors: those of `read` of the store.
  */
 export function prepareKeyLookup(store: Store): (key: string, now: number) => Caller | null {
-  const lookUp = callerReader<Buffer>(store, 'hash');
+  const lookUp = prepareLookup<Buffer>(store, 'hash');
   const thisTurn = new Map<string, Caller | null>();
   const forget = () => thisTurn.clear();
   return (key, now) => {

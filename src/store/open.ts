@@ -67,8 +67,8 @@ export function openConsoleSessions(settings: StoreSettings): ConsoleSessions & 
   const place = getStoreLocation(settings);
   if ('file' in place) {
     const limits = openLimits(settings.dataDir);
-    return { ...openSessions(limits), close: () => limits.close() };
+    return { ...openSessions(limits.change), close: () => limits.close() };
   }
   const { raw, close } = openPostgres(place.url);
-  return { ...openSessions({ change: (work) => work(raw) }), close };
+  return { ...openSessions((work) => work(raw)), close };
 }

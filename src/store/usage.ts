@@ -33,9 +33,9 @@ export interface Usage {
   /** Live calls of a month by chain of keys, whether of an account or alone. */
   keys(query: UsageQuery): KeyUsage[];
   /** What a caller called in a month; of the present one where none is named. */
-  ofCaller(caller: UsageOwner, asked: { month: string | null; now: number }): CallerUsage;
+  getCallerUsage(caller: UsageOwner, asked: { month: string | null; now: number }): CallerUsage;
   /** Where a caller's account stands; null without a plan. */
-  quotaUsage(caller: Pick<UsageOwner, 'account' | 'plan'>, now: number): QuotaUsage | null;
+  getQuotaUsage(caller: Pick<UsageOwner, 'account' | 'plan'>, now: number): QuotaUsage | null;
 }
 interface Behind<P> {
   after?: P | undefined;
@@ -82,7 +82,7 @@ export function openUsage(store: Store): Usage {
   const monthSoFar = prepareMonthLookup(raw);
   const listed = ({ month, account }: UsageQuery) =>
     list.all({ month, account: account ?? null }).map(readRow);
-  const ofCaller: Usage['ofCaller'] = (caller, { month: asked, now }) => {
+  const ofCaller: Usage['getCallerUsage'] = (caller, { month: asked, now }) => {
     const { keyId, account, plan } = caller;
     if (account === null) {
       const month = asked ?? monthOf(now);
@@ -104,8 +104,8 @@ export function openUsage(store: Store): Usage {
       const asked = { month, account, key, limit };
       return raw.prepare<[typeof asked], KeyUsage>(KEYS_PAGE).all(asked);
     },
-    ofCaller: (caller, asked) => store.read(() => ofCaller(caller, asked)),
-    quotaUsage: ({ account, plan }, now) =>
+    getCallerUsage: (caller, asked) => store.read(() => ofCaller(caller, asked)),
+    getQuotaUsage: ({ account, plan }, now) =>
       account === null || !plan ? null : store.read(() => toQuotaUsage(plan, monthSoFar(account, now))),
   };
 }

@@ -17,7 +17,7 @@ function asked(times: number[], rate = RATE): boolean[] {
   return times.map((time) => {
     const taken = takeToken(fullAt, time, rate);
     ({ fullAt } = taken);
-    return taken.allowed;
+    return taken.isTaken;
   });
 }
 
@@ -30,16 +30,16 @@ describe('a bucket', () => {
   });
 
   it('tells what is left, when the next is there and when it is full', () => {
-    expect(takeToken(undefined, NOW, RATE)).toMatchObject({ allowed: true, left: 4, fullIn: 100, nextIn: 0 });
+    expect(takeToken(undefined, NOW, RATE)).toMatchObject({ isTaken: true, tokens: 4, fullIn: 100, nextIn: 0 });
     const empty = readBucket(NOW + 500, NOW, RATE);
-    expect(empty).toMatchObject({ left: 0, fullIn: 500 });
+    expect(empty).toMatchObject({ tokens: 0, fullIn: 500 });
     expect(empty.nextIn).toBeCloseTo(100, 3);
-    expect(takeToken(NOW + 450, NOW, RATE)).toMatchObject({ allowed: false, fullAt: NOW + 450 });
+    expect(takeToken(NOW + 450, NOW, RATE)).toMatchObject({ isTaken: false, fullAt: NOW + 450 });
   });
 
   it('is empty at worst where the clock stepped back a day', () => {
     const { fullAt } = takeToken(undefined, NOW + 86_400_000, RATE);
-    expect(takeToken(fullAt, NOW, RATE)).toMatchObject({ allowed: false, left: 0, fullIn: 500 });
+    expect(takeToken(fullAt, NOW, RATE)).toMatchObject({ isTaken: false, tokens: 0, fullIn: 500 });
     expect(takeToken(fullAt, NOW, RATE).nextIn).toBeLessThanOrEqual(100);
   });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ) => {
     const call = sampleCall({ requestId: requestId(time), time, score, test, scoringModel: 3 });
     await recorder.write(call);
-    if (genuine !== undefined) await recorder.recordOutcome({ ...call, genuine });
+    if (genuine !== undefined) await recorder.recordOutcome({ ...call, isGenuine: genuine });
   };
   for (const [month, time] of MONTHS.entries())
     for (let i = 0; i < 20; i++) {

@@ -132,7 +132,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // knows when that is.
   store: {
     modules: 'model.ts errors.ts platform accounts',
-    packages: 'better-sqlite3 drizzle-orm node:*',
+    packages: 'drizzle-orm node:*',
     globals: ['performance', 'Date.now', 'setInterval', 'setTimeout'],
     sql: true,
   },

@@ -74,8 +74,8 @@ test('a notice that nobody takes is given up, and said to be', async () => {
 test('what one process took, another takes only when the time for it is over', () => {
   const { queue } = sender('http://127.0.0.1:1/');
   const now = NOVEMBER + 1000;
-  const [first, second] = [queue.take(now, 60_000), queue.take(now, 60_000)];
+  const [first, second] = [queue.lease(now, 60_000), queue.lease(now, 60_000)];
   expect(first?.id).not.toBe(second?.id);
-  expect(queue.take(now + 59_999, 60_000)).toBeNull();
-  expect(queue.take(now + 60_000, 60_000)).toMatchObject({ attempts: 2 });
+  expect(queue.lease(now + 59_999, 60_000)).toBeNull();
+  expect(queue.lease(now + 60_000, 60_000)).toMatchObject({ attempts: 2 });
 });

@@ -20,7 +20,7 @@ export function billed(terms: Partial<ChosenPlanTerms> = {}) {
   /** Commits a batch of calls of the account; answers what became of each. */
   const call = (now: number, count = 1, over: Parameters<typeof sampleCall>[0] = {}) => {
     const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, ...over })));
-    const outcomes = commit({ rows, spends: [] }, () => now);
+    const outcomes = commit({ rows, keys: [] }, () => now);
     return rows.map((_, place) => outcomes?.get(place));
   };
   return { store, plans, accounts, account, call, usage: openUsage(store), invoices: openInvoices(store) };

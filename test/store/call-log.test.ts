@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openEarlierCalls, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
+import { findCallOfKey, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
 import { countCallsOfKey } from '../../src/store/usage.ts';
 import { toCallRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
@@ -8,7 +8,7 @@ import { commitsTo, freshStore, onEngines } from './engines.ts';
 function storeWith(calls: Parameters<typeof sampleCall>[0][]) {
   const store = freshStore();
   const rows = calls.map((call) => toCallRow(sampleCall(call)));
-  commitsTo(store)({ rows, spends: [] }, Date.now);
+  commitsTo(store)({ rows, keys: [] }, Date.now);
   return store;
 }
 
@@ -41,8 +41,8 @@ onEngines(() => {
   it('a call comes back as it was recorded, to its own account only', () => {
     const call = sampleCall({ keyId: 'a', catfish: true, endpoint: 'enhanced', responseVersion: 'v2' });
     const store = storeWith([call]);
-    expect(openEarlierCalls(store).callOf('a', call.requestId)).toEqual({ ...call, outcome: null });
-    expect(openEarlierCalls(store).callOf('b', call.requestId)).toBeUndefined();
+    expect(findCallOfKey(store, 'a', call.requestId)).toEqual({ ...call, outcome: null });
+    expect(findCallOfKey(store, 'b', call.requestId)).toBeUndefined();
   });
 
   it('usage is counted by key and by the month of the commit, in UTC', () => {
@@ -55,7 +55,7 @@ onEngines(() => {
       ['a', november - 5],
       ['b', november],
     ] as const)
-      commit({ rows: [toCallRow(sampleCall({ keyId, time: november - 60_000 }))], spends: [] }, () => time);
+      commit({ rows: [toCallRow(sampleCall({ keyId, time: november - 60_000 }))], keys: [] }, () => time);
     expect([
       countCallsOfKey(store, 'a', '2026-11'),
       countCallsOfKey(store, 'a', '2026-12'),

@@ -19,7 +19,7 @@ function world() {
     const logged = spends.map(() => sampleCall({ account, time: NOW }));
     const batch = {
       rows: logged.map(toCallRow),
-      spends: spends.map((one, place) => [place, one] as [number, typeof one]),
+      keys: spends.map((one, place) => [place, one] as [number, typeof one]),
     };
     return { logged, at: (time: number) => commit(batch, () => time) };
   };
@@ -34,8 +34,8 @@ onEngines(() => {
     const { logged, at } = test.calls(spend(1), spend(1), spend(1, 2), spend(2));
     const outcomes = at(NOW);
     expect(outcomes?.get(0)).toMatchObject({ quotaUsage: { used: 1 } });
-    expect(outcomes?.get(1)).toEqual({ counted: logged[0]?.requestId });
-    expect(outcomes?.get(2)).toEqual({ counted: null });
+    expect(outcomes?.get(1)).toEqual({ countedId: logged[0]?.requestId });
+    expect(outcomes?.get(2)).toEqual({ countedId: null });
     expect(outcomes?.get(3)).toMatchObject({ refused: { used: 1 } });
     expect(rows(test)).toBe(1);
   });

@@ -41,7 +41,7 @@ function filled(file: string): void {
         rows: Array.from({ length: 600 }, () =>
           toCallRow(sampleCall({ keyId: info.id, account, time: now })),
         ),
-        spends: [[0, spend]],
+        keys: [[0, spend]],
       },
       () => now,
     );

@@ -7,33 +7,31 @@ const NOW = Date.UTC(2026, 10, 22);
 
 function fresh() {
   const folder = freshFolder();
-  return [openLimits(folder), openLimits(folder)].map(openSessions) as [
-    ReturnType<typeof openSessions>,
-    ReturnType<typeof openSessions>,
-  ];
+  const open = () => openSessions(openLimits(folder).change);
+  return [open(), open()] as const;
 }
 
 test('a link is good for half an hour, once, in whichever process', () => {
   const [one, other] = fresh();
-  const [late, good] = [one.link(NOW), one.link(NOW)];
-  expect(other.spend(late, NOW + LINK_MS)).toBe(false);
-  expect(other.spend(good, NOW + LINK_MS - 1)).toBe(true);
-  expect(one.spend(good, NOW + 1)).toBe(false);
-  expect(one.spend('', NOW)).toBe(false);
+  const [late, good] = [one.createLink(NOW), one.createLink(NOW)];
+  expect(other.spendLink(late, NOW + LINK_MS)).toBe(false);
+  expect(other.spendLink(good, NOW + LINK_MS - 1)).toBe(true);
+  expect(one.spendLink(good, NOW + 1)).toBe(false);
+  expect(one.spendLink('', NOW)).toBe(false);
 });
 
 test('a session is found by all until it ends', () => {
   const [one, other] = fresh();
-  const token = one.begin('key_x', NOW);
-  expect(other.find(token, NOW + SESSION_MS - 1)).toEqual({ key: 'key_x', until: NOW + SESSION_MS });
-  expect(other.find(token, NOW + SESSION_MS)).toBeNull();
-  expect(one.count(NOW)).toBe(1);
-  other.end(token);
-  expect([one.find(token, NOW), one.count(NOW)]).toEqual([null, 0]);
+  const token = one.beginSession('key_x', NOW);
+  expect(other.findSession(token, NOW + SESSION_MS - 1)).toEqual({ key: 'key_x', until: NOW + SESSION_MS });
+  expect(other.findSession(token, NOW + SESSION_MS)).toBeNull();
+  expect(one.countSessions(NOW)).toBe(1);
+  other.endSession(token);
+  expect([one.findSession(token, NOW), one.countSessions(NOW)]).toEqual([null, 0]);
 });
 
 test('a session is no link, and a link is no session', () => {
   const [one] = fresh();
-  expect(one.find(one.link(NOW), NOW)).toBeNull();
-  expect(one.spend(one.begin(null, NOW), NOW)).toBe(false);
+  expect(one.findSession(one.createLink(NOW), NOW)).toBeNull();
+  expect(one.spendLink(one.beginSession(null, NOW), NOW)).toBe(false);
 });

@@ -1,53 +1,57 @@
-// What becomes of one call by the terms of a plan, and what an account is told of its month.
+// Quota of a plan: how one call is charged, and the usage of an account in a month.
 import { BonafideError } from '../../errors.ts';
 import type { CurrentPlan, PlanTerms, QuotaUsage } from '../model.ts';
 import { endOfMonth } from '../time.ts';
 
-/** What a call is, where `used` calls of the month were made under a plan before it. */
+/** Returns how a call is charged if `used` calls of the month were made under a plan before the call. */
 export function classifyCharge(
   used: number,
   { included, overage }: Pick<PlanTerms, 'included' | 'overage'>,
-): 'included' | 'beyond' | 'refused' {
+): 'included' | 'overage' | 'refused' {
   if (used < included) return 'included';
-  return overage === 'block' ? 'refused' : 'beyond';
+  return overage === 'block' ? 'refused' : 'overage';
 }
 
-/** Where an account stands in a month: `used` live calls under a plan, `beyond` of them more than were included. */
+/** Returns the quota usage of an account under a plan: `used` live calls in the month, `overage` of them beyond the included calls. */
 export function toQuotaUsage(
   { plan, version, terms }: CurrentPlan,
-  { month, used, beyond }: { month: string; used: number; beyond: number },
+  { month, used, overage }: Pick<QuotaUsage, 'month' | 'used' | 'overage'>,
 ): QuotaUsage {
-  const { included, overage } = terms;
-  const [blocks, resets] = [overage === 'block', endOfMonth(month)];
-  return { month, plan, version, included, used, overage: beyond, blocksOverage: blocks, resetsAt: resets };
+  const { included } = terms;
+  const [blocksOverage, resetsAt] = [terms.overage === 'block', endOfMonth(month)];
+  return { month, plan, version, included, used, overage, blocksOverage, resetsAt };
 }
 
-/** From so many calls on, an account is near its quota: in the last fifth of it. */
-const nearFrom = (included: number) => included - Math.floor(included / 5);
+/** Returns the number of calls from which an account counts as near its quota (80 %). */
+const getNearQuota = (included: number) => included - Math.floor(included / 5);
 
-/** How far an account is: `near` its quota, at its end, or beyond it. */
+/** Returns the state of an account's quota: `near` from 80 % of the included calls on, `reached` when none is left. */
 export function getQuotaState(used: number, included: number): 'below' | 'near' | 'reached' {
   if (used >= included) return 'reached';
-  return used >= nearFrom(included) ? 'near' : 'below';
+  return used >= getNearQuota(included) ? 'near' : 'below';
 }
 
-/** What an operator is told when the calls of a month go from `before` to `after`: each state that was entered. */
+/** Returns the notices that are due when the calls of a month go from `before` to `after`: one for each state that was entered. */
 export function findQuotaNotices(before: number, after: number, included: number): ('near' | 'reached')[] {
-  const near = nearFrom(included);
+  const near = getNearQuota(included);
   const notices: ('near' | 'reached')[] = [];
   if (near < included && before < near && after >= near) notices.push('near');
   if (before < included && after >= included) notices.push('reached');
   return notices;
 }
 
-/** The refusal of a call for which no included one is left. It tells when to come back: when the next month begins. */
-export function quotaExhaustedError({ included, resetsAt: resets }: QuotaUsage, now: number): BonafideError {
-  const text = `All ${included} calls of this month are used, and the plan has no more. The next month begins ${new Date(resets).toISOString()}.`;
-  return new BonafideError('quota_exhausted', text, { retryAfterMs: Math.max(0, resets - now) });
+/** Returns the error for a call that exceeds a blocking quota. Its retry time is the start of the next month. */
+export function quotaExhaustedError({ included, resetsAt }: QuotaUsage, now: number): BonafideError {
+  const text = `All ${included} calls of this month are used, and the plan has no more. The next month begins ${new Date(resetsAt).toISOString()}.`;
+  return new BonafideError('quota_exhausted', text, { retryAfterMs: Math.max(0, resetsAt - now) });
 }
 
-/** Refuses a call whose account has none left, so that no work is done for it. The commit refuses for good. Errors: quota_exhausted. */
-export function requireQuota(quotaUsage: QuotaUsage | null, now: number): void {
-  if (quotaUsage?.blocksOverage && quotaUsage.used >= quotaUsage.included)
-    throw quotaExhaustedError(quotaUsage, now);
+/**
+ * Refuses a call early if its account's quota is exhausted and blocks, so that no work is done for the call. The commit of the call
+ * decides again, exactly.
+ *
+ * Errors: quota_exhausted.
+ */
+export function requireQuota(usage: QuotaUsage | null, now: number): void {
+  if (usage?.blocksOverage && usage.used >= usage.included) throw quotaExhaustedError(usage, now);
 }

@@ -1,12 +1,29 @@
-// How notices are signed and tried again, as the Standard Webhooks specification has it (standardwebhooks.com).
+// Quota notices as webhook messages: content, signature and retries follow the Standard Webhooks specification (standardwebhooks.com).
 import { createHmac } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
 import type { QuotaUsage } from '../model.ts';
 
+/** Notice that an account is near its quota, or has reached it. */
+export interface QuotaNotice {
+  state: 'near' | 'reached';
+  account: string;
+  quotaUsage: QuotaUsage;
+}
+
+/** Returns the JSON of a notice: type, time and data. `now` is milliseconds since 1970. */
+export function formatQuotaNotice({ state, account, quotaUsage }: QuotaNotice, now: number): string {
+  const { month, plan, included, used: calls, overage, blocksOverage: blocks } = quotaUsage;
+  return JSON.stringify({
+    type: `quota.${state}`,
+    timestamp: new Date(now).toISOString(),
+    data: { account, month, plan, included, calls, overage, blocks },
+  });
+}
+
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const [LEAST_BYTES, MOST_BYTES] = [24, 64];
 
-/** Reads the secret that notices are signed under: `whsec_` and 24 to 64 bytes in base64. Errors: invalid_config. */
+/** Parses the secret that notices are signed with: `whsec_` and 24 to 64 bytes in base64. Errors: invalid_config. */
 export function parseWebhookSecret(text: string): Buffer {
   const bytes = Buffer.from(SECRET.exec(text.trim())?.[1] ?? '', 'base64');
   if (bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES) return bytes;
@@ -16,7 +33,7 @@ export function parseWebhookSecret(text: string): Buffer {
   );
 }
 
-/** The value of `webhook-signature` for a message that is sent at `seconds` since 1970. */
+/** Returns the header `webhook-signature` of a message that is sent at `seconds` since 1970. */
 export function signWebhookMessage(
   secret: Buffer,
   { id, seconds, body }: { id: string; seconds: number; body: string },
@@ -25,25 +42,11 @@ export function signWebhookMessage(
 }
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
-/** Pauses after each attempt; the specification recommends such a schedule over some three days. */
+/** Pauses after each failed attempt; the specification recommends a schedule of about three days. */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
 
-/** When a message is tried again that failed `attempts` times; null where it is given up. Times are milliseconds. */
+/** Returns the time of the next attempt after `attempts` failures; null if the message is given up. Times are milliseconds. */
 export function getNextAttempt(attempts: number, now: number): number | null {
   const pause = PAUSES[attempts - 1];
   return pause === undefined ? null : now + pause;
-}
-
-// What the operator's webhook is told: who is near the quota or has reached it, in numbers.
-/** The JSON of a notice: type, time and data, as the Standard Webhooks specification has it (standardwebhooks.com). */
-export function formatQuotaNotice(
-  { what, account, quotaUsage }: { what: 'near' | 'reached'; account: string; quotaUsage: QuotaUsage },
-  now: number,
-): string {
-  const { month, plan, included, used, overage: beyond, blocksOverage: blocks } = quotaUsage;
-  return JSON.stringify({
-    type: `quota.${what}`,
-    timestamp: new Date(now).toISOString(),
-    data: { account, month, plan, included, calls: used, overage: beyond, blocks },
-  });
 }

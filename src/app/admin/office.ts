@@ -28,7 +28,7 @@ interface Given {
 export function openOperatorService({ config, log, data, opened }: Given): OperatorService {
   const { dataDir, secret, graph: setting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, nameTables };
-  const store = opened(openStoreWorker(data.engine.place), (worker) => worker.close());
+  const store = opened(openStoreWorker(data.engine.location), (worker) => worker.close());
   const graph = opened(openGraphReportWorker(place), (worker) => worker.close());
   const peopleWorker = opened(
     openPeopleWorker({ ...place, region, backupsTo: config.backup?.to }),

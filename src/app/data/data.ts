@@ -85,7 +85,7 @@ export async function joinData(config: Config, log: Log, { opened, writer }: Joi
 /** Removes what is older than it may be, calls from the call log and Idempotency-Keys, now and every hour. */
 function removeOld(recorder: Recorder, retentionDays: number) {
   const thanMs = retentionDays > 0 ? retentionDays * DAY_MS : null;
-  const remove = () => recorder.removeOlder({ thanMs, now: Date.now() });
+  const remove = () => recorder.removeOld({ maxAgeMs: thanMs, now: Date.now() });
   remove();
   return setInterval(remove, REMOVE_EVERY_MS).unref();
 }

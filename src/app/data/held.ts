@@ -33,11 +33,11 @@ export function requirePresent({ missing }: Watch): void {
 export async function checkHeld(
   dataDir: string,
   here: Held[],
-  { graph, engine }: { graph: IdentityGraph; engine: Pick<StoreEngine, 'holds'> },
+  { graph, engine }: { graph: IdentityGraph; engine: Pick<StoreEngine, 'getKeyPresence'> },
 ) {
   const holds: Record<Held, boolean> = {
     records: await holdsRecords(graph),
-    keys: (await engine.holds()).keys,
+    keys: (await engine.getKeyPresence()).keys,
   };
   for (const what of here) {
     if (what === 'records' && !('records' in graph)) continue;

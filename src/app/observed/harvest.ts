@@ -30,11 +30,11 @@ const MOST_MS = 1000;
  * in place of it, and it is not asked again before it has answered. `now` is milliseconds since 1970.
  */
 export function askingStore({
-  probesSince,
-}: Pick<StoreEngine, 'probesSince'>): (now: number) => Promise<Family[]> {
+  sumProbesSince,
+}: Pick<StoreEngine, 'sumProbesSince'>): (now: number) => Promise<Family[]> {
   let asked: Promise<Family[] | null> | null = null;
   const ask = async (now: number) => {
-    const all = assessProbes(await probesSince(probePeriodStart(now)));
+    const all = assessProbes(await sumProbesSince(probePeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     return familiesOfStore({ look: like('look'), harvesting: like('harvesting') });
   };

@@ -55,7 +55,7 @@ export function tellingOutages({ log, data }: Options): (seen: Seen) => void {
 const because = (error: unknown) => (error instanceof BonafideError ? `: ${error.message}` : '');
 
 const WHY: Record<Part, (data: Options['data']) => unknown> = {
-  store: ({ engine }) => engine.failure(),
+  store: ({ engine }) => engine.getFailure(),
   graph({ graph }) {
     try {
       return graph.ping();

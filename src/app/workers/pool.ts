@@ -63,7 +63,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     const began = performance.now();
     const thread = startThread(
       { config: options.config, number, of, flights: room, lock },
-      { write: options.write, share: data.engine.recorder.share, text, office: options.office },
+      { write: options.write, share: data.engine.recorder.shareWriter, text, office: options.office },
     );
     threads.set(number, thread);
     void thread.ended.then((thrown) => {

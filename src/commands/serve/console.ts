@@ -61,7 +61,7 @@ export function findServedFolder(places: string[]): string {
 export function createConsoleLink(settings: StoreSettings, base: string): string {
   const sessions = openConsoleSessions(settings);
   try {
-    return `${base}/console#link=${sessions.link(Date.now())}`;
+    return `${base}/console#link=${sessions.createLink(Date.now())}`;
   } finally {
     sessions.close();
   }
@@ -71,7 +71,7 @@ export function createConsoleLink(settings: StoreSettings, base: string): string
 export function hasConsoleSession(settings: StoreSettings): boolean {
   const sessions = openConsoleSessions(settings);
   try {
-    return sessions.count(Date.now()) > 0;
+    return sessions.countSessions(Date.now()) > 0;
   } finally {
     sessions.close();
   }

@@ -3,7 +3,8 @@ import { recordsFile } from '../../graph/sqlite/records-file.ts';
 import { GRAPH, RECORDS } from '../../graph/sqlite/schema.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
 import { asSqliteError, connect, isStorageError, type Db, type FileKind } from '../../platform/sqlite.ts';
-import { STORE_FILE_KIND, getStoreFile } from '../../store/sqlite/open.ts';
+import { STORE_FILE_KIND } from '../../store/sqlite/connect.ts';
+import { getStoreFile } from '../../store/sqlite/open.ts';
 
 /** A database of a data folder. */
 export interface DatabaseFile {

@@ -153,7 +153,7 @@ type Form = 'objects' | 'arrays' | 'firsts';
 
 /** A statement; `raw` and `pluck` choose the form of its rows. It is prepared once at the engine, by its text. */
 function statementOf(source: string, ask: (asked: { text: string; params: unknown[] }) => Answer) {
-  const { text, paramsOf } = translatePlaceholders(source);
+  const { text, toParameters: paramsOf } = translatePlaceholders(source);
   let form: Form = 'objects';
   const all = (...given: unknown[]) => rowsIn(ask({ text, params: paramsOf(given) }), form);
   const statement = {
@@ -184,7 +184,7 @@ const WORDS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
 interface Placed {
   text: string;
   /** The values in their order, of what SQLite would be given: one after the other, an array of them, or an object by name. */
-  paramsOf(given: readonly unknown[]): unknown[];
+  toParameters(given: readonly unknown[]): unknown[];
 }
 
 const KNOWN = new Map<string, Placed>();
@@ -201,7 +201,10 @@ export function translatePlaceholders(source: string): Placed {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
-  const made: Placed = { text, paramsOf: names.length > 0 ? (given) => byName(names, given[0]) : inOrder };
+  const made: Placed = {
+    text,
+    toParameters: names.length > 0 ? (given) => byName(names, given[0]) : inOrder,
+  };
   KNOWN.set(source, made);
   return made;
 }

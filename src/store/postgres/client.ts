@@ -1,44 +1,47 @@
-// Connections to a PostgreSQL that has a store.
+// Connections to a PostgreSQL server that has a store.
+import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { poolOptions, renewed } from '../../platform/postgres.ts';
 import { toPostgresError } from './errors.ts';
-import { randomUUID } from 'node:crypto';
 
-/** Where the store's tables are: beside them the database may hold others, such as a graph. */
+/** Schema of the store's tables; the database may have others, such as that of a graph. */
 export const STORE_SCHEMA = 'bonafide_store';
 
 export interface ClientOptions {
   url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   connections: number;
-  /** Told of each connection that is lost. */
+  /** Called for each connection that is lost. */
   onLost?: () => void;
-  /** A statement that takes longer is ended, in milliseconds; 0 for none. */
+  /** Milliseconds after which the server ends a statement; 0 for no limit. */
   longestMs?: number;
 }
 
-/** Asks on any of the connections. */
+/** Connection pool of a store. */
 export interface PostgresClient {
   readonly unsafe: postgres.Sql['unsafe'];
-  /** Has the next question asked on new connections: nothing comes over those of now. */
+  /** Makes the next request use new connections: the current ones no longer answer. */
   renew(): void;
   end(): Promise<void>;
 }
 
-/** Connections are made when they are needed, and again when they were lost. Numbers are numbers: none of the store's is beyond 2^53. */
+/**
+ * Returns a client whose connections are opened when they are needed, and again after they were lost. Numbers are JavaScript numbers: no
+ * number of the store is above 2^53.
+ */
 export function connectPostgres({ url, connections, onLost, longestMs = 0 }: ClientOptions): PostgresClient {
   const pool = renewed(
-    (told) =>
+    (events) =>
       postgres(url, {
         ...poolOptions(url, connections),
-        ...told,
+        ...events,
         types: { whole: { to: 20, from: [20, 1700], serialize: String, parse: Number } },
         connection: {
           application_name: 'bonafide',
           search_path: STORE_SCHEMA,
           jit: 'off',
           statement_timeout: longestMs,
-          // What holds a lock in a transaction that goes no further would hold up every other server.
+          // A lock in a transaction that makes no progress would block every other server.
           idle_in_transaction_session_timeout: 60_000,
         },
       }),
@@ -53,101 +56,100 @@ export function connectPostgres({ url, connections, onLost, longestMs = 0 }: Cli
   };
 }
 
-/** Asks a function of the store: `admit_1($1)` and its values; what it answers as JSON. Errors: store_unavailable and what else the engine has. */
+/**
+ * Calls a function of the store, such as `admit_1($1)` with its values, and returns its JSON result.
+ *
+ * Errors: store_unavailable, and those of the engine.
+ */
 export type CallFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
-/** A call does not wait longer for the store: who asks would be gone. */
-const MOST_MS = 5000;
+/** A call does not wait longer for the store: its caller would be gone. */
+const MAX_WAIT_MS = 5000;
 
-/** `onFailed` hears of what failed, as it is thrown. */
-export function createFunctionCaller(
-  client: PostgresClient,
-  onFailed: (error: unknown) => void,
-): CallFunction {
+/** Returns the function that calls functions of the store; `onFailed` receives the error of each call that fails. */
+function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallFunction {
   return async <T>(call: string, values: unknown[]) => {
     try {
-      const asked = client.unsafe<{ answer: T }[]>(`SELECT ${call} AS answer`, values as never[], {
-        prepare: true,
-      });
-      const [row] = await withDeadline(MOST_MS, asked);
-      return row?.answer ?? null;
-    } catch (error) {
-      const told = toPostgresError(error);
-      onFailed(told);
-      throw told;
+      const text = `SELECT ${call} AS result`;
+      const query = client.unsafe<{ result: T }[]>(text, values as never[], { prepare: true });
+      const [row] = await withDeadline(MAX_WAIT_MS, query);
+      return row?.result ?? null;
+    } catch (thrown) {
+      const error = toPostgresError(thrown);
+      onFailed(error);
+      throw error;
     }
   };
 }
 
 /**
- * What PostgreSQL answers, if it does within so many milliseconds; `onLate` is told else.
- * Errors: those of `asked`; one whose code says that the way was lost where it is late.
+ * Returns the result of a query if it comes within `ms` milliseconds; otherwise calls `onLate`.
+ *
+ * Errors: those of the query; an error with the code CONNECTION_LATE after the deadline.
  */
-export async function withDeadline<T>(ms: number, asked: PromiseLike<T>, onLate?: () => void): Promise<T> {
+export async function withDeadline<T>(ms: number, query: PromiseLike<T>, onLate?: () => void): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     onLate?.();
-    reject(Object.assign(new Error('PostgreSQL does not answer in time.'), { code: LATE }));
+    reject(Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' }));
   }, ms);
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([query, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** In the form of the driver's own codes; see trouble.ts. */
-const LATE = 'CONNECTION_LATE';
-
-// Whether the store's PostgreSQL is there, as this server finds by saying every second that it lives, with and without calls.
+/** Heartbeat of a server: it tells PostgreSQL every second that this server lives, and shows whether PostgreSQL answers. */
 export interface Heartbeat {
-  /** Errors: those of `Ask`, at once where the store is away. */
+  /** Calls a function of the store. Errors: those of `CallFunction`, at once while PostgreSQL does not answer. */
   ask: CallFunction;
-  /** Which server this is, as its calls in flight are counted. */
+  /** Returns the name that this server's calls in flight are counted under. */
   server(): string;
+  /** Gives this server a new name: what is counted under the old name expires. */
   renew(): void;
-  /** Whether what was asked last was answered. */
-  healthy(): boolean;
-  /** What was asked last and failed, failed with; null where a sign of life was answered since. */
-  failure(): unknown;
+  /** Returns true if the last request was answered. */
+  isHealthy(): boolean;
+  /** Returns the error of the last request that failed; null after a later heartbeat was answered. */
+  getFailure(): unknown;
   close(): void;
 }
 
-const BEAT_MS = 1000;
-/** So many signs of life in a row that failed: then the store is away, and nobody waits for what it would say. One alone may be a connection's. */
+const HEARTBEAT_MS = 1000;
+/** Failed heartbeats in a row from which requests fail at once. One failure may be that of a connection. */
 const AWAY_AFTER = 2;
 
-/** Errors: those of the first sign of life. */
+/** Starts the heartbeat of a server. Errors: those of the first heartbeat. */
 export async function startHeartbeat(client: PostgresClient, clock: () => number | null): Promise<Heartbeat> {
   let server: string = randomUUID();
-  let healthy = true;
-  let failed = 0;
+  let isHealthy = true;
+  let failedBeats = 0;
   let failure: unknown = null;
-  const asked = createFunctionCaller(client, (error) => ([healthy, failure] = [false, error]));
+  const callFunction = createFunctionCaller(client, (error) => ([isHealthy, failure] = [false, error]));
   const beat = async () => {
     try {
-      await asked('alive_1($1, $2)', [server, clock()]);
-      [healthy, failed, failure] = [true, 0, null];
+      await callFunction('alive_1($1, $2)', [server, clock()]);
+      [isHealthy, failedBeats, failure] = [true, 0, null];
     } catch (error) {
-      if (++failed === AWAY_AFTER) client.renew();
+      if (++failedBeats === AWAY_AFTER) client.renew();
       throw error;
     }
   };
   await beat();
-  const beatOn = () => void beat().catch(() => undefined);
-  const timer = setInterval(beatOn, BEAT_MS).unref();
+  const tryBeat = () => void beat().catch(() => undefined);
+  const timer = setInterval(tryBeat, HEARTBEAT_MS).unref();
   return {
     async ask(call, values) {
-      if (failed >= AWAY_AFTER) throw failure;
-      return asked(call, values);
+      if (failedBeats >= AWAY_AFTER) throw failure;
+      return callFunction(call, values);
     },
     server: () => server,
     renew() {
       server = randomUUID();
-      beatOn();
+      tryBeat();
     },
-    healthy: () => healthy,
-    failure: () => failure,
+    isHealthy: () => isHealthy,
+    getFailure: () => failure,
     close: () => clearInterval(timer),
   };
 }

@@ -1,28 +1,27 @@
-// The thread of src/store/postgres/tasks.ts: one task after the other.
+// The thread of src/store/postgres/tasks.ts: it runs one task after the other.
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
-import { createTasks } from './tasks.ts';
-import type { Task, TaskReply, TaskRequest, Tasks } from './tasks.ts';
+import { createTasks, type TaskName, type TaskReply, type TaskRequest } from './tasks.ts';
 
-/** Somebody waits for each, and those behind it for all. */
-const MOST_WAIT_MS = 10_000;
+/** How long one task waits for PostgreSQL: its caller waits, and so do all tasks behind it. */
+const MAX_WAIT_MS = 10_000;
 
 if (parentPort === null) throw new Error('Tasks are done in a thread of its own.');
 const port = parentPort;
 const { url }: { url: string } = workerData;
-let opened: { store: Store; tasks: Tasks } | undefined;
+let opened: { store: Store; tasks: ReturnType<typeof createTasks> } | undefined;
 
-port.on('message', ({ id, task, asked }: TaskRequest) => {
-  port.postMessage({ id, ...outcomeOf(task, asked) } satisfies TaskReply);
+port.on('message', ({ id, task, args }: TaskRequest) => {
+  port.postMessage({ id, ...runTask(task, args) } satisfies TaskReply);
 });
 
-function outcomeOf(task: Task, asked: unknown[]) {
+function runTask(name: TaskName, args: unknown[]) {
   try {
-    const { tasks } = (opened ??= open());
-    const work = tasks[task] as (...asked: unknown[]) => unknown;
-    return { done: work(...asked) };
+    opened ??= open();
+    const task = opened.tasks[name] as (...args: unknown[]) => unknown;
+    return { result: task(...args) };
   } catch (thrown) {
     const error = opened ? opened.store.toStoreError(thrown) : thrown;
     if (!(error instanceof BonafideError))
@@ -32,6 +31,6 @@ function outcomeOf(task: Task, asked: unknown[]) {
 }
 
 function open() {
-  const store = openPostgres(url, 'store', MOST_WAIT_MS);
+  const store = openPostgres(url, 'store', MAX_WAIT_MS);
   return { store, tasks: createTasks(store) };
 }

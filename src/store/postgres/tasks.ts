@@ -1,142 +1,123 @@
-// What a server asks of its store beside calls, done by a thread that waits for PostgreSQL: see aside.ts.
-import { isTestKey } from '../../accounts/keys.ts';
-import type { EarlierCall } from '../../accounts/model.ts';
+// Tasks of a server that are not on the path of a call: sessions, usage, earlier calls, notices, removals. A separate thread runs them
+// with the same statements as SQLite and blocks until PostgreSQL answers, so the event loop that serves never waits.
+import { Worker } from 'node:worker_threads';
+import { BonafideError, type ErrorCode } from '../../errors.ts';
+import { codeFile } from '../../platform/assets.ts';
+import { findCallOfKey } from '../call-log.ts';
+import { getKeyPresence } from '../keys.ts';
 import { openNoticeQueue } from '../serving/notices.ts';
-import { openUsage, type Usage } from '../usage.ts';
+import { openSessions } from '../serving/sessions.ts';
 import {
-  prepareForgetKeys,
-  prepareRemovalClock,
-  REMOVAL_BATCH_SIZE,
-  prepareRemoveCalls,
   prepareAddProbeCounts,
+  prepareRemoveOld,
+  prepareSaveLastUsed,
   sumProbesSince,
 } from '../serving/writer-statements.ts';
-import { prepareSaveLastUsed, type HourlyProbeCounts } from '../serving/key-activity.ts';
-import { listKeys } from '../keys.ts';
-import { openSessions } from '../serving/sessions.ts';
 import type { Store } from '../store.ts';
-import { openEarlierCalls } from '../call-log.ts';
-import type { RemovalRequest, LastUsedUpdate } from '../serving/recorder.ts';
-import { Worker } from 'node:worker_threads';
-import { codeFile } from '../../platform/assets.ts';
-import { BonafideError } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { openUsage } from '../usage.ts';
 
-/** The tasks on a store, by name. Every one is a statement of its own, or several whose order does not matter. */
+/** Returns the tasks on a store, by name. Each is one statement, or several whose order does not matter. */
 export function createTasks(store: Store) {
   const { raw } = store;
-  const usage = openUsage(store);
-  const notices = openNoticeQueue(raw);
-  const sessions = openSessions({ change: (work) => work(raw) });
-  const keepUsed = prepareSaveLastUsed(raw);
-  const keepProbes = prepareAddProbeCounts(raw);
-  const [remove, forget, removalTime] = [
-    prepareRemoveCalls(raw),
-    prepareForgetKeys(raw),
-    prepareRemovalClock(raw),
-  ];
+  const { getCallerUsage } = openUsage(store);
   return {
-    holds() {
-      const keys = listKeys(store);
-      return { keys: keys.length > 0, testKeys: keys.some(({ prefix }) => isTestKey(prefix)) };
-    },
-    probesSince: (since: number) => sumProbesSince(raw, since),
-    usageOf: (...asked: Parameters<Usage['ofCaller']>) => usage.ofCaller(...asked),
-    callOf: (keyId: string, requestId: string): EarlierCall | undefined =>
-      openEarlierCalls(store).callOf(keyId, requestId),
-    take: notices.take,
-    delivered: notices.delivered,
-    failed: notices.failed,
-    link: sessions.link,
-    spend: sessions.spend,
-    begin: sessions.begin,
-    find: sessions.find,
-    end: sessions.end,
-    count: sessions.count,
-    used: ({ used }: LastUsedUpdate) => keepUsed(used),
-    probes: (hours: HourlyProbeCounts[]) => keepProbes(hours),
-    /** One step of what is old; whether there is more. */
-    removeOlder({ thanMs, now }: RemovalRequest): boolean {
-      const time = removalTime(now, performance.now());
-      const removed = [forget(time), thanMs === null ? 0 : remove(time - thanMs)];
-      return removed.includes(REMOVAL_BATCH_SIZE);
-    },
+    ...openSessions((work) => work(raw)),
+    ...openNoticeQueue(raw),
+    getCallerUsage,
+    getKeyPresence: () => getKeyPresence(store),
+    sumProbesSince: (since: number) => sumProbesSince(raw, since),
+    findCall: (keyId: string, requestId: string) => findCallOfKey(store, keyId, requestId),
+    saveLastUsed: prepareSaveLastUsed(raw),
+    addProbeCounts: prepareAddProbeCounts(raw),
+    removeOld: prepareRemoveOld(raw),
   };
 }
 
-export type Tasks = ReturnType<typeof createTasks>;
-export type Task = keyof Tasks;
+type Tasks = ReturnType<typeof createTasks>;
+export type TaskName = keyof Tasks;
 
-// A thread of a server's own that asks PostgreSQL in the way of commands, for what is no call's: sessions, looks at usage and earlier calls,
-// notices, what is old. So these are written once for both engines, and the event loop that serves waits for none of them.
+/** Tasks that a thread runs. */
+type AsyncTasks = {
+  [N in TaskName]: (...args: Parameters<Tasks[N]>) => Promise<ReturnType<Tasks[N]>>;
+};
+
 export interface TaskThread {
-  /** Errors: those of the task; overloaded where too many wait; store_unavailable where the thread ended. */
-  ask<T extends Task>(task: T, ...asked: Parameters<Tasks[T]>): Promise<ReturnType<Tasks[T]>>;
+  /**
+   * Returns some of the tasks, as functions. Errors of each: those of the task; overloaded if too many requests wait; store_unavailable if
+   * the thread ended.
+   */
+  pick<N extends TaskName>(...names: N[]): Pick<AsyncTasks, N>;
   close(): Promise<void>;
 }
 
-const MOST_WAITING = 256;
+/** Request to the task thread. */
+export interface TaskRequest {
+  id: number;
+  task: TaskName;
+  args: unknown[];
+}
 
-interface Waiting {
-  resolve(done: unknown): void;
+/** Reply of the task thread. */
+export type TaskReply = { id: number } & (
+  | { result: unknown }
+  | { failed: { code: ErrorCode; message: string } }
+);
+
+interface PendingRequest {
+  resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** The thread is started when it is first asked, and again after it ended. */
+const MAX_PENDING = 256;
+
+/** Returns the task thread of a store. The thread starts at the first request, and again after it ended. */
 export function openTaskThread(url: string): TaskThread {
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, PendingRequest>();
   let worker: Worker | null = null;
-  let last = 0;
+  let lastId = 0;
 
   function start(): Worker {
-    const born = new Worker(codeFile('store/postgres/tasks-thread'), { workerData: { url } });
-    born.on('message', settle);
-    born.on('error', () => lost(born));
-    born.on('exit', () => lost(born));
-    born.unref();
-    return born;
+    const started = new Worker(codeFile('store/postgres/tasks-thread'), { workerData: { url } });
+    started.on('message', settle);
+    started.on('error', () => handleEnd(started));
+    started.on('exit', () => handleEnd(started));
+    return started;
   }
 
-  function lost(which: Worker): void {
-    if (worker !== which) return;
+  function handleEnd(ended: Worker): void {
+    if (worker !== ended) return;
     worker = null;
     const error = new BonafideError('store_unavailable', 'The thread beside the calls ended.');
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
   }
 
-  function settle(answer: TaskReply): void {
-    const one = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if (waiting.size === 0) worker?.unref();
-    if ('failed' in answer) one?.reject(new BonafideError(answer.failed.code, answer.failed.message));
-    else one?.resolve(answer.done);
+  function settle(reply: TaskReply): void {
+    const request = pending.get(reply.id);
+    pending.delete(reply.id);
+    if (pending.size === 0) worker?.unref();
+    if ('failed' in reply) request?.reject(new BonafideError(reply.failed.code, reply.failed.message));
+    else request?.resolve(reply.result);
   }
+
+  const run = (task: TaskName, args: unknown[]) =>
+    new Promise((resolve, reject) => {
+      if (pending.size >= MAX_PENDING)
+        return reject(new BonafideError('overloaded', 'Too many questions wait. Try again.'));
+      const id = ++lastId;
+      pending.set(id, { resolve, reject });
+      worker ??= start();
+      worker.ref();
+      worker.postMessage({ id, task, args } satisfies TaskRequest);
+    });
 
   return {
-    ask: (task, ...asked) =>
-      new Promise((resolve, reject) => {
-        if (waiting.size >= MOST_WAITING)
-          return reject(new BonafideError('overloaded', 'Too many questions wait. Try again.'));
-        const id = ++last;
-        waiting.set(id, { resolve: resolve as (done: unknown) => void, reject });
-        worker ??= start();
-        worker.ref();
-        worker.postMessage({ id, task, asked } satisfies TaskRequest);
-      }),
+    pick: <N extends TaskName>(...names: N[]) =>
+      Object.fromEntries(
+        names.map((name) => [name, (...args: unknown[]) => run(name, args)]),
+      ) as unknown as Pick<AsyncTasks, N>,
     close: async () => {
       await worker?.terminate();
     },
   };
 }
-
-export interface TaskRequest {
-  id: number;
-  task: Task;
-  asked: unknown[];
-}
-
-export type TaskReply = { id: number } & (
-  | { done: unknown }
-  | { failed: { code: ErrorCode; message: string } }
-);

@@ -1,38 +1,42 @@
-// Commits batches of calls to PostgreSQL: one statement each, so that a batch is kept whole or not at all, and one whose answer was lost can
-// be asked for again: its calls are known by their ids.
+// Writer of calls in PostgreSQL. Each batch is one statement, so it is committed all or none. A batch whose answer was lost is sent again:
+// the ids of its calls show what was committed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
-import type { CurrentPlan } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
-import type { CallBatch, BatchOutcomes } from '../serving/ledger.ts';
+import { createPlanCache } from '../serving/current-plan.ts';
+import type { BatchOutcomes, CallBatch } from '../serving/ledger.ts';
+import type { ConnectWriter, WriterReply, WriterRequest } from '../serving/recorder.ts';
 import { REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
-import type { ConnectWriter, WriterReply, WriterConnection, WriterRequest } from '../serving/recorder.ts';
-import { type PostgresClient, withDeadline } from './client.ts';
-import { toPostgresError, getErrorCode, isConnectionLost, isRolledBack } from './errors.ts';
+import { withDeadline, type PostgresClient } from './client.ts';
+import { getErrorCode, isConnectionLost, isRolledBack, toPostgresError } from './errors.ts';
+
+/** Request to the writer that commits no calls: old rows to remove, times of last use, probe counts. */
+export type SideRequest = Exclude<WriterRequest, CallBatch | null>;
 
 export interface WriterOptions {
   client: PostgresClient;
-  /** Whether notices of quotas are to be written for a webhook. */
+  /** True if quota notices are written for a webhook. */
   notify: boolean;
-  /** Does what is no call's own: what is old, when keys were used, how they ask. */
-  aside(told: Exclude<WriterRequest, CallBatch | null>): void;
-  /** How long a batch is tried again while the way to the server is lost, in milliseconds. */
+  /** Handles the requests that commit no calls. */
+  onSideRequest(request: SideRequest): void;
+  /** How long a batch is sent again while the connection is lost, in milliseconds. */
   mostMs?: number;
-  /** How long the answer to one try is waited for, in milliseconds. */
+  /** How long the answer to one attempt is awaited, in milliseconds. */
   longestMs?: number;
-  /** What time it is, for tests; the server's own clock where it is null. */
+  /** Returns the time, for tests; null for the clock of PostgreSQL. */
   clock?: () => number | null;
 }
 
-const MOST_MS = 5000;
-const AGAIN_MS = 100;
-/** Longer than PostgreSQL lets a commit take: of one that hangs, nobody hears. */
-const LONGEST_MS = 35_000;
+const RETRY_FOR_MS = 5000;
+const RETRY_PAUSE_MS = 100;
+/** Longer than PostgreSQL allows a commit to take: a commit that hangs is never answered. */
+const MAX_ATTEMPT_MS = 35_000;
 
-/** What `commit_1` answers; see the migration. */
+/** Result of the function `commit_1`; see src/store/postgres/migrations. */
 export interface CommitResult {
-  before: [place: number, counted: string | null][];
-  charged: [place: number, account: string, used: number, beyond: number, refused: boolean][];
+  /** Calls whose Idempotency-Key was spent before, with the id that it was counted under (null for another request). */
+  before: [index: number, countedId: string | null][];
+  charged: [index: number, account: string, used: number, overage: number, isRefused: boolean][];
   plans: [
     account: string,
     month: string,
@@ -42,21 +46,21 @@ export interface CommitResult {
   ][];
 }
 
-/** A line to it: batches are committed one after the other. */
+/** Returns the connection to the writer. Batches are committed one after the other. */
 export const connectPostgresWriter =
   (options: WriterOptions): ConnectWriter =>
-  ({ answered, lost }): WriterConnection => ({
-    tell(told) {
-      if (told === null) lost();
-      else if ('rows' in told) void answerTo(told, options).then(answered);
-      else options.aside(told);
+  ({ onReply, onLost }) => ({
+    send(request) {
+      if (request === null) onLost();
+      else if ('rows' in request) void commitBatch(request, options).then(onReply);
+      else options.onSideRequest(request);
     },
   });
 
-/** Never rejects. */
-async function answerTo(batch: CallBatch, options: WriterOptions): Promise<WriterReply> {
+/** Commits a batch. Never rejects. */
+async function commitBatch(batch: CallBatch, options: WriterOptions): Promise<WriterReply> {
   try {
-    return { failed: null, outcomes: await committed(batch, options) };
+    return { failed: null, outcomes: await commitWithRetries(batch, options) };
   } catch (thrown) {
     const error = toPostgresError(thrown);
     const { code, message } =
@@ -67,63 +71,62 @@ async function answerTo(batch: CallBatch, options: WriterOptions): Promise<Write
   }
 }
 
-async function committed(batch: CallBatch, options: WriterOptions) {
-  const { client, notify, mostMs = MOST_MS, longestMs = LONGEST_MS, clock } = options;
+const UNIQUE_VIOLATION = '23505';
+
+async function commitWithRetries(batch: CallBatch, options: WriterOptions): Promise<BatchOutcomes> {
+  const { client, notify, mostMs = RETRY_FOR_MS, longestMs = MAX_ATTEMPT_MS, clock } = options;
   const until = performance.now() + mostMs;
   let again = false;
   for (;;) {
-    const asked = { ...toCommitInput(batch), again };
+    const input = { ...toCommitInput(batch), again };
     try {
-      const done = client.unsafe<{ done: CommitResult }[]>(
+      const query = client.unsafe<{ done: CommitResult }[]>(
         'SELECT commit_1($1, $2, $3) AS done',
-        [asked, notify, clock?.() ?? null] as never[],
+        [input, notify, clock?.() ?? null] as never[],
         { prepare: true },
       );
-      const [row] = await withDeadline(longestMs, done, client.renew);
+      const [row] = await withDeadline(longestMs, query, client.renew);
       return row ? toBatchOutcomes(row.done) : null;
     } catch (error) {
-      // Its first try may be committed, or about to be: then its ids are there, and nothing of it is written twice.
-      const isThere = getErrorCode(error) === UNIQUE;
-      if (!isConnectionLost(error) && !isRolledBack(error) && !isThere) throw error;
+      // The first attempt may be committed, or about to be: then its ids are there, and nothing is written twice.
+      const isWritten = getErrorCode(error) === UNIQUE_VIOLATION;
+      if (!isConnectionLost(error) && !isRolledBack(error) && !isWritten) throw error;
       if (performance.now() > until) throw error;
-      again ||= isConnectionLost(error) || isThere;
-      await pause(AGAIN_MS);
+      again ||= isConnectionLost(error) || isWritten;
+      await pause(RETRY_PAUSE_MS);
     }
   }
 }
 
-const UNIQUE = '23505';
-
-/** A batch as `commit_1` takes it. */
-export function toCommitInput({ rows, spends }: CallBatch) {
-  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+/** Returns a batch as the argument of `commit_1`. */
+export function toCommitInput({ rows, keys }: CallBatch) {
+  const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const calls: unknown[][] = [];
   const told: unknown[][] = [];
-  for (const [place, row] of rows.entries())
-    if (Array.isArray(row)) calls.push([place, ...row]);
-    else told.push([row.genuine ? 1 : 0, row.requestId, row.keyId]);
-  const spending = spends.map(([place, { key, request, expires }]) => {
-    const row = rows[place];
-    return [place, hex(key), hex(request), expires, Array.isArray(row) ? row[REQUEST_ID_COLUMN] : null];
+  for (const [index, row] of rows.entries())
+    if (Array.isArray(row)) calls.push([index, ...row]);
+    else told.push([row.isGenuine ? 1 : 0, row.requestId, row.keyId]);
+  const spends = keys.map(([index, { key, request, expires }]) => {
+    const row = rows[index];
+    const requestId = Array.isArray(row) ? row[REQUEST_ID_COLUMN] : null;
+    return [index, toHex(key), toHex(request), expires, requestId];
   });
-  return { rows: calls, told, spends: spending };
+  return { rows: calls, told, spends };
 }
 
+/** Returns the result of `commit_1` as the outcomes of its batch. */
 export function toBatchOutcomes({ before, charged, plans }: CommitResult): BatchOutcomes {
   const outcomes: NonNullable<BatchOutcomes> = new Map(
-    before.map(([place, counted]) => [place, { counted }]),
+    before.map(([index, countedId]) => [index, { countedId }]),
   );
-  const accounts = new Map(plans.map(([account, ...rest]) => [account, inForce(rest)]));
-  for (const [place, account, used, beyond, refused] of charged) {
+  const toPlan = createPlanCache();
+  const accounts = new Map(
+    plans.map(([account, month, ...plan]) => [account, { month, plan: toPlan(...plan) }]),
+  );
+  for (const [index, account, used, overage, isRefused] of charged) {
     const { month = '', plan = null } = accounts.get(account) ?? {};
-    const quotaUsage = plan && toQuotaUsage(plan, { month, used, beyond });
-    outcomes.set(place, refused && quotaUsage ? { refused: quotaUsage } : { quotaUsage });
+    const quotaUsage = plan && toQuotaUsage(plan, { month, used, overage });
+    outcomes.set(index, isRefused && quotaUsage ? { refused: quotaUsage } : { quotaUsage });
   }
   return outcomes.size > 0 ? outcomes : null;
-}
-
-function inForce([month, plan, version, terms]: [string, string | null, number | null, string | null]) {
-  const none = plan === null || version === null || terms === null;
-  const found: CurrentPlan | null = none ? null : { plan, version, terms: JSON.parse(terms) };
-  return { month, plan: found };
 }

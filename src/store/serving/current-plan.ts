@@ -1,19 +1,19 @@
-// Which plan an account has at a moment: raw prepared statements, for the path of a call and for the writer thread.
+// Plan and usage of an account at one point in time: raw prepared statements, for the path of a call and for the writer thread.
 import type { CurrentPlan } from '../../accounts/model.ts';
+import { getCommitMonth, monthOf } from '../../accounts/time.ts';
 import type { SqlConnection } from '../store.ts';
-import { monthOf, getCommitMonth } from '../../accounts/time.ts';
 
-/** An account as a call needs it. */
+/** State of an account, as a call needs it. */
 export interface AccountState {
-  /** Its keys are refused. */
-  closed: boolean;
+  /** True if the keys of the account are refused. */
+  isClosed: boolean;
   plan: CurrentPlan | null;
 }
 
-type Row = [closed: number | null, plan: string | null, version: number | null, terms: string | null];
+type AccountRow = [closed: number | null, plan: string | null, version: number | null, terms: string | null];
 
-// A clock that stands before the first row finds that row: a call is never without the plan that its account began with.
-const IN_FORCE = `SELECT closed, v.plan, version, terms FROM accounts a
+// If the clock is before the first row, that row applies: a call is never without the plan that its account began with.
+const CURRENT_PLAN = `SELECT closed, v.plan, version, terms FROM accounts a
   LEFT JOIN account_plans p ON p.account = a.id AND p.since = coalesce(
     (SELECT max(since) FROM account_plans WHERE account = a.id AND since <= @now),
     (SELECT min(since) FROM account_plans WHERE account = a.id))
@@ -21,53 +21,60 @@ const IN_FORCE = `SELECT closed, v.plan, version, terms FROM accounts a
     (SELECT version FROM plan_versions WHERE plan = p.plan AND since <= @now ORDER BY since DESC, version DESC LIMIT 1), 1)
   WHERE a.id = @account`;
 
-/** A version of a plan never changes, so its terms are read once. */
-const MOST_VERSIONS = 1000;
-
-/** Prepares the look-up of an account at `now`; null where there is no such account. */
+/** Prepares the look-up of an account at `now` (milliseconds since 1970); the look-up returns null for an unknown account. */
 export function prepareAccountLookup(
-  raw: SqlConnection,
+  db: SqlConnection,
 ): (account: string, now: number) => AccountState | null {
-  const select = raw.prepare<[{ account: string; now: number }], Row>(IN_FORCE).raw();
-  const known = new Map<string, CurrentPlan>();
-  const planOf = (plan: string, version: number, terms: string): CurrentPlan => {
-    const name = `${plan} ${version}`;
-    let found = known.get(name);
-    if (!found) {
-      if (known.size >= MOST_VERSIONS) known.clear();
-      known.set(name, (found = { plan, version, terms: JSON.parse(terms) }));
-    }
-    return found;
-  };
+  const select = db.prepare<[{ account: string; now: number }], AccountRow>(CURRENT_PLAN).raw();
+  const toPlan = createPlanCache();
   return (account, now) => {
     const row = select.get({ account, now });
     if (!row) return null;
-    const [closed, plan, version, terms] = row;
-    const none = plan === null || version === null || terms === null;
-    return { closed: closed !== null, plan: none ? null : planOf(plan, version, terms) };
+    const [closed, ...plan] = row;
+    return { isClosed: closed !== null, plan: toPlan(...plan) };
   };
 }
 
-/** The month in which an account's calls count now, its live calls under a plan so far, and those beyond the included ones. */
-interface MonthSoFar {
+const MAX_CACHED_VERSIONS = 1000;
+
+/** Returns a parser of plan rows that parses the terms of each version once: a version of a plan never changes. */
+export function createPlanCache() {
+  const cache = new Map<string, CurrentPlan>();
+  return (plan: string | null, version: number | null, terms: string | null): CurrentPlan | null => {
+    if (plan === null || version === null || terms === null) return null;
+    const name = `${plan} ${version}`;
+    let cached = cache.get(name);
+    if (!cached) {
+      if (cache.size >= MAX_CACHED_VERSIONS) cache.clear();
+      cache.set(name, (cached = { plan, version, terms: JSON.parse(terms) }));
+    }
+    return cached;
+  };
+}
+
+/** Usage of an account in the month that its calls count in: live calls under a plan, and those beyond the included calls. */
+export interface MonthUsage {
   month: string;
   used: number;
-  beyond: number;
+  overage: number;
 }
 
-/** Prepares the look-up of an account's month at `now`. */
-export function prepareMonthLookup(raw: SqlConnection): (account: string, now: number) => MonthSoFar {
-  // This month, and later ones where a clock was ahead.
-  const months = raw
-    .prepare<[string, string], [month: string, used: number, beyond: number]>(
-      `SELECT month, sum(CASE WHEN plan <> '' THEN calls ELSE 0 END), sum(CASE WHEN plan <> '' THEN overage ELSE 0 END) FROM account_usage
-       WHERE account = ? AND month >= ? GROUP BY month ORDER BY month DESC`,
-    )
-    .raw();
-  return (account, now) => {
-    const found = months.all(account, monthOf(now));
-    const month = getCommitMonth(now, found[0]?.[0] ?? null);
-    const [, used = 0, beyond = 0] = found.find(([one]) => one === month) ?? [];
-    return { month, used, beyond };
-  };
+/** Usage of an account in one month, as a row of a query. */
+export type MonthRow = [month: string, used: number, overage: number];
+
+// Later months exist if a clock was ahead.
+const MONTHS = `SELECT month, sum(CASE WHEN plan <> '' THEN calls ELSE 0 END), sum(CASE WHEN plan <> '' THEN overage ELSE 0 END)
+  FROM account_usage WHERE account = ? AND month >= ? GROUP BY month ORDER BY month DESC`;
+
+/** Prepares the look-up of an account's usage at `now` (milliseconds since 1970). */
+export function prepareMonthLookup(db: SqlConnection): (account: string, now: number) => MonthUsage {
+  const select = db.prepare<[string, string], MonthRow>(MONTHS).raw();
+  return (account, now) => pickMonth(select.all(account, monthOf(now)), now);
+}
+
+/** Returns the usage of the month that a call counts in at `now`. `months` begins with the latest month. */
+export function pickMonth(months: readonly MonthRow[], now: number): MonthUsage {
+  const month = getCommitMonth(now, months[0]?.[0] ?? null);
+  const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];
+  return { month, used, overage };
 }

@@ -1,112 +1,66 @@
-// Calls that carried an Idempotency-Key: which are counted already, and which are worked on.
+// Calls with an Idempotency-Key: an attempt is refused while another one is in progress, and a call that was counted is not counted again.
 import {
   createFingerprinter,
-  requireSameRequest,
+  idempotencyMismatchError,
   type IdempotentAttempt,
-  type RequestFingerprint,
   type IdempotentRequest,
   inProgressError,
-  MAX_IN_PROGRESS_MS,
+  type RequestFingerprint,
 } from '../../accounts/idempotency.ts';
-import type { SqlConnection } from '../store.ts';
-import type { LimitStore } from './limiter.ts';
-import type { Store } from '../store.ts';
-import { prepareFindSpentKey } from './writer-statements.ts';
-import { onceFor } from '../../platform/sqlite.ts';
+import type { Awaitable } from '../../model.ts';
 
-export interface RetriesOptions {
-  store: Store;
-  limits: LimitStore;
-  /** 32 bytes under which fingerprints are made. */
-  secret: Buffer;
-  /** How long a key is known for after its call, in milliseconds. */
-  keepMs: number;
+/** Attempt of a call with an Idempotency-Key, as an engine reports it. */
+export interface AttemptReply {
+  /** Request id of the call that was counted for the key; missing if none was. */
+  counted?: string;
+  /** True if the request that is stored for the key is this one; missing if none is stored. */
+  same?: boolean;
+  /** True if the attempt is in progress from now on. */
+  begun: boolean;
 }
 
-/** Who asks, when (milliseconds), and under which id. */
-export interface AttemptRequest {
+/** Attempts in progress that all processes of a store share. Errors: store_unavailable. */
+export interface SharedAttempts {
+  /** Looks up the call that was counted for a key; if there is none, and no other attempt is in progress, begins one. */
+  beginAttempt(print: RequestFingerprint, requestId: string, now: number): Awaitable<AttemptReply>;
+  /** Ends an attempt. Never throws: an attempt that cannot be ended expires after 15 seconds. */
+  endAttempt(print: RequestFingerprint, requestId: string): void;
+}
+
+/** Call that carries an Idempotency-Key. `now` is milliseconds since 1970. */
+export interface IdempotentCall {
   requestId: string;
   caller: { keyId: string };
   now: number;
 }
 
-/** Begins tries of calls with an Idempotency-Key; see `ValidateDeps`. */
-export function openIdempotency({ store, limits, secret, keepMs }: RetriesOptions) {
-  const printOf = createFingerprinter(secret);
-  const find = prepareFindSpentKey(store.raw);
-  /** The id that its call was counted under, or null. Errors: idempotency_mismatch, and those of `read`. */
-  const countedOf = (print: RequestFingerprint, now: number): string | null => {
-    const row = store.read(() => find(print.key, now));
-    if (row) requireSameRequest(row.request, print);
-    return row?.requestId ?? null;
-  };
+/** Attempts of calls with an Idempotency-Key. */
+export interface Idempotency {
+  /** Begins an attempt. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
+  begin(call: IdempotentCall, request: IdempotentRequest): Promise<IdempotentAttempt>;
+}
+
+export interface IdempotencyOptions {
+  /** Secret of the fingerprints, 32 bytes. */
+  secret: Buffer;
+  /** How long a key is remembered after its call, in milliseconds. */
+  keepMs: number;
+}
+
+/** Opens the attempts of one process. */
+export function openIdempotency(shared: SharedAttempts, { secret, keepMs }: IdempotencyOptions): Idempotency {
+  const fingerprint = createFingerprinter(secret);
   return {
-    begin(
-      { requestId, caller, now }: AttemptRequest,
-      { key, target, body }: IdempotentRequest,
-    ): IdempotentAttempt {
-      const print = printOf({ account: caller.keyId, key }, { target, body: body() });
-      const spend = { ...print, expires: now + keepMs };
-      const before = countedOf(print, now);
-      if (before !== null) return { counted: before, spend, end: () => undefined };
-      beginWork(limits, { print, requestId }, now);
-      const end = () => endWork(limits, { print, requestId });
-      try {
-        // Whoever worked on it may have ended between the two looks.
-        return { counted: countedOf(print, now), spend, end };
-      } catch (error) {
-        end();
-        throw error;
-      }
+    async begin({ requestId, caller, now }, { key, target, body }) {
+      const print = fingerprint({ account: caller.keyId, key }, { target, body: body() });
+      const { counted = null, same = true, begun } = await shared.beginAttempt(print, requestId, now);
+      const end = () => {
+        if (begun) shared.endAttempt(print, requestId);
+      };
+      if (same && (begun || counted !== null))
+        return { countedId: counted, record: { ...print, expires: now + keepMs }, end };
+      end();
+      throw same ? inProgressError() : idempotencyMismatchError();
     },
   };
-}
-
-// Calls with an Idempotency-Key that are being worked on, in any process.
-interface Row {
-  request: Buffer;
-  until: number;
-}
-
-const statements = onceFor((db: SqlConnection) => ({
-  find: db.prepare<[Buffer], Row>('SELECT request, until FROM work WHERE fingerprint = ?'),
-  add: db.prepare(
-    'INSERT OR REPLACE INTO work (fingerprint, request, request_id, until) VALUES (?, ?, ?, ?)',
-  ),
-  remove: db.prepare('DELETE FROM work WHERE fingerprint = ? AND request_id = ?'),
-  tidy: db.prepare('DELETE FROM work WHERE until < ?'),
-}));
-
-/**
- * Says that a call is worked on. What a process left that ended in the middle of it counts for `WORK_MS`.
- *
- * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
- */
-function beginWork(
-  limits: LimitStore,
-  { print, requestId }: { print: RequestFingerprint; requestId: string },
-  now: number,
-): void {
-  limits.change((db) => {
-    const { find, add, tidy } = statements(db);
-    const row = find.get(print.key);
-    if (row && row.until > now && row.until <= now + MAX_IN_PROGRESS_MS) {
-      requireSameRequest(row.request, print);
-      throw inProgressError();
-    }
-    tidy.run(now - MAX_IN_PROGRESS_MS);
-    add.run(print.key, print.request, requestId, now + MAX_IN_PROGRESS_MS);
-  });
-}
-
-/** Says that it is not worked on any more. What cannot be said now ends by itself. */
-function endWork(
-  limits: LimitStore,
-  { print, requestId }: { print: RequestFingerprint; requestId: string },
-): void {
-  try {
-    limits.change((db) => statements(db).remove.run(print.key, requestId));
-  } catch {
-    // It counts for no longer than `WORK_MS`.
-  }
 }

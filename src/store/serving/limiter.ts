@@ -1,147 +1,143 @@
-// What bounds a caller from call to call: its plan's rate and calls in flight, exact over all processes of a folder.
-import { randomUUID } from 'node:crypto';
+// Limits of calls that all processes and servers of one store share: the rate and the calls in flight of a plan, and its probes.
+import { isProbe, formatProbesUsedUp } from '../../accounts/harvesting.ts';
 import { keyInFlightError, type InFlightLimit } from '../../accounts/in-flight.ts';
 import {
-  type LimitPolicy,
-  toInFlightPolicy,
-  MAX_IN_FLIGHT_PER_KEY,
-  toLimitPolicies,
   getRateLimit,
-  type LimitState,
+  hourlyRate,
+  MAX_IN_FLIGHT_PER_KEY,
+  readBucket,
+  takeToken,
+  toInFlightPolicy,
+  toLimitPolicies,
 } from '../../accounts/limits.ts';
+import type { LimitPolicy, RateLimit } from '../../accounts/limits.ts';
+import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
-import { readBucket, takeToken, type RateLimit, type BucketState } from '../../accounts/limits.ts';
-import { onceFor } from '../../platform/sqlite.ts';
-import type { SqlConnection } from '../store.ts';
-import type { Caller, CurrentPlan, PlanTerms, QuotaUsage } from '../../accounts/model.ts';
-import type { Awaitable } from '../../model.ts';
+import type { Awaitable, Claim } from '../../model.ts';
 
-/** A call that was taken on, or refused, with what it is told of its caller's limits. */
+/** Caller whose account has a plan. */
+export type PlannedCaller = Caller & { plan: CurrentPlan };
+
+/** Bucket before an attempt to take a token, as an engine reports it. */
+export interface BucketReply {
+  /** Time on the engine's clock, milliseconds since 1970. */
+  at: number;
+  /** Stored state of the bucket before the attempt; null or missing for a new bucket. */
+  was?: number | null;
+  /** True if the bucket had a token; missing without a rate limit. */
+  allowed?: boolean;
+}
+
+/** Rate and calls in flight of one key before a call, as an engine reports them. */
+export interface LimitReply extends BucketReply {
+  /** Calls of the key in flight in all processes; missing if the plan does not bound them. */
+  worked?: number | null;
+  /** True if `worked` is the plan's maximum. */
+  full?: boolean;
+  /** True if this call was added to the calls in flight. */
+  counts?: boolean;
+  /** Name of the server that the call was counted for, if the engine names servers. */
+  server?: string;
+}
+
+/** Limits that all processes of a store share. Each function is one atomic step of the engine. Errors: store_unavailable. */
+export interface SharedLimits {
+  /** Returns a plan's limits of a key before a call; with `isTaking`, also takes a token and counts the call, if both are free. */
+  checkPlan(caller: PlannedCaller, now: number, isTaking: boolean): Awaitable<LimitReply>;
+  /** Removes one call of `keyId` from the calls in flight; `reply` is that of the check that counted the call. */
+  removeCall(keyId: string, reply: LimitReply): Awaitable<void>;
+  /** Called when a call is refused before its plan is checked. */
+  onRefused?(caller: Caller): void;
+  /** Takes a token from a bucket. */
+  takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<BucketReply>;
+  /** Returns the quota usage of a caller's account; null if it is not known. */
+  getQuotaUsage(caller: PlannedCaller, now: number): QuotaUsage | null;
+}
+
+/** Result of asking to start a call: admitted, or refused. */
 export interface Admission {
   policies: LimitPolicy[];
-  /** Null where it was taken on. */
+  /** Error to answer with; null if the call was admitted. */
   refused: BonafideError | null;
-  /** Where its caller's account stands; null without a plan, and for test keys. */
+  /** Quota usage of the caller's account; null without a plan, and for test keys. */
   quotaUsage: QuotaUsage | null;
-  /** It is not worked on any more; whoever asks next is bounded without it once this is there. */
+  /** Ends the call: later calls are bounded without this one. */
   leave(): Awaitable<void>;
 }
 
+/** Limits of calls by key. Errors of both functions, for callers with a plan: store_unavailable. */
 export interface CallLimiter {
-  /** Takes a call on. Errors: store_unavailable, of callers with a plan. */
-  enter(caller: Caller, now: number): Admission;
-  /** What a caller's limits are; it takes nothing. Errors: store_unavailable, of callers with a plan. */
-  getPolicies(caller: Caller, now: number): LimitPolicy[];
-  /** How many calls this process works on. */
+  /** Starts a call. `now` is milliseconds since 1970. */
+  enter(caller: Caller, now: number): Awaitable<Admission>;
+  /** Returns the limits of a caller without changing them. */
+  getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
+  /** Returns the number of calls in flight in this process. */
   count(): number;
-  close(): void;
 }
 
-export interface LimiterOptions {
-  limits: LimitStore;
-  /** Calls that this process works on. */
-  flights: InFlightLimit;
-  quotaUsage(caller: Caller, now: number): QuotaUsage | null;
-}
-
-const ALIVE_EVERY_MS = 2000;
-
-export function openLimiter({ limits, flights, quotaUsage }: LimiterOptions): CallLimiter {
-  const process = randomUUID();
-  let beat: NodeJS.Timeout | undefined;
-  const live = (now: number) => {
-    if (beat) return;
-    recordHeartbeat(limits, process, now);
-    beat = setInterval(
-      () => quietly(() => recordHeartbeat(limits, process, Date.now())),
-      ALIVE_EVERY_MS,
-    ).unref();
-  };
-  /** Where a caller with a plan stands, in one transaction; `taking` takes a token and counts the call. */
-  const planned = (caller: Planned, now: number, taking: boolean): Omit<Admission, 'leave'> => {
+/** Opens the limiter of one process. `inFlight` bounds the calls of this process, `shared` those of plans in all processes. */
+export function openLimiter(inFlight: InFlightLimit, shared: SharedLimits): CallLimiter {
+  const evaluate = (caller: PlannedCaller, reply: LimitReply, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;
-    if (taking && terms.concurrency) live(now);
-    const found = limits.change((db) => momentOf(db, { caller, terms, now, process, taking }));
-    const { refused, own, ...moment } = found;
-    const worked = own ?? flights.of(caller.keyId);
-    const quota = caller.test ? null : quotaUsage(caller, now);
-    const policies = toLimitPolicies({ ...moment, flights: worked, quotaUsage: quota, now });
-    return { refused, quotaUsage: quota, policies };
+    const { at, was, allowed = true, worked = null, full = false, counts = false } = reply;
+    const maxInFlight = terms.concurrency ?? MAX_IN_FLIGHT_PER_KEY;
+    const rate = getRateLimit(terms);
+    const bucket =
+      rate && (isTaking && allowed && !full ? takeToken : readBucket)(was ?? undefined, at, rate);
+    const quotaUsage = caller.test ? null : shared.getQuotaUsage(caller, now);
+    const policies = toLimitPolicies({
+      inFlight: worked === null ? inFlight.of(caller.keyId) : worked + (counts ? 1 : 0),
+      maxInFlight,
+      rate,
+      bucket,
+      quotaUsage,
+      now,
+    });
+    const tooSoon = bucket && !allowed ? rateLimitError(bucket.nextIn) : null;
+    return { policies, quotaUsage, refused: full ? keyInFlightError(maxInFlight) : tooSoon };
   };
-  const alone = (keyId: string) => [toInFlightPolicy(flights.of(keyId), MAX_IN_FLIGHT_PER_KEY)];
+  const enterPlanned = async (caller: PlannedCaller, now: number): Promise<Admission> => {
+    const { keyId } = caller;
+    let reply: LimitReply | null = null;
+    const leave = () => {
+      inFlight.leave(keyId);
+      return reply?.counts ? shared.removeCall(keyId, reply) : undefined;
+    };
+    try {
+      reply = await shared.checkPlan(caller, now, true);
+      return { ...evaluate(caller, reply, now, true), leave };
+    } catch (error) {
+      void leave();
+      throw error;
+    }
+  };
+  const getProcessPolicies = (keyId: string) => [toInFlightPolicy(inFlight.of(keyId), MAX_IN_FLIGHT_PER_KEY)];
   return {
     enter(caller, now) {
       const { keyId } = caller;
-      const full = catchRefusal(() => flights.enter(keyId));
-      if (full) return { policies: alone(keyId), refused: full, quotaUsage: null, leave: () => undefined };
-      const leave = () => flights.leave(keyId);
-      if (!hasPlan(caller)) return { policies: alone(keyId), refused: null, quotaUsage: null, leave };
-      try {
-        const entered = planned(caller, now, true);
-        if (entered.refused || !caller.plan.terms.concurrency) return { ...entered, leave };
-        return { ...entered, leave: () => (leave(), quietly(() => less(limits, keyId, process))) };
-      } catch (error) {
-        leave();
-        throw error;
-      }
+      const refused = catchRefusal(() => inFlight.enter(keyId));
+      if (refused) shared.onRefused?.(caller);
+      else if (hasPlan(caller)) return enterPlanned(caller, now);
+      const leave = () => (refused ? undefined : inFlight.leave(keyId));
+      return { policies: getProcessPolicies(keyId), refused, quotaUsage: null, leave };
     },
-    getPolicies: (caller, now) =>
-      hasPlan(caller) ? planned(caller, now, false).policies : alone(caller.keyId),
-    count: flights.count,
-    close: () => clearInterval(beat),
+    async getPolicies(caller, now) {
+      if (!hasPlan(caller)) return getProcessPolicies(caller.keyId);
+      return evaluate(caller, await shared.checkPlan(caller, now, false), now, false).policies;
+    },
+    count: inFlight.count,
   };
 }
 
-type Planned = Caller & { plan: CurrentPlan };
-const hasPlan = (caller: Caller): caller is Planned => caller.plan !== null;
+const hasPlan = (caller: Caller): caller is PlannedCaller => caller.plan !== null;
 
-const less = (limits: LimitStore, key: string, process: string) =>
-  limits.change((db) => changeInFlight(db, { key, process }, -1));
+const rateLimitError = (retryAfterMs: number) =>
+  new BonafideError('rate_limited', 'The rate of this key’s plan is reached.', { retryAfterMs });
 
-interface Asking {
-  caller: Caller;
-  terms: PlanTerms;
-  now: number;
-  process: string;
-  taking: boolean;
-}
-
-/** `own` is how many calls all processes work on, null where only this one counts them. */
-function momentOf(db: SqlConnection, { caller: { keyId }, terms, now, process, taking }: Asking) {
-  const most = terms.concurrency ?? MAX_IN_FLIGHT_PER_KEY;
-  const before = terms.concurrency ? countInFlight(db, keyId, now) : null;
-  const bucket = getRateLimit(terms);
-  const full = before !== null && before >= most;
-  const use = taking && !full ? takeFromBucket : readBucketState;
-  const taken = bucket && use(db, { name: keyId, rate: bucket }, now);
-  const rate = bucket && taken && { ...bucket, taken };
-  const refused = taking ? refusal({ full, most, rate }) : null;
-  const counts = taking && refused === null && before !== null;
-  if (counts) changeInFlight(db, { key: keyId, process }, 1);
-  return { most, rate, refused, own: before === null ? null : before + (counts ? 1 : 0) };
-}
-
-function refusal({
-  full,
-  most,
-  rate,
-}: {
-  full: boolean;
-  most: number;
-  rate: LimitState['rate'];
-}): BonafideError | null {
-  if (full) return keyInFlightError(most);
-  return !rate || rate.taken.allowed ? null : rateLimitError(rate.taken.nextIn);
-}
-
-/** What a call is told that comes too soon: after so many milliseconds the next one may come. */
-export const rateLimitError = (nextIn: number) =>
-  new BonafideError('rate_limited', 'The rate of this key’s plan is reached.', { retryAfterMs: nextIn });
-
-/** What a bound says against a call; null where it says nothing. */
-export function catchRefusal(bound: () => void): BonafideError | null {
+/** Returns the error that `enter` throws; null if it throws none. */
+function catchRefusal(enter: () => void): BonafideError | null {
   try {
-    bound();
+    enter();
     return null;
   } catch (error) {
     if (error instanceof BonafideError) return error;
@@ -149,92 +145,31 @@ export function catchRefusal(bound: () => void): BonafideError | null {
   }
 }
 
-/** What cannot be said now ends by itself: a process that is not heard of counts for nothing after some seconds. */
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // Nothing else can be done about it here.
-  }
+/** Check, and the caller that sent it. */
+export interface ProbeRequest {
+  caller: Caller;
+  claim: Claim;
 }
 
-/** What all that serve must agree on from call to call, and what may be lost: limits of minutes, and who is signed in. */
-export interface LimitStore {
-  /** Runs `work` in one transaction that nobody else writes beside. Errors: store_unavailable, and those of opening it. */
-  change<T>(work: (db: SqlConnection) => T): T;
-}
+const HOUR_MS = 3_600_000;
 
-const statements = onceFor((db: SqlConnection) => ({
-  find: db.prepare<[string], number>('SELECT full_at FROM buckets WHERE name = ?').pluck(),
-  keep: db.prepare(
-    'INSERT INTO buckets (name, full_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET full_at = excluded.full_at',
-  ),
-}));
-
-/** Takes a token from a bucket that all processes share. Runs inside `change`. */
-export function takeFromBucket(
-  db: SqlConnection,
-  { name, rate }: { name: string; rate: RateLimit },
+/**
+ * Takes one of the hourly probes of a caller's plan, if the check is a probe.
+ *
+ * Errors: rate_limited if the plan has no probe left; store_unavailable.
+ */
+export async function takeProbe(
+  shared: Pick<SharedLimits, 'takeToken'>,
+  { caller: { keyId, plan }, claim }: ProbeRequest,
   now: number,
-): BucketState {
-  const { find, keep } = statements(db);
-  const before = find.get(name);
-  const taken = takeToken(before, now, rate);
-  // A clock that stepped back finds the bucket empty: from here on it fills.
-  if (taken.allowed || taken.fullAt < (before ?? 0)) keep.run(name, taken.fullAt);
-  return taken;
+): Promise<void> {
+  const most = plan?.terms.probes ?? null;
+  if (most === null || !isProbe(claim)) return;
+  if (most === 0) throw noProbeLeftError(0, HOUR_MS);
+  const rate = hourlyRate(most);
+  const { at, was, allowed } = await shared.takeToken(`probes ${keyId}`, rate, now);
+  if (!allowed) throw noProbeLeftError(most, readBucket(was ?? undefined, at, rate).nextIn);
 }
 
-/** How full a bucket is. Runs inside `change`. */
-export function readBucketState(
-  db: SqlConnection,
-  { name, rate }: { name: string; rate: RateLimit },
-  now: number,
-): BucketState {
-  return readBucket(statements(db).find.get(name), now, rate);
-}
-
-// Calls in flight of keys whose plan bounds them, over all processes.
-/** A process that was not seen for this long has ended, and what it worked on with it. */
-const LOST_MS = 10_000;
-
-const flightStatements = onceFor((db: SqlConnection) => ({
-  count: db
-    .prepare<[string, number], number>(
-      'SELECT ifnull(sum(calls), 0) FROM flights JOIN processes ON id = process WHERE key = ? AND seen > ?',
-    )
-    .pluck(),
-  add: db.prepare(
-    'INSERT INTO flights (key, process, calls) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET calls = max(0, calls + excluded.calls)',
-  ),
-  see: db.prepare(
-    'INSERT INTO processes (id, seen) VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen',
-  ),
-  forgetFlights: db.prepare(
-    'DELETE FROM flights WHERE calls = 0 OR process NOT IN (SELECT id FROM processes WHERE seen > ?)',
-  ),
-  forgetProcesses: db.prepare('DELETE FROM processes WHERE seen <= ?'),
-}));
-
-/** How many calls of a key are worked on, in all processes. Runs inside `change`. */
-export const countInFlight = (db: SqlConnection, key: string, now: number): number =>
-  flightStatements(db).count.get(key, now - LOST_MS) ?? 0;
-
-/** Counts one more of a key, or one less (-1), in this process. Runs inside `change`. */
-export function changeInFlight(
-  db: SqlConnection,
-  { key, process }: { key: string; process: string },
-  change: 1 | -1,
-): void {
-  flightStatements(db).add.run(key, process, change);
-}
-
-/** Says that this process lives, and forgets those that do not any more. Errors: store_unavailable. */
-export function recordHeartbeat(limits: LimitStore, process: string, now: number): void {
-  limits.change((db) => {
-    const { see, forgetFlights, forgetProcesses } = flightStatements(db);
-    see.run(process, now);
-    forgetFlights.run(now - LOST_MS);
-    forgetProcesses.run(now - LOST_MS);
-  });
-}
+const noProbeLeftError = (most: number, retryAfterMs: number) =>
+  new BonafideError('rate_limited', formatProbesUsedUp(most), { retryAfterMs });

@@ -1,74 +1,72 @@
-// Notices of quotas that are near or reached, on their way to the operator's webhook. They are written in the transaction of the call that
-// brought them about, so none is lost and none is about a call that was not counted.
+// Quota notices for the operator's webhook. A notice is written in the transaction of the call that caused it: no notice is lost, and none
+// is about a call that was not counted.
 import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   formatQuotaNotice,
   getNextAttempt,
   parseWebhookSecret,
+  type QuotaNotice,
   signWebhookMessage,
 } from '../../accounts/billing/webhook.ts';
-import type { QuotaUsage } from '../../accounts/model.ts';
-import type { SqlConnection } from '../store.ts';
-import { existsSync, readFileSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
+import type { SqlConnection } from '../store.ts';
 
-export interface QuotaNotice {
-  what: 'near' | 'reached';
-  account: string;
-  quotaUsage: QuotaUsage;
-}
-
-const ADD = `INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`;
-
-/** Prepares the statement that writes a notice, once for an account, month and quota. */
-export function prepareAddNotice(raw: SqlConnection): (notice: QuotaNotice, now: number) => void {
-  const add = raw.prepare(ADD);
+/** Prepares the insert of a notice; only the first notice of an account, month, state and quota is kept. */
+export function prepareAddNotice(db: SqlConnection): (notice: QuotaNotice, now: number) => void {
+  const add = db.prepare(
+    'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
+  );
   return (notice, now) => {
-    const { what, account, quotaUsage } = notice;
-    const about = `quota.${what} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
+    const { state, account, quotaUsage } = notice;
+    const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
     add.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
   };
 }
 
-/** A notice that is to be sent. */
+/** Notice that is due to be sent. */
 export interface PendingNotice {
   id: string;
+  /** JSON that is sent. */
   body: string;
+  /** Number of attempts, including the one that begins now. */
   attempts: number;
+  /** Milliseconds since 1970. */
   created: number;
 }
 
+/** Queue of quota notices. Times are milliseconds since 1970. Errors, of each function: those of the engine. */
 export interface NoticeQueue {
-  /** Takes the next one that is due, for `leaseMs`: no other process takes it meanwhile. Null where none is due. */
-  take(now: number, leaseMs: number): PendingNotice | null;
-  delivered(id: string, now: number): void;
-  /** When it is tried again; null where it is given up. */
-  failed(id: string, next: number | null): void;
+  /** Returns the next due notice and hides it from other processes for `leaseMs`; null if none is due. */
+  lease(now: number, leaseMs: number): PendingNotice | null;
+  markDelivered(id: string, now: number): void;
+  /** Schedules the next attempt at `next`; null gives up. */
+  markFailed(id: string, next: number | null): void;
 }
 
-/** The queue of notices. Errors, of each: those of SQLite. */
-export function openNoticeQueue(raw: SqlConnection): NoticeQueue {
-  const take = raw.prepare<[number, number, number], PendingNotice>(
+/** Opens the queue of quota notices of a store. */
+export function openNoticeQueue(db: SqlConnection): NoticeQueue {
+  const lease = db.prepare<[number, number, number], PendingNotice>(
     `UPDATE webhooks SET next = ?, attempts = attempts + 1
        WHERE id = (SELECT id FROM webhooks WHERE next <= ? ORDER BY next LIMIT 1) AND next <= ? RETURNING id, body, attempts, created`,
   );
-  const delivered = raw.prepare('UPDATE webhooks SET delivered = ?, next = NULL WHERE id = ?');
-  const failed = raw.prepare('UPDATE webhooks SET next = ? WHERE id = ? AND delivered IS NULL');
+  const deliver = db.prepare('UPDATE webhooks SET delivered = ?, next = NULL WHERE id = ?');
+  const fail = db.prepare('UPDATE webhooks SET next = ? WHERE id = ? AND delivered IS NULL');
   return {
-    take: (now, leaseMs) => take.get(now + leaseMs, now, now) ?? null,
-    delivered: (id, now) => void delivered.run(now, id),
-    failed: (id, next) => void failed.run(next, id),
+    lease: (now, leaseMs) => lease.get(now + leaseMs, now, now) ?? null,
+    markDelivered: (id, now) => void deliver.run(now, id),
+    markFailed: (id, next) => void fail.run(next, id),
   };
 }
 
-/** The secret in the first line of a file. Errors: file_not_found, invalid_config. */
+/** Returns the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */
 export function readSigningSecret(file: string): Buffer {
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
   const [line = ''] = readFileSync(file, 'utf8').split('\n');
   return parseWebhookSecret(line);
 }
 
-/** Where notices go, and how each is signed. Errors: those of `signingSecretIn`. */
+/** Returns where notices are sent, how each is signed, and when it is tried again. Errors: file_not_found, invalid_config. */
 export function openWebhookSettings({ url, secretFile }: { url: string; secretFile: string }) {
   const secret = readSigningSecret(secretFile);
   const sign = (message: { id: string; seconds: number; body: string }) =>

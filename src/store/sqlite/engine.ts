@@ -1,100 +1,94 @@
-// A store in a file as a server has it: everything is answered at once.
-import { isTestKey } from '../../accounts/keys.ts';
-import { openNoticeQueue } from '../serving/notices.ts';
-import { openUsage } from '../usage.ts';
-import { openIdempotency } from '../serving/idempotency.ts';
-import { prepareCallerLookup, prepareKeyLookup, listKeys } from '../keys.ts';
-import { openLimiter } from '../serving/limiter.ts';
-import { takeProbe } from '../serving/key-activity.ts';
-import { openSessions } from '../serving/sessions.ts';
-import { sumProbesSince } from '../serving/writer-statements.ts';
-import { type Recorder, createRecorder, type ConnectWriter } from '../serving/recorder.ts';
-import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
-import { listRecentCalls, countCallsBySpan, openEarlierCalls } from '../call-log.ts';
-import { openLimits } from './limits.ts';
-import type { SqliteStore } from './open.ts';
+// Store of a server in a file: every request is answered at once, and calls are written by the writer thread.
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { codeFile } from '../../platform/assets.ts';
+import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
+import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
+import { getKeyPresence, prepareCallerLookup, prepareKeyLookup } from '../keys.ts';
+import { openIdempotency } from '../serving/idempotency.ts';
+import { openLimiter, takeProbe } from '../serving/limiter.ts';
+import { openNoticeQueue } from '../serving/notices.ts';
+import { createRecorder, type ConnectWriter, type Recorder } from '../serving/recorder.ts';
+import { openSessions } from '../serving/sessions.ts';
+import { sumProbesSince } from '../serving/writer-statements.ts';
+import { openUsage } from '../usage.ts';
+import { openLimits } from './limits.ts';
+import type { SqliteStore } from './open.ts';
+import { openSharedAttempts, openSharedLimits } from './shared-limits.ts';
 import type { WriterData } from './writer.ts';
 
-/** `limitsDir` is the folder of the limits. */
+/** Creates the engine of an open store. `limitsDir` is the folder of `limits.db`. */
 export function createSqliteEngine(store: SqliteStore, recorder: Recorder, limitsDir: string): StoreEngine {
   return {
-    place: { file: store.file },
+    location: { file: store.file },
     store,
     recorder,
     notices: openNoticeQueue(store.raw),
-    healthy: store.isHealthy,
-    failure: () => null,
-    holds() {
-      const keys = listKeys(store);
-      return { keys: keys.length > 0, testKeys: keys.some(({ prefix }) => isTestKey(prefix)) };
-    },
-    probesSince: (since) => sumProbesSince(store.raw, since),
-    calls: (options) => callsOf(store, limitsDir, options),
+    isHealthy: store.isHealthy,
+    getFailure: () => null,
+    getKeyPresence: () => getKeyPresence(store),
+    sumProbesSince: (since) => sumProbesSince(store.raw, since),
+    openCalls: (options) => openCalls(store, limitsDir, options),
   };
 }
 
-function callsOf(
+function openCalls(
   store: SqliteStore,
   limitsDir: string,
-  { flights, alone, secret, keepMs }: CallStoreOptions,
-): ReturnType<StoreEngine['calls']> {
+  { inFlight, alone, ...idempotency }: CallStoreOptions,
+): CallStore & { close(): void } {
   const limits = openLimits(limitsDir, alone);
-  const usage = openUsage(store);
-  const limiter = openLimiter({ limits, flights, quotaUsage: usage.quotaUsage });
-  const calls: CallStore = {
+  const { getQuotaUsage, getCallerUsage } = openUsage(store);
+  const shared = openSharedLimits(limits, getQuotaUsage);
+  return {
     findKey: prepareKeyLookup(store),
-    callerOf: prepareCallerLookup(store),
-    limiter,
-    retries: openIdempotency({ store, limits, secret, keepMs }),
-    takeProbe: (probing, now) => takeProbe(limits, probing, now),
-    sessions: openSessions(limits),
-    usageOf: usage.ofCaller,
-    callOf: openEarlierCalls(store).callOf,
+    findCaller: prepareCallerLookup(store),
+    limiter: openLimiter(inFlight, shared),
+    idempotency: openIdempotency(openSharedAttempts(store, limits), idempotency),
+    takeProbe: (request, now) => takeProbe(shared, request, now),
+    sessions: openSessions(limits.change),
+    getUsage: getCallerUsage,
+    findCall: (keyId, requestId) => findCallOfKey(store, keyId, requestId),
     earlierCalls: {
       within: (keyId, window) => listRecentCalls(store, keyId, window),
       counts: (keyId, spans) => countCallsBySpan(store, keyId, spans),
     },
+    close() {
+      shared.close();
+      limits.close();
+    },
   };
-  const close = () => {
-    limiter.close();
-    limits.close();
-  };
-  return { ...calls, close };
 }
 
-// Ways to the writer thread: of the thread that starts it, and of others that serve beside it.
-/** The writer of a store, in a thread that each call starts anew. */
+/** Returns the connection to the writer of a store; the writer runs in a thread that each new connection starts again. */
 export function connectWriterThread(data: WriterData): ConnectWriter {
-  return ({ answered, lost }) => {
+  return ({ onReply, onLost }) => {
     const worker = new Worker(codeFile('store/sqlite/writer'), { workerData: data });
-    worker.on('message', answered).on('error', lost).on('exit', lost);
+    worker.on('message', onReply).on('error', onLost).on('exit', onLost);
     return {
-      tell: (told) => worker.postMessage(told, told && 'line' in told ? [told.line] : []),
+      send: (request) => worker.postMessage(request, request && 'port' in request ? [request.port] : []),
     };
   };
 }
 
-/** A writer that another thread keeps: `hand` gives that thread the writer's end of a line. */
-export function connectSharedWriter(hand: (end: MessagePort) => void): ConnectWriter {
-  return ({ answered, lost }) => {
-    const { port1: own, port2: end } = new MessageChannel();
-    own.on('message', answered).on('close', lost);
-    hand(end);
-    return { tell: (told) => own.postMessage(told) };
+/** Returns the connection to a writer that another thread owns; `hand` passes the writer's port to that thread. */
+export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectWriter {
+  return ({ onReply, onLost }) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', onReply).on('close', onLost);
+    hand(port2);
+    return { send: (request) => port1.postMessage(request) };
   };
 }
 
 export interface RecorderOptions {
   file: string;
-  /** How long the writer waits for another process that writes. */
+  /** How long the writer waits for another process that writes, in milliseconds. */
   waitMs?: number;
-  /** Whether notices of quotas are to be written for a webhook. */
+  /** True if quota notices are written for a webhook. */
   notify?: boolean;
 }
 
-/** Starts the writer thread for a store that `openStore` has opened before, and records through it. */
+/** Starts the writer thread of a store that `openSqliteStore` has opened before, and returns a recorder that writes through it. */
 export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOptions): Recorder {
   return createRecorder(connectWriterThread({ file, waitMs, notify }));
 }

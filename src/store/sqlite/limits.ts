@@ -1,19 +1,18 @@
-// The file `limits.db`: what processes that serve one folder must agree on from call to call, and what may be lost. Every change is a
-// transaction of its own, so it is exact; none waits for the disk.
+// The file `limits.db`: what the processes that serve one data folder must agree on from call to call, and what may be lost. Each change
+// is one transaction, so limits are exact; no transaction waits for the disk.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type Database from 'better-sqlite3';
 import { BonafideError } from '../../errors.ts';
-import { asSqliteError, connect, type Db, type FileKind } from '../../platform/sqlite.ts';
+import { asSqliteError, connect, onceFor, type Db, type FileKind } from '../../platform/sqlite.ts';
 import { unlocked } from '../../platform/threads/lock.ts';
-import type { LimitStore } from '../serving/limiter.ts';
 
-/** The letters "BONL". */
+/** Kind of `limits.db`. The application id is the letters "BONL". */
 const LIMITS: FileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
 
+/** Returns the path of `limits.db` in a data folder. */
 export const limitsFile = (dataDir: string) => join(dataDir, 'limits.db');
 
-/** The event loop stands still while it waits for another process, whose transaction takes microseconds. */
+/** The event loop is blocked while it waits for another process, whose transaction takes microseconds. */
 const WAIT_MS = 100;
 
 const TABLES = `
@@ -28,55 +27,46 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS links (hash BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (hash BLOB PRIMARY KEY, key TEXT, until INTEGER NOT NULL) WITHOUT ROWID`;
 
-export interface LimitsFile extends LimitStore {
-  /** Whether anything was ever changed by this process. */
-  isOpen(): boolean;
+/** Open `limits.db`. */
+export interface LimitsFile {
+  /** Runs `work` in one transaction that excludes all other writers. Errors: store_unavailable, and those of `work`. */
+  change<T>(work: (db: Db) => T): T;
   close(): void;
 }
 
 /**
- * The limits of a data folder. The file is opened, or made, when it is needed first. Threads of a process that share it work one after the
- * other by `alone`: SQLite sleeps for milliseconds where another one works for microseconds.
+ * Returns the limits of a data folder. The file is opened, or created, at the first change. `alone` makes the threads of a process take
+ * turns: SQLite would sleep for milliseconds while another thread works for microseconds.
  */
 export function openLimits(dataDir: string, alone = unlocked): LimitsFile {
   const file = limitsFile(dataDir);
   let db: Db | null = null;
+  const close = () => {
+    db?.close();
+    db = null;
+  };
   return {
-    change(work) {
+    change<T>(work: (db: Db) => T): T {
       try {
         return alone(() => {
-          const own = (db ??= openWhole(file));
-          return transactionOf(own).immediate(work, own) as ReturnType<typeof work>;
+          db ??= openOrRecreate(file);
+          return transactionOn(db).immediate(work, db) as T;
         });
       } catch (error) {
         if (error instanceof BonafideError) throw error;
-        // The next one opens it anew: it may be whole, or another one, by then.
-        db?.close();
-        db = null;
+        // The next change opens the file again: it may be repaired or replaced by then.
+        close();
         throw new BonafideError('store_unavailable', asSqliteError(error, file, LIMITS).message);
       }
     },
-    isOpen: () => db !== null,
-    close() {
-      db?.close();
-      db = null;
-    },
+    close,
   };
 }
 
-type Transaction = Database.Transaction<(work: (db: Db) => unknown, db: Db) => unknown>;
-const TRANSACTIONS = new WeakMap<Db, Transaction>();
+const transactionOn = onceFor((db) => db.transaction((work: (db: Db) => unknown, db: Db) => work(db)));
 
-function transactionOf(db: Db): Transaction {
-  const known = TRANSACTIONS.get(db);
-  if (known) return known;
-  const made = db.transaction((work: (db: Db) => unknown, db: Db) => work(db));
-  TRANSACTIONS.set(db, made);
-  return made;
-}
-
-/** Opens the file; one that is damaged is made anew, for nothing in it is missed: limits of minutes, and who is signed in. */
-function openWhole(file: string): Db {
+/** Opens the file; a damaged file is deleted and created again: it holds limits of minutes and console sessions only. */
+function openOrRecreate(file: string): Db {
   try {
     return open(file);
   } catch (error) {

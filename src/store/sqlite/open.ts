@@ -4,13 +4,8 @@ import type Database from 'better-sqlite3';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import { BonafideError } from '../../errors.ts';
 import * as schema from '../schema.ts';
-import {
-  isStorageError,
-  asSqliteError,
-  connect as connectTo,
-  type Db,
-  type FileKind,
-} from '../../platform/sqlite.ts';
+import { isStorageError } from '../../platform/sqlite.ts';
+import { connectSqliteStore, STORE_FILE_KIND, toSqliteStoreError } from './connect.ts';
 import type { Store } from '../store.ts';
 import { STORE_MIGRATIONS } from '../../platform/assets.ts';
 import { upgrade } from '../../platform/upgrade.ts';
@@ -123,7 +118,7 @@ function makeTables(raw: Database.Database): void {
     if (versionOf(raw) > 0) return;
     applyFrom(raw, 0);
     raw.pragma(`user_version = ${migrations().length}`);
-    raw.pragma(`application_id = ${APPLICATION_ID}`);
+    raw.pragma(`application_id = ${STORE_FILE_KIND.applicationId}`);
   };
   raw.transaction(make).immediate();
 }
@@ -143,14 +138,3 @@ function upgradeStore(file: string): void {
     change: (db) => applyFrom(db, versionOf(db)),
   });
 }
-
-/** A store: the letters "BONS", and every commit on disk before it returns. */
-export const STORE_FILE_KIND: FileKind = { applicationId: 0x42_4f_4e_53, name: 'store', synchronous: 'FULL' };
-export const APPLICATION_ID = STORE_FILE_KIND.applicationId;
-
-/** A connection to a store. Errors: those of `connect` of src/platform/sqlite.ts. */
-export const connectSqliteStore = (file: string): Db => connectTo(file, STORE_FILE_KIND);
-
-/** What SQLite or the file system threw about a store, as one BonafideError. */
-export const toSqliteStoreError = (error: unknown, file: string): BonafideError =>
-  asSqliteError(error, file, STORE_FILE_KIND);

@@ -1,94 +1,87 @@
-// The writer thread: the one place that writes accepted calls. It has a connection of its own, so a commit that
-// waits for the disk never holds up the event loop that serves.
+// The writer thread: the only place that writes accepted calls to `store.db`. It has its own connection, so a commit that waits for the
+// disk never blocks the event loop that serves.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { prepareCommit, type CallBatch } from '../serving/ledger.ts';
-import { toSqliteStoreError, connectSqliteStore } from './open.ts';
+import type { WriterReply, WriterRequest } from '../serving/recorder.ts';
 import {
-  prepareForgetKeys,
-  prepareRemovalClock,
-  REMOVAL_BATCH_SIZE,
-  prepareRemoveCalls,
   prepareAddProbeCounts,
+  prepareRemoveOld,
+  prepareSaveLastUsed,
+  type RemovalRequest,
 } from '../serving/writer-statements.ts';
-import { prepareSaveLastUsed } from '../serving/key-activity.ts';
-import type { WriterReply, RemovalRequest, WriterRequest } from '../serving/recorder.ts';
+import { connectSqliteStore, toSqliteStoreError } from './connect.ts';
 
-/** What the writer is started with. */
+/** Data that the writer thread is started with. */
 export interface WriterData {
   file: string;
-  /** How long it waits for another process that writes. */
+  /** How long the writer waits for another process that writes, in milliseconds. */
   waitMs: number;
-  /** Whether notices of quotas are to be written for a webhook. */
+  /** True if quota notices are written for a webhook. */
   notify: boolean;
 }
 
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.');
-const port = parentPort;
+const mainPort = parentPort;
 const { file, waitMs, notify }: WriterData = workerData;
-// A file that is away must not be made anew: what it holds would be lost beside the empty one, and the log of the open one with it.
+// A missing file must not be created: the data would be lost beside the empty file, and with it the log of the open file.
 if (!existsSync(file)) throw new Error('The store is away.');
-const raw = connectSqliteStore(file);
+const db = connectSqliteStore(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
-raw.pragma(`busy_timeout = ${waitMs}`);
-const commit = prepareCommit(raw, { notify });
-const keepUsed = prepareSaveLastUsed(raw);
-const keepProbes = prepareAddProbeCounts(raw);
-const remove = prepareRemoveCalls(raw);
-const forget = prepareForgetKeys(raw);
-const removalTime = prepareRemovalClock(raw);
+db.pragma(`busy_timeout = ${waitMs}`);
+const commit = prepareCommit(db, { notify });
+const saveLastUsed = prepareSaveLastUsed(db);
+const addProbeCounts = prepareAddProbeCounts(db);
+const removeBatch = prepareRemoveOld(db);
 
-/** Between two steps, calls that wait are committed. */
+/** Pause between two batches of removals, in which pending calls are committed. */
 const PAUSE_MS = 50;
 
-/** Removes what is older, and Idempotency-Keys whose time is over, step by step. What fails now (a full disk, say) is done the next time. */
-function removeOlder({ thanMs, now }: RemovalRequest): void {
+async function removeOld(request: RemovalRequest): Promise<void> {
   try {
-    if (!raw.open) return;
-    const time = removalTime(now, performance.now());
-    const removed = [forget(time), thanMs === null ? 0 : remove(time - thanMs)];
-    if (removed.includes(REMOVAL_BATCH_SIZE)) void pause(PAUSE_MS).then(() => removeOlder({ thanMs, now }));
+    while (db.open && removeBatch(request)) await pause(PAUSE_MS);
   } catch {
-    // Calls go on being counted; the next round removes these.
+    // A full disk, for example. Calls are still counted; the next round removes these rows.
   }
 }
 
-/** Lines of threads that serve, beside that of the thread that keeps the writer. */
-const lines = new Set<MessagePort>();
+/** Ports of the other threads that serve. */
+const ports = new Set<MessagePort>();
 
-/** Hears what comes over a line; batches are answered over the same. What closes the writer closes all lines. */
-function listenTo(line: MessagePort, close: () => void): void {
-  line.on('message', (told: WriterRequest) => {
-    if (!told) close();
-    else if ('rows' in told) line.postMessage(answerTo(told));
-    else if ('used' in told) quietly(() => keepUsed(told.used));
-    else if ('probes' in told) quietly(() => keepProbes(told.probes));
-    else if ('line' in told) join(told.line);
-    else removeOlder(told);
+/** Answers the requests of one thread; batches are answered on the same port. */
+function listen(port: MessagePort, close: () => void): void {
+  port.on('message', (request: WriterRequest) => {
+    if (!request) close();
+    else if ('rows' in request) port.postMessage(commitBatch(request));
+    else if ('lastUsed' in request) ignoreErrors(() => saveLastUsed(request.lastUsed));
+    else if ('probes' in request) ignoreErrors(() => addProbeCounts(request.probes));
+    else if ('port' in request) listenToThread(request.port);
+    else void removeOld(request);
   });
 }
 
-function join(line: MessagePort): void {
-  lines.add(line.on('close', () => lines.delete(line)));
-  listenTo(line, () => line.close());
+function listenToThread(port: MessagePort): void {
+  ports.add(port.on('close', () => ports.delete(port)));
+  listen(port, () => port.close());
 }
 
-listenTo(port, () => {
-  raw.close();
-  for (const line of [port, ...lines]) line.close();
+listen(mainPort, () => {
+  db.close();
+  for (const port of [mainPort, ...ports]) port.close();
 });
 
-/** What is no call's own may fail: calls go on being counted. */
-function quietly(work: () => void): void {
+/** Runs work that may fail: calls are still counted without it. */
+function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The next one may be kept.
+    // The next write may succeed.
   }
 }
 
-function answerTo(batch: CallBatch): WriterReply {
+function commitBatch(batch: CallBatch): WriterReply {
   try {
     return { failed: null, outcomes: commit(batch, Date.now) };
   } catch (error) {

@@ -24,7 +24,7 @@ describe('a call', () => {
   it.each([
     [0, 2, 'bill', 'included'],
     [1, 2, 'block', 'included'],
-    [2, 2, 'bill', 'beyond'],
+    [2, 2, 'bill', 'overage'],
     [2, 2, 'block', 'refused'],
     [0, 0, 'block', 'refused'],
   ] as const)(
@@ -37,7 +37,7 @@ describe('a call', () => {
   it('of an account that has none left is refused before any work, with the time until the next month', () => {
     const { plan } = callerWith({ included: 1, overage: 'block' });
     const now = Date.UTC(2026, 10, 30, 23, 59, 59);
-    const at = (used: number) => plan && toQuotaUsage(plan, { month: '2026-11', used, beyond: 0 });
+    const at = (used: number) => plan && toQuotaUsage(plan, { month: '2026-11', used, overage: 0 });
     expect(() => requireQuota(at(0), now)).not.toThrow();
     expect(() => requireQuota(at(1), now)).toThrow(
       expect.objectContaining({ code: 'quota_exhausted', details: { retryAfterMs: 1000 } }),

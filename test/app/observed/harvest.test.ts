@@ -12,7 +12,7 @@ it('a store that says nothing is told after a second, and asked once for all who
   onTestFinished(() => void vi.useRealTimers());
   const { promise, resolve } = Promise.withResolvers<[]>();
   const probesSince = vi.fn<() => Promise<[]>>(() => promise);
-  const ask = askingStore({ probesSince });
+  const ask = askingStore({ sumProbesSince: probesSince });
   const all = Promise.all([ask(0), ask(0)]);
   await vi.advanceTimersByTimeAsync(1000);
   for (const told of await all) expect(linesOf(told)).toEqual(['bonafide_store_answers 0']);
@@ -29,7 +29,7 @@ it('a store that says nothing is told after a second, and asked once for all who
 
 it('a store that fails leaves the other figures', async () => {
   const ask = askingStore({
-    probesSince: () => {
+    sumProbesSince: () => {
       throw new Error('away');
     },
   });

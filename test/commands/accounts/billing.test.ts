@@ -15,7 +15,7 @@ function operator() {
   const call = (account: string, keyId: string, count: number) => {
     const store = openSqliteStore({ file: getStoreFile(folder) });
     const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, keyId })));
-    prepareCommit(store.raw)({ rows, spends: [] }, Date.now);
+    prepareCommit(store.raw)({ rows, keys: [] }, Date.now);
     store.close();
   };
   return { run, told, call };

@@ -19,7 +19,7 @@ async function billedApp(names: string[]) {
     const rows = Array.from({ length: 3 }, () =>
       toCallRow(sampleCall({ account: id, keyId: `key_${name}` })),
     );
-    commit({ rows, spends: [] }, Date.now);
+    commit({ rows, keys: [] }, Date.now);
     return id;
   };
   return { ...it, account, ids: names.map(account) };

@@ -25,7 +25,7 @@ function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 
       ...kind,
     });
   });
-  commit({ rows: calls.map(toCallRow), spends: [] }, Date.now);
+  commit({ rows: calls.map(toCallRow), keys: [] }, Date.now);
   return calls.map(({ requestId }) => requestId);
 }
 const base32 = (time: number) =>

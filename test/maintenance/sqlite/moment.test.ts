@@ -5,7 +5,7 @@ import { GRAPH } from '../../../src/graph/sqlite/schema.ts';
 import type { DatabaseFile } from '../../../src/maintenance/sqlite/databases.ts';
 import { oneMoment } from '../../../src/maintenance/sqlite/moment.ts';
 import { type Db, connect } from '../../../src/platform/sqlite.ts';
-import { STORE_FILE_KIND } from '../../../src/store/sqlite/open.ts';
+import { STORE_FILE_KIND } from '../../../src/store/sqlite/connect.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 /** Counts up in the graph, then in the store, and again: at any moment the graph is at the same number, or one ahead. */

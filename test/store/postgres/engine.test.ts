@@ -38,7 +38,12 @@ async function world(terms: Record<string, unknown> = {}, allowedAddresses: stri
   const server = async () => {
     const engine = await openPostgresEngine({ url, notify: false, clock: () => time.now });
     const secret = Buffer.alloc(32, 1);
-    const calls = engine.calls({ flights: createInFlightLimit(), alone: undefined, secret, keepMs: 60_000 });
+    const calls = engine.openCalls({
+      inFlight: createInFlightLimit(),
+      alone: undefined,
+      secret,
+      keepMs: 60_000,
+    });
     onTestFinished(() => engine.close());
     const enter = async () => {
       const caller = await calls.findKey(key, time.now, true);
@@ -104,18 +109,18 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
   it('share who is signed in to the console, and what a caller looks up', async () => {
     const { server, key, account } = await world({ included: 5 });
     const [one, two] = [await server(), await server()];
-    const token = await one.sessions.begin(null, NOW);
-    expect(await two.sessions.find(token, NOW + 1)).toMatchObject({ key: null });
-    await two.sessions.end(token);
-    expect(await one.sessions.find(token, NOW + 1)).toBeNull();
+    const token = await one.sessions.beginSession(null, NOW);
+    expect(await two.sessions.findSession(token, NOW + 1)).toMatchObject({ key: null });
+    await two.sessions.endSession(token);
+    expect(await one.sessions.findSession(token, NOW + 1)).toBeNull();
     const caller = await one.findKey(key, NOW + 1);
     if (!caller) throw new Error('No caller.');
     const call = sampleCall({ keyId: caller.keyId, account, time: NOW });
     expect(await one.recorder.write(call)).toMatchObject({ quotaUsage: { used: 1, included: 5 } });
-    expect(await two.callOf(caller.keyId, call.requestId)).toEqual({ ...call, outcome: null });
-    await two.recorder.recordOutcome({ keyId: caller.keyId, requestId: call.requestId, genuine: true });
-    expect(await one.callOf(caller.keyId, call.requestId)).toMatchObject({ outcome: true });
-    expect(await two.usageOf(caller, { month: null, now: NOW + 1 })).toMatchObject({ calls: 1 });
+    expect(await two.findCall(caller.keyId, call.requestId)).toEqual({ ...call, outcome: null });
+    await two.recorder.recordOutcome({ keyId: caller.keyId, requestId: call.requestId, isGenuine: true });
+    expect(await one.findCall(caller.keyId, call.requestId)).toMatchObject({ outcome: true });
+    expect(await two.getUsage(caller, { month: null, now: NOW + 1 })).toMatchObject({ calls: 1 });
     const window = { since: 0, before: NOW + 1, limit: 5 };
     expect(await two.earlierCalls.within(caller.keyId, window)).toEqual([{ time: NOW, catfish: false }]);
   });
@@ -147,7 +152,7 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
       connectPostgresWriter({
         client: losing(client, ...when),
         notify: false,
-        aside: () => undefined,
+        onSideRequest: () => undefined,
         clock: () => NOW + 1,
       }),
     );
@@ -167,10 +172,10 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
     onTestFinished(() => client.end());
     const never = losing(client, ...Array.from({ length: 99 }, () => 'before' as const));
     const recorder = createRecorder(
-      connectPostgresWriter({ client: never, notify: false, aside: () => undefined, mostMs: 150 }),
+      connectPostgresWriter({ client: never, notify: false, onSideRequest: () => undefined, mostMs: 150 }),
     );
     const told = recorder.write(sampleCall({ keyId: info.id }));
     await expect(told).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect(recorder.healthy()).toBe(false);
+    expect(recorder.isHealthy()).toBe(false);
   });
 });

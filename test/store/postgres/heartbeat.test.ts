@@ -8,7 +8,7 @@ async function life() {
     way.asked++;
     if (way.is === 'gone') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
     if (way.is === 'hanging') await new Promise<never>(() => undefined);
-    return [{ answer: 'told' }];
+    return [{ result: 'told' }];
   };
   const client = { unsafe, renew: () => void way.renewed++ } as unknown as PostgresClient;
   const it = await startHeartbeat(client, () => null);
@@ -22,18 +22,18 @@ beforeEach(() => {
 });
 
 test('a store that hangs is waited for by those who ask first; then each is refused at once, until it says something', async () => {
-  const { way, ask, healthy } = await life();
+  const { way, ask, isHealthy } = await life();
   way.is = 'hanging';
   const late = ask('admit_1()', []).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(7000);
   expect(await late).toMatchObject({ code: 'store_unavailable' });
-  expect(healthy()).toBe(false);
+  expect(isHealthy()).toBe(false);
   const before = way.asked;
   await expect(ask('admit_1()', [])).rejects.toMatchObject({ code: 'store_unavailable' });
   expect([way.asked, way.renewed]).toEqual([before, 1]);
   way.is = 'well';
   await vi.advanceTimersByTimeAsync(1000);
-  expect([healthy(), await ask('admit_1()', [])]).toEqual([true, 'told']);
+  expect([isHealthy(), await ask('admit_1()', [])]).toEqual([true, 'told']);
 });
 
 test('one sign of life that fails, as where its connection is lost, refuses nobody', async () => {

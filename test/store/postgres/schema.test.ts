@@ -30,8 +30,8 @@ test('placeholders are numbered, by their names where they have some, and texts 
     translatePlaceholders(`@x OR "a?" = '@x?''?' OR @y OR @x`),
   ];
   expect(one.text).toBe('a = $1 AND b = $2');
-  expect(one.paramsOf([1, undefined])).toEqual([1, null]);
-  expect(one.paramsOf([[1, 2]])).toEqual([1, 2]);
+  expect(one.toParameters([1, undefined])).toEqual([1, null]);
+  expect(one.toParameters([[1, 2]])).toEqual([1, 2]);
   expect(two.text).toBe(`$1 OR "a?" = '@x?''?' OR $2 OR $1`);
-  expect(two.paramsOf([{ y: 2, x: 1 }])).toEqual([1, 2]);
+  expect(two.toParameters([{ y: 2, x: 1 }])).toEqual([1, 2]);
 });

@@ -12,11 +12,17 @@ test('a commit that nothing is heard of is no acknowledgement, and the next one 
       : Promise.resolve([{ done: { before: [], charged: [], plans: [] } }]);
   const client = { unsafe, renew: () => void way.renewed++ } as unknown as PostgresClient;
   const recorder = createRecorder(
-    connectPostgresWriter({ client, notify: false, aside: () => undefined, mostMs: 0, longestMs: 20 }),
+    connectPostgresWriter({
+      client,
+      notify: false,
+      onSideRequest: () => undefined,
+      mostMs: 0,
+      longestMs: 20,
+    }),
   );
   const call = sampleCall({ keyId: 'key_1' });
   await expect(recorder.write(call)).rejects.toMatchObject({ code: 'store_unavailable' });
-  expect([way.renewed, recorder.healthy()]).toEqual([1, false]);
+  expect([way.renewed, recorder.isHealthy()]).toEqual([1, false]);
   way.hangs = false;
   expect(await recorder.write(call)).toMatchObject({ requestId: call.requestId });
 });

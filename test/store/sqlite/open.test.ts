@@ -5,8 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createKey, listKeys } from '../../../src/store/keys.ts';
-import { openSqliteStore, APPLICATION_ID, toSqliteStoreError } from '../../../src/store/sqlite/open.ts';
-import { openEarlierCalls } from '../../../src/store/call-log.ts';
+import { STORE_FILE_KIND, toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { findCallOfKey } from '../../../src/store/call-log.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
 
@@ -116,10 +117,10 @@ describe('the store', () => {
       `INSERT INTO calls VALUES ('req_old', 'a', 1, 'validate', 'v1', 1, 0, 0, 71, 'MEDIUM', 'HIGH', 0, 0, 0, 2)`,
     );
     old.pragma('user_version = 1');
-    old.pragma(`application_id = ${APPLICATION_ID}`);
+    old.pragma(`application_id = ${STORE_FILE_KIND.applicationId}`);
     old.close();
     const store = openSqliteStore({ file });
-    expect(openEarlierCalls(store).callOf('a', 'req_old')).toMatchObject({
+    expect(findCallOfKey(store, 'a', 'req_old')).toMatchObject({
       score: 71,
       intent: null,
       scoringModel: null,

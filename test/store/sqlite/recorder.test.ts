@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRecorder } from '../../../src/store/serving/recorder.ts';
 import { openRecorder, connectSharedWriter } from '../../../src/store/sqlite/engine.ts';
 import { firstIdAt } from '../../../src/platform/request-id.ts';
-import { openEarlierCalls } from '../../../src/store/call-log.ts';
+import { findCallOfKey } from '../../../src/store/call-log.ts';
 import { prepareRemovalClock, prepareRemoveCalls } from '../../../src/store/serving/writer-statements.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
@@ -58,13 +58,13 @@ describe('a recorded call', () => {
     const { store, recorder } = fresh();
     const call = sampleCall({ keyId: 'a' });
     await recorder.write(call);
-    const told = { keyId: 'a', requestId: call.requestId, genuine: true };
-    const outcome = () => openEarlierCalls(store).callOf('a', call.requestId)?.outcome;
+    const told = { keyId: 'a', requestId: call.requestId, isGenuine: true };
+    const outcome = () => findCallOfKey(store, 'a', call.requestId)?.outcome;
     await recorder.recordOutcome({ ...told, keyId: 'b' });
     expect(outcome()).toBeNull();
     await recorder.recordOutcome(told);
     expect(outcome()).toBe(true);
-    const both = [recorder.recordOutcome({ ...told, genuine: false }), recorder.write(sampleCall())];
+    const both = [recorder.recordOutcome({ ...told, isGenuine: false }), recorder.write(sampleCall())];
     await Promise.all(both);
     expect(outcome()).toBe(false);
     expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
@@ -105,9 +105,9 @@ describe('a recorded call', () => {
     await recorder.write(call);
     const results = await Promise.allSettled([recorder.write(call), recorder.write(sampleCall())]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(recorder.healthy()).toBe(false);
+    expect(recorder.isHealthy()).toBe(false);
     await recorder.write(sampleCall());
-    expect(recorder.healthy()).toBe(true);
+    expect(recorder.isHealthy()).toBe(true);
     expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
   });
 
@@ -142,7 +142,7 @@ describe('calls that are older than they may be', () => {
       sampleCall({ time: old, requestId: `${firstIdAt(old)}${i}` }),
     );
     await Promise.all(calls.map((call) => recorder.write(call)));
-    recorder.removeOlder({ thanMs: 3_600_000, now: Date.now() });
+    recorder.removeOld({ maxAgeMs: 3_600_000, now: Date.now() });
     await expect.poll(() => committed(store.file), { timeout: 15_000 }).toEqual({ usage: 1200, rows: 0 });
   });
 });
@@ -189,7 +189,7 @@ describe('a writer that dies', () => {
     writeFileSync(`${store.file}-gone`, '');
     await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect(dying.healthy()).toBe(false);
+    expect(dying.isHealthy()).toBe(false);
     await dying.close();
   });
 });
@@ -242,7 +242,7 @@ describe('a full disk', () => {
 describe('recorders of several threads', () => {
   it('write through one writer, and go on when another one closes', async () => {
     const { store, recorder } = fresh();
-    const others = [1, 2].map(() => createRecorder(connectSharedWriter(recorder.share)));
+    const others = [1, 2].map(() => createRecorder(connectSharedWriter(recorder.shareWriter)));
     const all = [recorder, ...others];
     await Promise.all(Array.from({ length: 300 }, (_, i) => all[i % 3]?.write(sampleCall())));
     expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
@@ -257,12 +257,12 @@ describe('recorders of several threads', () => {
 
   it('are told when the writer has ended, and count nothing of what it did not commit', async () => {
     const { store, recorder } = fresh();
-    const other = createRecorder(connectSharedWriter(recorder.share));
+    const other = createRecorder(connectSharedWriter(recorder.shareWriter));
     await other.write(sampleCall());
-    expect(other.healthy()).toBe(true);
+    expect(other.isHealthy()).toBe(true);
     await recorder.close();
     await expect(other.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect(other.healthy()).toBe(false);
+    expect(other.isHealthy()).toBe(false);
     await expect(other.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(committed(store.file)).toEqual({ usage: 1, rows: 1 });
     await other.close();

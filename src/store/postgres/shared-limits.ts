@@ -1,0 +1,78 @@
+// Limits and attempts that all servers of one store share, kept in PostgreSQL: one round trip each.
+import type { Caller } from '../../accounts/model.ts';
+import { endOfTurn } from '../../platform/turn.ts';
+import type { AttemptReply, SharedAttempts } from '../serving/idempotency.ts';
+import type { BucketReply, LimitReply, SharedLimits } from '../serving/limiter.ts';
+import type { AdmittedCaller } from './admit.ts';
+import type { Heartbeat } from './client.ts';
+
+export interface SharedLimitsOptions {
+  heartbeat: Heartbeat;
+  /** Returns the reply that came with a caller's key. */
+  admitted(caller: Caller): AdmittedCaller | undefined;
+  clock(): number | null;
+}
+
+/** Opens the limits that this server shares with the other servers of its store. */
+export function openSharedLimits({
+  heartbeat: { ask, server, renew },
+  admitted,
+  clock,
+}: SharedLimitsOptions): SharedLimits & SharedAttempts {
+  const removeCall = batchRemovals(async (name, counts) => {
+    const keys = `{${[...counts.keys()].map((key) => JSON.stringify(key)).join()}}`;
+    try {
+      await ask('leave_1($1, $2, $3)', [keys, `{${[...counts.values()].join()}}`, name]);
+    } catch {
+      // What is counted under the old name ends with its heartbeat.
+      if (name === server()) renew();
+    }
+  });
+  return {
+    getQuotaUsage: (caller) => admitted(caller)?.quotaUsage ?? null,
+    async checkPlan(caller, _, isTaking) {
+      const earlier = admitted(caller);
+      if (earlier && earlier.isTaken === isTaking) return earlier.reply;
+      const name = server();
+      const values = [caller.keyId, caller.plan.terms, name, isTaking, clock()];
+      const reply = await ask<LimitReply>('enter_1($1, $2, $3, $4, $5)', values);
+      return { ...(reply ?? { at: 0 }), server: name };
+    },
+    removeCall: (keyId, reply) => removeCall(keyId, reply.server ?? server()),
+    onRefused(caller) {
+      const reply = admitted(caller)?.reply;
+      if (reply?.counts) void removeCall(caller.keyId, reply.server ?? server());
+    },
+    async takeToken(bucket, { perSecond, burst }) {
+      const reply = await ask<BucketReply>('probe_1($1, $2, $3, $4)', [
+        bucket,
+        1000 / perSecond,
+        burst,
+        clock(),
+      ]);
+      return reply ?? { at: 0, allowed: false };
+    },
+    async beginAttempt({ key, request }, requestId, now) {
+      const reply = await ask<AttemptReply>('begin_1($1, $2, $3, $4)', [key, request, requestId, now]);
+      return reply ?? { begun: false };
+    },
+    endAttempt: ({ key }, requestId) => void ask('end_1($1, $2)', [key, requestId]).catch(() => undefined),
+  };
+}
+
+/** Returns a function that removes calls in flight, those of one turn of the event loop in one request. `remove` never rejects. */
+function batchRemovals(remove: (server: string, counts: ReadonlyMap<string, number>) => Promise<void>) {
+  let pending = new Map<string, Map<string, number>>();
+  let flushed: Promise<void> | null = null;
+  const flush = async () => {
+    await endOfTurn();
+    const servers = pending;
+    [pending, flushed] = [new Map(), null];
+    await Promise.all(Array.from(servers, ([server, counts]) => remove(server, counts)));
+  };
+  return (keyId: string, server: string): Promise<void> => {
+    const counts = pending.get(server) ?? new Map<string, number>();
+    pending.set(server, counts.set(keyId, (counts.get(keyId) ?? 0) + 1));
+    return (flushed ??= flush());
+  };
+}

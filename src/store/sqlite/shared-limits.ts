@@ -1,0 +1,169 @@
+// Limits and attempts that the processes of one data folder share, in the file `limits.db`. The functions of PostgreSQL that do the
+// same in one round trip are enter_1, probe_1 and begin_1 (src/store/postgres/migrations).
+import { randomUUID } from 'node:crypto';
+import { MAX_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
+import { getRateLimit, takeToken, type RateLimit } from '../../accounts/limits.ts';
+import { onceFor, type Db } from '../../platform/sqlite.ts';
+import type { AttemptReply, SharedAttempts } from '../serving/idempotency.ts';
+import type { BucketReply, LimitReply, PlannedCaller, SharedLimits } from '../serving/limiter.ts';
+import { prepareFindSpentKey } from '../serving/writer-statements.ts';
+import type { Store } from '../store.ts';
+import type { LimitsFile } from './limits.ts';
+
+const HEARTBEAT_MS = 2000;
+/** A process without a heartbeat for this long has ended, and its calls in flight with it. */
+const LOST_MS = 10_000;
+
+/** Opens the limits that this process shares with the other processes of its data folder. */
+export function openSharedLimits(
+  limits: LimitsFile,
+  getQuotaUsage: SharedLimits['getQuotaUsage'],
+): SharedLimits & { close(): void } {
+  const process = randomUUID();
+  let heartbeat: NodeJS.Timeout | undefined;
+  const startHeartbeat = (now: number) => {
+    if (heartbeat) return;
+    limits.change((db) => recordHeartbeat(db, process, now));
+    const beat = () => ignoreErrors(() => limits.change((db) => recordHeartbeat(db, process, Date.now())));
+    heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
+  };
+  return {
+    getQuotaUsage,
+    checkPlan(caller, now, isTaking) {
+      if (isTaking && caller.plan.terms.concurrency) startHeartbeat(now);
+      return limits.change((db) => checkPlan(db, { caller, process, now, isTaking }));
+    },
+    removeCall: (keyId) =>
+      ignoreErrors(() => limits.change((db) => flightStatements(db).add.run(keyId, process, -1))),
+    takeToken: (name, rate, now) =>
+      limits.change((db) => checkBucket(db, { name, rate, now, isTaking: true })),
+    close: () => clearInterval(heartbeat),
+  };
+}
+
+interface PlanCheck {
+  caller: PlannedCaller;
+  process: string;
+  now: number;
+  isTaking: boolean;
+}
+
+function checkPlan(db: Db, { caller: { keyId, plan }, process, now, isTaking }: PlanCheck): LimitReply {
+  const { concurrency } = plan.terms;
+  const { count, add } = flightStatements(db);
+  const worked = concurrency ? (count.get(keyId, now - LOST_MS) ?? 0) : null;
+  const full = worked !== null && concurrency !== null && worked >= concurrency;
+  const rate = getRateLimit(plan.terms);
+  const bucket = rate && checkBucket(db, { name: keyId, rate, now, isTaking: isTaking && !full });
+  const counts = isTaking && worked !== null && !full && bucket?.allowed !== false;
+  if (counts) add.run(keyId, process, 1);
+  return { at: now, worked, full, counts, ...bucket };
+}
+
+interface BucketCheck {
+  name: string;
+  rate: RateLimit;
+  now: number;
+  isTaking: boolean;
+}
+
+function checkBucket(db: Db, { name, rate, now, isTaking }: BucketCheck): BucketReply {
+  const { find, keep } = bucketStatements(db);
+  const was = find.get(name);
+  const { isTaken: allowed, fullAt } = takeToken(was, now, rate);
+  // After the clock was set back the bucket is empty, and fills from then on.
+  if (isTaking && (allowed || fullAt < (was ?? 0))) keep.run(name, fullAt);
+  return { at: now, allowed, was: was ?? null };
+}
+
+const bucketStatements = onceFor((db) => ({
+  find: db.prepare<[string], number>('SELECT full_at FROM buckets WHERE name = ?').pluck(),
+  keep: db.prepare(
+    'INSERT INTO buckets (name, full_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET full_at = excluded.full_at',
+  ),
+}));
+
+const flightStatements = onceFor((db) => ({
+  count: db
+    .prepare<[string, number], number>(
+      'SELECT ifnull(sum(calls), 0) FROM flights JOIN processes ON id = process WHERE key = ? AND seen > ?',
+    )
+    .pluck(),
+  add: db.prepare(
+    'INSERT INTO flights (key, process, calls) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET calls = max(0, calls + excluded.calls)',
+  ),
+}));
+
+/** Records that this process is alive, and removes processes that ended, with their calls in flight. */
+function recordHeartbeat(db: Db, process: string, now: number): void {
+  db.prepare(
+    'INSERT INTO processes (id, seen) VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen',
+  ).run(process, now);
+  db.prepare(
+    'DELETE FROM flights WHERE calls = 0 OR process NOT IN (SELECT id FROM processes WHERE seen > ?)',
+  ).run(now - LOST_MS);
+  db.prepare('DELETE FROM processes WHERE seen <= ?').run(now - LOST_MS);
+}
+
+/** Opens the attempts that this process shares with the other processes of its data folder. */
+export function openSharedAttempts(store: Store, limits: LimitsFile): SharedAttempts {
+  const findSpentKey = prepareFindSpentKey(store.raw);
+  const findCounted = ({ key, request }: RequestFingerprint, now: number) => {
+    const spent = store.read(() => findSpentKey(key, now));
+    return spent && { counted: spent.requestId, same: spent.request.equals(request) };
+  };
+  const endAttempt: SharedAttempts['endAttempt'] = ({ key }, requestId) =>
+    ignoreErrors(() => limits.change((db) => attemptStatements(db).remove.run(key, requestId)));
+  return {
+    beginAttempt(print, requestId, now) {
+      const earlier = findCounted(print, now);
+      if (earlier) return { ...earlier, begun: false };
+      const reply = limits.change((db) => beginAttempt(db, { print, requestId, now }));
+      if (!reply.begun) return reply;
+      try {
+        // The attempt that was in progress may have been counted between the two look-ups.
+        return { ...findCounted(print, now), begun: true };
+      } catch (error) {
+        endAttempt(print, requestId);
+        throw error;
+      }
+    },
+    endAttempt,
+  };
+}
+
+const attemptStatements = onceFor((db) => ({
+  find: db.prepare<[Buffer], { request: Buffer; until: number }>(
+    'SELECT request, until FROM work WHERE fingerprint = ?',
+  ),
+  add: db.prepare(
+    'INSERT OR REPLACE INTO work (fingerprint, request, request_id, until) VALUES (?, ?, ?, ?)',
+  ),
+  remove: db.prepare('DELETE FROM work WHERE fingerprint = ? AND request_id = ?'),
+  removeExpired: db.prepare('DELETE FROM work WHERE until < ?'),
+}));
+
+interface NewAttempt {
+  print: RequestFingerprint;
+  requestId: string;
+  now: number;
+}
+
+function beginAttempt(db: Db, { print: { key, request }, requestId, now }: NewAttempt): AttemptReply {
+  const { find, add, removeExpired } = attemptStatements(db);
+  const row = find.get(key);
+  if (row && row.until > now && row.until <= now + MAX_IN_PROGRESS_MS)
+    return { same: row.request.equals(request), begun: false };
+  removeExpired.run(now - MAX_IN_PROGRESS_MS);
+  add.run(key, request, requestId, now + MAX_IN_PROGRESS_MS);
+  return { begun: true };
+}
+
+/** Runs `work` and ignores its error: what it could not record expires by itself after some seconds. */
+function ignoreErrors(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Nothing else can be done here.
+  }
+}
