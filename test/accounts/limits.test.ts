@@ -30,7 +30,12 @@ describe('a bucket', () => {
   });
 
   it('tells what is left, when the next is there and when it is full', () => {
-    expect(takeToken(undefined, NOW, RATE)).toMatchObject({ isTaken: true, tokens: 4, fullIn: 100, nextIn: 0 });
+    expect(takeToken(undefined, NOW, RATE)).toMatchObject({
+      isTaken: true,
+      tokens: 4,
+      fullIn: 100,
+      nextIn: 0,
+    });
     const empty = readBucket(NOW + 500, NOW, RATE);
     expect(empty).toMatchObject({ tokens: 0, fullIn: 500 });
     expect(empty.nextIn).toBeCloseTo(100, 3);
