@@ -16,7 +16,7 @@ function world() {
   const lines: string[] = [];
   const put = (text: string) => void lines.push(text);
   const data = {
-    engine: { failure: () => new BonafideError('store_unavailable', 'It does not answer.') },
+    engine: { getFailure: () => new BonafideError('store_unavailable', 'It does not answer.') },
     graph: { ping: () => undefined },
   };
   const tell = tellingOutages({ log: { error: put, info: put }, data: data as never });
