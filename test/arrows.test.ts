@@ -32,8 +32,8 @@ describe('imports', () => {
 
   test('go down only: a module imports no module that is later in the table', () => {
     const order = Object.keys(MODULES);
-    const up = Object.entries(MODULES).flatMap(([name, { modules }], i) =>
-      wordsOf(modules)
+    const up = Object.entries(MODULES).flatMap(([name, { modules, types = '' }], i) =>
+      wordsOf(`${modules} ${types}`)
         .filter((module) => order.indexOf(module) >= i)
         .map((module) => `${name} → ${module}`),
     );
@@ -46,8 +46,8 @@ describe('imports', () => {
         ({ file, kind, target }) => `${moduleOf(file)} → ${kind === 'file' ? moduleOf(target) : target}`,
       ),
     );
-    const idle = Object.entries(MODULES).flatMap(([name, { modules, packages }]) =>
-      [...wordsOf(modules), ...wordsOf(packages).filter((one) => one !== 'node:*')]
+    const idle = Object.entries(MODULES).flatMap(([name, { modules, packages, types = '' }]) =>
+      [...wordsOf(`${modules} ${types}`), ...wordsOf(packages).filter((one) => one !== 'node:*')]
         .map((one) => `${name} → ${one}`)
         .filter((arrow) => !used.has(arrow)),
     );
@@ -97,6 +97,31 @@ describe('a planted violation', () => {
     ['src/match/planted.ts', 'setTimeout(later, 5);', 'setTimeout'],
   ])('is found: %s uses %s', (file, text, target) => {
     expect(found(file, text)).toEqual([`${file}:1 uses ${target}, and ${moduleOf(file)} may not`]);
+  });
+
+  test.each([
+    ['an import of a value', "import { key } from '../http/schema/parts.ts';"],
+    ['an import of a type beside values', "import { type Key } from '../http/schema/parts.ts';"],
+    ['an export of a value', "export { key } from '../http/schema/parts.ts';"],
+    ['an import for its effect', "import '../http/schema/parts.ts';"],
+    ['an import when it is needed', "const schema = await import('../http/schema/parts.ts');"],
+    ['an import of all values', "import * as schema from '../http/schema/parts.ts';"],
+  ])('is found where only types may be imported: %s', (_, text) => {
+    expect(found('src/console/planted.ts', text)).toEqual([
+      'src/console/planted.ts:1 imports src/http/schema/parts.ts: console may not import http/schema',
+    ]);
+  });
+
+  test('is found where only types of a package may be imported', () => {
+    expect(found('src/console/planted.ts', "import { object } from 'valibot';")).toEqual([
+      'src/console/planted.ts:1 imports the package valibot, and console may not',
+    ]);
+    expect(found('src/console/planted.ts', "import type { InferOutput } from 'valibot';")).toEqual([]);
+    expect(found('src/console/planted.ts', "import type { Key } from '../http/schema/parts.ts';")).toEqual(
+      [],
+    );
+    expect(found('src/console/planted.ts', "import type { Row } from '../store/rows.ts';")).toHaveLength(1);
+    expect(found('src/http/planted.ts', "import type { Store } from '../store/rows.ts';")).toHaveLength(1);
   });
 
   test.each([

@@ -1,111 +1,104 @@
 import { render } from 'preact';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { get, whenSignedOut } from './api/ask.ts';
-import type { Problem } from './api/ask.ts';
-import { problemFrom } from './api/use.ts';
-import { Gate, linkInAddress, signIn, useLinks } from './app/gate.tsx';
-import type { Session } from './app/gate.tsx';
-import { PAGES } from './app/pages.tsx';
-import { followLinks, pageNow, useRoute } from './app/route.ts';
+import { get, onSignedOut, toProblem } from './app/api.ts';
+import type { Problem } from './app/api.ts';
+import { PAGES } from './app/pages.ts';
+import { currentLocation, interceptLinks, useLocation } from './app/router.ts';
 import { Shell } from './app/shell.tsx';
+import { signIn, SignInPage, takeLinkToken, usePastedLink } from './app/sign-in.tsx';
 import { followTheme } from './app/theme.ts';
-import { Bones, Empty, PageHead, Trouble } from './parts/parts.tsx';
-import { Toasts, toast } from './parts/toast.tsx';
+import type { Session } from './app/types.ts';
+import { Empty, ErrorNote, Skeleton, toast, Toasts } from './components/feedback.tsx';
+import { PageHeader } from './components/layout.tsx';
 import './style/base.css';
-import './style/parts.css';
+import './style/components.css';
 import './style/shell.css';
 import './style/check.css';
 import './style/pages.css';
 import './style/people.css';
 
+const SESSION = '/console/session';
+
 followTheme();
-followLinks();
-// Beside asking who is signed in: a page that is loaded already is shown at once.
-void PAGES.find(({ path }) => path === pageNow())
+interceptLinks();
+// Starts loading the page while the server is asked for the session.
+void findPage(currentLocation().page)
   ?.load()
   .catch(() => undefined);
 
+function findPage(path: string) {
+  return PAGES.find((entry) => entry.path === path);
+}
+
 function App() {
-  const [session, setSession] = useState<Session | null | 'asking'>('asking');
-  const [ended, setEnded] = useState(false);
+  const [session, setSession] = useState<Session | null | 'loading'>('loading');
+  const [hasEnded, setEnded] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const { page } = useRoute();
-  const enter = (begun: Session) => {
+  const { page } = useLocation();
+  const enter = (next: Session) => {
     setProblem(null);
     setEnded(false);
-    setSession(begun);
+    setSession(next);
   };
-  const begin = (link: string | null) => {
-    const begun = link === null ? get<Session>('/console/session') : signIn({ link });
-    begun.then(enter, (error: unknown) => {
-      const told = problemFrom(error);
-      if (session !== 'asking' && session !== null) return toast(told.message);
-      if (told.code !== 'missing_api_key') setProblem(told);
-      setSession(null);
-    });
-  };
-  useLinks(begin);
-  useEffect(() => {
-    begin(linkInAddress());
-    whenSignedOut(() => {
-      setEnded(true);
-      setSession(null);
-    });
-  }, []);
-  if (session === 'asking') return null;
-  if (session === null) return <Gate ended={ended} problem={problem} onIn={enter} />;
-  const leave = () => {
-    setEnded(false);
+  const leave = (isExpired: boolean) => {
+    setEnded(isExpired);
     setSession(null);
   };
+  const start = (link: string | null) => {
+    const starting = link === null ? get<Session>(SESSION) : signIn({ link });
+    starting.then(enter, (error: unknown) => {
+      const failure = toProblem(error);
+      if (session !== 'loading' && session !== null) return toast(failure.message);
+      if (failure.code !== 'missing_api_key') setProblem(failure);
+      setSession(null);
+    });
+  };
+  usePastedLink(start);
+  useEffect(() => {
+    start(takeLinkToken());
+    onSignedOut(() => leave(true));
+  }, []);
+  if (session === 'loading') return null;
+  if (session === null) return <SignInPage hasEnded={hasEnded} problem={problem} onSignedIn={enter} />;
   return (
-    <Shell page={page} session={session} onOut={leave}>
-      <Page page={page} />
+    <Shell page={page} session={session} onSignOut={() => leave(false)}>
+      <Page key={page} page={page} />
     </Shell>
   );
 }
 
 function Page({ page }: { page: string }) {
-  const [shown, set] = useState<{ page: string; Body: ComponentType | null; problem: Problem | null } | null>(
-    null,
-  );
-  const info = PAGES.find(({ path }) => path === page);
+  const [loaded, setLoaded] = useState<{ Body: ComponentType } | { problem: Problem } | null>(null);
+  const entry = findPage(page);
   useEffect(() => {
-    if (!info) return;
-    let left = false;
-    const show = (Body: ComponentType | null, problem: Problem | null) =>
-      left || set({ page, Body, problem });
-    info.load().then(
-      (Body) => show(Body, null),
-      (error: unknown) => void whyNot(error).then((problem) => show(null, problem)),
+    entry?.load().then(
+      (Body) => setLoaded({ Body }),
+      async (error: unknown) => setLoaded({ problem: await explainFailure(error) }),
     );
-    // A page that comes after somebody has gone on to another must not take its place.
-    return () => void (left = true);
-  }, [page]);
-  if (!info)
+  }, []);
+  if (!entry)
     return (
       <>
-        <PageHead title="Not here" />
-        <Empty title="There is no such page">
-          <a href="/console">To the check</a>
+        <PageHeader title="Page not found" />
+        <Empty title="This page does not exist">
+          <a href="/console">Go to the first page</a>
         </Empty>
       </>
     );
-  if (shown?.page !== page) return <Bones />;
-  if (!shown.Body) return <Trouble problem={shown.problem} again={reload} />;
-  return <shown.Body key={page} />;
+  if (loaded === null) return <Skeleton />;
+  return 'Body' in loaded ? <loaded.Body /> : <ErrorNote problem={loaded.problem} retry={reload} />;
 }
 
-/** Why the code of a page did not come: a browser tells no more than that it did not. */
-const whyNot = (error: unknown): Promise<Problem> =>
-  get('/console/session').then(() => problemFrom(error), problemFrom);
+/** Returns why the code of a page was not loaded. The browser does not tell, so the server is asked for something else. */
+const explainFailure = (error: unknown): Promise<Problem> =>
+  get(SESSION).then(() => toProblem(error), toProblem);
 
-/** Not before there is something to load. */
+/** Reloads the document, but only if the server answers. */
 function reload(): void {
-  get('/console/session').then(
+  get(SESSION).then(
     () => location.reload(),
-    (error: unknown) => toast(problemFrom(error).message),
+    (error: unknown) => toast(toProblem(error).message),
   );
 }
 

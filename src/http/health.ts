@@ -27,7 +27,7 @@ const alive = namedObject(
 );
 
 const part = (of: string) => oneOf(['ok', 'failed'], of);
-const readiness = namedObject(
+export const readinessSchema = namedObject(
   'Readiness',
   {
     status: oneOf(['ready', 'not ready'], 'Whether traffic can be sent.'),
@@ -63,11 +63,11 @@ export const HEALTH_ROUTES: Route<HealthDeps>[] = [
     summary: 'Is it ready?',
     about: 'Whether store and graph answer and the server is warm. Send traffic when it says 200.',
     answers: [
-      { status: 200, about: 'It is ready.', schemas: [readiness] },
+      { status: 200, about: 'It is ready.', schemas: [readinessSchema] },
       {
         status: 503,
         about: 'It is not ready; the parts tell why.',
-        schemas: [readiness],
+        schemas: [readinessSchema],
         headers: ['Retry-After'],
       },
     ],

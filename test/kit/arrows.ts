@@ -9,6 +9,8 @@ export interface Dependency {
   line: number;
   kind: 'file' | 'package' | 'global' | 'sql';
   target: string;
+  /** True for `import type` and `export type` declarations, which leave nothing in the compiled file. */
+  isTypeOnly?: boolean;
 }
 
 /** Path of a file, relative to the top folder, and its text. */
@@ -50,7 +52,12 @@ export function dependenciesOf({ file, text }: SourceFile): Dependency[] {
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
   const add = (specifier: unknown, node: Node) => {
     if (typeof specifier === 'string')
-      found.push({ file, line: lineOf(node.start), ...targetOf(file, specifier) });
+      found.push({
+        file,
+        line: lineOf(node.start),
+        ...targetOf(file, specifier),
+        ...(isTypeOnly(node) ? { isTypeOnly: true } : {}),
+      });
   };
   walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, (node) => {
     for (const specifier of specifiersOf(node)) add(specifier, node);
@@ -70,6 +77,11 @@ function targetOf(file: string, specifier: string): Pick<Dependency, 'kind' | 't
     return { kind: 'package', target: specifier };
   return { kind: 'package', target: scope.startsWith('@') ? `${scope}/${name}` : scope };
 }
+
+/** `import { type X }` is not type-only: the import itself stays in the compiled file. */
+const isTypeOnly = ({ type, importKind, exportKind }: Node): boolean =>
+  (type === 'ImportDeclaration' && importKind === 'type') ||
+  (type === 'ExportNamedDeclaration' && exportKind === 'type');
 
 function specifiersOf(node: Node): unknown[] {
   switch (node.type) {
@@ -165,6 +177,8 @@ export interface ModuleRule {
   modules: string;
   /** Packages that may be imported, separated by spaces; `node:*` stands for all of Node's own. */
   packages: string;
+  /** Modules and packages of which only types may be imported, with `import type`, separated by spaces. */
+  types?: string;
   /** True where files of the module may contain SQL. */
   sql?: boolean;
   /** Globals that may be used; `*` stands for all except `process.env`. A module without globals is a pure function of its input. */
@@ -184,7 +198,7 @@ export function rulesOf(modules: Record<string, ModuleRule>) {
   }
 
   /** Returns one sentence with file, line and rule for a dependency that is not allowed, or an empty list. */
-  function violationsOf({ file, line, kind, target }: Dependency): string[] {
+  function violationsOf({ file, line, kind, target, isTypeOnly = false }: Dependency): string[] {
     const from = moduleOf(file);
     const rule = modules[from];
     const at = `${file}:${line}`;
@@ -195,14 +209,17 @@ export function rulesOf(modules: Record<string, ModuleRule>) {
       const isAllowed = globals.includes(target) || (globals.includes('*') && target !== 'process.env');
       return isAllowed ? [] : [`${at} uses ${target}, and ${from} may not`];
     }
+    const typesOf = isTypeOnly && rule.types ? rule.types.split(' ') : [];
     if (kind === 'package') {
       const packages = rule.packages.split(' ');
       const isAllowed =
-        packages.includes(target) || (packages.includes('node:*') && target.startsWith('node:'));
+        typesOf.includes(target) ||
+        packages.includes(target) ||
+        (packages.includes('node:*') && target.startsWith('node:'));
       return isAllowed ? [] : [`${at} imports the package ${target}, and ${from} may not`];
     }
     const to = moduleOf(target);
-    return from === to || rule.modules.split(' ').includes(to)
+    return from === to || rule.modules.split(' ').includes(to) || typesOf.includes(to)
       ? []
       : [`${at} imports ${target}: ${from} may not import ${to}`];
   }

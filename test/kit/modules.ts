@@ -244,8 +244,8 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: '@clack/prompts citty node:*',
     globals: ['*'],
   },
-  // The operator's pages run in a browser, and know of the rest what its addresses answer.
-  console: { modules: '', packages: 'preact uplot', globals: ['*'] },
+  // Web pages for operators, which run in a browser. The types of the server's answers come from their schemas; no code does.
+  console: { modules: '', packages: 'preact uplot', types: 'http http/schema valibot', globals: ['*'] },
   'cli.ts': { modules: 'commands', packages: '', globals: ['process'] },
   'bonafide.mjs': { modules: '', packages: 'node:*', globals: ['*', 'process.env'] },
 };

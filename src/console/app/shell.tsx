@@ -1,85 +1,69 @@
-// The frame of every page: where one is, where one can go, who is signed in.
+// Frame of every page: menu, session and theme.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../api/ask.ts';
-import { Icon } from '../parts/icons.tsx';
-import { ago } from '../parts/text.ts';
+import { Button } from '../components/button.tsx';
+import { formatRelative } from '../components/format.ts';
+import { Icon } from '../components/icons.tsx';
 import mark from '../style/mark.svg';
-import type { Session } from './gate.tsx';
-import { PAGES } from './pages.tsx';
-import { CHANGED, switchTheme, themeNow } from './theme.ts';
+import { remove } from './api.ts';
+import { PAGES } from './pages.ts';
+import { currentTheme, THEME_CHANGED, toggleTheme } from './theme.ts';
+import type { Session } from './types.ts';
 
 interface ShellProps {
   page: string;
   session: Session;
-  onOut(): void;
+  onSignOut(): void;
   children: ComponentChildren;
 }
 
-export function Shell({ page, session, onOut, children }: ShellProps) {
-  const [open, setOpen] = useState(false);
+export function Shell({ page, session, onSignOut, children }: ShellProps) {
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [page]);
-  const signOut = () => void ask('DELETE', '/console/session').then(onOut, onOut);
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>
-        To the page
+      <a class="skip" href="#main" onClick={skipToContent}>
+        Skip to content
       </a>
       <div class="shell">
         <header class="bar">
           <Brand />
           <div class="row">
             <ThemeButton />
-            <button
-              type="button"
-              class="button icon quiet"
-              aria-expanded={open}
-              aria-controls="side"
-              aria-label={open ? 'Close the menu' : 'Open the menu'}
-              onClick={() => setOpen(!open)}
-            >
-              <Icon name={open ? 'close' : 'menu'} />
-            </button>
+            <Button
+              quiet
+              icon={isOpen ? 'close' : 'menu'}
+              label={isOpen ? 'Close menu' : 'Open menu'}
+              expanded={isOpen}
+              controls="side"
+              onClick={() => setOpen(!isOpen)}
+            />
           </div>
         </header>
-        <aside class={`side ${open ? 'open' : ''}`} id="side" aria-label="Menu">
+        <aside class={`side ${isOpen ? 'open' : ''}`} id="side" aria-label="Menu">
           <Brand />
-          <nav class="nav" aria-label="Pages">
-            {PAGES.map(({ path, title, icon, group }, i) => (
-              <>
-                {group !== undefined && PAGES[i - 1]?.group !== group ? (
-                  <div class="nav-title">{group}</div>
-                ) : null}
-                <a
-                  key={path}
-                  href={`/console${path === '' ? '' : `/${path}`}`}
-                  aria-current={path === page ? 'page' : undefined}
-                >
-                  <Icon name={icon} /> {title}
-                </a>
-              </>
-            ))}
-          </nav>
+          <Menu page={page} />
           <div class="side-end">
-            <a
-              class="button quiet small"
-              href="/docs"
-              target="_blank"
-              rel="noreferrer"
-              style={{ justifyContent: 'flex-start' }}
-            >
-              <Icon name="book" /> Documentation
-            </a>
-            <div class="who">
+            <nav class="nav" aria-label="Help">
+              <a href="/docs" target="_blank" rel="noreferrer">
+                <Icon name="book" /> Documentation
+              </a>
+            </nav>
+            <div class="session">
               <div class="cut">
                 {session.key === null ? 'Signed in with a link' : <code>{session.key}</code>}
               </div>
-              <div class="faint">for {ago(session.until).replace(/^in /, '')} more</div>
+              <div class="faint">Session ends {formatRelative(session.until)}</div>
             </div>
-            <div class="row">
-              <button type="button" class="button quiet small" onClick={signOut}>
-                <Icon name="out" /> Sign out
-              </button>
+            <div class="row apart">
+              <Button
+                quiet
+                small
+                icon="signOut"
+                onClick={() => remove('/console/session').finally(onSignOut)}
+              >
+                Sign out
+              </Button>
               <ThemeButton />
             </div>
           </div>
@@ -98,28 +82,41 @@ const Brand = () => (
   </a>
 );
 
-function skip(event: Event) {
+const Menu = ({ page }: { page: string }) => (
+  <nav class="nav" aria-label="Pages">
+    {PAGES.map(({ path, title, icon, group }, i) => (
+      <>
+        {group !== undefined && PAGES[i - 1]?.group !== group ? <div class="nav-title">{group}</div> : null}
+        <a
+          key={path}
+          href={path === '' ? '/console' : `/console/${path}`}
+          aria-current={path === page ? 'page' : undefined}
+        >
+          <Icon name={icon} /> {title}
+        </a>
+      </>
+    ))}
+  </nav>
+);
+
+function skipToContent(event: Event) {
   event.preventDefault();
   document.getElementById('main')?.focus();
 }
 
 function ThemeButton() {
-  const [theme, set] = useState(themeNow);
+  const [theme, setTheme] = useState(currentTheme);
   useEffect(() => {
-    const follow = () => set(themeNow());
-    addEventListener(CHANGED, follow);
-    return () => removeEventListener(CHANGED, follow);
+    const update = () => setTheme(currentTheme());
+    addEventListener(THEME_CHANGED, update);
+    return () => removeEventListener(THEME_CHANGED, update);
   }, []);
-  const other = theme === 'dark' ? 'light' : 'dark';
   return (
-    <button
-      type="button"
-      class="button icon quiet"
-      aria-label={`Show it ${other}`}
-      title={`Show it ${other}`}
-      onClick={switchTheme}
-    >
-      <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
-    </button>
+    <Button
+      quiet
+      icon={theme === 'dark' ? 'sun' : 'moon'}
+      label={`Switch to ${theme === 'dark' ? 'light' : 'dark'} theme`}
+      onClick={toggleTheme}
+    />
   );
 }

@@ -1,37 +1,39 @@
-// Light or dark: as the system has it, or as somebody chose. The choice is the one thing that the console keeps in a browser.
-const NAME = 'bonafide-theme';
+// Light or dark theme: the system's, unless the user chose one. The choice is all that the console stores in the browser.
+const STORAGE_KEY = 'bonafide-theme';
+
 export type Theme = 'light' | 'dark';
 
-const system = matchMedia('(prefers-color-scheme: dark)');
+/** Event of the window when the theme has changed. */
+export const THEME_CHANGED = 'bonafide:theme';
 
-function chosen(): Theme | null {
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+
+function chosenTheme(): Theme | null {
   try {
-    const kept = localStorage.getItem(NAME);
-    return kept === 'light' || kept === 'dark' ? kept : null;
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return stored === 'light' || stored === 'dark' ? stored : null;
   } catch {
     return null;
   }
 }
 
-export const themeNow = (): Theme => chosen() ?? (system.matches ? 'dark' : 'light');
+export const currentTheme = (): Theme => chosenTheme() ?? (systemIsDark.matches ? 'dark' : 'light');
 
-export const CHANGED = 'bonafide:theme';
-
-function show(): void {
-  document.documentElement.dataset.theme = themeNow();
-  dispatchEvent(new Event(CHANGED));
+function applyTheme(): void {
+  document.documentElement.dataset.theme = currentTheme();
+  dispatchEvent(new Event(THEME_CHANGED));
 }
 
 export function followTheme(): void {
-  show();
-  system.addEventListener('change', show);
+  applyTheme();
+  systemIsDark.addEventListener('change', applyTheme);
 }
 
-export function switchTheme(): void {
+export function toggleTheme(): void {
   try {
-    localStorage.setItem(NAME, themeNow() === 'dark' ? 'light' : 'dark');
+    localStorage.setItem(STORAGE_KEY, currentTheme() === 'dark' ? 'light' : 'dark');
   } catch {
-    // A browser that keeps nothing shows what its system has.
+    // A browser without storage keeps the system's theme.
   }
-  show();
+  applyTheme();
 }

@@ -1,20 +1,141 @@
-// The answer of a check, read for showing: its band, its rows, its evidence in the order that it is told in.
-import type { Tone } from '../parts/tone.ts';
+// Reads the parts of a check's answer that the page shows: verdict, match rows, evidence and history.
+import type { Answer } from '../app/types.ts';
+import { findBand } from '../components/format.ts';
+import type { Tone } from '../components/format.ts';
 
-export interface Row {
-  input: string | Record<string, string>;
-  standardized: string | Record<string, string>;
-  match_status: string;
-  matched_identity: number | null;
-  is_primary: string;
+type Evidence = NonNullable<Answer['raw']>['explanation'][number];
+type MatchRow = NonNullable<Answer['input_validation'][Kind]>['inputs'][number];
+
+export type Kind = (typeof KINDS)[number];
+const KINDS = ['name', 'email', 'phone', 'address'] as const;
+export const KIND_LABELS: Record<Kind, string> = {
+  name: 'Name',
+  email: 'E-mail',
+  phone: 'Phone',
+  address: 'Address',
+};
+
+export interface Verdict {
+  label: string;
+  tone: Tone;
+  /** Sentence of the answer's message, without the verdict word before it. */
+  sentence: string;
 }
 
-export interface Piece {
-  code: string;
-  field: string | null;
-  index: number | null;
-  weight: number;
-  score_without: number | null;
+/** Returns the verdict of an answer. Without a contact on record there is no verdict, and its tone is grey. */
+export function findVerdict({ status, message }: Pick<Answer, 'status' | 'message'>): Verdict {
+  const colon = message.indexOf(': ');
+  const word = message.slice(0, colon);
+  const sentence = message.slice(colon + 2);
+  if (word === 'NO RECORD') return { tone: 'none', label: 'No record', sentence };
+  if (word === 'NAME ONLY') return { tone: 'none', label: 'Name only', sentence };
+  const { tone, label } = findBand(status);
+  return { tone, label, sentence };
+}
+
+export interface ValueResult {
+  kind: Kind;
+  /** The value as it was sent, and as the server normalized it; the latter is empty if both are the same. */
+  input: string;
+  normalized: string;
+  status: string;
+  tone: Tone;
+  identity: number | null;
+}
+
+/** Returns one result for each submitted value. */
+export function listResults({
+  input_validation: fields,
+  raw,
+}: Pick<Answer, 'input_validation' | 'raw'>): ValueResult[] {
+  // Values of the primary identity count against the person if that identity has another name.
+  const opposing = new Set(
+    (raw?.explanation ?? []).flatMap(({ weight, field, index }) =>
+      weight < 0 && field && index !== null ? [fields[field]?.inputs[index]?.matched_identity] : [],
+    ),
+  );
+  return KINDS.flatMap((kind) =>
+    (fields[kind]?.inputs ?? []).map((row) => {
+      const input = toText(row.input);
+      const normalized = toText(row.standardized);
+      const { status, tone } = findStatus(row);
+      const isOpposing = kind !== 'name' && tone !== 'none' && opposing.has(row.matched_identity);
+      return {
+        kind,
+        input,
+        normalized: input.toLowerCase() === normalized.toLowerCase() ? '' : normalized,
+        status,
+        tone: isOpposing ? 'care' : tone,
+        identity: row.matched_identity,
+      };
+    }),
+  );
+}
+
+function toText(value: MatchRow['input']): string {
+  if (typeof value === 'string') return value;
+  const { line1, line2, city, region, postalCode, countryCode } = value;
+  const parts = [line1, line2, city, [region, postalCode].filter(Boolean).join(' '), countryCode];
+  return parts.filter(Boolean).join(', ');
+}
+
+function findStatus({ match_status: status }: MatchRow): { status: string; tone: Tone } {
+  if (status === 'Primary Match') return { status, tone: 'good' };
+  if (status === 'Secondary Match') return { status, tone: 'likely' };
+  if (status === 'Unverified') return { status: 'No record', tone: 'none' };
+  return { status, tone: 'care' };
+}
+
+export interface EvidenceStep extends Evidence {
+  text: string;
+}
+
+/**
+ * Returns the weighed evidence with its sentences: first the start, then what raises the score, then what lowers it, each by weight.
+ * Returns null without `raw`, which needs a key with that scope.
+ */
+export function listEvidence({ trust_score: { reasons }, raw }: Pick<Answer, 'trust_score' | 'raw'>) {
+  if (!raw) return null;
+  const size = ({ code, weight }: Evidence) => (code === 'start' ? -1 : Math.abs(weight));
+  // `reasons` are the sentences of the same evidence by weight, as `+1.50 bits: sentence [code]`.
+  const steps = raw.explanation
+    .toSorted((a, b) => size(b) - size(a))
+    .map((evidence, i): EvidenceStep => {
+      const reason = reasons[i] ?? '';
+      const text = reason.slice(reason.indexOf(': ') + 2, -` [${evidence.code}]`.length);
+      return { ...evidence, text };
+    });
+  const rank = ({ code, weight }: Evidence) => (code === 'start' ? 0 : weight >= 0 ? 1 : 2);
+  return steps.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Returns how strong a piece of evidence is, in words. */
+export function describeStrength({ code, weight }: Pick<Evidence, 'code' | 'weight'>): string {
+  if (code === 'start') return 'baseline';
+  const size = Math.abs(weight);
+  if (size < 0.005) return 'no effect';
+  const strength =
+    size >= 3 ? 'very strongly' : size >= 1.5 ? 'strongly' : size >= 0.6 ? 'clearly' : 'slightly';
+  return `${strength} ${weight > 0 ? 'for' : 'against'}`;
+}
+
+/** Returns the score of the check without one value, in words. Returns an empty string for evidence that is not about one value. */
+export function describeScoreWithout(
+  { weight, score_without: without }: Pick<Evidence, 'weight' | 'score_without'>,
+  score: number,
+): string {
+  if (without === null) return '';
+  const text = `Score without it: ${without}`;
+  return weight > 0 && without > score ? `${text}. The other values may match another identity.` : text;
+}
+
+/** Time in which the dominant identity, or one submitted value, was seen. Milliseconds since 1970. */
+export interface SeenPeriod {
+  label: string;
+  from: number;
+  to: number;
+  /** True for a value of another identity than the dominant one. */
+  isOther: boolean;
 }
 
 interface GraphValue {
@@ -23,211 +144,33 @@ interface GraphValue {
   lastSeen: number | null;
 }
 
-export interface Answer {
-  request_id: string;
-  trustworthiness_score: number;
-  status: string;
-  confidence_level: string;
-  possible_catfish: boolean;
-  summary: string;
-  message: string;
-  input_validation: Partial<Record<'name' | 'email' | 'phone' | 'address', { inputs: Row[] }>>;
-  trust_score: { raw: number; reasons: string[] };
-  combined_trust_score: { pre_capped: number; explanation: string };
-  insights: string[];
-  dominant_identity: number | null;
-  history: { first_seen: string | null; last_seen: string | null };
-  ai_insights: Insights | null;
-  raw?: { explanation: Piece[]; scoring_model: number; graph?: { values?: GraphValue[][] } };
-}
-
-export type Block = Record<string, unknown> & {
-  ai_enabled?: boolean;
-  reason?: string;
-  error?: { message: string };
-  model?: string;
-};
-export type Insights = { ai_enabled: boolean } & Record<
-  'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching',
-  Block | null
->;
-
-const BANDS: Record<string, { tone: Tone; word: string }> = {
-  HIGH: { tone: 'good', word: 'Verified' },
-  MEDIUM: { tone: 'likely', word: 'Likely real' },
-  LOW: { tone: 'care', word: 'Suspicious' },
-  VERY_LOW: { tone: 'bad', word: 'High risk' },
-};
-
-export const bandOf = (status: string) => BANDS[status] ?? { tone: 'none' as const, word: status };
-
-/** What the answer says in a word; where no contact has a record there is no verdict to word, and no colour for one. */
-export function verdictOf({ status, message }: Pick<Answer, 'status' | 'message'>): {
-  tone: Tone;
-  word: string;
-  says: string;
-} {
-  const [head = '', ...rest] = message.split(': ');
-  const says = rest.join(': ');
-  if (head === 'NO RECORD') return { tone: 'none', word: 'No record', says };
-  if (head === 'NAME ONLY') return { tone: 'none', word: 'Name only', says };
-  return { ...bandOf(status), says };
-}
-
-export const KINDS = ['name', 'email', 'phone', 'address'] as const;
-export type Kind = (typeof KINDS)[number];
-export const KIND_WORDS: Record<Kind, string> = {
-  name: 'Name',
-  email: 'E-mail',
-  phone: 'Phone',
-  address: 'Address',
-};
-
-export interface ShownRow {
-  kind: Kind;
-  said: string;
-  read: string;
-  tone: Tone;
-  status: string;
-  identity: number | null;
-  row: Row;
-}
-
-export function rowsOf({
-  input_validation: fields,
-  raw,
-}: Pick<Answer, 'input_validation' | 'raw'>): ShownRow[] {
-  // The primary identity may be somebody of another name: what is theirs does not speak for this person.
-  const against = new Set(
-    (raw?.explanation ?? [])
-      .filter(({ weight, index }) => weight < 0 && index !== null)
-      .map(({ field, index }) => fields[field as Kind]?.inputs[index ?? 0]?.matched_identity),
-  );
-  return KINDS.flatMap((kind) =>
-    (fields[kind]?.inputs ?? []).map((row) => {
-      const said = joined(row.input);
-      const read = joined(row.standardized);
-      const same = said.toLowerCase() === read.toLowerCase();
-      const { status, tone } = statusOf(row);
-      return {
-        kind,
-        said,
-        read: same ? '' : read,
-        identity: row.matched_identity,
-        row,
-        status,
-        tone: tone !== 'none' && kind !== 'name' && against.has(row.matched_identity) ? 'care' : tone,
-      };
-    }),
-  );
-}
-
-const joined = (value: string | Record<string, string>): string =>
-  typeof value === 'string'
-    ? value
-    : [
-        value.line1,
-        value.line2,
-        value.city,
-        [value.region, value.postalCode].filter(Boolean).join(' '),
-        value.countryCode,
-      ]
-        .filter(Boolean)
-        .join(', ');
-
-/** No record is neither good nor bad: grey. */
-function statusOf({ match_status: status }: Row): { status: string; tone: Tone } {
-  if (status === 'Primary Match') return { status, tone: 'good' };
-  if (status === 'Secondary Match') return { status, tone: 'likely' };
-  if (status.startsWith('Different Identity')) return { status, tone: 'care' };
-  return { status: 'No record', tone: 'none' };
-}
-
-export interface Step extends Piece {
-  words: string;
-}
-
-/** The evidence in words: where every check starts, what speaks for, what speaks against, the heaviest first. */
-export function stepsOf({ trust_score: { reasons }, raw }: Answer): Step[] {
-  const told = reasons.map((text) => {
-    const [, weight = '0', words = text, code = ''] = /^([+-][\d.]+) bits?: (.*) \[(\w+)\]$/.exec(text) ?? [];
-    return {
-      code,
-      weight: Number(weight),
-      words,
-      field: null,
-      index: null,
-      score_without: null as number | null,
-    };
-  });
-  const left = [...(raw?.explanation ?? [])];
-  const steps = told.map((step) => {
-    const at = left.findIndex(
-      ({ code, weight }) => code === step.code && Math.abs(weight - step.weight) < 0.006,
-    );
-    const [piece] = at < 0 ? [] : left.splice(at, 1);
-    return piece ? { ...step, ...piece } : step;
-  });
-  const rank = ({ code, weight }: Step) => (code === 'start' ? 0 : weight >= 0 ? 1 : 2);
-  return steps.toSorted((a, b) => rank(a) - rank(b) || Math.abs(b.weight) - Math.abs(a.weight));
-}
-
-/** How much a piece of evidence says, in words. */
-export function strengthOf({ code, weight }: Piece): string {
-  if (code === 'start') return 'the start';
-  const size = Math.abs(weight);
-  if (size < 0.005) return 'says nothing';
-  const word = size >= 3 ? 'very strongly' : size >= 1.5 ? 'strongly' : size >= 0.6 ? 'clearly' : 'slightly';
-  return `${word} ${weight > 0 ? 'for' : 'against'}`;
-}
-
-/** Is it about one of the submitted contacts? */
-export const isOfValue = ({ score_without: without }: Piece) => without !== null;
-
-/** What would be without it; where that is more although it speaks for the person, the others mean another identity. */
-export function withoutIt(
-  { weight, score_without }: Pick<Piece, 'weight' | 'score_without'>,
-  score: number,
-): string {
-  const without = score_without ?? score;
-  if (weight > 0 && without > score) return `Without it the rest may mean another identity: ${without}`;
-  return `Without it: ${without}`;
-}
-
-export interface Span {
-  label: string;
-  from: number;
-  to: number;
-  other: boolean;
-}
-
-/** Since when, and until when, the identity and each value were seen. */
-export function spansOf(answer: Answer): Span[] {
-  const { first_seen: first, last_seen: last } = answer.history;
-  const spans: Span[] = [];
-  if (first && last && answer.dominant_identity !== null)
-    spans.push({
-      label: `Identity ${answer.dominant_identity}`,
-      from: Date.parse(first),
-      to: Date.parse(last),
-      other: false,
+/** Returns the period of the dominant identity and, with `raw`, one for each value that has dates on record. */
+export function listSeenPeriods(answer: Answer): SeenPeriod[] {
+  const { dominant_identity: dominant, history } = answer;
+  const periods: SeenPeriod[] = [];
+  if (history.first_seen && history.last_seen && dominant !== null)
+    periods.push({
+      label: `Identity ${dominant}`,
+      from: Date.parse(history.first_seen),
+      to: Date.parse(history.last_seen),
+      isOther: false,
     });
-  const rows = rowsOf(answer).filter(({ kind }) => kind !== 'name');
-  const values = answer.raw?.graph?.values ?? [];
-  if (values.length !== rows.length) return spans;
-  const of: Partial<Record<Kind, number>> = {};
-  for (const [i, { kind, identity }] of rows.entries()) {
-    of[kind] = (of[kind] ?? 0) + 1;
-    const found = values[i]?.find((value) => value.identity === identity);
-    if (!found || found.firstSeen === null || found.lastSeen === null) continue;
-    const number = rows.filter((row) => row.kind === kind).length > 1 ? ` ${of[kind]}` : '';
-    const other = identity !== answer.dominant_identity;
-    spans.push({
-      label: `${KIND_WORDS[kind]}${number}${other ? ` (${identity})` : ''}`,
-      from: found.firstSeen,
-      to: found.lastSeen,
-      other,
+  const contacts = listResults(answer).filter(({ kind }) => kind !== 'name');
+  const { values = [] } = (answer.raw?.graph ?? {}) as { values?: GraphValue[][] };
+  if (values.length !== contacts.length) return periods;
+  for (const [i, { kind, identity }] of contacts.entries()) {
+    const { firstSeen = null, lastSeen = null } =
+      values[i]?.find((value) => value.identity === identity) ?? {};
+    if (firstSeen === null || lastSeen === null) continue;
+    const sameKind = contacts.filter((contact) => contact.kind === kind);
+    const number = sameKind.length > 1 ? ` ${sameKind.indexOf(contacts[i] as ValueResult) + 1}` : '';
+    const isOther = identity !== dominant;
+    periods.push({
+      label: `${KIND_LABELS[kind]}${number}${isOther ? ` (identity ${identity})` : ''}`,
+      from: firstSeen,
+      to: lastSeen,
+      isOther,
     });
   }
-  return spans;
+  return periods;
 }

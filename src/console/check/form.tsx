@@ -1,13 +1,14 @@
-// The form of a check: one name, and up to five values of each kind.
+// Form of a check: one name, and up to five e-mails, phones and addresses.
+import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Broken } from '../api/ask.ts';
-import { Choice, Select, TextField, Tick } from '../parts/form.tsx';
-import { Icon } from '../parts/icons.tsx';
-import { Paste } from './paste/field.tsx';
-import { EMPTY, MOST, NO_ADDRESS } from './request.ts';
-import type { Address, Asked, Draft } from './request.ts';
+import type { Problem } from '../app/api.ts';
+import { Button } from '../components/button.tsx';
+import { Checkbox, Choice, Select, TextField } from '../components/form.tsx';
+import { PasteField } from './paste-field.tsx';
+import { EMPTY_ADDRESS, EMPTY_FORM, MOST_VALUES } from './request.ts';
+import type { AddressFields, CheckForm, ListName, SentRequest } from './request.ts';
 
-export const INTENTS = [
+const INTENTS = [
   ['general', 'General'],
   ['online-dating', 'Online dating'],
   ['buying-or-selling', 'Buying or selling'],
@@ -16,100 +17,96 @@ export const INTENTS = [
   ['reconnecting', 'Reconnecting'],
 ] as const;
 
-interface FormProps {
-  draft: Draft;
-  change(draft: Draft): void;
+/** AI features and the form fields that include them. */
+const FEATURES = [
+  ['include_trust_enhancement', 'Narrative'],
+  ['include_fraud_detection', 'Fraud detection'],
+  ['include_name_matching', 'Name comparison'],
+] as const;
+
+interface PersonFormProps {
+  form: CheckForm;
+  onChange(form: CheckForm): void;
   submit(): void;
-  busy: boolean;
-  /** Who is signed in may not check people. */
-  mayNot: boolean;
-  /** What the server found wrong, and what it was said of. */
-  broken: Broken[];
-  asked: Asked | null;
+  isRunning: boolean;
+  /** False if the signed-in key has no scope for checks. */
+  canCheck: boolean;
+  /** Errors of the last request. */
+  errors: Problem['errors'];
+  /** Last request that was sent. */
+  sent: SentRequest | null;
 }
 
-export function CheckForm({ draft, change, submit, busy, mayNot, broken, asked }: FormProps) {
-  const [cleared, setCleared] = useState(0);
+export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors, sent }: PersonFormProps) {
+  const [clearCount, setClearCount] = useState(0);
+  const set = (part: Partial<CheckForm>) => onChange({ ...form, ...part });
   const clear = () => {
-    setCleared(cleared + 1);
-    change({ ...EMPTY, explained: draft.explained });
+    setClearCount(clearCount + 1);
+    onChange({ ...EMPTY_FORM, explanation: form.explanation });
   };
-  const set = (part: Partial<Draft>) => change({ ...draft, ...part });
-  const wrongOf = (list: 'emails' | 'phones' | 'addresses', place: number): string | undefined => {
-    const at = asked?.places[list].indexOf(place) ?? -1;
-    return at < 0 ? undefined : broken.find(({ pointer }) => pointer.startsWith(`/${list}/${at}`))?.detail;
-  };
+  const list = <L extends ListName>(name: L) => ({
+    values: form[name],
+    onChange: (values: CheckForm[L]) => set({ [name]: values }),
+    errorOf(place: number) {
+      const index = sent?.places[name].indexOf(place) ?? -1;
+      return index < 0
+        ? undefined
+        : errors.find(({ pointer }) => pointer.startsWith(`/${name}/${index}`))?.detail;
+    },
+  });
   return (
     <form
       class="card"
-      aria-label="A person to check"
+      aria-label="Person to check"
       noValidate
       onSubmit={(event) => (event.preventDefault(), submit())}
     >
       <div class="row apart">
-        <h2>Who is it said to be?</h2>
-        <button type="button" class="button quiet small" onClick={clear}>
+        <h2>Person to check</h2>
+        <Button quiet small onClick={clear}>
           Clear
-        </button>
+        </Button>
       </div>
-      <Paste key={cleared} onFound={set} />
+      <PasteField key={clearCount} onFill={set} />
       <TextField
         label="Name"
-        value={draft.name}
-        change={(name) => set({ name })}
+        value={form.name}
+        onChange={(name) => set({ name })}
         required
         maxLength={200}
-        wrong={broken.find(({ pointer }) => pointer === '/name')?.detail}
+        error={errors.find(({ pointer }) => pointer === '/name')?.detail}
       />
-      <Texts
-        label="E-mail"
-        many="E-mails"
-        type="email"
-        values={draft.emails}
-        change={(emails) => set({ emails })}
-        wrongOf={(i) => wrongOf('emails', i)}
-      />
-      <Texts
-        label="Phone"
-        many="Phones"
-        type="tel"
-        values={draft.phones}
-        change={(phones) => set({ phones })}
-        wrongOf={(i) => wrongOf('phones', i)}
-      />
-      <Addresses
-        values={draft.addresses}
-        change={(addresses) => set({ addresses })}
-        wrongOf={(i) => wrongOf('addresses', i)}
-      />
+      <TextInputs legend="E-mails" label="E-mail" inputMode="email" {...list('emails')} />
+      <TextInputs legend="Phones" label="Phone" inputMode="tel" {...list('phones')} />
+      <AddressInputs {...list('addresses')} />
       <Select
         label="Intent"
-        value={draft.intent}
+        value={form.intent}
         options={INTENTS}
-        change={(intent) => set({ intent })}
-        hint="Sets the tone of the narrative, never the score."
+        onChange={(intent) => set({ intent })}
+        hint="Changes the wording of the narrative, never the score."
       />
       <Choice
-        label="Explain it"
-        value={draft.explained}
+        label="AI explanation"
+        value={form.explanation}
         options={[
-          ['score', 'Score only'],
+          ['none', 'None'],
           ['narrative', 'Narrative'],
-          ['enhanced', 'Everything'],
+          ['all', 'All features'],
         ]}
-        change={(explained) => set({ explained })}
+        onChange={(explanation) => set({ explanation })}
       />
-      {draft.explained === 'enhanced' ? (
+      {form.explanation === 'all' ? (
         <div class="stack tight">
-          <Tick label="Narrative" value={draft.trust} change={(trust) => set({ trust })} />
-          <Tick label="Fraud patterns" value={draft.fraud} change={(fraud) => set({ fraud })} />
-          <Tick label="Comparison of names" value={draft.names} change={(names) => set({ names })} />
+          {FEATURES.map(([field, label]) => (
+            <Checkbox key={field} label={label} value={form[field]} onChange={(on) => set({ [field]: on })} />
+          ))}
         </div>
       ) : null}
       <div class="check-bar">
-        <button class="button primary" disabled={busy || mayNot || draft.name.trim() === ''}>
-          {busy ? 'Checking…' : 'Check'}
-        </button>
+        <Button primary disabled={isRunning || !canCheck || form.name.trim() === ''}>
+          {isRunning ? 'Checking…' : 'Check'}
+        </Button>
       </div>
     </form>
   );
@@ -117,152 +114,148 @@ export function CheckForm({ draft, change, submit, busy, mayNot, broken, asked }
 
 interface ListProps<T> {
   values: T[];
-  change(values: T[]): void;
-  wrongOf(place: number): string | undefined;
+  onChange(values: T[]): void;
+  errorOf(place: number): string | undefined;
 }
 
-const replaced = <T,>(values: T[], at: number, value: T) => values.map((one, i) => (i === at ? value : one));
-
-function Texts({
-  label,
-  many,
-  type,
-  values,
-  change,
-  wrongOf,
-}: ListProps<string> & { label: string; many: string; type: 'email' | 'tel' }) {
-  const id = useId();
-  return (
-    <fieldset class="field">
-      <legend class="label" style={{ marginBottom: '5px' }}>
-        {many}
-      </legend>
-      <div class="stack tight">
-        {values.map((value, i) => {
-          const wrong = wrongOf(i);
-          return (
-            <div key={i} class="stack tight">
-              <div class="value-line">
-                <input
-                  class="input"
-                  type="text"
-                  inputMode={type === 'email' ? 'email' : 'tel'}
-                  dir="auto"
-                  autocomplete="off"
-                  spellcheck={false}
-                  aria-label={values.length > 1 ? `${label} ${i + 1}` : label}
-                  aria-invalid={wrong === undefined ? undefined : true}
-                  aria-describedby={wrong === undefined ? undefined : `${id}-${i}`}
-                  value={value}
-                  onInput={(event) => change(replaced(values, i, event.currentTarget.value))}
-                />
-                {values.length > 1 ? (
-                  <RemoveButton
-                    what={`${label} ${i + 1}`}
-                    remove={() => change(values.filter((_, at) => at !== i))}
-                  />
-                ) : null}
-              </div>
-              {wrong === undefined ? null : (
-                <span class="wrong" id={`${id}-${i}`}>
-                  {wrong}
-                </span>
-              )}
-            </div>
-          );
-        })}
-        {values.length < MOST ? (
-          <AddButton what={label.toLowerCase()} add={() => change([...values, ''])} />
-        ) : null}
-      </div>
-    </fieldset>
-  );
+interface TextInputsProps extends ListProps<string> {
+  legend: string;
+  label: string;
+  inputMode: 'email' | 'tel';
 }
 
-const PARTS: [keyof Address, string][] = [
+const TextInputs = ({ legend, label, inputMode, ...list }: TextInputsProps) => (
+  <fieldset class="field">
+    <legend class="label">{legend}</legend>
+    <ValueList {...list} label={label} empty="">
+      {({ name, value, error, errorId, set }) => (
+        <Input
+          label={name}
+          inputMode={inputMode}
+          error={error}
+          errorId={errorId}
+          value={value}
+          onChange={set}
+        />
+      )}
+    </ValueList>
+  </fieldset>
+);
+
+const ADDRESS_PARTS: [keyof AddressFields, string][] = [
   ['city', 'City'],
   ['state', 'State'],
   ['zip', 'ZIP'],
   ['country', 'Country'],
 ];
 
-function Addresses({ values, change, wrongOf }: ListProps<Required<Address>>) {
-  return (
-    <div class="field">
-      {values.map((value, i) => {
-        const wrong = wrongOf(i);
-        const set = (part: Partial<Address>) => change(replaced(values, i, { ...value, ...part }));
-        const name = values.length > 1 ? `Address ${i + 1}` : 'Address';
+const AddressInputs = (list: ListProps<AddressFields>) => (
+  <fieldset class="field">
+    <legend class="label">Addresses</legend>
+    <ValueList {...list} label="Address" empty={EMPTY_ADDRESS}>
+      {({ name, value, error, errorId, set }) => {
+        const field = (part: keyof AddressFields) => ({
+          value: value[part],
+          onChange: (text: string) => set({ ...value, [part]: text }),
+        });
         return (
-          <fieldset key={i} class="field">
-            <legend class="label" style={{ marginBottom: '5px' }}>
-              {name}
-            </legend>
-            <div class="address">
-              <div class="value-line">
-                <input
-                  class="input"
-                  dir="auto"
-                  autocomplete="off"
-                  aria-label={`${name}: street`}
-                  placeholder="Street and number"
-                  aria-invalid={wrong === undefined ? undefined : true}
-                  value={value.street}
-                  onInput={(event) => set({ street: event.currentTarget.value })}
-                />
-                {values.length > 1 ? (
-                  <RemoveButton what={name} remove={() => change(values.filter((_, at) => at !== i))} />
-                ) : null}
-              </div>
-              <input
-                class="input"
-                dir="auto"
-                autocomplete="off"
-                aria-label={`${name}: flat or unit`}
-                placeholder="Flat, unit (optional)"
-                value={value.street2}
-                onInput={(event) => set({ street2: event.currentTarget.value })}
-              />
-              <div class="place">
-                {PARTS.map(([part, word]) => (
-                  <input
-                    key={part}
-                    class="input"
-                    dir="auto"
-                    autocomplete="off"
-                    aria-label={`${name}: ${word}`}
-                    placeholder={word}
-                    value={value[part]}
-                    onInput={(event) => set({ [part]: event.currentTarget.value })}
-                  />
-                ))}
-              </div>
-              {wrong === undefined ? null : <span class="wrong">{wrong}</span>}
+          <div class="address">
+            <Input
+              label={`${name}: street`}
+              placeholder="Street and number, or the whole address"
+              error={error}
+              errorId={errorId}
+              {...field('street')}
+            />
+            <Input label={`${name}: unit`} placeholder="Unit, floor (optional)" {...field('street2')} />
+            <div class="address-parts">
+              {ADDRESS_PARTS.map(([part, text]) => (
+                <Input key={part} label={`${name}: ${text}`} placeholder={text} {...field(part)} />
+              ))}
             </div>
-          </fieldset>
+          </div>
+        );
+      }}
+    </ValueList>
+  </fieldset>
+);
+
+interface ValueListProps<T> extends ListProps<T> {
+  label: string;
+  empty: T;
+  /** Renders the inputs of one value. */
+  children(value: {
+    name: string;
+    value: T;
+    error: string | undefined;
+    errorId: string;
+    set(value: T): void;
+  }): ComponentChildren;
+}
+
+/** Up to five values of one kind, with buttons that add and remove values. */
+function ValueList<T>({ label, empty, values, onChange, errorOf, children }: ValueListProps<T>) {
+  const id = useId();
+  return (
+    <div class="stack tight">
+      {values.map((value, place) => {
+        const name = values.length > 1 ? `${label} ${place + 1}` : label;
+        const error = errorOf(place);
+        const errorId = `${id}-${place}`;
+        const set = (next: T) => onChange(values.with(place, next));
+        return (
+          <div key={place} class="stack tight">
+            <div class="value-line">
+              <div class="grow">{children({ name, value, error, errorId, set })}</div>
+              {values.length > 1 ? (
+                <Button
+                  quiet
+                  icon="close"
+                  label={`Remove ${name}`}
+                  onClick={() => onChange(values.toSpliced(place, 1))}
+                />
+              ) : null}
+            </div>
+            {error === undefined ? null : (
+              <span class="error" id={errorId}>
+                {error}
+              </span>
+            )}
+          </div>
         );
       })}
-      {values.length < MOST ? <AddButton what="address" add={() => change([...values, NO_ADDRESS])} /> : null}
+      {values.length < MOST_VALUES ? (
+        <div>
+          <Button quiet small icon="plus" onClick={() => onChange([...values, empty])}>
+            Add {label.toLowerCase()}
+          </Button>
+        </div>
+      ) : null}
     </div>
   );
 }
 
-const AddButton = ({ what, add }: { what: string; add(): void }) => (
-  <div>
-    <button type="button" class="button quiet small" onClick={add}>
-      <Icon name="plus" /> Add {/^[aeiou]/.test(what) ? 'an' : 'a'} {what}
-    </button>
-  </div>
-);
+interface InputProps {
+  label: string;
+  value: string;
+  onChange(text: string): void;
+  placeholder?: string;
+  inputMode?: 'email' | 'tel';
+  error?: string | undefined;
+  errorId?: string;
+}
 
-const RemoveButton = ({ what, remove }: { what: string; remove(): void }) => (
-  <button
-    type="button"
-    class="button icon quiet"
-    aria-label={`Remove ${what}`}
-    title="Remove"
-    onClick={remove}
-  >
-    <Icon name="close" />
-  </button>
+const Input = ({ label, onChange, error, errorId, ...attributes }: InputProps) => (
+  <input
+    {...attributes}
+    class="input"
+    type="text"
+    dir="auto"
+    autocomplete="off"
+    spellcheck={false}
+    aria-label={label}
+    aria-invalid={error === undefined ? undefined : true}
+    aria-describedby={error === undefined ? undefined : errorId}
+    onInput={(event) => onChange(event.currentTarget.value)}
+  />
 );

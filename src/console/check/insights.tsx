@@ -1,92 +1,91 @@
-// What was written about the verdict after it was reached: apart from it, and labelled with who wrote it.
+// AI explanation of a result, apart from the result itself and labelled with the model that wrote it.
 import type { ComponentChildren } from 'preact';
-import { Badge, Note } from '../parts/parts.tsx';
-import type { Tone } from '../parts/parts.tsx';
-import { ago, plural } from '../parts/text.ts';
-import type { Answer, Block } from './answer.ts';
+import type { Answer } from '../app/types.ts';
+import { Note } from '../components/feedback.tsx';
+import { formatRelative, plural, toWords } from '../components/format.ts';
+import type { Tone } from '../components/format.ts';
+import { Badge, Name } from '../components/layout.tsx';
 
-export function AiInsights({ answer }: { answer: Answer }) {
-  const insights = answer.ai_insights;
-  if (!insights) return null;
-  const { trust_enhancement: trust, overview, fraud_detection: fraud, name_matching: names } = insights;
+type Blocks = NonNullable<Answer['ai_insights']>;
+type BlockName = Exclude<keyof Blocks, 'ai_enabled'>;
+/** A block that an AI feature wrote. */
+type Written<B extends BlockName> = Exclude<
+  NonNullable<Blocks[B]>,
+  { ai_enabled: false } | { error: unknown }
+>;
+
+export function AiExplanation({ answer }: { answer: Answer }) {
+  const blocks = answer.ai_insights;
+  if (!blocks) return null;
+  const { trust_enhancement: trust } = blocks;
+  const overviewModel = trust && 'model' in trust ? trust.model : undefined;
   return (
     <section class="card ai" aria-labelledby="ai">
       <div class="card-head">
-        <h2 id="ai">Explained afterwards</h2>
-        <p>Written from the finished result. It explains the score and changes nothing of it.</p>
+        <h2 id="ai">AI explanation</h2>
+        <p>Written after the score was final. It explains the score and cannot change it.</p>
       </div>
-      {insights.ai_enabled ? null : (
-        <Note tone="care">
-          None of what was asked for could be written. The verdict is complete without it.
-        </Note>
+      {blocks.ai_enabled ? null : (
+        <Note tone="care">No AI block could be written. The rest of the answer is complete.</Note>
       )}
-      <Part title="Overview" block={overview} by={trust?.model}>
+      <BlockView<'overview'> title="Overview" block={blocks.overview} model={overviewModel}>
         {(block) => <Overview block={block} />}
-      </Part>
-      <Part title="Narrative" block={trust}>
+      </BlockView>
+      <BlockView<'trust_enhancement'> title="Narrative" block={trust}>
         {(block) => <Narrative block={block} />}
-      </Part>
-      <Part title="Comparison of names" block={names}>
-        {(block) => <Names block={block} />}
-      </Part>
-      <Part
-        title="Fraud patterns"
-        block={fraud}
-        first={
-          fraud?.scope_note ? (
-            <Note>
-              <b>Read this first.</b> {String(fraud.scope_note)}
-            </Note>
-          ) : null
-        }
-      >
-        {(block) => <Fraud block={block} />}
-      </Part>
+      </BlockView>
+      <BlockView<'name_matching'> title="Name comparison" block={blocks.name_matching}>
+        {(block) => <NameComparison block={block} />}
+      </BlockView>
+      <BlockView<'fraud_detection'> title="Fraud detection" block={blocks.fraud_detection}>
+        {(block) => <FraudDetection block={block} />}
+      </BlockView>
     </section>
   );
 }
 
-interface PartProps {
+interface BlockViewProps<B extends BlockName> {
   title: string;
-  block: Block | null;
-  by?: string | undefined;
-  first?: ComponentChildren;
-  children(block: Block): ComponentChildren;
+  block: Blocks[B];
+  /** Model of a block that does not name one. */
+  model?: string | undefined;
+  children(block: Written<B>): ComponentChildren;
 }
 
-function Part({ title, block, by, first, children }: PartProps) {
-  if (!block) return null;
-  const { ai_enabled: on = true, error, reason, model = by } = block;
-  if (!on && reason === 'Not requested') return null;
+/** Heading and model of a block; below them the block, or why there is none. */
+function BlockView<B extends BlockName>({ title, block, model, children }: BlockViewProps<B>) {
+  if (!block || ('reason' in block && block.reason === 'Not requested')) return null;
+  const writer = 'model' in block ? block.model : model;
   return (
     <div class="block">
       <div class="row wrap">
         <h3>{title}</h3>
-        {model === undefined ? null : (
-          <Badge>{model === 'rules' ? 'by rules, no model' : <bdi>by {model}</bdi>}</Badge>
+        {writer === undefined ? null : (
+          <Badge>{writer === 'rules' ? 'Rules (no model)' : <bdi>{writer}</bdi>}</Badge>
         )}
       </div>
-      {error ? (
-        <Note tone="care">{error.message}</Note>
-      ) : !on ? (
-        <p class="soft">Turned off by the operator.</p>
+      {'error' in block ? (
+        <Note tone="care">{block.error.message}</Note>
+      ) : 'reason' in block ? (
+        <p class="soft">Disabled by the operator.</p>
       ) : (
-        <>
-          {first}
-          {children(block)}
-        </>
+        children(block as Written<B>)
       )}
     </div>
   );
 }
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+interface BulletsProps {
+  title: string;
+  items: string[];
+  kind?: 'good' | 'bad' | 'todo';
+}
 
-const List = ({ title, items, kind = '' }: { title: string; items: string[]; kind?: string }) =>
+const Bullets = ({ title, items, kind }: BulletsProps) =>
   items.length === 0 ? null : (
     <div class="stack tight">
       <span class="label">{title}</span>
-      <ul class={`bullets ${kind}`}>
+      <ul class={`bullets ${kind ?? ''}`}>
         {items.map((text) => (
           <li key={text}>{text}</li>
         ))}
@@ -94,96 +93,88 @@ const List = ({ title, items, kind = '' }: { title: string; items: string[]; kin
     </div>
   );
 
-const PRIORITY: Record<string, [Tone, string]> = {
-  AUTO_APPROVE: ['good', 'could be approved without a look'],
-  MANUAL_REVIEW: ['care', 'wants a look'],
-  AUTO_REJECT: ['bad', 'could be turned down without a look'],
+const PRIORITIES: Record<Written<'overview'>['review_priority'], [Tone, string]> = {
+  AUTO_APPROVE: ['good', 'Auto-approve suggested'],
+  MANUAL_REVIEW: ['care', 'Manual review suggested'],
+  AUTO_REJECT: ['bad', 'Auto-reject suggested'],
 };
 
-function Overview({ block }: { block: Block }) {
-  const [tone, word] = PRIORITY[String(block.review_priority)] ?? ['none', String(block.review_priority)];
+function Overview({ block }: { block: Written<'overview'> }) {
+  const [tone, label] = PRIORITIES[block.review_priority];
   return (
     <>
-      <p>{String(block.overview)}</p>
+      <p>{block.overview}</p>
       <div class="row wrap">
-        <Badge tone={tone}>{word}</Badge>
-        <span class="hint">a hint, not a decision</span>
+        <Badge tone={tone}>{label}</Badge>
+        <span class="hint">The decision is yours.</span>
       </div>
       <div class="insight-grid">
-        <List title="Findings" items={texts(block.key_findings)} />
-        <List title="Speaks for" items={texts(block.positive_signals)} kind="good" />
-        <List title="Risks" items={texts(block.risk_factors)} kind="bad" />
-        <List title="What to do" items={texts(block.recommended_actions)} kind="todo" />
+        <Bullets title="Key findings" items={block.key_findings} />
+        <Bullets title="Positive signals" items={block.positive_signals} kind="good" />
+        <Bullets title="Risk factors" items={block.risk_factors} kind="bad" />
+        <Bullets title="Recommended actions" items={block.recommended_actions} kind="todo" />
       </div>
     </>
   );
 }
 
-function Narrative({ block }: { block: Block }) {
-  const told = (block.ai_trust_analysis ?? {}) as Record<string, unknown>;
-  return (
-    <>
-      <p>{String(told.summary ?? '')}</p>
-      <div class="insight-grid">
-        <List title="Key factors" items={texts(told.key_factors)} />
-        <List title="Red flags" items={texts(told.red_flags)} kind="bad" />
-        <List title="Advice" items={texts(told.recommendations)} kind="todo" />
-      </div>
-    </>
-  );
-}
+const Narrative = ({ block: { ai_trust_analysis: analysis } }: { block: Written<'trust_enhancement'> }) => (
+  <>
+    <p>{analysis.summary}</p>
+    <div class="insight-grid">
+      <Bullets title="Key factors" items={analysis.key_factors} />
+      <Bullets title="Red flags" items={analysis.red_flags} kind="bad" />
+      <Bullets title="Recommendations" items={analysis.recommendations} kind="todo" />
+    </div>
+  </>
+);
 
-function Names({ block }: { block: Block }) {
-  if (block.skipped)
-    return <p class="soft">No name on record was matched, so there is nothing to compare.</p>;
-  const told = (block.name_analysis ?? {}) as Record<string, unknown>;
+function NameComparison({ block }: { block: Written<'name_matching'> }) {
+  if (block.skipped) return <p class="soft">No name on record to compare with.</p>;
+  const {
+    match_confidence: confidence,
+    variation_type: variation,
+    explanation,
+    concerns,
+  } = block.name_analysis;
   return (
     <>
       <p>
-        <bdi>
-          <b>{String(block.provided_name)}</b>
-        </bdi>{' '}
-        as given,{' '}
-        <bdi>
-          <b>{String(block.matched_name ?? 'nobody')}</b>
-        </bdi>{' '}
-        on record: {String(told.match_confidence)} of 100, {String(told.variation_type).replaceAll('_', ' ')}.{' '}
-        {String(told.explanation ?? '')}
+        Submitted: <Name>{block.provided_name}</Name>. On record: <Name>{block.matched_name ?? 'none'}</Name>.
+        Match confidence {confidence} of 100, {toWords(variation)}. {explanation}
       </p>
-      <List title="Concerns" items={texts(told.concerns)} />
+      <Bullets title="Concerns" items={concerns} />
     </>
   );
 }
 
-const RISK: Record<string, Tone> = { LOW: 'good', MEDIUM: 'care', HIGH: 'bad' };
+const RISK_TONES = { LOW: 'good', MEDIUM: 'care', HIGH: 'bad' } as const;
 
-function Fraud({ block }: { block: Block }) {
-  const told = (block.fraud_analysis ?? {}) as Record<string, unknown>;
-  const stream = (block.request_stream ?? {}) as Record<string, string | number | null>;
-  const risk = String(told.risk_level);
-  const observed = texts(told.stream_observations);
+function FraudDetection({ block }: { block: Written<'fraud_detection'> }) {
+  const { fraud_analysis: analysis, request_stream: stream } = block;
   return (
     <>
-      <h4 class="label">About the person</h4>
+      <Note>
+        <b>Scope.</b> {block.scope_note}
+      </Note>
+      <h4 class="label">This person</h4>
       <div class="row wrap">
-        <Badge tone={RISK[risk] ?? 'none'}>{risk.toLowerCase()} risk</Badge>
-        <span class="hint">confidence {Number(told.confidence).toFixed(2)}</span>
+        <Badge tone={RISK_TONES[analysis.risk_level]}>Risk: {analysis.risk_level.toLowerCase()}</Badge>
+        <span class="hint">Confidence {analysis.confidence.toFixed(2)}</span>
       </div>
-      <p>{String(told.recommendation ?? '')}</p>
+      <p>{analysis.recommendation}</p>
       <div class="insight-grid">
-        <List title="Patterns" items={texts(told.patterns_detected)} />
-        <List title="What does not fit" items={texts(told.consistency_issues)} />
+        <Bullets title="Detected patterns" items={analysis.patterns_detected} />
+        <Bullets title="Inconsistencies" items={analysis.consistency_issues} />
       </div>
-      <h4 class="label">About your own traffic, not about the person</h4>
+      <h4 class="label">Your API traffic, not this person</h4>
       <p class="soft">
-        {plural(Number(stream.records_in_window ?? 0), 'earlier call')} looked at,{' '}
-        {plural(Number(stream.catfish_flag_count ?? 0), 'flag')}
-        {stream.earliest_timestamp ? `, since ${ago(String(stream.earliest_timestamp))}` : ''}.{' '}
-        {told.velocity_concerns
-          ? 'The calls come unusually fast.'
-          : 'Nothing unusual in how fast the calls come.'}
+        {plural(stream.records_in_window, 'earlier call')},{' '}
+        {plural(stream.catfish_flag_count, 'catfish flag')}
+        {stream.earliest_timestamp ? `, the first ${formatRelative(stream.earliest_timestamp)}` : ''}. Call
+        rate: {analysis.velocity_concerns ? 'unusually high' : 'normal'}.
       </p>
-      {observed.length === 0 ? null : <List title="Observations" items={observed} />}
+      <Bullets title="Observations" items={analysis.stream_observations} />
     </>
   );
 }

@@ -1,116 +1,119 @@
 import { useRef, useState } from 'preact/hooks';
-import { post, Problem } from '../api/ask.ts';
-import { useAct, useLoad } from '../api/use.ts';
-import type { Session } from '../app/gate.tsx';
-import { Empty, Note, PageHead, Trouble } from '../parts/parts.tsx';
-import { msText } from '../parts/text.ts';
-import { verdictOf } from './answer.ts';
-import type { Answer } from './answer.ts';
-import { CASES, SAMPLE_SOURCES } from './cases.ts';
-import type { Case } from './cases.ts';
-import { CheckForm } from './form.tsx';
-import { AiInsights } from './insights.tsx';
-import { draftOf, EMPTY, requestOf } from './request.ts';
-import type { Asked, Draft } from './request.ts';
-import { Snippets } from './snippets.tsx';
-import { Times } from './times.tsx';
-import { Insights, ScoreCard, Values, Waterfall } from './verdict.tsx';
+import { post, Problem } from '../app/api.ts';
+import { useAction, useResource } from '../app/hooks.ts';
+import type { Answer, Key, Session, Source } from '../app/types.ts';
+import { Empty, ErrorNote, Note } from '../components/feedback.tsx';
+import { formatDuration } from '../components/format.ts';
+import { Card, PageHeader } from '../components/layout.tsx';
+import { findVerdict } from './answer.ts';
+import { CodeSamples } from './code-samples.tsx';
+import { EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
+import type { Example } from './examples.ts';
+import { PersonForm } from './form.tsx';
+import { AiExplanation } from './insights.tsx';
+import { EMPTY_FORM, toFormValues, toRequest } from './request.ts';
+import type { CheckForm, SentRequest } from './request.ts';
+import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from './verdict.tsx';
 
-interface Done {
-  asked: Asked;
+/** Fields of the request whose errors the form shows. */
+const FORM_FIELDS = new Set(['name', 'emails', 'phones', 'addresses']);
+
+interface CheckResult {
+  sent: SentRequest;
   answer: Answer;
   ms: number;
 }
 
-/** Whether the graph holds the invented people of the demo, and nobody else. */
-function useDemo(): boolean {
-  const { data } = useLoad<{ items: { source: string }[] }>('/admin/v1/graph/sources');
+/** True if the graph contains the sample people of the demo and nobody else. */
+function useIsDemo(): boolean {
+  const { data } = useResource<{ items: Source[] }>('/admin/v1/graph/sources');
   const sources = data?.items.map(({ source }) => source) ?? [];
   return (
     sources.length === SAMPLE_SOURCES.length && sources.every((source) => SAMPLE_SOURCES.includes(source))
   );
 }
 
-/** Whether the key of the session may not check people: better said before somebody has filled in the form. */
-function useMayNot(): boolean {
-  const { data: session } = useLoad<Session>('/console/session');
-  const { data: key } = useLoad<{ scopes: string[] }>(session?.key ? `/admin/v1/keys/${session.key}` : null);
-  return key !== null && !key.scopes.includes('validate');
+/** False if the key of the session has no scope for checks. */
+function useCanCheck(): boolean {
+  const { data: session } = useResource<Session>('/console/session');
+  const { data: key } = useResource<Key>(session?.key ? `/admin/v1/keys/${session.key}` : null);
+  return key === null || key.scopes.includes('validate');
 }
 
 export function CheckPage() {
-  const [draft, setDraft] = useState<Draft>(EMPTY);
-  const [done, setDone] = useState<Done | null>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const shown = useRef<HTMLDivElement>(null);
-  const act = useAct();
-  const demo = useDemo();
-  const mayNot = useMayNot();
+  const [form, setForm] = useState(EMPTY_FORM);
+  const [sent, setSent] = useState<SentRequest | null>(null);
+  const [result, setResult] = useState<CheckResult | null>(null);
+  const [selected, setSelected] = useState<Example | null>(null);
+  const column = useRef<HTMLDivElement>(null);
+  const { isRunning, problem, run } = useAction();
+  const isDemo = useIsDemo();
+  const canCheck = useCanCheck();
 
-  const check = (from: Draft) =>
-    void act.run(async () => {
-      const request = requestOf(from);
-      setAsked(request);
-      const started = performance.now();
-      const answer = await answerTo(request);
-      setDone({ asked: request, answer, ms: performance.now() - started });
-      // On a narrow page the verdict is far below the form.
+  const check = (values: CheckForm) =>
+    run(async () => {
+      const request = toRequest(values);
+      setSent(request);
+      const start = performance.now();
+      const answer = await sendCheck(request);
+      setResult({ sent: request, answer, ms: performance.now() - start });
+      // On a narrow screen the result is far below the form.
       requestAnimationFrame(() => {
-        if ((shown.current?.getBoundingClientRect().top ?? 0) > innerHeight * 0.6)
-          shown.current?.scrollIntoView({ block: 'start' });
+        if ((column.current?.getBoundingClientRect().top ?? 0) > innerHeight * 0.6)
+          column.current?.scrollIntoView({ block: 'start' });
       });
     });
-  const choose = (one: Case) => {
-    const next = draftOf(one.request, draft);
-    setDraft(next);
-    setChosen(one.title);
-    check(next);
+  const select = (example: Example) => {
+    const { intent = 'general', ...values } = example.request;
+    const next = { ...form, ...toFormValues(values), intent };
+    setForm(next);
+    setSelected(example);
+    void check(next);
   };
-  const change = (next: Draft) => {
-    setDraft(next);
-    setChosen(null);
+  const change = (next: CheckForm) => {
+    setForm(next);
+    setSelected(null);
   };
   return (
     <>
-      <PageHead
+      <PageHeader
         title="Check"
-        about="How far a name, e-mails, phones and addresses belong together, and to that person."
+        about="Checks whether a name, e-mails, phones and addresses belong together and to one person."
       />
-      {mayNot ? <MayNot /> : null}
-      {demo ? <Cases chosen={chosen} choose={choose} busy={act.busy || mayNot} /> : null}
+      {canCheck ? null : <NoCheckScope />}
+      {isDemo ? <Examples selected={selected} select={select} disabled={isRunning || !canCheck} /> : null}
       <div class="check-page">
-        <CheckForm
-          draft={draft}
-          change={change}
-          submit={() => check(draft)}
-          busy={act.busy}
-          mayNot={mayNot}
-          broken={act.problem?.errors ?? []}
-          asked={asked}
+        <PersonForm
+          form={form}
+          onChange={change}
+          submit={() => void check(form)}
+          isRunning={isRunning}
+          canCheck={canCheck}
+          errors={problem?.errors ?? []}
+          sent={sent}
         />
-        <div class="stack loose" ref={shown} aria-busy={act.busy}>
-          <Trouble problem={act.problem} beside={['name', 'emails', 'phones', 'addresses']} />
-          <div class="unseen" role="status">
-            {done && !act.busy ? spoken(done.answer) : ''}
+        <div class="stack loose" ref={column} aria-busy={isRunning}>
+          <ErrorNote problem={problem} shownAtField={FORM_FIELDS} />
+          <div class="visually-hidden" role="status">
+            {result && !isRunning ? describeResult(result.answer) : ''}
           </div>
-          {done ? <Verdict done={done} /> : <Nothing />}
+          {result ? <Result {...result} /> : <NoResult />}
         </div>
       </div>
     </>
   );
 }
 
-const MayNot = () => (
+const NoCheckScope = () => (
   <Note tone="care">
-    The key that you signed in with may administer, and not check people: it has not the scope{' '}
-    <code>validate</code>. Make one with <code>admin</code>, <code>validate</code> and <code>raw</code> under{' '}
+    Your API key has no scope <code>validate</code>, so it cannot check people. Create a key with the scopes{' '}
+    <code>admin</code>, <code>validate</code> and <code>raw</code> under{' '}
     <a href="/console/keys">Accounts &amp; keys</a>, or sign in with <code>bonafide console link</code>.
   </Note>
 );
 
-/** With the evidence where the key may see it. */
-async function answerTo({ path, body }: Asked): Promise<Answer> {
+/** Sends a check with `operation: raw`, or without it if the key has no scope `raw`. */
+async function sendCheck({ path, body }: SentRequest): Promise<Answer> {
   try {
     return await post<Answer>(path, { ...body, operation: 'raw' });
   } catch (error) {
@@ -119,62 +122,66 @@ async function answerTo({ path, body }: Asked): Promise<Answer> {
   }
 }
 
-const spoken = (answer: Answer) =>
-  `Score ${answer.trustworthiness_score}, ${verdictOf(answer).word}. ${answer.summary}`;
+const describeResult = (answer: Answer) =>
+  `Score ${answer.trustworthiness_score}, ${findVerdict(answer).label}. ${answer.summary}`;
 
-const Verdict = ({ done: { answer, asked, ms } }: { done: Done }) => (
+const Result = ({ sent, answer, ms }: CheckResult) => (
   <>
     <ScoreCard answer={answer} />
-    <Waterfall answer={answer} />
-    <Values answer={answer} />
-    <Insights answer={answer} />
-    <Times answer={answer} />
-    <AiInsights answer={answer} />
-    <Snippets path={asked.path} body={asked.body} answer={answer} />
+    <EvidenceCard answer={answer} />
+    <ValuesCard answer={answer} />
+    <InsightsNote answer={answer} />
+    <HistoryCard answer={answer} />
+    <AiExplanation answer={answer} />
+    <CodeSamples path={sent.path} body={sent.body} answer={answer} />
     <p class="small faint row wrap">
       <a class="mono" href={`/console/requests?id=${answer.request_id}`}>
         {answer.request_id}
       </a>
-      <span>answered in {msText(ms)}</span>
-      {answer.raw ? <span>scoring model {answer.raw.scoring_model}</span> : null}
+      <span>Response time: {formatDuration(ms)}</span>
+      {answer.raw ? <span>Scoring model: {answer.raw.scoring_model}</span> : null}
     </p>
   </>
 );
 
-const Nothing = () => (
-  <div class="card flat">
-    <Empty title="No verdict yet">
+const NoResult = () => (
+  <Card flat>
+    <Empty title="No result yet">
       <p>
-        Fill in a name and what is said to belong to it. More values are more evidence, not a stricter test:
-        what has no record counts neither for nor against.
+        Enter a name and the contact details that are said to belong to it. A value without a record counts
+        neither for nor against the person.
       </p>
     </Empty>
-  </div>
+  </Card>
 );
 
-function Cases({ chosen, choose, busy }: { chosen: string | null; choose(one: Case): void; busy: boolean }) {
-  return (
-    <section class="stack" aria-labelledby="cases">
-      <Note tone="accent">
-        <span id="cases">
-          The people of this graph are invented. Six of them show what a check does: choose one.
-        </span>
-      </Note>
-      <div class="cases">
-        {CASES.map((one) => (
-          <button
-            type="button"
-            class="case"
-            key={one.title}
-            aria-pressed={chosen === one.title}
-            disabled={busy}
-            onClick={() => choose(one)}
-          >
-            <strong>{one.title}</strong>
-            <span class="small soft">{one.shows}</span>
-          </button>
-        ))}
-      </div>
-    </section>
-  );
+interface ExamplesProps {
+  selected: Example | null;
+  select(example: Example): void;
+  disabled: boolean;
 }
+
+const Examples = ({ selected, select, disabled }: ExamplesProps) => (
+  <section class="stack" aria-labelledby="examples">
+    <Note tone="accent">
+      <span id="examples">
+        This graph contains sample people only. Select an example to check one of them.
+      </span>
+    </Note>
+    <div class="examples">
+      {EXAMPLES.map((example) => (
+        <button
+          type="button"
+          class="example"
+          key={example.title}
+          aria-pressed={selected === example}
+          disabled={disabled}
+          onClick={() => select(example)}
+        >
+          <strong>{example.title}</strong>
+          <span class="small soft">{example.about}</span>
+        </button>
+      ))}
+    </div>
+  </section>
+);

@@ -1,117 +1,106 @@
-// What the form holds, and the request that it stands for.
-export interface Address {
-  street?: string;
-  street2?: string;
-  city?: string;
-  state?: string;
-  zip?: string;
-  country?: string;
-}
+// Contents of the form, and the request that is made of them.
+export const EMPTY_ADDRESS = { street: '', street2: '', city: '', state: '', zip: '', country: '' };
+export type AddressFields = typeof EMPTY_ADDRESS;
 
+/** Body of a check, as the form makes it. */
 export interface CheckRequest {
   name: string;
   emails?: string[];
   phones?: string[];
-  addresses?: Address[];
+  addresses?: Partial<AddressFields>[];
   intent?: string;
-  operation?: string;
   include_trust_enhancement?: boolean;
   include_fraud_detection?: boolean;
   include_name_matching?: boolean;
 }
 
-export type Explained = 'score' | 'narrative' | 'enhanced';
+/** Which AI features explain the answer. */
+export type Explanation = 'none' | 'narrative' | 'all';
 
-export interface Draft {
+export interface CheckForm {
   name: string;
   emails: string[];
   phones: string[];
-  addresses: Required<Address>[];
+  addresses: AddressFields[];
   intent: string;
-  explained: Explained;
-  trust: boolean;
-  fraud: boolean;
-  names: boolean;
+  explanation: Explanation;
+  include_trust_enhancement: boolean;
+  include_fraud_detection: boolean;
+  include_name_matching: boolean;
 }
 
-export const NO_ADDRESS: Required<Address> = {
-  street: '',
-  street2: '',
-  city: '',
-  state: '',
-  zip: '',
-  country: '',
-};
-
-export const EMPTY: Draft = {
+export const EMPTY_FORM: CheckForm = {
   name: '',
   emails: [''],
   phones: [''],
-  addresses: [NO_ADDRESS],
+  addresses: [EMPTY_ADDRESS],
   intent: 'general',
-  explained: 'enhanced',
-  trust: true,
-  fraud: true,
-  names: true,
+  explanation: 'all',
+  include_trust_enhancement: true,
+  include_fraud_detection: true,
+  include_name_matching: true,
 };
 
-export const MOST = 5;
+/** Lists of the form whose values have a place each. */
+export type ListName = 'emails' | 'phones' | 'addresses';
 
-/** A draft of a request, with what was chosen besides. */
-export const draftOf = (request: CheckRequest, before: Draft): Draft => ({
-  ...before,
-  name: request.name,
-  emails: orOne(request.emails, ''),
-  phones: orOne(request.phones, ''),
-  addresses: orOne(
-    request.addresses?.map((address) => ({ ...NO_ADDRESS, ...address })),
-    NO_ADDRESS,
+/** Most values of one kind in a request. */
+export const MOST_VALUES = 5;
+
+/** Returns the values of a request as the form shows them: a list without values has one empty field. */
+export const toFormValues = ({
+  name,
+  emails = [],
+  phones = [],
+  addresses = [],
+}: Pick<CheckRequest, 'name' | ListName>): Pick<CheckForm, 'name' | ListName> => ({
+  name,
+  emails: orOneEmpty(emails, ''),
+  phones: orOneEmpty(phones, ''),
+  addresses: orOneEmpty(
+    addresses.map((address) => ({ ...EMPTY_ADDRESS, ...address })),
+    EMPTY_ADDRESS,
   ),
-  intent: request.intent ?? 'general',
 });
 
-const orOne = <T>(values: T[] | undefined, none: T): T[] => (values && values.length > 0 ? values : [none]);
+const orOneEmpty = <T>(values: T[], empty: T): T[] => (values.length > 0 ? values : [empty]);
 
-export interface Asked {
+export interface SentRequest {
   path: string;
   body: CheckRequest;
-  /** Where each value of a list stood in the form: what the server says of a value is shown beside it. */
-  places: Record<'emails' | 'phones' | 'addresses', number[]>;
+  /** For each list of the body, the place in the form of each of its values. Errors of the server are shown there. */
+  places: Record<ListName, number[]>;
 }
 
-/** The request of a draft: what is empty is left out. */
-export function requestOf(draft: Draft): Asked {
-  const emails = filled(draft.emails, (text) => text.trim() !== '');
-  const phones = filled(draft.phones, (text) => text.trim() !== '');
-  const addresses = filled(draft.addresses, (address) =>
-    Object.values(address).some((part) => part.trim() !== ''),
-  );
-  const body: CheckRequest = { name: draft.name.trim() };
+/** Returns the request of a form without the fields that are empty. */
+export function toRequest(form: CheckForm): SentRequest {
+  const emails = dropEmpty(form.emails, isFilled);
+  const phones = dropEmpty(form.phones, isFilled);
+  const addresses = dropEmpty(form.addresses, (address) => Object.values(address).some(isFilled));
+  const body: CheckRequest = { name: form.name.trim() };
   if (emails.values.length > 0) body.emails = emails.values;
   if (phones.values.length > 0) body.phones = phones.values;
-  if (addresses.values.length > 0) body.addresses = addresses.values.map(withoutEmpty);
-  if (draft.intent !== 'general') body.intent = draft.intent;
-  if (draft.explained === 'enhanced') {
-    if (!draft.trust) body.include_trust_enhancement = false;
-    if (!draft.fraud) body.include_fraud_detection = false;
-    if (!draft.names) body.include_name_matching = false;
+  if (addresses.values.length > 0) body.addresses = addresses.values.map(withoutEmptyFields);
+  if (form.intent !== 'general') body.intent = form.intent;
+  if (form.explanation === 'all') {
+    if (!form.include_trust_enhancement) body.include_trust_enhancement = false;
+    if (!form.include_fraud_detection) body.include_fraud_detection = false;
+    if (!form.include_name_matching) body.include_name_matching = false;
   }
-  const path = {
-    score: '/v1/validate',
-    narrative: '/v1/validate?ai=true',
-    enhanced: '/v1/validate/enhanced',
-  }[draft.explained];
+  const paths = { none: '/v1/validate', narrative: '/v1/validate?ai=true', all: '/v1/validate/enhanced' };
   return {
-    path,
+    path: paths[form.explanation],
     body,
     places: { emails: emails.places, phones: phones.places, addresses: addresses.places },
   };
 }
 
-function filled<T>(values: T[], isFilled: (value: T) => boolean): { values: T[]; places: number[] } {
-  const places = values.flatMap((value, i) => (isFilled(value) ? [i] : []));
-  return { values: values.filter(isFilled), places };
+const isFilled = (text: string) => text.trim() !== '';
+
+function dropEmpty<T>(values: T[], keep: (value: T) => boolean): { values: T[]; places: number[] } {
+  const places = values.flatMap((value, place) => (keep(value) ? [place] : []));
+  return { values: values.filter(keep), places };
 }
 
-const withoutEmpty = (address: Address): Address =>
-  Object.fromEntries(Object.entries(address).filter(([, part]) => part.trim() !== ''));
+const withoutEmptyFields = (address: AddressFields): Partial<AddressFields> =>
+  Object.fromEntries(Object.entries(address).filter(([, text]) => isFilled(text)));

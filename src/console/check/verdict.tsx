@@ -1,55 +1,56 @@
-// The verdict as somebody would want to see it: the score on its band, then why, then each value.
+// Result of a check: the score, the evidence, the match result of each value, and the history.
 import { useState } from 'preact/hooks';
-import { Badge, Card, Note } from '../parts/parts.tsx';
-import { Tick } from '../parts/form.tsx';
-import { capital, signed } from '../parts/text.ts';
-import { isOfValue, KIND_WORDS, rowsOf, stepsOf, strengthOf, verdictOf, withoutIt } from './answer.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../app/types.ts';
+import { Note } from '../components/feedback.tsx';
+import { Checkbox } from '../components/form.tsx';
+import { BANDS, capitalize, formatDate, formatSigned } from '../components/format.ts';
+import { Badge, Card } from '../components/layout.tsx';
+import {
+  describeScoreWithout,
+  describeStrength,
+  findVerdict,
+  KIND_LABELS,
+  listEvidence,
+  listResults,
+  listSeenPeriods,
+} from './answer.ts';
+import type { EvidenceStep } from './answer.ts';
 
-const BANDS = [
-  { from: 0, to: 39, tone: 'bad', word: 'High risk' },
-  { from: 40, to: 64, tone: 'care', word: 'Suspicious' },
-  { from: 65, to: 84, tone: 'likely', word: 'Likely real' },
-  { from: 85, to: 100, tone: 'good', word: 'Verified' },
-] as const;
-
-const CONFIDENCE: Record<string, string> = {
-  HIGH: 'much evidence',
-  MEDIUM: 'some evidence',
-  LOW: 'little evidence',
-};
+/** Bands from the lowest to the highest, each with its last score. */
+const SCALE = BANDS.map((band, i) => ({ ...band, to: (BANDS[i - 1]?.from ?? 101) - 1 })).toReversed();
 
 export function ScoreCard({ answer }: { answer: Answer }) {
-  const { tone, word, says } = verdictOf(answer);
+  const { tone, label, sentence } = findVerdict(answer);
   const score = answer.trustworthiness_score;
+  const isHere = ({ from, to }: (typeof SCALE)[number]) => score >= from && score <= to;
   return (
-    <section class="card" aria-label="The verdict">
+    <section class="card" aria-label="Verdict">
       <div class="verdict">
         <div class={`score tone-${tone}`} aria-label={`Score ${score} of 100`}>
           {score}
         </div>
         <div class="stack tight">
           <div class="row wrap">
-            <h2 class={`word tone-${tone}`}>{word}</h2>
-            <Badge>{CONFIDENCE[answer.confidence_level] ?? answer.confidence_level}</Badge>
-            {answer.possible_catfish ? <Badge tone="bad">possible catfish</Badge> : null}
+            <h2 class={`word tone-${tone}`}>{label}</h2>
+            <Badge>Confidence: {answer.confidence_level.toLowerCase()}</Badge>
+            {answer.possible_catfish ? <Badge tone="bad">Possible catfish</Badge> : null}
           </div>
-          {answer.summary.startsWith(says) ? null : <p>{says}</p>}
+          {answer.summary.startsWith(sentence) ? null : <p>{sentence}</p>}
           <p>{answer.summary}</p>
         </div>
       </div>
       <div class="band" aria-hidden="true">
         <div class="band-track">
-          {BANDS.map((band) => (
-            <i key={band.word} class={score >= band.from && score <= band.to ? `on ${tone}` : ''} />
+          {SCALE.map((band) => (
+            <i key={band.band} class={isHere(band) ? `on ${tone}` : ''} />
           ))}
           <span class="band-mark" style={{ left: `${score}%` }} />
         </div>
         <div class="band-words">
-          {BANDS.map((band) => (
-            <span key={band.word}>
+          {SCALE.map((band) => (
+            <span key={band.band}>
               <span class="low">{band.from}</span>
-              {score >= band.from && score <= band.to ? <b>{band.word}</b> : band.word}
+              {isHere(band) ? <b>{band.label}</b> : band.label}
             </span>
           ))}
         </div>
@@ -58,103 +59,168 @@ export function ScoreCard({ answer }: { answer: Answer }) {
   );
 }
 
-/** The evidence as a waterfall: each piece begins where the one before ended. Words first, bits for who wants them. */
-export function Waterfall({ answer }: { answer: Answer }) {
-  const [bits, setBits] = useState(false);
-  const steps = stepsOf(answer);
-  const { raw: sum } = answer.trust_score;
-  const { pre_capped: before, explanation } = answer.combined_trust_score;
+/** Why the score is what it is: as a waterfall with `raw`, else as the sentences of the answer. */
+export function EvidenceCard({ answer }: { answer: Answer }) {
+  const [isInBits, setInBits] = useState(false);
+  const steps = listEvidence(answer);
+  if (steps) return <Waterfall answer={answer} steps={steps} isInBits={isInBits} setInBits={setInBits} />;
+  return (
+    <Card title="Why this score" about={answer.combined_trust_score.explanation}>
+      <ul class="bullets">
+        {answer.trust_score.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface WaterfallProps {
+  answer: Answer;
+  steps: EvidenceStep[];
+  isInBits: boolean;
+  setInBits(isInBits: boolean): void;
+}
+
+function Waterfall({ answer, steps, isInBits, setInBits }: WaterfallProps) {
   const score = answer.trustworthiness_score;
+  const { raw: sum } = answer.trust_score;
+  const { pre_capped: unbounded, explanation } = answer.combined_trust_score;
+  const isBounded = Math.abs(unbounded - score) >= 1;
   const ends = steps.reduce<number[]>((all, { weight }) => [...all, (all.at(-1) ?? 0) + weight], []);
   const low = Math.min(0, sum, ...ends);
-  const high = Math.max(0, sum, ...ends);
-  const width = high - low || 1;
-  const at = (value: number) => ((value - low) / width) * 100;
-  const lane = (from: number, to: number, kind: string) => (
-    <div class="lane" style={{ '--zero': `${at(0)}%` }} aria-hidden="true">
+  const width = Math.max(0, sum, ...ends) - low || 1;
+  const toPercent = (bits: number) => ((bits - low) / width) * 100;
+  const bar = (from: number, to: number, kind: string) => (
+    <div class="lane" style={{ '--zero': `${toPercent(0)}%` }} aria-hidden="true">
       <i
         class={kind}
-        style={{ left: `${Math.min(at(from), at(to))}%`, width: `${Math.abs(at(to) - at(from))}%` }}
+        style={{
+          left: `${Math.min(toPercent(from), toPercent(to))}%`,
+          width: `${Math.abs(toPercent(to) - toPercent(from))}%`,
+        }}
       />
     </div>
   );
   return (
     <Card
       title="Why this score"
-      about="Each piece begins where the one before ended: to the right it speaks for, to the left against."
-      end={<Tick label="Show bits" value={bits} change={setBits} />}
+      about="Each bar starts where the bar above it ends. Bars to the right raise the score, bars to the left lower it."
+      end={<Checkbox label="Show bits" value={isInBits} onChange={setInBits} />}
     >
-      <ul class="fall">
+      <ul class="waterfall">
         {steps.map((step, i) => (
           <li key={i}>
             <div>
-              {capital(step.words)}
-              {isOfValue(step) ? <small>{withoutIt(step, score)}</small> : null}
+              {capitalize(step.text)}
+              <small>{describeScoreWithout(step, score)}</small>
             </div>
-            {lane(
+            {bar(
               ends[i - 1] ?? 0,
               ends[i] ?? 0,
               step.code === 'start' ? '' : step.weight >= 0 ? 'for' : 'against',
             )}
-            <div class="how">{bits ? `${signed(step.weight)} bits` : strengthOf(step)}</div>
+            <div class="strength">
+              {isInBits ? `${formatSigned(step.weight)} bits` : describeStrength(step)}
+            </div>
           </li>
         ))}
         <li class="total">
           <div>
-            {isBounded(before, score) ? `Together that would be ${Math.round(before)}` : `Together: ${score}`}
-            {isBounded(before, score) ? (
+            {isBounded ? `Before limits: ${Math.round(unbounded)}` : `Score: ${score}`}
+            {isBounded ? (
               <small>
-                {explanation} So the score is {score}.
+                {explanation} Score: {score}.
               </small>
             ) : null}
           </div>
-          {lane(0, sum, 'sum')}
-          <div class="how">{bits ? `${signed(sum)} bits` : ''}</div>
+          {bar(0, sum, 'sum')}
+          <div class="strength">{isInBits ? `${formatSigned(sum)} bits` : ''}</div>
         </li>
       </ul>
     </Card>
   );
 }
 
-const isBounded = (before: number, score: number) => Math.abs(before - score) >= 1;
+export const ValuesCard = ({ answer }: { answer: Answer }) => (
+  <Card title="Submitted values" flush>
+    <ul class="values">
+      {listResults(answer).map(({ kind, input, normalized, status, tone }, i) => (
+        <li class="value" key={i}>
+          <span class="kind">{KIND_LABELS[kind]}</span>
+          <span>
+            <bdi class="input-value">{input}</bdi>
+            {normalized === '' ? null : (
+              <span class="normalized">
+                normalized: <bdi>{normalized}</bdi>
+              </span>
+            )}
+          </span>
+          <Badge tone={tone}>{status}</Badge>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
 
-export function Values({ answer }: { answer: Answer }) {
-  const rows = rowsOf(answer);
-  return (
-    <Card title="Each value on its own" flush>
-      <ul class="values">
-        {rows.map(({ kind, said, read, status, tone }, i) => (
-          <li class="value" key={i}>
-            <span class="kind">{KIND_WORDS[kind]}</span>
-            <span>
-              <bdi class="said" style={{ display: 'block' }}>
-                {said}
-              </bdi>
-              {read === '' ? null : (
-                <span class="read">
-                  read as <bdi>{read}</bdi>
-                </span>
-              )}
-            </span>
-            <Badge tone={tone}>{status}</Badge>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-export function Insights({ answer }: { answer: Answer }) {
-  if (answer.insights.length === 0) return null;
-  return (
+export const InsightsNote = ({ answer: { insights } }: { answer: Answer }) =>
+  insights.length === 0 ? null : (
     <Note>
       <ul class="stack tight">
-        {answer.insights.map((text) => (
+        {insights.map((text) => (
           <li key={text}>
             <bdi>{text}</bdi>
           </li>
         ))}
       </ul>
     </Note>
+  );
+
+/** Time line of when the identity and each value of it were seen. */
+export function HistoryCard({ answer }: { answer: Answer }) {
+  const periods = listSeenPeriods(answer);
+  if (periods.length === 0) return null;
+  const firstYear = new Date(Math.min(...periods.map(({ from }) => from))).getUTCFullYear();
+  const endYear = new Date().getUTCFullYear() + 1;
+  const start = Date.UTC(firstYear, 0);
+  const length = Date.UTC(endYear, 0) - start;
+  const toPercent = (time: number) => `${((time - start) / length) * 100}%`;
+  const step = Math.max(1, Math.ceil((endYear - firstYear) / 5));
+  const years = Array.from(
+    { length: Math.floor((endYear - firstYear) / step) + 1 },
+    (_, i) => firstYear + i * step,
+  );
+  return (
+    <Card title="History">
+      <div class="times">
+        {periods.map(({ label, from, to, isOther }, i) => (
+          <>
+            <span key={i}>{label}</span>
+            <div class="lane" aria-hidden="true">
+              <i
+                class={isOther ? 'other' : ''}
+                style={{ left: toPercent(from), width: `${((to - from) / length) * 100}%` }}
+              />
+            </div>
+            <span class="faint number">
+              {formatDate(from)} – {formatDate(to)}
+            </span>
+          </>
+        ))}
+        <span class="gap" />
+        <div class="axis number" aria-hidden="true">
+          {years.map((year) => (
+            <span
+              key={year}
+              class={year >= endYear - step / 2 ? 'last' : ''}
+              style={{ left: toPercent(Date.UTC(year, 0)) }}
+            >
+              {year}
+            </span>
+          ))}
+        </div>
+        <span class="gap" />
+      </div>
+    </Card>
   );
 }

@@ -1,148 +1,199 @@
-// A file into the graph: sent to the server, which says how it reads it before anything is in the graph; then imported, and back. What the server
-// has of it is asked for, so that leaving the page loses nothing.
-import type { ComponentChildren } from 'preact';
+// Import of a file: the server analyzes it, shows what it read, imports it on demand, and can undo the last import. The server
+// keeps the state of the file, so the page can be left and opened again.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { get } from '../api/ask.ts';
-import type { Problem } from '../api/ask.ts';
-import { problemFrom, useAct, useLoad } from '../api/use.ts';
-import { Bones, Card, Note, Trouble } from '../parts/parts.tsx';
-import { dropImport, IMPORTS, isAtWork, lookLater, sendFile, shownOf } from './imports.ts';
-import type { Import as State, Imports } from './imports.ts';
-import { Reading } from './reading.tsx';
-import { Undo } from './undo.tsx';
+import { get, toProblem } from '../app/api.ts';
+import type { Problem } from '../app/api.ts';
+import { useAction, useResource } from '../app/hooks.ts';
+import type { ImportFile, Imports, UndoableImport } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { FormDialog, useDialog } from '../components/dialog.tsx';
+import { ErrorNote, Note, Skeleton } from '../components/feedback.tsx';
+import { FileButton } from '../components/form.tsx';
+import { Card, Time } from '../components/layout.tsx';
+import { FileView } from './file.tsx';
+import {
+  describeUndo,
+  describeUndone,
+  dropImport,
+  findCurrent,
+  IMPORTS,
+  isWorking,
+  pollImport,
+  sendFile,
+  undoLastImport,
+} from './imports.ts';
 
-export function Import({ onDone }: { onDone(): void }) {
-  const list = useLoad<Imports>(IMPORTS);
-  const [at, setAt] = useState<State | null>(null);
-  const [said, say] = useState<ComponentChildren>(null);
-  const act = useAct();
-  const came = useRef(false);
+export function ImportCard({ onChanged }: { onChanged(): void }) {
+  const imports = useResource<Imports>(IMPORTS);
+  const [file, setFile] = useState<ImportFile | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
+  const action = useAction();
+  const isInitialized = useRef(false);
   useEffect(() => {
-    if (!list.data || came.current) return;
-    came.current = true;
-    setAt(shownOf(list.data.items));
-  }, [list.data]);
-  const took = (next: State | null, isNews = false) => {
-    setAt(next);
-    if (next?.state !== 'done' && !isNews) return;
-    list.again();
-    onDone();
+    if (!imports.data || isInitialized.current) return;
+    isInitialized.current = true;
+    setFile(findCurrent(imports.data.items));
+  }, [imports.data]);
+  const reloadAll = () => {
+    imports.reload();
+    onChanged();
   };
-  const lost = useFollowed(act.busy ? null : at, took);
-  const { undo = null, refused = null } = list.data ?? {};
+  const update = (next: ImportFile | null) => {
+    setFile(next);
+    if (next?.state === 'done') reloadAll();
+  };
+  const pollProblem = usePolling(action.isRunning ? null : file, update);
+  const { undo = null, refused = null } = imports.data ?? {};
 
-  const take = (file: File | undefined) => {
-    say(null);
-    if (file) void act.run(async () => setAt(await sendFile(file)));
+  const send = (picked: File) => {
+    setMessage(null);
+    void action.run(async () => setFile(await sendFile(picked)));
   };
-  const stop = (it: State) =>
-    act.run(async () => {
-      const left = await dropImport(it.id);
-      const now = await get<Imports>(IMPORTS);
-      const isIn = left.state === 'done' || now.undo?.at !== undo?.at;
-      say(isIn ? 'It was in the graph before it could be stopped.' : 'Stopped. The graph is as it was.');
-      took(left.state === 'done' ? left : null, isIn);
+  const stop = ({ id }: ImportFile) =>
+    action.run(async () => {
+      const dropped = await dropImport(id);
+      const current = await get<Imports>(IMPORTS);
+      const isImported = dropped.state === 'done' || current.undo?.at !== undo?.at;
+      setMessage(isImported ? 'The import was already finished.' : 'Import stopped. The graph is unchanged.');
+      setFile(dropped.state === 'done' ? dropped : null);
+      if (isImported) reloadAll();
     });
   const close = () => {
-    if (at?.state === 'importing') return void stop(at);
-    if (at) void dropImport(at.id).catch(() => undefined);
-    act.clear();
-    say(null);
-    setAt(null);
+    if (file?.state === 'importing') return void stop(file);
+    if (file) void dropImport(file.id).catch(() => undefined);
+    action.clear();
+    setMessage(null);
+    setFile(null);
   };
-  const undone = (what: ComponentChildren) => {
-    if (at?.state === 'done') close();
-    say(what);
-    list.again();
-    onDone();
+  const finishUndo = (text: string) => {
+    if (file?.state === 'done') close();
+    setMessage(text);
+    reloadAll();
   };
   return (
     <Card
       title="Import a file"
-      about="CSV, Excel, JSON, vCard or Parquet, as other programs export them, packed or not. The server reads it and shows how; nothing is in the graph before you say so."
+      about="CSV, Excel, JSON, vCard or Parquet, also compressed. The server analyzes the file first. Nothing is imported until you confirm."
     >
-      <Trouble problem={act.problem ?? lost ?? list.problem} again={list.problem ? list.again : undefined} />
-      {said === null ? null : (
+      <ErrorNote
+        problem={action.problem ?? pollProblem ?? imports.problem}
+        retry={imports.problem ? imports.reload : undefined}
+      />
+      {message === null ? null : (
         <div role="status">
-          <Note tone="good">{said}</Note>
+          <Note tone="good">{message}</Note>
         </div>
       )}
       {refused ? (
-        <Note tone="care">
-          {refused.detail} A file can be read here all the same, to see what it would give.
-        </Note>
+        <Note tone="care">{refused.detail} You can still analyze a file to see what it contains.</Note>
       ) : null}
-      {at ? (
-        <Reading key={at.id} at={at} setAt={setAt} act={act} close={close} refused={refused !== null} />
-      ) : act.busy ? (
-        <Sending />
-      ) : list.data || list.problem ? (
-        <Drop take={take} />
+      {file ? (
+        <FileView
+          key={file.id}
+          file={file}
+          setFile={setFile}
+          action={action}
+          close={close}
+          canImport={refused === null}
+        />
+      ) : action.isRunning ? (
+        <div class="row" role="status">
+          <progress class="grow" aria-label="Sending the file" />
+        </div>
+      ) : imports.data || imports.problem ? (
+        <DropZone onFile={send} />
       ) : (
-        <Bones lines={2} />
+        <Skeleton lines={2} />
       )}
-      {undo && !refused && !list.loading && !(at && isAtWork(at)) ? (
-        <Undo of={undo} busy={act.busy} onUndone={undone} />
+      {undo && !refused && !imports.isLoading && !(file && isWorking(file)) ? (
+        <UndoRow undo={undo} disabled={action.isRunning} onUndone={finishUndo} />
       ) : null}
     </Card>
   );
 }
 
-/** Looks how it stands until it has come to something. Tells what keeps it from looking. */
-function useFollowed(at: State | null, took: (next: State | null) => void): Problem | null {
+/** Polls a file while the server works on it. Returns the error of the last poll. */
+function usePolling(file: ImportFile | null, onState: (next: ImportFile | null) => void): Problem | null {
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [tries, setTries] = useState(0);
+  const [failures, setFailures] = useState(0);
   useEffect(() => {
-    if (!at || !isAtWork(at)) return;
-    const stop = new AbortController();
-    const found = (next: State | null, wrong: Problem | null) => {
-      if (stop.signal.aborted) return;
-      setProblem(wrong);
-      if (next) took(next);
-      else if (wrong?.status === 404) took(null);
-      else setTries((before) => before + 1);
-    };
-    lookLater(at.id, stop.signal).then(
-      (next) => found(next, null),
-      (error: unknown) => found(null, problemFrom(error)),
+    if (!file || !isWorking(file)) return;
+    const abort = new AbortController();
+    pollImport(file.id, abort.signal).then(
+      (next) => {
+        if (abort.signal.aborted) return;
+        setProblem(null);
+        onState(next);
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        const failure = toProblem(error);
+        setProblem(failure);
+        if (failure.status === 404) onState(null);
+        else setFailures((before) => before + 1);
+      },
     );
-    return () => stop.abort();
-  }, [at, tries]);
+    return () => abort.abort();
+  }, [file, failures]);
   return problem;
 }
 
-const Sending = () => (
-  <div class="row" role="status" aria-label="Sending the file">
-    <progress class="grow" aria-label="Sending the file" />
-  </div>
-);
-
-function Drop({ take }: { take(file: File | undefined): void }) {
-  const [over, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+function DropZone({ onFile }: { onFile(file: File): void }) {
+  const [isOver, setOver] = useState(false);
   return (
     <div
-      class={`drop ${over ? 'over' : ''}`}
+      class={`drop ${isOver ? 'over' : ''}`}
       onDragOver={(event) => (event.preventDefault(), setOver(true))}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer?.files[0]);
+        const [file] = event.dataTransfer?.files ?? [];
+        if (file) onFile(file);
       }}
     >
       <p>Drag a file here, or</p>
-      <button type="button" class="button" onClick={() => input.current?.click()}>
-        Choose a file
-      </button>
-      <input
-        ref={input}
-        class="unseen"
-        type="file"
-        tabIndex={-1}
-        aria-label="A file of records"
-        onChange={(event) => take(event.currentTarget.files?.[0])}
-      />
+      <FileButton label="File of records" onFile={onFile}>
+        Choose file
+      </FileButton>
     </div>
+  );
+}
+
+interface UndoRowProps {
+  undo: UndoableImport;
+  disabled: boolean;
+  /** Called with a sentence on what was undone. */
+  onUndone(text: string): void;
+}
+
+function UndoRow({ undo, disabled, onUndone }: UndoRowProps) {
+  const { dialog, open } = useDialog();
+  const question = (
+    <FormDialog
+      title="Undo the last import?"
+      submitLabel="Undo import"
+      isDanger
+      submit={undoLastImport}
+      onDone={(undone) => onUndone(describeUndone(undone))}
+    >
+      <p>
+        {describeUndo(undo)} Records that changed since stay as they are. To get the data back, import the
+        file again.
+      </p>
+    </FormDialog>
+  );
+  return (
+    <>
+      <div class="row wrap">
+        <Button danger disabled={disabled} onClick={() => open(question)}>
+          Undo last import
+        </Button>
+        <span class="hint">
+          Imported <Time at={undo.at} />. Possible until the next import.
+        </span>
+      </div>
+      {dialog}
+    </>
   );
 }

@@ -1,155 +1,72 @@
-// A file that is sent to the server, which reads it, imports it and takes it back.
-import { ask, get, MARK, post, Problem, reach } from '../api/ask.ts';
-
-export interface Column {
-  header: string;
-  field: string | null;
-  group: string;
-  examples: string[];
-}
-
-export interface Found {
-  form: { packing: string | null; kind: string | null; encoding: string } | null;
-  columns: Column[];
-  read: number;
-  rejected: number;
-  dropped: number;
-  companies: number;
-  guests: number;
-  others: number;
-  merged: number;
-  shared_ids: number;
-  sources: { source: string; records: number }[];
-  learnt: string[];
-  unusable: { line: number; whole: boolean; reason: string }[];
-  became: {
-    added: number;
-    replaced: number;
-    removed: number;
-    barred: number;
-    records: number;
-    identities: number;
-  } | null;
-}
-
-export interface Import {
-  id: string;
-  name: string;
-  bytes: number;
-  state: 'reading' | 'ready' | 'importing' | 'done' | 'failed' | 'dropped';
-  progress: { phase: 'reading' | 'linking' | 'publishing'; records: number; done: number | null } | null;
-  found: Found | null;
-  failed: Refusal | null;
-  /** How it was read last. */
-  reading: Reading;
-}
-
-interface Refusal {
-  code: string;
-  detail: string;
-}
-
-/** What can be taken back. */
-export interface Undoable {
-  at: string;
-  added: number;
-  replaced: number;
-  removed: number;
-}
-
-export interface Undone {
-  removed: number;
-  restored: number;
-  left: number;
-  records: number;
-  identities: number;
-}
-
-/** What the server has of files that were sent, whoever sent them. */
-export interface Imports {
-  items: Import[];
-  undo: Undoable | null;
-  /** Why none can be imported. */
-  refused: Refusal | null;
-}
+// Files that are sent to the server to be analyzed, imported and undone.
+import { get, post, postFile, withQuery } from '../app/api.ts';
+import type {
+  ImportColumn,
+  ImportContents,
+  ImportFile,
+  ImportSettings,
+  UndoableImport,
+  UndoneImport,
+} from '../app/types.ts';
+import { formatNumber, plural } from '../components/format.ts';
 
 export const IMPORTS = '/admin/v1/graph/imports';
 
-/** How a file is to be read. */
-export interface Reading {
-  map?: string;
-  source?: string;
-  region?: string;
-  dates?: 'dmy' | 'mdy' | 'ymd';
-  keep_companies?: boolean;
-  replace?: boolean;
-}
+/** Largest file that the server accepts. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const POLL_MS = 400;
 
-/** The most that the server takes. */
-export const MOST_BYTES = 256 * 1024 * 1024;
-
-export async function sendFile(file: File): Promise<Import> {
-  if (file.size > MOST_BYTES)
-    throw new Problem({
-      status: 0,
-      code: 'body_too_large',
-      detail: 'The file is larger than 256 MB. Import it on the machine: bonafide graph import FILE',
-    });
-  const response = await reach(`${IMPORTS}?name=${encodeURIComponent(file.name.slice(-200))}`, {
-    method: 'POST',
-    headers: { ...MARK, 'Content-Type': 'application/octet-stream' },
-    body: file,
+export const sendFile = (file: File): Promise<ImportFile> =>
+  postFile(withQuery(IMPORTS, { name: file.name.slice(-200) }), file, {
+    mostBytes: MOST_BYTES,
+    command: 'bonafide graph import FILE',
   });
-  return (await response.json()) as Import;
+
+export const analyzeAgain = (id: string, settings: ImportSettings) =>
+  post<ImportFile>(`${IMPORTS}/${id}/read`, settings);
+export const startImport = (id: string, settings: ImportSettings) =>
+  post<ImportFile>(`${IMPORTS}/${id}/start`, settings);
+export const dropImport = (id: string) => post<ImportFile>(`${IMPORTS}/${id}/drop`);
+export const undoLastImport = () => post<UndoneImport>('/admin/v1/graph/import/undo');
+
+/** Returns the state of a file after a short time. */
+export async function pollImport(id: string, signal: AbortSignal): Promise<ImportFile> {
+  await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  return get<ImportFile>(`${IMPORTS}/${id}`, signal);
 }
 
-const path = (id: string, act = '') => `${IMPORTS}/${id}${act && `/${act}`}`;
+export const isWorking = ({ state }: ImportFile): boolean => state === 'reading' || state === 'importing';
 
-export const readAgain = (id: string, reading: Reading) => post<Import>(path(id, 'read'), reading);
-export const startImport = (id: string, reading: Reading) => post<Import>(path(id, 'start'), reading);
-export const dropImport = (id: string) => ask<Import>('POST', path(id, 'drop'));
-export const undoImport = () => post<Undone>('/admin/v1/graph/import/undo');
+/** Returns the file to show first: the one that the server works on, else the newest. */
+export const findCurrent = (files: ImportFile[]): ImportFile | null =>
+  files.find(isWorking) ?? files[0] ?? null;
 
-const LOOK_EVERY_MS = 400;
+/** Settings that change how records are read. */
+const READ_SETTINGS = ['map', 'source', 'region', 'dates', 'keep_companies'] as const;
 
-/** How it stands a moment later. */
-export async function lookLater(id: string, signal: AbortSignal): Promise<Import> {
-  await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  return get<Import>(path(id), signal);
-}
+/** True if records would be read in another way than they were. */
+export const needsAnalysis = (next: ImportSettings, current: ImportSettings): boolean =>
+  READ_SETTINGS.some((key) => (next[key] || '') !== (current[key] || ''));
 
-export const isAtWork = ({ state }: Import): boolean => state === 'reading' || state === 'importing';
+/** Returns the settings that are not empty. */
+export const withoutEmpty = (settings: ImportSettings): ImportSettings =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '' && value !== undefined));
 
-/** What somebody who comes to the page is shown of the files that were sent: the one at work, else the last one. */
-export const shownOf = (items: Import[]): Import | null => items.find(isAtWork) ?? items[0] ?? null;
-
-/** What of a reading says how records are read. */
-const READ_BY = ['map', 'source', 'region', 'dates', 'keep_companies'] as const;
-
-/** Whether records would be read in another way than they were. */
-export const isOtherwise = (said: Reading, read: Reading): boolean =>
-  READ_BY.some((key) => (said[key] || '') !== (read[key] || ''));
-
-/** What is said of a reading, without what was left empty. */
-export const saidOf = (reading: Reading): Reading =>
-  Object.fromEntries(Object.entries(reading).filter(([, value]) => value !== '' && value !== undefined));
-
-/** The columns as the server takes them, a line each. A header over several lines cannot be said, nor one that is not shown. */
-export function mapOf(columns: Column[]): string {
-  return columns
+/** Returns the columns as the setting `map`, one line `field=Header` each. Headers that are empty or have several lines are left out. */
+export const toMap = (columns: ImportColumn[]): string =>
+  columns
     .filter(({ header }) => !/[\r\n]/.test(header) && header !== '')
-    .map(
-      ({ header, field, group }) =>
-        `${field === null ? 'none' : group === '' ? field : `${field}.${group}`}=${header}`,
-    )
+    .map(({ header, field, group }) => {
+      const target = field === null ? 'none' : group === '' ? field : `${field}.${group}`;
+      return `${target}=${header}`;
+    })
     .join('\n');
-}
 
-/** What a column can hold. */
+/** Fields that a column can contain. */
 export const FIELDS = [
-  ['', 'not used'],
-  ['record_id', 'Record id'],
-  ['name', 'Whole name'],
+  ['', 'Not used'],
+  ['record_id', 'Record ID'],
+  ['name', 'Full name'],
   ['given', 'Given name'],
   ['middle', 'Middle name'],
   ['family', 'Family name'],
@@ -157,12 +74,12 @@ export const FIELDS = [
   ['title', 'Title'],
   ['email', 'E-mail'],
   ['phone', 'Phone'],
-  ['address', 'Whole address'],
-  ['street', 'Street, number'],
-  ['street2', 'Flat, unit'],
+  ['address', 'Full address'],
+  ['street', 'Street and number'],
+  ['street2', 'Unit'],
   ['city', 'City'],
   ['state', 'State'],
-  ['zip', 'Postcode'],
+  ['zip', 'ZIP'],
   ['plus4', 'ZIP+4'],
   ['country', 'Country'],
   ['birth_date', 'Birth date'],
@@ -173,3 +90,58 @@ export const FIELDS = [
   ['source', 'Source'],
   ['identity', 'Identity, if known'],
 ] as const;
+
+type Counts = Pick<ImportContents, 'read' | 'rejected' | 'companies' | 'guests' | 'columns'>;
+
+/** Returns why a file has no record, or an empty string if it has records. */
+export function describeEmptyFile(contents: Counts, bytes: number): string {
+  const { read, rejected, companies, guests, columns } = contents;
+  if (read + rejected + companies + guests > 0) return '';
+  if (columns.length > 0) return 'The file has a header, but no rows. ';
+  return bytes === 0 ? 'The file is empty. ' : 'The file has no records. ';
+}
+
+/** Adds thousands separators to the numbers in a text, but not to dates. */
+export const separateThousands = (text: string): string =>
+  text.replaceAll(/(?<![\d.-])\d{4,}(?![\d.-])/g, (number) => formatNumber(Number(number)));
+
+/** Joins the counts that are not zero: `1 company and 3 guests or tests`. */
+export const listCounts = (...counts: [count: number, singular: string, many: string][]): string =>
+  counts
+    .filter(([count]) => count > 0)
+    .map(([count, singular, many]) => plural(count, singular, many))
+    .join(' and ');
+
+/** Returns sentences about rows that were left out or merged. */
+export function describeSkippedRows(contents: ImportContents): string[] {
+  const { companies, guests, others, merged, shared_ids: shared } = contents;
+  return [
+    companies + guests > 0
+      ? `Left out: ${listCounts([companies, 'company', 'companies'], [guests, 'guest or test row', 'guest or test rows'])}`
+      : '',
+    others > 0
+      ? `Rows that also name another person, whose name and address are left out: ${formatNumber(others)}`
+      : '',
+    merged > 0 ? `Rows merged into another row with the same ID: ${formatNumber(merged)}` : '',
+    shared > 0 ? `IDs shared by several people, who get a record each: ${formatNumber(shared)}` : '',
+  ].filter((text) => text !== '');
+}
+
+/** Returns what undoing the last import would do. */
+export const describeUndo = ({ added, replaced, removed }: Omit<UndoableImport, 'at'>): string =>
+  [
+    `${plural(added, 'added record')} will be removed.`,
+    replaced > 0 ? `${plural(replaced, 'replaced record')} will be restored.` : '',
+    removed > 0 ? `${plural(removed, 'removed record')} will be restored.` : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+
+/** Returns what undoing the last import did. */
+export const describeUndone = ({ removed, restored, left, records, identities }: UndoneImport): string =>
+  [
+    `Import undone: ${plural(removed, 'record')} removed`,
+    restored > 0 ? `, ${formatNumber(restored)} restored` : '',
+    left > 0 ? `, ${formatNumber(left)} changed since and kept` : '',
+    `. The graph has ${plural(records, 'record')} and ${plural(identities, 'identity', 'identities')}.`,
+  ].join('');

@@ -1,127 +1,155 @@
-// What checks look people up in: its size, where it comes from, a file into it, and who is in it.
-import { useLoad } from '../api/use.ts';
-import { goQuery, useRoute } from '../app/route.ts';
-import { Bones, Card, Note, PageHead, Tabs, Time, Trouble } from '../parts/parts.tsx';
-import { compact } from '../parts/text.ts';
-import { Judgements } from '../people/judgements.tsx';
+// Records that checks are matched against: size, imports, sources, people and manual links.
+import { post } from '../app/api.ts';
+import { useResource } from '../app/hooks.ts';
+import type { GraphSize, Source } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { FormDialog, useDialog } from '../components/dialog.tsx';
+import { Empty, Loaded, Note } from '../components/feedback.tsx';
+import { formatCompact, formatDate, formatNumber, plural } from '../components/format.ts';
+import { Card, Meter, Name, PageHeader, PageTabs, Tile, Time } from '../components/layout.tsx';
+import { RowButton, Table } from '../components/table.tsx';
+import { ManualLinks } from '../people/manual-links.tsx';
 import { People } from '../people/people.tsx';
-import { Import } from './import.tsx';
-import { Sources } from './sources.tsx';
+import { ImportCard } from './import.tsx';
 import { SurveyCard } from './survey.tsx';
-import type { Source } from './sources.tsx';
 
-interface Graph {
-  records: number;
-  identities: number;
-  unlinked: number;
-  linked_at: string | null;
-  settled: boolean;
-  warnings: string[];
-  counted: string;
-}
-
-const TABS = [
-  ['contents', 'Contents'],
-  ['people', 'People'],
-  ['judgements', 'Judgements'],
-] as const;
-type Tab = (typeof TABS)[number][0];
-
-export function GraphPage() {
-  const { query } = useRoute();
-  const tab = (TABS.find(([name]) => name === query.get('tab'))?.[0] ?? 'contents') as Tab;
-  return (
-    <>
-      <PageHead
-        title="Graph"
-        about="The records that checks look people up in. E-mails, phones and addresses are kept as fingerprints only: this page cannot show them either."
-      />
-      <Tabs
-        label="What the graph holds, people in it, and judgements"
-        tabs={TABS}
-        chosen={tab}
-        choose={(next) => goQuery({ tab: next === 'contents' ? null : next, identity: null })}
-      >
-        {tab === 'people' ? <People /> : tab === 'judgements' ? <Judgements /> : <Contents />}
-      </Tabs>
-    </>
-  );
-}
+export const GraphPage = () => (
+  <>
+    <PageHeader
+      title="Identity graph"
+      about="Records that checks are matched against. E-mails, phones and addresses are stored as fingerprints, so this page cannot show them."
+    />
+    <PageTabs
+      label="Identity graph"
+      tabs={[
+        ['contents', 'Records', () => <Contents />],
+        ['people', 'People', () => <People />],
+        ['judgements', 'Manual links', () => <ManualLinks />],
+      ]}
+    />
+  </>
+);
 
 function Contents() {
-  const graph = useLoad<Graph>('/admin/v1/graph');
-  const sources = useLoad<{ items: Source[] }>('/admin/v1/graph/sources');
-  const again = () => {
-    graph.again();
-    sources.again();
+  const graph = useResource<GraphSize>('/admin/v1/graph');
+  const sources = useResource<{ items: Source[] }>('/admin/v1/graph/sources');
+  const reload = () => {
+    graph.reload();
+    sources.reload();
   };
   return (
     <div class="stack loose">
-      <Trouble problem={graph.problem} again={graph.again} />
-      {(graph.data?.warnings ?? []).map((text) => (
-        <Note key={text} tone="care">
-          {text}
-        </Note>
-      ))}
-      {graph.data ? (
-        <Sizes of={graph.data} counting={graph.loading} />
-      ) : graph.problem ? null : (
-        <Bones lines={3} />
-      )}
-      <Import onDone={again} />
+      <Loaded resource={graph} lines={3}>
+        {(data) => (
+          <>
+            {data.warnings.map((text) => (
+              <Note key={text} tone="care">
+                {text}
+              </Note>
+            ))}
+            <Size graph={data} isLoading={graph.isLoading} />
+          </>
+        )}
+      </Loaded>
+      <ImportCard onChanged={reload} />
       <Card
         title="Sources"
         flush
         end={
-          <button type="button" class="button small" onClick={again}>
+          <Button small icon="reload" onClick={reload}>
             Refresh
-          </button>
+          </Button>
         }
       >
-        {sources.problem ? (
-          <Trouble problem={sources.problem} again={sources.again} />
-        ) : sources.data && !sources.loading ? (
-          <Sources items={sources.data.items} onGone={again} />
-        ) : (
-          <Bones lines={4} />
-        )}
+        <Loaded resource={sources}>{({ items }) => <Sources sources={items} onRemoved={reload} />}</Loaded>
       </Card>
       <SurveyCard />
     </div>
   );
 }
 
-const Sizes = ({
-  of: { records, identities, unlinked, linked_at: linked, settled, counted },
-  counting,
-}: {
-  of: Graph;
-  /** Something has changed since: these figures may be wrong. */
-  counting: boolean;
-}) => (
-  <>
-    <div class="tiles" aria-busy={counting}>
-      <Tile what="Records" figure={counting ? '…' : compact(records)} />
-      <Tile what="Identities" figure={counting ? '…' : compact(identities)} />
-      <Tile
-        what="Records an identity"
-        figure={counting ? '…' : identities === 0 ? '–' : (records / identities).toFixed(2)}
-      />
-      <Tile what="Not linked yet" figure={counting ? '…' : compact(unlinked)} />
-    </div>
-    <p class="small soft" hidden={counting}>
-      Linked <Time at={linked} />,{' '}
-      {settled
-        ? 'with the identities that linking everything anew would give'
-        : 'and about to be linked anew'}
-      . Counted <Time at={counted} />.
-    </p>
-  </>
-);
+/** Counts of the graph. While they are loaded again, they may be wrong and are not shown. */
+function Size({ graph, isLoading }: { graph: GraphSize; isLoading: boolean }) {
+  const { records, identities, unlinked, linked_at: linked, settled, counted } = graph;
+  const tiles = [
+    ['Records', formatCompact(records)],
+    ['Identities', formatCompact(identities)],
+    ['Records per identity', identities === 0 ? '–' : (records / identities).toFixed(2)],
+    ['Waiting to be linked', formatCompact(unlinked)],
+  ] as const;
+  return (
+    <>
+      <div class="tiles" aria-busy={isLoading}>
+        {tiles.map(([label, value]) => (
+          <Tile key={label} label={label} value={isLoading ? '…' : value} />
+        ))}
+      </div>
+      <p class="small soft" hidden={isLoading}>
+        Last linked <Time at={linked} />. {settled ? 'Identities are up to date.' : 'Relinking is pending.'}{' '}
+        Counted <Time at={counted} />.
+      </p>
+    </>
+  );
+}
 
-const Tile = ({ what, figure }: { what: string; figure: string }) => (
-  <div class="card tile">
-    <span class="what">{what}</span>
-    <span class="figure">{figure}</span>
-  </div>
+function Sources({ sources, onRemoved }: { sources: Source[]; onRemoved(): void }) {
+  const { dialog, open } = useDialog();
+  const total = sources.reduce((sum, { records }) => sum + records, 0);
+  if (sources.length === 0)
+    return (
+      <Empty title="No records yet">
+        <p>Import a file on this page, or on the server with the command line.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <Table
+        label="Sources"
+        rows={sources}
+        keyOf={({ source }) => source}
+        columns={[
+          { head: 'Source', name: true, cell: ({ source }) => <bdi>{source}</bdi> },
+          { head: 'Records', end: true, cell: ({ records }) => formatNumber(records) },
+          { head: 'Share', wide: true, cell: ({ records }) => <Meter share={records / total} /> },
+          { head: 'Oldest date', wide: true, cell: ({ first_seen: first }) => formatDateOrNone(first) },
+          { head: 'Newest date', wide: true, cell: ({ last_seen: last }) => formatDateOrNone(last) },
+        ]}
+        actions={(source) => (
+          <RowButton
+            text="Remove"
+            label={`Remove ${source.source}`}
+            onClick={() => open(<RemoveSourceDialog source={source} onDone={onRemoved} />)}
+          />
+        )}
+      />
+      {dialog}
+    </>
+  );
+}
+
+const formatDateOrNone = (iso: string | null) => (iso === null ? '–' : formatDate(iso));
+
+const RemoveSourceDialog = ({ source: { source, records }, onDone }: { source: Source; onDone(): void }) => (
+  <FormDialog
+    title={
+      <>
+        Remove <bdi>{source}</bdi>?
+      </>
+    }
+    submitLabel="Remove source"
+    isDanger
+    submit={() => post('/admin/v1/graph/sources/remove', { source })}
+    message={
+      <>
+        <bdi>{source}</bdi> removed.
+      </>
+    }
+    onDone={onDone}
+  >
+    <p>
+      This removes {plural(records, 'record')} of <Name>{source}</Name> from the graph and cannot be undone.
+      To restore them, import the file again. To delete a person for good, use <i>Forget</i> under{' '}
+      <i>People</i>.
+    </p>
+  </FormDialog>
 );

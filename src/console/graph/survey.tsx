@@ -1,55 +1,50 @@
-// The whole graph in counts: asked for by hand, since every record is read for it.
+// Statistics of the whole graph. Every record is read for them, so they are calculated only on demand.
 import { useState } from 'preact/hooks';
-import { get } from '../api/ask.ts';
-import { useAct } from '../api/use.ts';
-import { Card, Time, Trouble } from '../parts/parts.tsx';
-import { count, percent } from '../parts/text.ts';
-
-interface Counted {
-  of: number;
-  count: number;
-}
-
-interface Survey {
-  sizes: Counted[];
-  years: { year: number | null; records: number }[];
-  shares: { email: Counted[]; phone: Counted[]; address: Counted[] };
-  having: Record<'name' | 'birth_date' | 'email' | 'phone' | 'address', number>;
-  identities: number;
-  error_rates: { name: number | null; birth_date: number | null; one_address: number | null };
-  counted: string;
-}
+import { get } from '../app/api.ts';
+import { useAction } from '../app/hooks.ts';
+import type { Survey } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorNote } from '../components/feedback.tsx';
+import { formatNumber, formatPercent } from '../components/format.ts';
+import { Card, Facts, Meter, Time } from '../components/layout.tsx';
 
 export function SurveyCard() {
   const [survey, setSurvey] = useState<Survey | null>(null);
-  const act = useAct();
-  const look = () => void act.run(async () => setSurvey(await get<Survey>('/admin/v1/graph/survey')));
+  const { isRunning, problem, run } = useAction();
   return (
     <Card
-      title="The whole graph"
+      title="Graph statistics"
       about={
         survey ? (
           <>
-            Counted <Time at={survey.counted} />.
+            Calculated <Time at={survey.counted} />.
           </>
         ) : (
-          'How large identities are, how fresh the records, which values are shared, and what linking measured. Every record is read for it.'
+          'Sizes of identities, age of records, shared values and error rates of linking. Reads every record.'
         )
       }
       end={
-        <button type="button" class="button small" disabled={act.busy} onClick={look}>
-          {act.busy ? 'Counting…' : 'Count'}
-        </button>
+        <Button
+          small
+          disabled={isRunning}
+          onClick={() => run(async () => setSurvey(await get('/admin/v1/graph/survey')))}
+        >
+          {isRunning ? 'Calculating…' : 'Calculate'}
+        </Button>
       }
     >
-      <Trouble problem={act.problem} />
-      {survey ? <Shown of={survey} /> : null}
+      <ErrorNote problem={problem} />
+      {survey ? <Statistics survey={survey} /> : null}
     </Card>
   );
 }
 
-type Bin = [label: string, low: number, high: number];
-const SIZES: Bin[] = [
+/** A row of a bar chart: label and count. */
+type Bar = [label: string, count: number];
+/** A range of sizes, both ends included. */
+type Range = [label: string, low: number, high: number];
+
+const SIZES: Range[] = [
   ['1 record', 1, 1],
   ['2', 2, 2],
   ['3', 3, 3],
@@ -57,7 +52,7 @@ const SIZES: Bin[] = [
   ['10 to 49', 10, 49],
   ['50 and more', 50, Infinity],
 ];
-const SHARES: Bin[] = [
+const SHARES: Range[] = [
   ['1 identity', 1, 1],
   ['2', 2, 2],
   ['3 to 7', 3, 7],
@@ -65,71 +60,83 @@ const SHARES: Bin[] = [
   ['25 and more', 25, Infinity],
 ];
 
-const binned = (counts: Counted[], bins: Bin[]): Row[] =>
-  bins.map(([label, low, high]) => [
+const groupCounts = (counts: Survey['sizes'], ranges: Range[]): Bar[] =>
+  ranges.map(([label, low, high]) => [
     label,
-    counts.reduce((sum, { of, count }) => sum + (of >= low && of <= high ? count : 0), 0),
+    counts.reduce((sum, { of: size, count }) => sum + (size >= low && size <= high ? count : 0), 0),
   ]);
 
-const Shown = ({ of: { sizes, years, shares, having, identities, error_rates: rates } }: { of: Survey }) => (
-  <div class="survey">
-    <Bars title="Identities by their records" rows={binned(sizes, SIZES)} />
-    <Bars
-      title="Records by the year they were last seen"
-      rows={years.map(({ year, records }) => [year === null ? 'no date' : String(year), records])}
-    />
-    <Bars title="E-mails by who shares them" rows={binned(shares.email, SHARES)} />
-    <Bars title="Phones by who shares them" rows={binned(shares.phone, SHARES)} />
-    <Bars title="Addresses by who shares them" rows={binned(shares.address, SHARES)} />
-    <Bars
-      title="Identities that have"
-      most={identities}
-      rows={[
-        ['a name', having.name],
-        ['an e-mail', having.email],
-        ['a phone', having.phone],
-        ['an address', having.address],
-        ['a birth date', having.birth_date],
-      ]}
-    />
-    <section class="all">
-      <h3>What linking measured</h3>
-      <dl class="facts">
-        <dt>Names of one person that differ</dt>
-        <dd>{rateText(rates.name)}</dd>
-        <dt>Birth dates of one person that differ</dt>
-        <dd>{rateText(rates.birth_date)}</dd>
-        <dt>Records at one address that are one person’s</dt>
-        <dd>{rateText(rates.one_address)}</dd>
-      </dl>
-    </section>
-  </div>
-);
-
-const rateText = (rate: number | null) => (rate === null ? 'too few to tell' : percent(rate));
-
-type Row = [label: string, count: number];
-
-function Bars({ title, rows, most }: { title: string; rows: Row[]; most?: number }) {
-  const whole = most ?? Math.max(1, ...rows.map(([, figure]) => figure));
+function Statistics({ survey }: { survey: Survey }) {
+  const { sizes, years, shares, having, identities, error_rates: rates } = survey;
+  const charts: [title: string, bars: Bar[]][] = [
+    ['Identities by number of records', groupCounts(sizes, SIZES)],
+    [
+      'Records by year last seen',
+      years.map(({ year, records }) => [year === null ? 'no date' : String(year), records]),
+    ],
+    ['E-mails by number of identities', groupCounts(shares.email, SHARES)],
+    ['Phones by number of identities', groupCounts(shares.phone, SHARES)],
+    ['Addresses by number of identities', groupCounts(shares.address, SHARES)],
+  ];
   return (
-    <section>
-      <h3>{title}</h3>
-      <table class="table">
-        <tbody>
-          {rows.map(([label, figure]) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td style={{ width: '45%' }}>
-                <span class="meter" aria-hidden="true">
-                  <i style={{ width: `${(figure / Math.max(1, whole)) * 100}%` }} />
-                </span>
-              </td>
-              <td class="end number">{count(figure)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div class="survey">
+      {charts.map(([title, bars]) => (
+        <BarChart
+          key={title}
+          title={title}
+          bars={bars}
+          most={Math.max(1, ...bars.map(([, count]) => count))}
+        />
+      ))}
+      <BarChart
+        title="Identities with"
+        most={Math.max(1, identities)}
+        bars={[
+          ['a name', having.name],
+          ['an e-mail', having.email],
+          ['a phone', having.phone],
+          ['an address', having.address],
+          ['a birth date', having.birth_date],
+        ]}
+      />
+      <section class="all">
+        <h3>Error rates measured by linking</h3>
+        <Facts
+          items={[
+            ['Same person, different names', formatRate(rates.name)],
+            ['Same person, different birth dates', formatRate(rates.birth_date)],
+            ['Same address, same person', formatRate(rates.one_address)],
+          ]}
+        />
+      </section>
+    </div>
   );
 }
+
+const formatRate = (rate: number | null) => (rate === null ? 'not enough data' : formatPercent(rate));
+
+interface BarChartProps {
+  title: string;
+  bars: Bar[];
+  /** Count of a full bar. */
+  most: number;
+}
+
+const BarChart = ({ title, bars, most }: BarChartProps) => (
+  <section>
+    <h3>{title}</h3>
+    <table class="table">
+      <tbody>
+        {bars.map(([label, count]) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td style={{ width: '45%' }}>
+              <Meter share={count / most} />
+            </td>
+            <td class="end number">{formatNumber(count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);

@@ -1,194 +1,131 @@
-// One account: its name, its plan, its keys, and what a month of it came to.
+// Details of one account: name, plan, keys, and usage with the invoice of a month.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask, MARK, post } from '../api/ask.ts';
-import { useAct, useLoad, usePages } from '../api/use.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field, Select, TextField } from '../parts/form.tsx';
-import { Bones, Time, Trouble } from '../parts/parts.tsx';
-import { saveBlob } from '../parts/save.ts';
-import { count } from '../parts/text.ts';
-import { toast } from '../parts/toast.tsx';
-import type { Account, Invoice, Page, Plan, UsageLine } from './types.ts';
+import { getBlob, patch, post } from '../app/api.ts';
+import { useAction, useResource } from '../app/hooks.ts';
+import type { Account, Invoice, Page, UsageLine } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { saveFile } from '../components/download.ts';
+import { ErrorNote, Loaded, toast } from '../components/feedback.tsx';
+import { Field, Select, TextField, useForm } from '../components/form.tsx';
+import { formatNumber } from '../components/format.ts';
+import { Facts, Time } from '../components/layout.tsx';
+import { START_OPTIONS, usePlanOptions } from './plans.tsx';
 
-/** The plans that can be given, for a choice. */
-export function usePlans(): [string, string][] {
-  const { items } = usePages<Plan>('/admin/v1/plans?limit=200');
-  return [
-    ['', 'None'],
-    ...(items ?? []).filter(({ retired }) => retired === null).map(({ id }): [string, string] => [id, id]),
-  ];
-}
-
-export function ShowAccount({ of, close }: { of: Account; close(): void }) {
-  const { data, problem, again } = useLoad<Account>(`/admin/v1/accounts/${of.id}`);
-  const [name, setName] = useState(of.name);
-  const [plan, setPlan] = useState(of.plan ?? '');
-  const [from, setFrom] = useState<'now' | 'next-month'>('now');
-  const act = useAct();
-  const plans = usePlans();
-  const does = async (work: () => Promise<unknown>, said: string) => {
-    if (!(await act.run(work))) return;
-    toast(said);
-    again();
+export function AccountDialog({ account, onChange }: { account: Account; onChange(): void }) {
+  const path = `/admin/v1/accounts/${account.id}`;
+  const details = useResource<Account>(path);
+  const { values, field } = useForm({ name: account.name, plan: account.plan ?? '', from: 'now' });
+  const { isRunning, problem, run } = useAction();
+  const change = (work: () => Promise<unknown>, message: string) => (event: Event) => {
+    event.preventDefault();
+    void run(async () => {
+      await work();
+      toast(message);
+      details.reload();
+      onChange();
+    });
+  };
+  const name = values.name.trim();
+  const rename = () => patch(path, { name });
+  const changePlan = () => {
+    const start = values.from === 'now' ? {} : { from: values.from };
+    return post(`${path}/plan`, { plan: values.plan || null, ...start });
   };
   return (
-    <Dialog title={of.name} close={close}>
-      <Trouble problem={problem ?? act.problem} />
-      <form
-        class="row"
-        style={{ alignItems: 'flex-end' }}
-        onSubmit={(event) => (
-          event.preventDefault(),
-          void does(
-            () => ask('PATCH', `/admin/v1/accounts/${of.id}`, { name: name.trim() }),
-            'The account has another name.',
-          )
-        )}
-      >
+    <Dialog title={account.name}>
+      <ErrorNote problem={problem} />
+      <form class="row form-line" onSubmit={change(rename, 'Account renamed.')}>
         <div class="grow">
-          <TextField label="Name" value={name} change={setName} maxLength={100} />
+          <TextField label="Name" {...field('name')} maxLength={100} />
         </div>
-        <button class="button" disabled={act.busy || name.trim() === '' || name === data?.name}>
-          Rename
-        </button>
+        <Button disabled={isRunning || name === '' || name === details.data?.name}>Rename</Button>
       </form>
-      <form
-        class="row wrap"
-        style={{ alignItems: 'flex-end' }}
-        onSubmit={(event) => (
-          event.preventDefault(),
-          void does(
-            () =>
-              post(`/admin/v1/accounts/${of.id}/plan`, {
-                plan: plan || null,
-                ...(from === 'now' ? {} : { from }),
-              }),
-            'The plan is changed.',
-          )
-        )}
-      >
+      <form class="row wrap form-line" onSubmit={change(changePlan, 'Plan changed.')}>
         <div class="grow">
-          <Select label="Plan" value={plan} options={plans} change={setPlan} />
+          <Select label="Plan" options={usePlanOptions()} {...field('plan')} />
         </div>
-        <Select
-          label="From"
-          value={from}
-          options={[
-            ['now', 'Now'],
-            ['next-month', 'Next month'],
-          ]}
-          change={setFrom}
-        />
-        <button class="button" disabled={act.busy}>
-          Give it
-        </button>
+        <Select label="Starts" options={START_OPTIONS} {...field('from')} />
+        <Button disabled={isRunning}>Change plan</Button>
       </form>
-      {data ? (
-        <dl class="facts">
-          <dt>Id</dt>
-          <dd>
-            <code>{data.id}</code>
-          </dd>
-          <dt>Keys</dt>
-          <dd>
-            {data.keys.length === 0
-              ? 'none'
-              : data.keys.map((key) => (
-                  <div key={key}>
-                    <code>{key}</code>
-                  </div>
-                ))}
-          </dd>
-          <dt>Plans</dt>
-          <dd>
-            {data.plans.length === 0
-              ? 'none'
-              : data.plans.map((had) => (
-                  <div key={had.since}>
-                    {had.plan ?? 'none'}{' '}
-                    <span class="faint">
-                      since <Time at={had.since} />
-                    </span>
-                  </div>
-                ))}
-          </dd>
-        </dl>
-      ) : (
-        <Bones lines={3} />
-      )}
-      <Bill account={of.id} />
-      <div class="dialog-end">
-        <button type="button" class="button" onClick={close}>
-          Done
-        </button>
-      </div>
+      <Loaded resource={details} lines={3}>
+        {({ keys, plans }) => (
+          <Facts
+            items={[
+              ['Account ID', <code>{account.id}</code>],
+              ['Keys', listOrNone(keys.map((key) => <code>{key}</code>))],
+              ['Plan history', listOrNone(plans.map((entry) => <PlanEntry {...entry} />))],
+            ]}
+          />
+        )}
+      </Loaded>
+      <MonthlyUsage account={account.id} />
     </Dialog>
   );
 }
 
-const thisMonth = () => new Date().toISOString().slice(0, 7);
+const listOrNone = (lines: ComponentChildren[]) =>
+  lines.length === 0 ? 'none' : lines.map((line, i) => <div key={i}>{line}</div>);
 
-/** What it called in a month, and what of that is billed. */
-function Bill({ account }: { account: string }) {
-  const [month, setMonth] = useState(thisMonth);
-  const asked = /^\d{4}-\d{2}$/.test(month) ? month : null;
-  const usage = useLoad<Page<UsageLine>>(asked && `/admin/v1/usage?account=${account}&month=${asked}`);
-  const invoice = useLoad<Page<Invoice>>(asked && `/admin/v1/invoices?account=${account}&month=${asked}`);
-  const lines = usage.data?.items ?? [];
-  const total = (of: keyof Pick<UsageLine, 'calls' | 'overage' | 'test'>) =>
-    count(lines.reduce((sum, line) => sum + line[of], 0));
-  const bill = invoice.data?.items[0];
+const PlanEntry = ({ plan, since }: Account['plans'][number]) => (
+  <>
+    {plan ?? 'none'}{' '}
+    <span class="faint">
+      since <Time at={since} />
+    </span>
+  </>
+);
+
+/** Returns the current month as `2026-11`. */
+const currentMonth = () => new Date().toISOString().slice(0, 7);
+
+function MonthlyUsage({ account }: { account: string }) {
+  const [month, setMonth] = useState(currentMonth);
+  const query = /^\d{4}-\d{2}$/.test(month) ? `?account=${account}&month=${month}` : null;
+  const usage = useResource<Page<UsageLine>>(query && `/admin/v1/usage${query}`);
+  const invoices = useResource<Page<Invoice>>(query && `/admin/v1/invoices${query}`);
+  const { isRunning, problem, run } = useAction();
+  const total = (counter: 'calls' | 'overage' | 'test') =>
+    formatNumber((usage.data?.items ?? []).reduce((sum, line) => sum + line[counter], 0));
+  const invoice = invoices.data?.items[0];
+  const amounts = (invoice?.totals ?? []).map(({ amount, currency }) => `${amount} ${currency}`);
+  const saveInvoice = () =>
+    run(async () => {
+      const page = await getBlob(`/admin/v1/invoices${query}&format=html`);
+      saveFile(`invoice-${account}-${month}.html`, page);
+    });
   return (
     <section class="stack" aria-label="Usage and invoice">
-      <Field label="Usage and invoice of">
-        {(props) => (
+      <Field label="Usage and invoice">
+        {(attributes) => (
           <input
-            {...props}
+            {...attributes}
             class="input"
             type="month"
             value={month}
-            max={thisMonth()}
+            max={currentMonth()}
             onInput={(event) => setMonth(event.currentTarget.value)}
             style={{ maxWidth: '200px' }}
           />
         )}
       </Field>
-      <Trouble problem={usage.problem ?? invoice.problem} />
-      <dl class="facts number">
-        <dt>Calls</dt>
-        <dd>{total('calls')}</dd>
-        <dt>Beyond the plan</dt>
-        <dd>{total('overage')}</dd>
-        <dt>Test calls</dt>
-        <dd>
-          {total('test')} <span class="faint">never billed</span>
-        </dd>
-        <dt>To pay</dt>
-        <dd>
-          {bill && bill.totals.length > 0
-            ? bill.totals.map(({ amount, currency }) => `${amount} ${currency}`).join(', ')
-            : 'nothing'}
-        </dd>
-      </dl>
-      {asked && bill ? (
+      <ErrorNote problem={usage.problem ?? invoices.problem ?? problem} />
+      <Facts
+        items={[
+          ['Calls', total('calls')],
+          ['Overage', total('overage')],
+          ['Test calls', `${total('test')} (not billed)`],
+          ['Amount due', amounts.length > 0 ? amounts.join(', ') : 'none'],
+        ]}
+      />
+      {invoice ? (
         <div>
-          <a
-            href={`/admin/v1/invoices?account=${account}&month=${asked}&format=html`}
-            onClick={(event) => void openInvoice(event, account, asked)}
-          >
-            The invoice as a page
-          </a>
+          <Button small disabled={isRunning} onClick={saveInvoice}>
+            Save invoice
+          </Button>
         </div>
       ) : null}
     </section>
   );
-}
-
-/** A link alone would carry no mark of the pages, and be refused: the invoice is fetched, and shown as a file. */
-async function openInvoice(event: Event, account: string, month: string): Promise<void> {
-  event.preventDefault();
-  const response = await fetch(`/admin/v1/invoices?account=${account}&month=${month}&format=html`, {
-    headers: MARK,
-  });
-  saveBlob(`invoice-${account}-${month}.html`, await response.blob());
 }

@@ -1,126 +1,104 @@
-import { useState } from 'preact/hooks';
-import { post } from '../api/ask.ts';
-import { useAct, usePages } from '../api/use.ts';
-import { Dialog, DialogEnd } from '../parts/dialog.tsx';
-import { Select, TextField, Tick } from '../parts/form.tsx';
-import type { Account, Key } from './types.ts';
+import { post } from '../app/api.ts';
+import { useChoices } from '../app/hooks.ts';
+import type { Account, CreatedKey, Key } from '../app/types.ts';
+import { FormDialog } from '../components/dialog.tsx';
+import { Checkbox, Select, TextField, useForm } from '../components/form.tsx';
 
-const SCOPES = [
-  ['validate', 'Check people'],
-  ['read', 'Look up what it called'],
-  ['raw', 'See the evidence of a check'],
-  ['metrics', 'Read the figures'],
-  ['graph', 'Ask the graph itself, names of people included'],
-  ['admin', 'Administer, here and over HTTP'],
-] as const;
+type Scope = Key['scopes'][number];
+
+const SCOPES: [Scope, string][] = [
+  ['validate', 'check people'],
+  ['read', 'read its own calls and usage'],
+  ['raw', 'read the evidence of a check'],
+  ['metrics', 'read metrics'],
+  ['graph', 'query the identity graph, including names'],
+  ['admin', 'administer the server'],
+];
+
 const DAY_MS = 86_400_000;
-const ENDS = [
-  ['never', 'Never'],
+const EXPIRIES = [
+  ['', 'Never'],
   ['30', 'In 30 days'],
   ['90', 'In 90 days'],
-  ['365', 'In a year'],
+  ['365', 'In 1 year'],
 ] as const;
 
-export function NewKey({ close, onMade }: { close(): void; onMade(made: Key & { key: string }): void }) {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<string[]>(['validate']);
-  const [account, setAccount] = useState('');
-  const [test, setTest] = useState(false);
-  const [ends, setEnds] = useState<(typeof ENDS)[number][0]>('never');
-  const [region, setRegion] = useState('');
-  const [allowed, setAllowed] = useState('');
-  const accounts = usePages<Account>('/admin/v1/accounts?limit=200');
-  const act = useAct();
-  const wrong = (field: string) => act.problem?.errors.find(({ pointer }) => pointer === `/${field}`)?.detail;
-  const make = (event: Event) => {
-    event.preventDefault();
-    void act.run(async () => {
-      const expires = ends === 'never' ? null : new Date(Date.now() + Number(ends) * DAY_MS).toISOString();
-      const asked = {
-        name: name.trim(),
-        scopes,
-        test,
-        account: account || null,
-        region: region.trim() || null,
-        allowed_addresses: allowed.trim() || null,
-        expires,
-      };
-      onMade(await post('/admin/v1/keys', asked));
+export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) {
+  const { values, field } = useForm({
+    name: '',
+    scopes: ['validate'] as Scope[],
+    account: '',
+    days: '',
+    region: '',
+    allowed_addresses: '',
+    test: false,
+  });
+  const accounts = useChoices<Account>('/admin/v1/accounts').filter(({ closed }) => closed === null);
+  const { scopes, days, ...body } = values;
+  const create = () =>
+    post<CreatedKey>('/admin/v1/keys', {
+      name: body.name.trim(),
+      scopes,
+      test: body.test,
+      account: body.account || null,
+      region: body.region.trim() || null,
+      allowed_addresses: body.allowed_addresses.trim() || null,
+      expires: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
     });
-  };
   return (
-    <Dialog title="New key" close={close}>
-      <form class="stack" onSubmit={make}>
-        <TextField
-          label="What it is for"
-          value={name}
-          change={setName}
-          placeholder="shop"
-          maxLength={100}
-          required
-          wrong={wrong('name')}
-        />
-        <fieldset class="stack tight">
-          <legend class="label" style={{ marginBottom: '6px' }}>
-            What it may do
-          </legend>
-          {SCOPES.map(([scope, text]) => (
-            <Tick
-              key={scope}
-              label={text}
-              value={scopes.includes(scope)}
-              change={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
-            />
-          ))}
-        </fieldset>
-        <Select
-          label="Account"
-          value={account}
-          change={setAccount}
-          hint="Without one it stands alone: no plan, no quota."
-          wrong={wrong('account')}
-          options={[
-            ['', 'None'],
-            ...(accounts.items ?? [])
-              .filter(({ closed }) => closed === null)
-              .map(({ id, name }): [string, string] => [id, name]),
-          ]}
-        />
-        <Select label="It ends" value={ends} options={ENDS} change={setEnds} />
-        <details open={Boolean(wrong('allowed_addresses') ?? wrong('region')) || undefined}>
-          <summary class="soft">More</summary>
-          <div class="stack" style={{ paddingTop: '12px' }}>
-            <TextField
-              label="Addresses that it may be used from"
-              value={allowed}
-              change={setAllowed}
-              placeholder="any; or 192.0.2.0/24, 2001:db8::/32"
-              wrong={wrong('allowed_addresses')}
-            />
-            <TextField
-              label="Country of its numbers"
-              value={region}
-              change={setRegion}
-              placeholder="the server’s; or GB"
-              maxLength={2}
-              wrong={wrong('region')}
-            />
-            <Tick
-              label="A test key"
-              value={test}
-              change={setTest}
-              hint="Answered from invented people, and never billed."
-            />
-          </div>
-        </details>
-        <DialogEnd
-          yes="Make the key"
-          act={act}
-          beside={['name', 'account', 'allowed_addresses', 'region']}
-          ready={name.trim() !== '' && scopes.length > 0}
-          close={close}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create API key"
+      submitLabel="Create key"
+      isReady={values.name.trim() !== '' && scopes.length > 0}
+      submit={create}
+      onDone={onDone}
+    >
+      <TextField label="Name" {...field('name')} placeholder="shop" maxLength={100} required />
+      <fieldset class="stack tight">
+        <legend class="label">Scopes</legend>
+        {SCOPES.map(([scope, about]) => (
+          <Checkbox
+            key={scope}
+            label={
+              <>
+                <code>{scope}</code> <span class="soft">{about}</span>
+              </>
+            }
+            value={scopes.includes(scope)}
+            onChange={(on) =>
+              field('scopes').onChange(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))
+            }
+          />
+        ))}
+      </fieldset>
+      <Select
+        label="Account"
+        hint="A key without an account has no plan and no quota."
+        options={[['', 'None'], ...accounts.map(({ id, name }): [string, string] => [id, name])]}
+        {...field('account')}
+      />
+      <Select label="Expires" options={EXPIRIES} {...field('days')} />
+      <details>
+        <summary class="soft">Advanced</summary>
+        <div class="stack details-body">
+          <TextField
+            label="Allowed IP addresses"
+            placeholder="Any, or 192.0.2.0/24, 2001:db8::/32"
+            {...field('allowed_addresses')}
+          />
+          <TextField
+            label="Default country of phone numbers"
+            placeholder="Server default, or GB"
+            maxLength={2}
+            {...field('region')}
+          />
+          <Checkbox
+            label="Test key"
+            hint="Calls are answered from sample people and never billed."
+            {...field('test')}
+          />
+        </div>
+      </details>
+    </FormDialog>
   );
 }

@@ -1,30 +1,206 @@
-import { goQuery, useRoute } from '../app/route.ts';
-import { PageHead, Tabs } from '../parts/parts.tsx';
+import { useState } from 'preact/hooks';
+import { post, withQuery } from '../app/api.ts';
+import { usePagedList } from '../app/hooks.ts';
+import type { CreatedKey, Key, ReplacedKey } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, FormDialog, useDialog } from '../components/dialog.tsx';
+import { Empty, Note } from '../components/feedback.tsx';
+import { Choice, Select, useForm } from '../components/form.tsx';
+import {
+  Badge,
+  Card,
+  CopyButton,
+  Facts,
+  Name,
+  NameWithId,
+  None,
+  PageHeader,
+  PageTabs,
+  Time,
+} from '../components/layout.tsx';
+import { PagedTable, RowButton } from '../components/table.tsx';
 import { Accounts } from './accounts.tsx';
-import { Keys } from './keys.tsx';
+import { NewKeyDialog } from './new-key.tsx';
 import { Plans } from './plans.tsx';
 
-const TABS = [
-  ['keys', 'Keys'],
-  ['accounts', 'Accounts'],
-  ['plans', 'Plans'],
-] as const;
-type Tab = (typeof TABS)[number][0];
+const STATES = {
+  valid: ['good', 'Active'],
+  expired: ['none', 'Expired'],
+  revoked: ['bad', 'Revoked'],
+} as const;
+type KeyState = keyof typeof STATES;
 
-export function KeysPage() {
-  const { query } = useRoute();
-  const tab = (TABS.find(([name]) => name === query.get('tab'))?.[0] ?? 'keys') as Tab;
+function findState({ revoked, expires }: Key): KeyState {
+  if (revoked !== null) return 'revoked';
+  return expires !== null && Date.parse(expires) <= Date.now() ? 'expired' : 'valid';
+}
+
+export const KeysPage = () => (
+  <>
+    <PageHeader
+      title="Accounts & keys"
+      about="API keys, the accounts that calls are billed to, and the plans that set quota and price."
+    />
+    <PageTabs
+      label="Accounts and keys"
+      tabs={[
+        ['keys', 'API keys', () => <Keys />],
+        ['accounts', 'Accounts', () => <Accounts />],
+        ['plans', 'Plans', () => <Plans />],
+      ]}
+    />
+  </>
+);
+
+function Keys() {
+  const [state, setState] = useState<KeyState | 'all'>('valid');
+  const { dialog, open } = useDialog();
+  const list = usePagedList<Key>(withQuery('/admin/v1/keys', { state: state === 'all' ? null : state }));
+  const showCreated = (created: CreatedKey) => {
+    list.reload();
+    open(<CreatedKeyDialog created={created} />);
+  };
+  return (
+    <Card
+      flush
+      title="API keys"
+      end={
+        <>
+          <Choice
+            label="Status"
+            isLabelHidden
+            value={state}
+            options={[
+              ['valid', 'Active'],
+              ['expired', 'Expired'],
+              ['revoked', 'Revoked'],
+              ['all', 'All'],
+            ]}
+            onChange={setState}
+          />
+          <Button primary icon="plus" onClick={() => open(<NewKeyDialog onDone={showCreated} />)}>
+            Create key
+          </Button>
+        </>
+      }
+    >
+      <PagedTable
+        label="API keys"
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            title={state === 'all' ? 'No API keys yet' : `No ${STATES[state][1].toLowerCase()} API keys`}
+          >
+            <p>Each service that calls the API needs a key. A key is shown once, when you create it.</p>
+          </Empty>
+        }
+        columns={[
+          { head: 'Name', name: true, cell: ({ name, id }) => <NameWithId name={name} id={id} /> },
+          { head: 'Key', wide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
+          { head: 'Scopes', wide: true, cell: ({ scopes }) => scopes.join(', ') },
+          {
+            head: 'Account',
+            wide: true,
+            cell: ({ account }) => (account ? <code>{account}</code> : <None />),
+          },
+          { head: 'Last used', wide: true, cell: ({ last_used: at }) => <Time at={at} /> },
+          { head: 'Status', cell: (key) => <Status apiKey={key} /> },
+        ]}
+        actions={(key) =>
+          findState(key) === 'valid' ? (
+            <>
+              <RowButton
+                text="Rotate"
+                label={`Rotate ${key.name}`}
+                disabled={key.rotated_to !== null}
+                onClick={() => open(<RotateDialog apiKey={key} onDone={showCreated} />)}
+              />
+              <RowButton
+                text="Revoke"
+                label={`Revoke ${key.name}`}
+                danger
+                onClick={() => open(<RevokeDialog apiKey={key} onDone={list.reload} />)}
+              />
+            </>
+          ) : null
+        }
+      />
+      {dialog}
+    </Card>
+  );
+}
+
+function Status({ apiKey }: { apiKey: Key }) {
+  const state = findState(apiKey);
+  const [tone, label] = STATES[state];
   return (
     <>
-      <PageHead title="Accounts & keys" about="Who may call, whom it is billed to, and what a call costs." />
-      <Tabs
-        label="Accounts, keys and plans"
-        tabs={TABS}
-        chosen={tab}
-        choose={(next) => goQuery({ tab: next === 'keys' ? null : next })}
-      >
-        {tab === 'keys' ? <Keys /> : tab === 'accounts' ? <Accounts /> : <Plans />}
-      </Tabs>
+      <Badge tone={tone}>{label}</Badge>
+      {state === 'valid' && apiKey.expires !== null ? (
+        <div class="faint small">
+          expires <Time at={apiKey.expires} />
+        </div>
+      ) : null}
     </>
+  );
+}
+
+const CreatedKeyDialog = ({ created }: { created: CreatedKey }) => (
+  <Dialog title="API key created" isModal closeLabel="I have saved the key">
+    <Note tone="care">Copy the key now. It cannot be shown again.</Note>
+    <div class="secret">
+      <code>{created.key}</code>
+      <CopyButton text={created.key} label="Copy key" />
+    </div>
+    <Facts
+      items={[
+        ['Name', <bdi>{created.name}</bdi>],
+        ['Scopes', created.scopes.join(', ')],
+        ['Key ID', <code>{created.id}</code>],
+      ]}
+    />
+  </Dialog>
+);
+
+const RevokeDialog = ({ apiKey, onDone }: { apiKey: Key; onDone(): void }) => (
+  <FormDialog
+    title="Revoke API key?"
+    submitLabel="Revoke key"
+    isDanger
+    submit={() => post(`/admin/v1/keys/${apiKey.id}/revoke`)}
+    message="API key revoked."
+    onDone={onDone}
+  >
+    <p>
+      <Name>{apiKey.name}</Name> and all keys that it replaced stop working immediately. This cannot be
+      undone.
+    </p>
+  </FormDialog>
+);
+
+const GRACE_PERIODS = [
+  ['0s', 'None, the old key stops working now'],
+  ['1h', '1 hour'],
+  ['24h', '1 day'],
+  ['7d', '1 week'],
+  ['30d', '30 days'],
+] as const;
+
+function RotateDialog({ apiKey, onDone }: { apiKey: Key; onDone(created: CreatedKey): void }) {
+  const { values, field } = useForm({ grace: '24h' });
+  return (
+    <FormDialog
+      title="Rotate API key"
+      submitLabel="Rotate key"
+      submit={() => post<ReplacedKey>(`/admin/v1/keys/${apiKey.id}/rotate`, values)}
+      onDone={({ made }) => onDone(made)}
+    >
+      <p>
+        A new key with the same name, scopes and account replaces <Name>{apiKey.name}</Name>. The old key
+        works until the grace period ends.
+      </p>
+      <Select label="Grace period" options={GRACE_PERIODS} {...field('grace')} />
+    </FormDialog>
   );
 }

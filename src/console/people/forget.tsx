@@ -1,125 +1,110 @@
-// Takes a person out of every file for good: what would go is told first, and said again by hand.
+// Deleting a person for good. The server first tells what would be deleted; the user then types a confirmation.
 import { useEffect, useState } from 'preact/hooks';
-import { post } from '../api/ask.ts';
-import { useAct } from '../api/use.ts';
-import { Dialog, DialogEnd } from '../parts/dialog.tsx';
-import { TextField, Tick } from '../parts/form.tsx';
-import { Bones, Note, Trouble } from '../parts/parts.tsx';
-import { count, plural, timeText } from '../parts/text.ts';
-import { Names } from './find.tsx';
-import { saveJson } from '../parts/save.ts';
-import type { Forgotten, Receipt } from './types.ts';
+import { post } from '../app/api.ts';
+import { useAction } from '../app/hooks.ts';
+import type { ErasurePlan, ErasureReceipt } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, FormDialog } from '../components/dialog.tsx';
+import { saveJson } from '../components/download.ts';
+import { Loaded, Note } from '../components/feedback.tsx';
+import { Checkbox, TextField, useForm } from '../components/form.tsx';
+import { formatDateTime, formatNumber, plural } from '../components/format.ts';
+import { Facts } from '../components/layout.tsx';
+import { Names } from './search.tsx';
 
-interface ForgetProps {
+interface ForgetDialogProps {
   identity: number;
-  close(): void;
-  onForgotten(receipt: Receipt): void;
+  onForgotten(receipt: ErasureReceipt): void;
 }
 
-export function Forget({ identity, close, onForgotten }: ForgetProps) {
-  const [would, setWould] = useState<Forgotten | null>(null);
-  const [typed, setTyped] = useState('');
-  const [returns, setReturns] = useState(false);
-  const look = useAct();
-  const act = useAct();
-  const ask = (more: object) =>
-    post<Forgotten>('/admin/v1/graph/forget', { identities: [identity], ...more });
-  useEffect(() => void look.run(async () => setWould(await ask({}))), [identity]);
-  const words = `forget ${plural(would?.records ?? 0, 'record')}`;
-  const forget = () =>
-    void act.run(async () => {
-      const { receipt } = await ask({ confirm: would?.records, allow_return: returns });
-      if (receipt) onForgotten(receipt);
-    });
+export function ForgetDialog({ identity, onForgotten }: ForgetDialogProps) {
+  const [plan, setPlan] = useState<ErasurePlan | null>(null);
+  const { values, field } = useForm({ typed: '', allow_return: false });
+  const { problem, run } = useAction();
+  const forget = (confirmed: object) =>
+    post<ErasurePlan>('/admin/v1/graph/forget', { identities: [identity], ...confirmed });
+  const loadPlan = () => void run(async () => setPlan(await forget({})));
+  useEffect(loadPlan, [identity]);
+  const confirmation = `forget ${plural(plan?.records ?? 0, 'record')}`;
   return (
-    <Dialog title={`Forget identity ${identity}?`} close={close}>
-      <Trouble problem={look.problem} />
-      {would ? <WouldGo would={would} /> : look.problem ? null : <Bones lines={3} />}
-      {would ? (
-        <>
-          <Tick
-            label="Later imports may bring them back"
-            value={returns}
-            change={setReturns}
-            hint="Otherwise the same source brings back neither these nor others with one of their names and an e-mail, phone or address of theirs."
-          />
-          <TextField label={`Type: ${words}`} value={typed} change={setTyped} />
-        </>
-      ) : null}
-      <DialogEnd
-        yes={act.busy ? 'Forgetting…' : 'Forget for good'}
-        act={act}
-        danger
-        ready={Boolean(would?.records) && typed.trim() === words}
-        does={forget}
-        close={close}
-      />
-    </Dialog>
+    <FormDialog
+      title={`Forget identity ${identity}?`}
+      submitLabel="Forget permanently"
+      isDanger
+      isReady={Boolean(plan?.records) && values.typed.trim() === confirmation}
+      submit={() => forget({ confirm: plan?.records, allow_return: values.allow_return })}
+      onDone={({ receipt }) => receipt && onForgotten(receipt)}
+    >
+      <Loaded resource={{ data: plan, problem, reload: loadPlan }} lines={3}>
+        {({ records, people }) => (
+          <>
+            <p>
+              Deletes {plural(records, 'record')} from every file, and then searches every byte of the files
+              for them. This cannot be undone. Earlier backups still contain the records.
+            </p>
+            {people.map(({ identity: id, names }) => (
+              <div class="name" key={id}>
+                <Names names={names} />
+              </div>
+            ))}
+            <Checkbox
+              label="Allow later imports to add this person again"
+              {...field('allow_return')}
+              hint="Otherwise imports leave out these records, and records of the same source with the same name and one of the contacts."
+            />
+            <TextField label={`Type “${confirmation}” to confirm`} {...field('typed')} />
+          </>
+        )}
+      </Loaded>
+    </FormDialog>
   );
 }
 
-const WouldGo = ({ would: { records, people } }: { would: Forgotten }) => (
-  <>
-    <p>
-      {plural(records, 'record')} {records === 1 ? 'goes' : 'go'} out of every file, and every byte is looked
-      at afterwards. It cannot be undone; backups that were made before still hold them.
-    </p>
-    {people.map(({ identity, names }) => (
-      <div class="name" key={identity}>
-        <Names names={names} />
-      </div>
-    ))}
-  </>
-);
-
-/** What is left of a person: it names nobody. */
-export function ReceiptDialog({ receipt, close }: { receipt: Receipt; close(): void }) {
+/** Receipt of a deletion. It contains no data of the person. */
+export function ReceiptDialog({ receipt }: { receipt: ErasureReceipt }) {
   const { time, records, sources, searched, traces, unsearched = [], beyond, marks } = receipt;
-  const left = [...traces, ...unsearched];
+  const remaining = [...traces, ...unsearched];
   return (
-    <Dialog title="Forgotten" close={close}>
-      {left.length === 0 && receipt.logs_empty ? (
-        <Note tone="good">Every file was read afterwards: nothing of it is left.</Note>
+    <Dialog
+      title="Person forgotten"
+      buttons={
+        <Button primary onClick={() => saveJson(`erasure-${time.replaceAll(/[:.]/g, '-')}.json`, receipt)}>
+          Save receipt
+        </Button>
+      }
+    >
+      {remaining.length === 0 && receipt.logs_empty ? (
+        <Note tone="good">All files were searched afterwards. Nothing of the person was found.</Note>
       ) : (
         <Note tone="care">
-          {left.length === 0
-            ? 'A log could not be emptied yet, since somebody reads in it: '
-            : `${plural(left.length, 'file')} may still hold something (${left.join(', ')}): `}
-          <code>bonafide doctor</code> tells what to do.
+          {remaining.length === 0
+            ? 'A database log is in use and could not be emptied.'
+            : `${plural(remaining.length, 'file')} may still contain data: ${remaining.join(', ')}.`}{' '}
+          Run <code>bonafide doctor</code> on the server to see what to do.
         </Note>
       )}
-      {beyond !== undefined && <Note tone="care">No row of the database is theirs any more; {beyond}.</Note>}
-      <dl class="facts">
-        <dt>When</dt>
-        <dd>{timeText(time)}</dd>
-        <dt>Records</dt>
-        <dd>{count(records)}</dd>
-        <dt>Of</dt>
-        <dd>
-          {Object.entries(sources).map(([source, of]) => (
-            <div key={source}>
-              <bdi>{source}</bdi>: {count(of)}
-            </div>
-          ))}
-        </dd>
-        <dt>Looked for</dt>
-        <dd>{plural(searched, 'byte string')} in every file</dd>
-        <dt>Kept out by</dt>
-        <dd>{plural(marks.length, 'keyed digest')}</dd>
-      </dl>
-      <p class="small soft">The receipt names nobody. The server keeps one, too, in its data folder.</p>
-      <div class="dialog-end">
-        <button type="button" class="button" onClick={close}>
-          Done
-        </button>
-        <button
-          type="button"
-          class="button primary"
-          onClick={() => saveJson(`erasure-${time.replaceAll(/[:.]/g, '-')}.json`, receipt)}
-        >
-          Save the receipt
-        </button>
-      </div>
+      {beyond === undefined ? null : (
+        <Note tone="care">The database has no row of the person any more; {beyond}.</Note>
+      )}
+      <Facts
+        items={[
+          ['Time', formatDateTime(time)],
+          ['Deleted records', formatNumber(records)],
+          [
+            'Sources',
+            Object.entries(sources).map(([source, count]) => (
+              <div key={source}>
+                <bdi>{source}</bdi>: {formatNumber(count)}
+              </div>
+            )),
+          ],
+          ['Searched for', `${plural(searched, 'byte string')} in every file`],
+          ['Suppression list', `${plural(marks.length, 'fingerprint')} added`],
+        ]}
+      />
+      <p class="small soft">
+        The receipt contains no data of the person. The server stores a copy in its data folder.
+      </p>
     </Dialog>
   );
 }

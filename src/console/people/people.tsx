@@ -1,34 +1,224 @@
+// People on record: search, and one identity with its names, records, the links between the records, and what an operator can do with them.
 import { useState } from 'preact/hooks';
-import { useRoute } from '../app/route.ts';
-import { Find, lookAt } from './find.tsx';
-import { ReceiptDialog } from './forget.tsx';
-import { IdentityView } from './identity.tsx';
-import type { Receipt } from './types.ts';
+import { get } from '../app/api.ts';
+import { useAction, useResource } from '../app/hooks.ts';
+import { setQuery, useLocation } from '../app/router.ts';
+import type { ErasureReceipt, Identity, NewManualLink, RecordName } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { useDialog } from '../components/dialog.tsx';
+import { saveJson } from '../components/download.ts';
+import { ErrorNote, Note, Skeleton, toast } from '../components/feedback.tsx';
+import { formatDate, formatNumber, plural } from '../components/format.ts';
+import { Badge, Card, Facts, Time } from '../components/layout.tsx';
+import { Table } from '../components/table.tsx';
+import { ForgetDialog, ReceiptDialog } from './forget.tsx';
+import { LinksCard } from './links.tsx';
+import { JoinDialog, SplitDialog } from './manual-links.tsx';
+import { Names, SearchCard, showIdentity, toReference } from './search.tsx';
 
-/** Finds somebody, and shows who is named in the address. */
+/** Search for people, and the identity that the query parameter `identity` names. */
 export function People() {
-  const { query } = useRoute();
-  const number = Number(query.get('identity') ?? 0);
-  const [receipt, setReceipt] = useState<Receipt | null>(null);
-  // What was found may name somebody who is gone.
-  const [gone, setGone] = useState(0);
-  const [judged, setJudged] = useState(0);
-  const forgotten = (is: Receipt) => {
-    setReceipt(is);
-    setGone(gone + 1);
-    lookAt(null);
+  const identity = Number(useLocation().query.get('identity') ?? 0);
+  const { dialog, open } = useDialog();
+  const [forgottenCount, setForgottenCount] = useState(0);
+  const [linkCount, setLinkCount] = useState(0);
+  const handleForgotten = (receipt: ErasureReceipt) => {
+    // The search result may still name the person: it is cleared.
+    setForgottenCount((before) => before + 1);
+    setQuery({ identity: null });
+    open(<ReceiptDialog receipt={receipt} />);
   };
   return (
     <div class="stack loose">
-      <Find key={gone} changes={judged} />
-      {Number.isSafeInteger(number) && number > 0 ? (
+      <SearchCard key={forgottenCount} version={linkCount} />
+      {Number.isSafeInteger(identity) && identity > 0 ? (
         <IdentityView
-          number={number}
-          onForgotten={forgotten}
-          onJudged={() => setJudged((before) => before + 1)}
+          identity={identity}
+          onForgotten={handleForgotten}
+          onLinked={() => setLinkCount((before) => before + 1)}
         />
       ) : null}
-      {receipt ? <ReceiptDialog receipt={receipt} close={() => setReceipt(null)} /> : null}
+      {dialog}
     </div>
+  );
+}
+
+interface IdentityViewProps {
+  identity: number;
+  onForgotten(receipt: ErasureReceipt): void;
+  /** Called when the records of identities were split or joined. */
+  onLinked(): void;
+}
+
+function IdentityView({ identity, onForgotten, onLinked }: IdentityViewProps) {
+  const path = `/admin/v1/graph/identities/${identity}`;
+  const { data, problem, reload } = useResource<Identity>(path);
+  const [newLink, setNewLink] = useState<NewManualLink | null>(null);
+  const handleLink = (link: NewManualLink) => {
+    setNewLink(link);
+    onLinked();
+    toast(
+      `Manual link saved. The records are ${plural(link.identities.length, 'identity', 'identities')} now.`,
+    );
+    const [first] = link.identities;
+    if (first !== undefined && !link.identities.includes(identity)) showIdentity(first);
+    else reload();
+  };
+  if (problem) return <ErrorNote problem={problem} retry={reload} />;
+  if (!data) return <Skeleton lines={6} />;
+  const key = data.records.map(toReference).join('\n');
+  return (
+    <>
+      {newLink?.identities.includes(data.identity) ? (
+        <NewLinkNote link={newLink} identity={data.identity} />
+      ) : null}
+      {data.merged_from === null ? null : (
+        <Note>
+          Identity {data.merged_from} was merged into identity {data.identity}.
+        </Note>
+      )}
+      <IdentityCard identity={data} path={path} onLinked={handleLink} onForgotten={onForgotten} />
+      <RecordsCard key={key} records={data.records} onLinked={handleLink} />
+      <LinksCard key={`links ${key}`} records={data.records} />
+    </>
+  );
+}
+
+const NewLinkNote = ({ link, identity }: { link: NewManualLink; identity: number }) => (
+  <Note tone="good">
+    Manual link {link.id}: the records belong to{' '}
+    {link.identities.map((id, i) => (
+      <span key={id}>
+        {i > 0 ? ', ' : ''}
+        {id === identity ? (
+          `identity ${id}`
+        ) : (
+          <a href={`/console/graph?tab=people&identity=${id}`}>identity {id}</a>
+        )}
+      </span>
+    ))}
+    . You can undo it under Manual links.
+  </Note>
+);
+
+interface IdentityCardProps {
+  identity: Identity;
+  path: string;
+  onLinked(link: NewManualLink): void;
+  onForgotten(receipt: ErasureReceipt): void;
+}
+
+function IdentityCard({ identity: { identity, ...card }, path, onLinked, onForgotten }: IdentityCardProps) {
+  const { dialog, open } = useDialog();
+  const { isRunning, problem, run } = useAction();
+  return (
+    <Card
+      title={`Identity ${identity}`}
+      end={
+        <>
+          <Button
+            small
+            disabled={isRunning}
+            onClick={() =>
+              run(async () => saveJson(`identity-${identity}.json`, await get(`${path}/export`)))
+            }
+          >
+            Export
+          </Button>
+          <Button small onClick={() => open(<JoinDialog identity={identity} onDone={onLinked} />)}>
+            Join with…
+          </Button>
+          <Button
+            small
+            danger
+            onClick={() => open(<ForgetDialog identity={identity} onForgotten={onForgotten} />)}
+          >
+            Forget…
+          </Button>
+        </>
+      }
+    >
+      <ErrorNote problem={problem} />
+      <Facts
+        items={[
+          ['Names', <Names names={card.names} />],
+          ['First seen', card.first_seen ? formatDate(card.first_seen) : '–'],
+          ['Last seen', <Time at={card.last_seen} none="–" />],
+        ]}
+      />
+      {dialog}
+    </Card>
+  );
+}
+
+const MOST_SHOWN = 200;
+
+interface RecordsCardProps {
+  records: RecordName[];
+  onLinked(link: NewManualLink): void;
+}
+
+function RecordsCard({ records, onLinked }: RecordsCardProps) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { dialog, open } = useDialog();
+  const toggle = (reference: string) =>
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(reference)) next.add(reference);
+      return next;
+    });
+  const split = () => {
+    const chosen = records.filter((record) => selected.has(toReference(record)));
+    open(<SplitDialog records={chosen} onDone={onLinked} />);
+  };
+  return (
+    <Card
+      flush
+      title="Records"
+      about={
+        records.length > 1 ? 'Select records that belong to another person, and split them off.' : undefined
+      }
+      end={
+        <Button small disabled={selected.size === 0 || selected.size === records.length} onClick={split}>
+          Split off {selected.size > 0 ? plural(selected.size, 'record') : '…'}
+        </Button>
+      }
+    >
+      <Table
+        label="Records"
+        rows={records.slice(0, MOST_SHOWN)}
+        keyOf={toReference}
+        columns={[
+          {
+            head: 'No.',
+            cell: (record, i) => (
+              <label class="checkbox number">
+                <input
+                  type="checkbox"
+                  aria-label={`Select record ${i + 1}`}
+                  checked={selected.has(toReference(record))}
+                  onChange={() => toggle(toReference(record))}
+                />
+                {i + 1}
+              </label>
+            ),
+          },
+          { head: 'Record ID', name: true, cell: ({ record_id: id }) => <bdi>{id}</bdi> },
+          {
+            head: 'Source',
+            name: true,
+            cell: ({ source }) => (
+              <Badge>
+                <bdi>{source}</bdi>
+              </Badge>
+            ),
+          },
+        ]}
+      />
+      {records.length > MOST_SHOWN ? (
+        <p class="more small soft">{formatNumber(records.length - MOST_SHOWN)} more records</p>
+      ) : null}
+      {dialog}
+    </Card>
   );
 }

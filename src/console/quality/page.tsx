@@ -1,131 +1,119 @@
-// How good the scores are on cases of one's own: a run, its plots, a threshold moved by hand, two runs side by side.
+// Evaluation of scores on labelled cases: metrics, plots, a threshold, and two runs side by side.
 import { useRef, useState } from 'preact/hooks';
-import { Problem } from '../api/ask.ts';
-import { useAct } from '../api/use.ts';
-import { Field } from '../parts/form.tsx';
-import { Card, Empty, PageHead, Trouble } from '../parts/parts.tsx';
-import { count } from '../parts/text.ts';
-import { saveBlob } from '../parts/save.ts';
-import { Figures, Told, WhoPasses } from './figures.tsx';
-import { Misses } from './misses.tsx';
-import { Reliability, Roc, Shares } from './plots.tsx';
-import { dropRun, follow, isDone, reportOf, sendCases } from './runs.ts';
-import type { Done, Run } from './runs.ts';
+import { Problem } from '../app/api.ts';
+import { useAction } from '../app/hooks.ts';
+import type { EvaluationRun } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { saveFile } from '../components/download.ts';
+import { Empty, ErrorNote } from '../components/feedback.tsx';
+import { Field, FileButton } from '../components/form.tsx';
+import { formatNumber } from '../components/format.ts';
+import { Card, PageHeader } from '../components/layout.tsx';
+import { MetricsCard, MissesCard, RunSummary, ThresholdTable } from './metrics.tsx';
+import { CalibrationPlot, RocPlot, ScoreDistribution } from './plots.tsx';
+import { dropRun, followRun, getReport, isFinished, startRun } from './runs.ts';
+import type { FinishedRun } from './runs.ts';
 
-export function QualityPage() {
-  const [runs, setRuns] = useState<Done[]>([]);
-  const [at, setAt] = useState<Run | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const stopped = useRef(false);
-  const act = useAct();
-  const choose = () => input.current?.click();
-  const take = (file: File | undefined) =>
-    file &&
-    void act.run(async () => {
-      stopped.current = false;
-      const run = await follow(await sendCases(file, runs.at(-1)?.id ?? null), setAt).catch(
-        (error: unknown) => {
-          if (stopped.current) return null;
-          throw error;
-        },
-      );
-      setAt(null);
-      if (run?.failed) throw new Problem({ status: 0, ...run.failed });
-      if (run && isDone(run)) setRuns((before) => [...before.slice(-1), run]);
+const FILE_LABEL = 'File of labelled cases';
+
+export function EvaluationPage() {
+  const [runs, setRuns] = useState<FinishedRun[]>([]);
+  const [current, setCurrent] = useState<EvaluationRun | null>(null);
+  const isStopped = useRef(false);
+  const { isRunning, problem, run } = useAction();
+  const evaluate = (file: File) =>
+    void run(async () => {
+      isStopped.current = false;
+      const started = await startRun(file, runs.at(-1)?.id ?? null);
+      const ended = await followRun(started, setCurrent).catch((error: unknown) => {
+        if (isStopped.current) return null;
+        throw error;
+      });
+      setCurrent(null);
+      if (ended?.failed) throw new Problem(ended.failed);
+      if (ended && isFinished(ended)) setRuns((before) => [...before.slice(-1), ended]);
     });
   const stop = (id: string) => {
-    stopped.current = true;
+    isStopped.current = true;
     void dropRun(id).catch(() => undefined);
   };
   return (
     <>
-      <PageHead
-        title="Quality"
-        about="How well scores tell genuine people from others, on cases whose truth you know."
+      <PageHeader
+        title="Evaluation"
+        about="Measures on your labelled cases how well scores separate genuine people from others."
       >
         {runs.length === 0 ? null : (
-          <button type="button" class="button" disabled={act.busy} onClick={choose}>
-            {runs.length === 1 ? 'Another run beside it' : 'Another run'}
-          </button>
+          <FileButton label={FILE_LABEL} disabled={isRunning} onFile={evaluate}>
+            {runs.length === 1 ? 'Compare with another file' : 'Evaluate another file'}
+          </FileButton>
         )}
-      </PageHead>
-      <input
-        ref={input}
-        class="unseen"
-        type="file"
-        tabIndex={-1}
-        aria-label="A file of labelled cases"
-        onChange={(event) => (take(event.currentTarget.files?.[0]), (event.currentTarget.value = ''))}
-      />
-      <Trouble problem={act.problem} />
-      {act.busy ? <Progress at={at} stop={stop} /> : null}
-      {runs.length > 0 ? <Runs runs={runs} /> : act.busy ? null : <Nothing choose={choose} />}
+      </PageHeader>
+      <ErrorNote problem={problem} />
+      {isRunning ? <Progress run={current} stop={stop} /> : null}
+      {runs.length > 0 ? <Runs runs={runs} /> : isRunning ? null : <NoRun onFile={evaluate} />}
     </>
   );
 }
 
-const Progress = ({ at, stop }: { at: Run | null; stop(id: string): void }) => {
-  const progress = at?.progress;
+function Progress({ run, stop }: { run: EvaluationRun | null; stop(id: string): void }) {
+  const progress = run?.progress;
   return (
     <div class="card" role="status">
       <div class="row">
         <progress
           class="grow"
-          aria-label="Cases checked"
+          aria-label="Checked cases"
           {...(progress ? { max: progress.cases, value: progress.done } : {})}
         />
         <span class="small number">
-          {progress ? `${count(progress.done)} of ${count(progress.cases)} cases` : 'Reading the file'}
+          {progress
+            ? `${formatNumber(progress.done)} of ${formatNumber(progress.cases)} cases`
+            : 'Reading the file'}
         </span>
-        {at ? (
-          <button type="button" class="button small" onClick={() => stop(at.id)}>
+        {run ? (
+          <Button small onClick={() => stop(run.id)}>
             Stop
-          </button>
+          </Button>
         ) : null}
       </div>
     </div>
   );
-};
+}
 
-const Nothing = ({ choose }: { choose(): void }) => (
-  <div class="card flat">
-    <Empty title="No run yet">
+const NoRun = ({ onFile }: { onFile(file: File): void }) => (
+  <Card flat>
+    <Empty title="No evaluation yet">
       <p>
-        A file with a column <code>genuine</code> (yes or no) beside name, e-mail, phone and address. The
-        server checks each case as it would a request; nobody is billed for it, and nothing of the file is
-        kept.
+        Choose a file with the columns name, e-mail, phone and address, and a column <code>genuine</code> (yes
+        or no). The server checks each case. The checks are not billed and the file is not stored.
       </p>
-      <button type="button" class="button primary" onClick={choose}>
-        Choose a file
-      </button>
+      <FileButton label={FILE_LABEL} primary onFile={onFile}>
+        Choose file
+      </FileButton>
       <p class="small">
-        The figures are those of <code>bonafide evaluate</code>, which takes more than 50,000 cases.
+        For more than 50,000 cases, run <code>bonafide evaluate</code> on the server.
       </p>
     </Empty>
-  </div>
+  </Card>
 );
 
-function Runs({ runs }: { runs: Done[] }) {
+function Runs({ runs }: { runs: FinishedRun[] }) {
   const [threshold, setThreshold] = useState(65);
-  const save = useAct();
-  const report = ({ id, name }: Done) =>
-    void save.run(async () =>
-      saveBlob(`evaluation-${name.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')}.html`, await reportOf(id)),
-    );
-  const last = runs.at(-1);
+  const latest = runs.at(-1);
   return (
     <div class="stack loose">
       <div class="stack tight">
         {runs.map((run) => (
-          <Told key={run.id} run={run} />
+          <RunSummary key={run.id} run={run} />
         ))}
       </div>
-      <Figures runs={runs} />
-      <Card title="Who passes" about="Moved by hand: everybody from this score up passes.">
+      <MetricsCard runs={runs} />
+      <Card title="Threshold" about="Cases with this score or more are accepted.">
         <Field label={`Threshold: ${threshold}`}>
-          {(props) => (
+          {(attributes) => (
             <input
-              {...props}
+              {...attributes}
               type="range"
               min={0}
               max={100}
@@ -134,51 +122,63 @@ function Runs({ runs }: { runs: Done[] }) {
             />
           )}
         </Field>
-        <WhoPasses runs={runs} threshold={threshold} />
+        <ThresholdTable runs={runs} threshold={threshold} />
       </Card>
       {runs.map((run, i) => (
-        <Card
-          key={run.id}
-          title={
-            <>
-              {runs.length > 1 ? `${i + 1}: ` : ''}
-              <bdi>{run.name}</bdi>
-            </>
-          }
-          about="Who scores what: green the genuine, grey the others, pale below the threshold; heights go by the square root."
-          end={
-            <button
-              type="button"
-              class="button small"
-              disabled={save.busy}
-              aria-label={`Save the report of ${run.name}`}
-              onClick={() => report(run)}
-            >
-              Save the report
-            </button>
-          }
-        >
-          <Shares run={run} threshold={threshold} />
-          <div class="pair">
-            <figure>
-              <Reliability run={run} />
-              <figcaption class="small soft">
-                <b>Is the score right?</b> The share of the genuine at each score, with its 90 % band. On the
-                dashed line a score of 70 is right seven times in ten.
-              </figcaption>
-            </figure>
-            <figure>
-              <Roc run={run} threshold={threshold} />
-              <figcaption class="small soft">
-                <b>ROC.</b> Genuine who pass, upwards, as more of the others do; the nearer to the upper left
-                corner, the better. The dot is the threshold.
-              </figcaption>
-            </figure>
-          </div>
-        </Card>
+        <RunCard key={run.id} run={run} number={runs.length > 1 ? i + 1 : null} threshold={threshold} />
       ))}
-      <Trouble problem={save.problem} />
-      {last ? <Misses run={last} /> : null}
+      {latest ? <MissesCard run={latest} /> : null}
     </div>
+  );
+}
+
+interface RunCardProps {
+  run: FinishedRun;
+  /** Number before the name, if there are two runs. */
+  number: number | null;
+  threshold: number;
+}
+
+function RunCard({ run, number, threshold }: RunCardProps) {
+  const { isRunning, problem, run: act } = useAction();
+  const saveReport = () =>
+    act(async () => {
+      const name = run.name.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-');
+      saveFile(`evaluation-${name}.html`, await getReport(run.id));
+    });
+  return (
+    <Card
+      title={
+        <>
+          {number === null ? '' : `${number}: `}
+          <bdi>{run.name}</bdi>
+        </>
+      }
+      about="Score distribution. Green: genuine. Grey: not genuine. Pale: below the threshold. The heights are square roots."
+      end={
+        <Button small disabled={isRunning} label={`Save report of ${run.name}`} onClick={saveReport}>
+          Save report
+        </Button>
+      }
+    >
+      <ErrorNote problem={problem} />
+      <ScoreDistribution run={run} threshold={threshold} />
+      <div class="pair">
+        <figure>
+          <CalibrationPlot run={run} />
+          <figcaption class="small soft">
+            <b>Calibration.</b> Share of genuine cases at each score, with a 90 % band. On the dashed line, a
+            score of 70 is right in 70 % of the cases.
+          </figcaption>
+        </figure>
+        <figure>
+          <RocPlot run={run} threshold={threshold} />
+          <figcaption class="small soft">
+            <b>ROC curve.</b> Accepted genuine cases against accepted cases that are not genuine. A curve
+            nearer to the upper left corner is better. The dot is the threshold.
+          </figcaption>
+        </figure>
+      </div>
+    </Card>
   );
 }

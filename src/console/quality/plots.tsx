@@ -1,26 +1,31 @@
-// The pictures of a run: how scores lie, whether a score is right, and every threshold at once.
+// Plots of a run: distribution of scores, calibration, and ROC curve.
 import type { ComponentChildren } from 'preact';
-import { plural } from '../parts/text.ts';
-import { sharesOf } from './runs.ts';
-import type { Done, Point } from './runs.ts';
+import { plural } from '../components/format.ts';
+import { groupScores, shareFrom } from './runs.ts';
+import type { FinishedRun } from './runs.ts';
 
-export function Shares({ run: { evaluation }, threshold }: { run: Done; threshold: number }) {
-  const shares = sharesOf(evaluation.scores);
-  const most = Math.max(...shares.flatMap(({ genuine, other }) => [genuine, other]), 0.01);
-  // By the square root, so that rare scores are seen beside common ones.
+interface ThresholdPlotProps {
+  run: FinishedRun;
+  threshold: number;
+}
+
+/** Share of each class by score. Heights are square roots, so that rare scores are visible beside common ones. */
+export function ScoreDistribution({ run: { evaluation }, threshold }: ThresholdPlotProps) {
+  const groups = groupScores(evaluation.scores);
+  const most = Math.max(...groups.flatMap(({ genuine, others }) => [genuine, others]), 0.01);
   const height = (share: number) => ({ height: `${Math.sqrt(share / most) * 100}%` });
   const { genuine, not_genuine: others } = evaluation.cases;
   return (
     <div
       class="bars"
       role="img"
-      aria-label={`Scores of ${plural(genuine + others, 'case')} in steps of five points`}
+      aria-label={`Distribution of the scores of ${plural(genuine + others, 'case')} in steps of five points`}
     >
-      {shares.map(({ from, genuine, other }) => (
+      {groups.map(({ from, ...shares }) => (
         <div key={from} class={from + 5 <= threshold ? 'below' : ''}>
           <span>
-            <i class="good" style={height(genuine)} />
-            <i style={height(other)} />
+            <i class="good" style={height(shares.genuine)} />
+            <i style={height(shares.others)} />
           </span>
           <small class="number">{from % 20 === 0 ? from : ''}</small>
         </div>
@@ -32,102 +37,109 @@ export function Shares({ run: { evaluation }, threshold }: { run: Done; threshol
 const WIDTH = 320;
 const HEIGHT = 240;
 const LEFT = 40;
-const FOOT = 34;
-const px = (x: number) => LEFT + x * (WIDTH - LEFT - 20);
-const py = (y: number) => HEIGHT - FOOT - y * (HEIGHT - FOOT - 10);
-const pathOf = (points: { x: number; y: number }[]) =>
-  points.map(({ x, y }) => `${px(x)},${py(y)}`).join(' ');
+const BOTTOM = 34;
+const toX = (share: number) => LEFT + share * (WIDTH - LEFT - 20);
+const toY = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - 10);
 
-interface FrameProps {
+/** Point of a curve and the ends of its interval, each from 0 to 1. */
+interface CurvePoint {
+  x: number;
+  y: number;
+  low: number;
+  high: number;
+}
+
+type Tick = [position: number, text: string];
+
+interface ChartProps {
   label: string;
-  x: { name: string; ticks: [number, string][] };
-  y: { ticks: [number, string][] };
+  xLabel: string;
+  xTicks: Tick[];
+  yTicks: Tick[];
+  points: CurvePoint[];
   children: ComponentChildren;
 }
 
-const Frame = ({ label, x, y, children }: FrameProps) => (
-  <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-    {y.ticks.map(([at, text]) => (
-      <g key={text}>
-        <line class="grid" x1={px(0)} x2={px(1)} y1={py(at)} y2={py(at)} />
-        <text x={LEFT - 6} y={py(at) + 4} text-anchor="end">
+/** Curve with its interval as a band, in a frame with axes. */
+function Chart({ label, xLabel, xTicks, yTicks, points, children }: ChartProps) {
+  const toPath = (line: { x: number; y: number }[]) =>
+    line.map(({ x, y }) => `${toX(x)},${toY(y)}`).join(' ');
+  const upper = points.map(({ x, high }) => ({ x, y: high }));
+  const lower = points.toReversed().map(({ x, low }) => ({ x, y: low }));
+  return (
+    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      {yTicks.map(([position, text]) => (
+        <g key={text}>
+          <line class="grid" x1={toX(0)} x2={toX(1)} y1={toY(position)} y2={toY(position)} />
+          <text x={LEFT - 6} y={toY(position) + 4} text-anchor="end">
+            {text}
+          </text>
+        </g>
+      ))}
+      {xTicks.map(([position, text]) => (
+        <text key={text} x={toX(position)} y={HEIGHT - BOTTOM + 15} text-anchor="middle">
           {text}
         </text>
-      </g>
-    ))}
-    {x.ticks.map(([at, text]) => (
-      <text key={text} x={px(at)} y={HEIGHT - FOOT + 15} text-anchor="middle">
-        {text}
-      </text>
-    ))}
-    <text x={px(0.5)} y={HEIGHT - 3} text-anchor="middle">
-      {x.name}
-    </text>
-    {children}
-  </svg>
-);
-
-const Band = ({ points }: { points: Point[] }) => (
-  <polygon
-    class="band"
-    points={pathOf([
-      ...points.map(({ x, high }) => ({ x, y: high })),
-      ...points.toReversed().map(({ x, low }) => ({ x, y: low })),
-    ])}
-  />
-);
-
-const SHARES: [number, string][] = [0, 25, 50, 75, 100].map((at) => [at / 100, `${at} %`]);
-
-/** On the dashed line a score of 70 is right seven times in ten. */
-export function Reliability({ run }: { run: Done }) {
-  const points = run.evaluation.reliability.curve.flatMap(({ score, value, low, high }) =>
-    value === null ? [] : [{ x: score / 100, y: value, low: low ?? value, high: high ?? value }],
-  );
-  const ticks = [0, 20, 40, 60, 80, 100].map((at): [number, string] => [at / 100, String(at)]);
-  return (
-    <Frame
-      label="Reliability: the share of the genuine at each score"
-      x={{ name: 'score', ticks }}
-      y={{ ticks: SHARES }}
-    >
-      <line class="chance" x1={px(0)} y1={py(0)} x2={px(1)} y2={py(1)} />
-      <Band points={points} />
-      <polyline class="curve" points={pathOf(points)} />
-      {points.map(({ x, y }) => (
-        <circle key={x} cx={px(x)} cy={py(y)} r="2" />
       ))}
-    </Frame>
+      <text x={toX(0.5)} y={HEIGHT - 3} text-anchor="middle">
+        {xLabel}
+      </text>
+      <polygon class="band" points={toPath([...upper, ...lower])} />
+      <polyline class="curve" points={toPath(points)} />
+      {children}
+    </svg>
   );
 }
 
-/** Good scores live in the upper left corner, which is stretched open by the square root. */
-const fromZero = (share: number) => Math.sqrt(share);
-const toOne = (share: number) => 1 - Math.sqrt(Math.max(0, 1 - share));
-const ticksOf = (shares: number[], stretch: (share: number) => number) =>
-  shares.map((share): [number, string] => [stretch(share / 100), `${share} %`]);
-
-export function Roc({ run, threshold }: { run: Done; threshold: number }) {
-  const { roc } = run.evaluation.curves;
-  const points = roc.map((one) => ({
-    x: fromZero(one.x),
-    y: toOne(one.y),
-    low: toOne(one.low),
-    high: toOne(one.high),
-  }));
-  const { genuine, not_genuine: others } = run.evaluation.scores;
-  const share = (counts: number[]) =>
-    counts.slice(threshold).reduce((sum, one) => sum + one, 0) /
-    (counts.reduce((sum, one) => sum + one, 0) || 1);
+/** Share of genuine cases at each score. On the dashed line, a score of 70 is right in 70 % of the cases. */
+export function CalibrationPlot({ run }: { run: FinishedRun }) {
+  const points = run.evaluation.reliability.curve.flatMap(({ score, value, low, high }) =>
+    value === null ? [] : [{ x: score / 100, y: value, low: low ?? value, high: high ?? value }],
+  );
   return (
-    <Frame
-      label="ROC curve: the genuine who pass, against the others who pass with them"
-      x={{ name: 'others who pass', ticks: ticksOf([0, 1, 5, 25, 50, 100], fromZero) }}
-      y={{ ticks: ticksOf([0, 50, 75, 90, 99, 100], toOne) }}
+    <Chart
+      label="Calibration: share of genuine cases at each score"
+      xLabel="score"
+      xTicks={[0, 20, 40, 60, 80, 100].map((score): Tick => [score / 100, String(score)])}
+      yTicks={[0, 25, 50, 75, 100].map((share): Tick => [share / 100, `${share} %`])}
+      points={points}
     >
-      <Band points={points} />
-      <polyline class="curve" points={pathOf(points)} />
-      <circle class="here" cx={px(fromZero(share(others)))} cy={py(toOne(share(genuine)))} r="5" />
-    </Frame>
+      <line class="chance" x1={toX(0)} y1={toY(0)} x2={toX(1)} y2={toY(1)} />
+      {points.map(({ x, y }) => (
+        <circle key={x} cx={toX(x)} cy={toY(y)} r="2" />
+      ))}
+    </Chart>
+  );
+}
+
+/** Scales of the ROC curve: square roots stretch the upper left corner, where good curves are. */
+const scaleX = (share: number) => Math.sqrt(share);
+const scaleY = (share: number) => 1 - Math.sqrt(Math.max(0, 1 - share));
+const toTicks = (percents: number[], scale: (share: number) => number) =>
+  percents.map((percent): Tick => [scale(percent / 100), `${percent} %`]);
+
+export function RocPlot({ run: { evaluation }, threshold }: ThresholdPlotProps) {
+  const points = evaluation.curves.roc.map(({ x, y, low, high }) => ({
+    x: scaleX(x),
+    y: scaleY(y),
+    low: scaleY(low),
+    high: scaleY(high),
+  }));
+  const { genuine, not_genuine: others } = evaluation.scores;
+  return (
+    <Chart
+      label="ROC curve: accepted genuine cases against accepted cases that are not genuine"
+      xLabel="not genuine accepted"
+      xTicks={toTicks([0, 1, 5, 25, 50, 100], scaleX)}
+      yTicks={toTicks([0, 50, 75, 90, 99, 100], scaleY)}
+      points={points}
+    >
+      <circle
+        class="threshold"
+        cx={toX(scaleX(shareFrom(others, threshold)))}
+        cy={toY(scaleY(shareFrom(genuine, threshold)))}
+        r="5"
+      />
+    </Chart>
   );
 }

@@ -1,156 +1,95 @@
-// A run of labelled cases: sent to the server, which checks and evaluates them as the command `evaluate` does.
-import { ask, get, MARK, Problem, reach, withQuery } from '../api/ask.ts';
+// Evaluations of labelled cases, which the server runs as the command `evaluate` does.
+import { get, getBlob, post, postFile, Problem, withQuery } from '../app/api.ts';
+import type { Evaluation, EvaluationRun } from '../app/types.ts';
 
-export interface Interval {
-  value: number | null;
-  low: number | null;
-  high: number | null;
+export type MetricName = keyof Evaluation['figures'];
+export type Interval = Evaluation['figures'][MetricName];
+
+/** How a metric is shown. */
+export interface MetricKind {
+  /** True if a lower value is better. */
+  isLowBetter?: boolean;
+  /** True if the value is a plain number and not a share of cases. */
+  isPlain?: boolean;
 }
 
-/** The figures that are shown, with their words; `low` where less is better, `plain` where it is no share of cases. */
-export const FIGURES = [
-  ['auc', 'A genuine one scores above another (AUC)', { plain: true }],
-  ['genuine_from_65', 'Genuine at 65 and above', {}],
-  ['genuine_from_85', 'Genuine at 85 and above', {}],
-  ['genuine_below_40', 'Genuine below 40', { low: true }],
-  ['genuine_at_threshold', 'Genuine who pass where 1 % of the others do', {}],
-  ['not_genuine_from_65', 'Others at 65 and above', { low: true }],
-  ['not_genuine_from_85', 'Others at 85 and above', { low: true }],
-  ['calibration_error', 'Calibration error (ECE)', { low: true, plain: true }],
-  ['brier', 'Brier score', { low: true, plain: true }],
-  ['flagged_not_genuine', 'Others who are flagged', {}],
-  ['flagged_genuine', 'Genuine who are flagged', { low: true }],
-] as const satisfies [string, string, Kind][];
-export type Figure = (typeof FIGURES)[number][0];
+export const METRICS = [
+  ['auc', 'AUC: a genuine case scores above another', { isPlain: true }],
+  ['genuine_from_65', 'Genuine with 65 or more', {}],
+  ['genuine_from_85', 'Genuine with 85 or more', {}],
+  ['genuine_below_40', 'Genuine below 40', { isLowBetter: true }],
+  ['genuine_at_threshold', 'Genuine accepted if 1 % of the others are', {}],
+  ['not_genuine_from_65', 'Not genuine with 65 or more', { isLowBetter: true }],
+  ['not_genuine_from_85', 'Not genuine with 85 or more', { isLowBetter: true }],
+  ['calibration_error', 'Calibration error (ECE)', { isLowBetter: true, isPlain: true }],
+  ['brier', 'Brier score', { isLowBetter: true, isPlain: true }],
+  ['flagged_not_genuine', 'Not genuine with catfish flag', {}],
+  ['flagged_genuine', 'Genuine with catfish flag', { isLowBetter: true }],
+] as const satisfies [MetricName, string, MetricKind][];
 
-export interface Kind {
-  low?: boolean;
-  plain?: boolean;
-}
+/** A run with a result. */
+export type FinishedRun = EvaluationRun & { evaluation: Evaluation };
+export const isFinished = (run: EvaluationRun): run is FinishedRun => run.evaluation !== null;
 
-export interface Point {
-  x: number;
-  y: number;
-  low: number;
-  high: number;
-}
-
-export interface Miss {
-  id: string;
-  role: 'genuine' | 'not_genuine';
-  kind: string;
-  subkind: string | null;
-  score: number;
-  steps: { bits: number; text: string }[];
-  bounds: string;
-}
-
-/** Cases of each class by score, 0 to 100. */
-export interface Scores {
-  genuine: number[];
-  not_genuine: number[];
-}
-
-export interface Evaluation {
-  cases: { genuine: number; not_genuine: number; apart: number; refused: number };
-  figures: Record<Figure, Interval>;
-  scores: Scores;
-  reliability: { curve: (Interval & { score: number })[] };
-  curves: { roc: Point[]; marks: { score: number; genuine: number; not_genuine: number }[] };
-  misses: Miss[];
-  refused: { rule: string; lines: number[] }[];
-}
-
-export interface Comparison {
-  shared: number;
-  unshared: number;
-  moved: number;
-  figures: Record<Figure, { difference: Interval }>;
-}
-
-export interface Run {
-  id: string;
-  name: string;
-  state: 'checking' | 'done' | 'failed' | 'dropped';
-  progress: { done: number; cases: number } | null;
-  columns: { header: string; field: string | null }[];
-  evaluation: Evaluation | null;
-  comparison: Comparison | null;
-  failed: { code: string; detail: string } | null;
-}
-
-/** A run that came to an end. */
-export type Done = Run & { evaluation: Evaluation };
-export const isDone = (run: Run): run is Done => run.evaluation !== null;
-
-/** The most that the server takes. */
+const PATH = '/admin/v1/evaluations';
+/** Largest file that the server accepts. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const LOOK_EVERY_MS = 400;
+const POLL_MS = 400;
 
-const path = (id: string, act = '') => `/admin/v1/evaluations/${id}${act && `/${act}`}`;
-
-/** Sends a file, to be compared with an earlier run where one is named. Throws a Problem. */
-export async function sendCases(file: File, before: string | null): Promise<Run> {
-  if (file.size > MOST_BYTES)
-    throw new Problem({
-      status: 0,
-      code: 'body_too_large',
-      detail: 'The file is larger than 16 MB. Evaluate it on the machine: bonafide evaluate FILE',
-    });
-  const to = withQuery('/admin/v1/evaluations', { name: file.name.slice(-200), before });
-  const headers = { ...MARK, 'Content-Type': 'application/octet-stream' };
+/** Sends a file of cases. With `before`, the result is compared with that run. */
+export async function startRun(file: File, before: string | null): Promise<EvaluationRun> {
   try {
-    return (await (await reach(to, { method: 'POST', headers, body: file })).json()) as Run;
+    const path = withQuery(PATH, { name: file.name.slice(-200), before });
+    return await postFile(path, file, { mostBytes: MOST_BYTES, command: 'bonafide evaluate FILE' });
   } catch (error) {
-    // The server keeps a run for an hour: then the next one stands alone.
+    // The server keeps a run for an hour. Without the earlier run there is no comparison.
     const isGone = error instanceof Problem && error.errors.some(({ code }) => code === 'unknown_evaluation');
-    if (before !== null && isGone) return sendCases(file, null);
+    if (before !== null && isGone) return startRun(file, null);
     throw error;
   }
 }
 
-export const dropRun = (id: string) => ask<Run>('POST', path(id, 'drop'));
-export const reportOf = async (id: string): Promise<Blob> =>
-  (await reach(`${path(id)}?format=html`, { headers: MARK })).blob();
+export const dropRun = (id: string) => post<EvaluationRun>(`${PATH}/${id}/drop`);
+export const getReport = (id: string): Promise<Blob> => getBlob(`${PATH}/${id}?format=html`);
 
-/** Looks how it stands until it has come to something. */
-export async function follow(begun: Run, onStep: (at: Run) => void): Promise<Run> {
-  let at = begun;
-  onStep(at);
-  while (at.state === 'checking') {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    at = await get<Run>(path(at.id));
-    onStep(at);
+/** Polls a run until it ends. */
+export async function followRun(
+  started: EvaluationRun,
+  onProgress: (run: EvaluationRun) => void,
+): Promise<EvaluationRun> {
+  let run = started;
+  onProgress(run);
+  while (run.state === 'checking') {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    run = await get<EvaluationRun>(`${PATH}/${run.id}`);
+    onProgress(run);
   }
-  return at;
+  return run;
 }
 
-export interface AtThreshold {
-  /** Genuine people who pass, and who are lost. */
-  passed: number;
-  lost: number;
-  /** Others who are stopped, and who pass. */
-  stopped: number;
-  missed: number;
-}
+type Scores = Evaluation['scores'];
 
-const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0);
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 
-/** Who passes where everybody from a score up does. */
-export function atThreshold({ genuine, not_genuine: others }: Scores, threshold: number): AtThreshold {
+/** Counts cases with a score of the threshold or more as accepted. */
+export function countAccepted({ genuine, not_genuine: others }: Scores, threshold: number) {
   return {
-    passed: sum(genuine.slice(threshold)),
-    lost: sum(genuine.slice(0, threshold)),
-    stopped: sum(others.slice(0, threshold)),
-    missed: sum(others.slice(threshold)),
+    genuineAccepted: sum(genuine.slice(threshold)),
+    genuineRejected: sum(genuine.slice(0, threshold)),
+    othersRejected: sum(others.slice(0, threshold)),
+    othersAccepted: sum(others.slice(threshold)),
   };
 }
 
-/** Shares of the scores in each five points, for the genuine and for others; 100 is in the last. */
-export function sharesOf({ genuine, not_genuine: others }: Scores) {
+/** Returns the share of each class in steps of five points. The last step includes 100. */
+export function groupScores({ genuine, not_genuine: others }: Scores) {
   return Array.from({ length: 20 }, (_, i) => {
     const share = (counts: number[]) =>
       sum(counts.slice(i * 5, i === 19 ? 101 : i * 5 + 5)) / (sum(counts) || 1);
-    return { from: i * 5, genuine: share(genuine), other: share(others) };
+    return { from: i * 5, genuine: share(genuine), others: share(others) };
   });
 }
+
+/** Returns the share of cases with a score of the threshold or more. */
+export const shareFrom = (counts: number[], threshold: number): number =>
+  sum(counts.slice(threshold)) / (sum(counts) || 1);

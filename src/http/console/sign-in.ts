@@ -52,7 +52,7 @@ const signInBody = namedObject(
   'One of the two.',
 );
 
-const sessionAnswer = namedObject(
+export const sessionSchema = namedObject(
   'Session',
   {
     key: nullable(
@@ -71,7 +71,7 @@ export const SESSION_ROUTES: Route<SessionDeps>[] = [
     id: 'getSession',
     summary: 'Who is signed in',
     about: 'Takes the cookie of a session, and the header `Bonafide-Console: 1` with it.',
-    answers: [{ status: 200, about: 'Somebody is.', schemas: [sessionAnswer] }],
+    answers: [{ status: 200, about: 'Somebody is.', schemas: [sessionSchema] }],
     errors: ['missing_api_key', 'invalid_api_key', 'store_unavailable'],
     handle: showSession,
   }),
@@ -89,7 +89,7 @@ export const SESSION_ROUTES: Route<SessionDeps>[] = [
         key: { summary: 'With a key', value: { key: 'bf_live_0000000000000000000000000000000000000' } },
       }),
     },
-    answers: [{ status: 201, about: 'Signed in.', schemas: [sessionAnswer], headers: ['Set-Cookie'] }],
+    answers: [{ status: 201, about: 'Signed in.', schemas: [sessionSchema], headers: ['Set-Cookie'] }],
     errors: ['forbidden', 'invalid_api_key', 'rate_limited', 'store_unavailable', ...BODY_ERRORS],
     handle: signIn,
   }),

@@ -1,5 +1,5 @@
-// npm run bench:console: how soon the console's first page can be used, what it weighs, and whether a thousand rows hold it up. It wants
-// Chromium, and a server of its own on loopback with the demo's people.
+// npm run bench:console: time until the first page of the console is usable, size of all pages, and the longest task of a page with a
+// thousand rows. Needs Chromium. Starts its own server on loopback with the demo's graph.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,8 @@ const ROUNDS = 11;
 const ROWS = 1000;
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-if (!existsSync(executablePath)) throw new Error('There is no Chromium: name one in CHROMIUM.');
+if (!existsSync(executablePath))
+  throw new Error('Chromium is missing: run apt-get install chromium, or set CHROMIUM to its path.');
 execFileSync(process.execPath, [join(ROOT, '.config/console.mjs'), '--stale']);
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-console-'));
 const data = join(folder, 'demo');
@@ -29,46 +30,46 @@ const server = spawn(
   [join(ROOT, 'src/bonafide.mjs'), 'serve', '--demo', '--port', '0', '--json', '--log', 'silent'],
   { env: { ...process.env, BONAFIDE_DATA_DIR: data }, stdio: ['ignore', 'pipe', 'inherit'] },
 );
-const said = await new Promise<string>((resolve) =>
+const output = await new Promise<string>((resolve) =>
   server.stdout.once('data', (text) => resolve(String(text))),
 );
-const { url } = JSON.parse(said) as { url: string };
+const { url } = JSON.parse(output) as { url: string };
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
-  weigh();
-  await openFirst(browser);
-  await showRows(browser);
+  measureSize();
+  await measureFirstPage(browser);
+  await measureManyRows(browser);
 } finally {
   await browser.close();
   server.kill();
   rmSync(folder, { recursive: true, force: true });
 }
 
-function weigh(): void {
+function measureSize(): void {
   const assets = join(ROOT, 'dist/console/assets');
   const sizes = readdirSync(assets).map((file) => gzipSync(readFileSync(join(assets, file))).length);
   const all = sizes.reduce((sum, size) => sum + size, 0);
   process.stdout.write(`all pages, compressed: ${(all / 1000).toFixed(0)} kB\n`);
 }
 
-/** Signed in, nothing cached: from the navigation until the form's button takes a click. */
-async function openFirst(browser: Browser): Promise<void> {
+/** Measures the time from the navigation until the button of the form accepts a click. Signed in, nothing cached. */
+async function measureFirstPage(browser: Browser): Promise<void> {
   const times: number[] = [];
   const bytes: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const page = await signedIn(browser);
     await page.addInitScript(`new MutationObserver((_, observer) => {
-      const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Check');
+      const button = [...document.querySelectorAll('button')].find((element) => element.textContent === 'Check');
       if (!button) return;
       observer.disconnect();
       setTimeout(() => { globalThis.usable = performance.now(); });
     }).observe(document, { childList: true, subtree: true })`);
     await page.goto(`${url}/console`);
     await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
-    times.push(await told(page, 'globalThis.usable'));
+    times.push(await waitForNumber(page, 'globalThis.usable'));
     bytes.push(
       (await page.evaluate(
-        'performance.getEntries().reduce((sum, one) => sum + (one.transferSize ?? 0), 0)',
+        'performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize ?? 0), 0)',
       )) as number,
     );
     await page.context().close();
@@ -87,17 +88,17 @@ async function signedIn(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** A figure of the page, as soon as there is one. The page's policy lets nothing wait for it in there. */
-async function told(page: Page, figure: string): Promise<number> {
+/** Polls an expression until it is a number. The content security policy of the page forbids `waitForFunction`. */
+async function waitForNumber(page: Page, expression: string): Promise<number> {
   for (;;) {
-    const value = await page.evaluate(figure);
+    const value = await page.evaluate(expression);
     if (typeof value === 'number') return value;
     await pause(10);
   }
 }
 
-/** A thousand calls in one list, page after page: the longest time for which the page took no input. */
-async function showRows(browser: Browser): Promise<void> {
+/** Loads a thousand calls into one list and measures the longest task, during which the page accepts no input. */
+async function measureManyRows(browser: Browser): Promise<void> {
   const recorder = createRecorder(
     connectWriterThread({ file: getStoreFile(data), waitMs: 5000, notify: false }),
   );
@@ -121,6 +122,6 @@ async function showRows(browser: Browser): Promise<void> {
   }
   const longest = (await page.evaluate('globalThis.longest')) as number;
   process.stdout.write(
-    `${await rows()} rows in one list: ${longest === 0 ? 'no task of the page took 50 ms' : `the longest task of the page took ${longest.toFixed()} ms`}\n`,
+    `${await rows()} rows in one list: ${longest === 0 ? 'no task of the page took more than 50 ms' : `the longest task of the page took ${longest.toFixed()} ms`}\n`,
   );
 }

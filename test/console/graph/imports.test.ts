@@ -1,15 +1,22 @@
 import { expect, test } from 'vitest';
-import { FIELDS, isOtherwise, mapOf, saidOf } from '../../../src/console/graph/imports.ts';
-import type { Found } from '../../../src/console/graph/imports.ts';
-import { emptyText, grouped, undoneText, wouldText } from '../../../src/console/graph/words.ts';
+import {
+  describeEmptyFile,
+  describeUndo,
+  describeUndone,
+  FIELDS,
+  needsAnalysis,
+  separateThousands,
+  toMap,
+  withoutEmpty,
+} from '../../../src/console/graph/imports.ts';
 import { COLUMN_FIELDS } from '../../../src/import/columns/headers.ts';
 
-test('a column can be said to hold whatever the server knows', () => {
+test('a column can be set to every field that the server knows', () => {
   const offered = FIELDS.flatMap(([field]) => (field === '' ? [] : [field as string]));
   expect(offered.toSorted()).toEqual(COLUMN_FIELDS.toSorted());
 });
 
-test('columns are said as the server takes them; what cannot be said is left to it', () => {
+test('columns are sent one line each, without headers that are empty or have several lines', () => {
   const column = (header: string, field: string | null, group = '') => ({
     header,
     field,
@@ -17,7 +24,7 @@ test('columns are said as the server takes them; what cannot be said is left to 
     examples: [],
   });
   expect(
-    mapOf([
+    toMap([
       column('Kunde', 'name'),
       column('Ship To City', 'city', 'shipto'),
       column('Notes', null),
@@ -27,36 +34,36 @@ test('columns are said as the server takes them; what cannot be said is left to 
   ).toBe('name=Kunde\ncity.shipto=Ship To City\nnone=Notes');
 });
 
-test('what would be read in another way is not imported as it was read; what is left empty is not said', () => {
+test('a changed setting needs a new analysis, and empty settings are not sent', () => {
   const read = { source: 'shop', map: 'name=Kunde' };
-  expect(isOtherwise({ ...read, replace: true, region: '' }, read)).toBe(false);
-  expect(isOtherwise({ ...read, map: 'name=Name' }, read)).toBe(true);
-  expect(isOtherwise({ source: 'shop' }, read)).toBe(true);
-  expect(saidOf({ ...read, region: '', dates: undefined as never, replace: false })).toEqual({
+  expect(needsAnalysis({ ...read, replace: true, region: '' }, read)).toBe(false);
+  expect(needsAnalysis({ ...read, map: 'name=Name' }, read)).toBe(true);
+  expect(needsAnalysis({ source: 'shop' }, read)).toBe(true);
+  expect(withoutEmpty({ ...read, region: '', dates: undefined as never, replace: false })).toEqual({
     ...read,
     replace: false,
   });
 });
 
-test('a file without anything in it is told as such', () => {
-  const nothing = { read: 0, rejected: 0, companies: 0, guests: 0, columns: [] } as unknown as Found;
+test('a file without records is described as empty', () => {
+  const nothing = { read: 0, rejected: 0, companies: 0, guests: 0, columns: [] };
   const column = { header: 'Name', field: 'name', group: '', examples: [] };
-  expect(emptyText(nothing, 0)).toMatch(/is empty/);
-  expect(emptyText({ ...nothing, columns: [column] }, 12)).toMatch(/no row below it/);
-  expect(emptyText({ ...nothing, companies: 1 }, 12)).toBe('');
+  expect(describeEmptyFile(nothing, 0)).toMatch(/is empty/);
+  expect(describeEmptyFile({ ...nothing, columns: [column] }, 12)).toMatch(/no rows/);
+  expect(describeEmptyFile({ ...nothing, companies: 1 }, 12)).toBe('');
 });
 
-test('figures are grouped, and dates are not', () => {
-  expect(grouped('records 553113 with an e-mail, from 2019-03-02 to 2025-06-30')).toBe(
+test('numbers get thousands separators, dates do not', () => {
+  expect(separateThousands('records 553113 with an e-mail, from 2019-03-02 to 2025-06-30')).toBe(
     'records 553,113 with an e-mail, from 2019-03-02 to 2025-06-30',
   );
 });
 
-test('what taking an import back does is said before and after, in counts', () => {
-  expect(wouldText({ at: '', added: 1, replaced: 2000, removed: 0 })).toBe(
-    '1 record goes out of the graph. 2,000 records that it replaced are as before.',
+test('an undo is described in counts, before and after', () => {
+  expect(describeUndo({ added: 1, replaced: 2000, removed: 0 })).toBe(
+    '1 added record will be removed. 2,000 replaced records will be restored.',
   );
-  expect(undoneText({ removed: 4, restored: 1, left: 2, records: 10, identities: 9 })).toBe(
-    'Undone: 4 records are out of the graph, 1 record is as before, 2 records changed since and stay. It holds 10 records of 9 identities.',
+  expect(describeUndone({ removed: 4, restored: 1, left: 2, records: 10, identities: 9 })).toBe(
+    'Import undone: 4 records removed, 1 restored, 2 changed since and kept. The graph has 10 records and 9 identities.',
   );
 });

@@ -1,0 +1,99 @@
+// Calls to the server's HTTP API, with the session cookie in place of an API key.
+import type { ProblemDocument } from './types.ts';
+
+/** Header that a session counts with. Other sites cannot send it. */
+export const SESSION_HEADER = { 'Bonafide-Console': '1' };
+
+/** Error that the server answered. Its status is 0 if the page itself failed. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly errors: NonNullable<ProblemDocument['errors']>;
+
+  constructor(document: Pick<ProblemDocument, 'code' | 'detail'> & Partial<ProblemDocument>) {
+    super(document.detail);
+    this.status = document.status ?? 0;
+    this.code = document.code;
+    this.requestId = document.request_id ?? null;
+    this.errors = document.errors ?? [];
+  }
+}
+
+/** Returns the error as a Problem. */
+export const toProblem = (error: unknown): Problem =>
+  error instanceof Problem
+    ? error
+    : new Problem({ code: 'page_failed', detail: 'This page failed. Reload it.' });
+
+let signedOut: () => void = () => undefined;
+
+/** Sets the callback for answers that tell that the session has ended. */
+export const onSignedOut = (callback: () => void): void => void (signedOut = callback);
+
+/** Returns the response of a call that succeeded. Throws a Problem for any other. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, {
+    credentials: 'same-origin',
+    cache: 'no-store',
+    ...init,
+    headers: { ...SESSION_HEADER, ...init.headers },
+  }).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
+    throw new Problem({ code: 'unreachable', detail: 'The server does not answer. Is it running?' });
+  });
+  if (response.ok) return response;
+  const document = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>;
+  if (response.status === 401 && path !== '/console/session') signedOut();
+  throw new Problem({
+    code: 'internal_error',
+    detail: `The server answered with status ${response.status}.`,
+    ...document,
+    status: response.status,
+  });
+}
+
+async function json<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const text = await (await send(path, init)).text();
+  return (text === '' ? null : JSON.parse(text)) as T;
+}
+
+const withBody = (method: string, body: unknown): RequestInit => ({
+  method,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+export const get = <T>(path: string, signal: AbortSignal | null = null) => json<T>(path, { signal });
+export const post = <T>(path: string, body: unknown = {}) => json<T>(path, withBody('POST', body));
+export const patch = <T>(path: string, body: unknown) => json<T>(path, withBody('PATCH', body));
+export const remove = (path: string) => json<null>(path, { method: 'DELETE' });
+export const getBlob = async (path: string): Promise<Blob> => (await send(path)).blob();
+
+/** Sends a file. `command` reads files that are larger than `mostBytes`. */
+export function postFile<T>(
+  path: string,
+  file: File,
+  limit: { mostBytes: number; command: string },
+): Promise<T> {
+  if (file.size > limit.mostBytes)
+    throw new Problem({
+      code: 'body_too_large',
+      detail: `The file is larger than ${limit.mostBytes / 2 ** 20} MB. Run this command on the server: ${limit.command}`,
+    });
+  return json<T>(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: file,
+  });
+}
+
+type QueryValue = string | number | boolean | null | undefined;
+
+/** Returns the path with query parameters. Parameters that are empty, null or undefined are left out. */
+export function withQuery(path: string, query: Record<string, QueryValue>): string {
+  const url = new URL(path, 'http://server');
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));
+  return url.pathname + url.search;
+}

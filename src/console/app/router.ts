@@ -1,0 +1,58 @@
+// The page that is shown follows the address bar, so that pages have links and the Back button works.
+import { useEffect, useState } from 'preact/hooks';
+
+export interface PageLocation {
+  /** Path below `/console`, empty for the first page. */
+  page: string;
+  query: URLSearchParams;
+}
+
+const NAVIGATED = 'bonafide:navigated';
+
+export const currentLocation = (): PageLocation => ({
+  page: location.pathname.replace(/^\/console\/?/, '').replace(/\/$/, ''),
+  query: new URLSearchParams(location.search),
+});
+
+export function useLocation(): PageLocation {
+  const [current, setCurrent] = useState(currentLocation);
+  useEffect(() => {
+    const update = () => setCurrent(currentLocation());
+    addEventListener('popstate', update);
+    addEventListener(NAVIGATED, update);
+    return () => {
+      removeEventListener('popstate', update);
+      removeEventListener(NAVIGATED, update);
+    };
+  }, []);
+  return current;
+}
+
+/** Goes to a page, such as `/console/keys?tab=plans`. */
+export function navigate(path: string): void {
+  history.pushState(null, '', path);
+  dispatchEvent(new Event(NAVIGATED));
+}
+
+/** Sets parameters in the query of the address bar. Null or an empty string removes one. */
+export function setQuery(changes: Record<string, string | null>): void {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(changes))
+    if (value) url.searchParams.set(name, value);
+    else url.searchParams.delete(name);
+  history.replaceState(null, '', url.pathname + url.search);
+  dispatchEvent(new Event(NAVIGATED));
+}
+
+/** Lets a click on a link to another page of the console change the page without loading the document again. */
+export const interceptLinks = (): void => document.addEventListener('click', followLink);
+
+function followLink(event: MouseEvent): void {
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (event.defaultPrevented || event.button !== 0 || hasModifier) return;
+  const link = (event.target as Element | null)?.closest?.('a');
+  if (!link || link.target !== '' || link.hash !== '' || link.origin !== location.origin) return;
+  if (!/^\/console(\/|$)/.test(link.pathname)) return;
+  event.preventDefault();
+  navigate(link.pathname + link.search);
+}

@@ -1,0 +1,80 @@
+// Types of the bodies that the server answers, derived from the schemas that describe them. Only types are imported: no schema is in the bundle.
+import type { InferOutput } from 'valibot';
+import type { accountSchema } from '../../http/admin/accounts.ts';
+import type { evaluationSchema } from '../../http/admin/evaluations.ts';
+import type * as features from '../../http/admin/features.ts';
+import type { forgetResultSchema } from '../../http/admin/graph/forget.ts';
+import type * as imports from '../../http/admin/graph/imports.ts';
+import type { manualLinkListSchema, manualLinkSchema } from '../../http/admin/graph/manual-links.ts';
+import type {
+  graphStatsSchema,
+  graphSurveySchema,
+  sourceListSchema,
+} from '../../http/admin/graph/overview.ts';
+import type * as people from '../../http/admin/graph/people.ts';
+import type { undoResultSchema } from '../../http/admin/graph/upkeep.ts';
+import type * as keys from '../../http/admin/keys.ts';
+import type * as logs from '../../http/admin/logs.ts';
+import type { doctorSchema } from '../../http/admin/maintenance.ts';
+import type { planSchema } from '../../http/admin/plans.ts';
+import type { invoicePageSchema, usagePageSchema } from '../../http/admin/usage.ts';
+import type { sessionSchema } from '../../http/console/sign-in.ts';
+import type { readinessSchema } from '../../http/health.ts';
+import type { checkSchema, enhancedCheckSchema } from '../../http/schema/check.ts';
+import type { problemSchema } from '../../http/schema/parts.ts';
+
+/** One page of a list; `next` is the cursor of the following page, null on the last one. */
+export interface Page<T> {
+  items: T[];
+  next: string | null;
+}
+
+type ItemOf<P extends { items: unknown[] }> = P['items'][number];
+
+export type Session = InferOutput<typeof sessionSchema>;
+export type ProblemDocument = InferOutput<typeof problemSchema>;
+export type Answer = InferOutput<typeof checkSchema> | InferOutput<typeof enhancedCheckSchema>;
+
+export type Account = InferOutput<typeof accountSchema>;
+export type Key = InferOutput<typeof keys.keySchema>;
+export type CreatedKey = InferOutput<typeof keys.createdKeySchema>;
+export type ReplacedKey = InferOutput<typeof keys.rotatedKeySchema>;
+export type KeyProbes = InferOutput<typeof keys.keyProbesSchema>;
+export type Plan = InferOutput<typeof planSchema>;
+export type UsageLine = ItemOf<InferOutput<typeof usagePageSchema>>;
+export type Invoice = ItemOf<InferOutput<typeof invoicePageSchema>>;
+
+export type Activity = InferOutput<typeof logs.activitySchema>;
+export type Readiness = InferOutput<typeof readinessSchema>;
+export type CallRecord = InferOutput<typeof logs.loggedCallSchema>;
+export type AuditEntry = ItemOf<InferOutput<typeof logs.actPageSchema>>;
+export type AuditVerification = InferOutput<typeof logs.auditVerificationSchema>;
+export type Diagnostics = InferOutput<typeof doctorSchema>;
+export type FeatureSettings = InferOutput<typeof features.featuresSchema>;
+export type Feature = FeatureSettings['features'][number];
+export type FeatureTests = InferOutput<typeof features.featureTestResultsSchema>;
+export type FeatureFailures = InferOutput<typeof features.featureFailuresSchema>;
+
+export type GraphSize = InferOutput<typeof graphStatsSchema>;
+export type Source = ItemOf<InferOutput<typeof sourceListSchema>>;
+export type Survey = InferOutput<typeof graphSurveySchema>;
+export type Imports = InferOutput<typeof imports.importListSchema>;
+export type ImportFile = InferOutput<typeof imports.importSchema>;
+export type ImportSettings = InferOutput<typeof imports.readOptionsSchema>;
+export type ImportContents = NonNullable<ImportFile['found']>;
+export type ImportColumn = ImportContents['columns'][number];
+export type UndoableImport = NonNullable<Imports['undo']>;
+export type UndoneImport = InferOutput<typeof undoResultSchema>;
+
+export type SearchResult = InferOutput<typeof people.peopleFoundSchema>;
+export type Identity = InferOutput<typeof people.identityCardSchema>;
+export type RecordName = Identity['records'][number];
+export type PairEvidence = InferOutput<typeof people.pairExplanationSchema>;
+export type ErasurePlan = InferOutput<typeof forgetResultSchema>;
+export type ErasureReceipt = NonNullable<ErasurePlan['receipt']>;
+export type NewManualLink = InferOutput<typeof manualLinkSchema>;
+export type ManualLink = ItemOf<InferOutput<typeof manualLinkListSchema>>;
+
+export type EvaluationRun = InferOutput<typeof evaluationSchema>;
+export type Evaluation = NonNullable<EvaluationRun['evaluation']>;
+export type Comparison = NonNullable<EvaluationRun['comparison']>;

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { Note } from '../components/feedback.tsx';
+import { Field } from '../components/form.tsx';
+import { readPaste } from './paste.ts';
+import { toFormValues } from './request.ts';
+import type { CheckForm } from './request.ts';
+
+/** Field for a text about a person that fills the form. Shows the parts of the text that fill no field. */
+export function PasteField({ onFill }: { onFill(values: Partial<CheckForm>): void }) {
+  const [text, setText] = useState('');
+  const [unused, setUnused] = useState<string[]>([]);
+  const fill = () => {
+    const details = readPaste(text);
+    const { name, ...lists } = toFormValues(details);
+    onFill(name === '' ? lists : { name, ...lists });
+    setUnused(details.unused);
+    setText('');
+  };
+  return (
+    <div class="stack tight">
+      <Field label="Paste details" hint="Name, e-mail, phone and address in any order, or a request as JSON.">
+        {(attributes) => (
+          <div class="value-line">
+            <input
+              {...attributes}
+              class="input"
+              dir="auto"
+              value={text}
+              autocomplete="off"
+              placeholder="Bob Hale, bob@example.com, 503 555 0142"
+              onInput={(event) => setText(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || text.trim() === '') return;
+                event.preventDefault();
+                fill();
+              }}
+            />
+            <Button disabled={text.trim() === ''} onClick={fill}>
+              Fill in
+            </Button>
+          </div>
+        )}
+      </Field>
+      <div role="status">
+        {unused.length === 0 ? null : (
+          <Note tone="care">
+            Not used:{' '}
+            {unused.map((part, i) => (
+              <span key={i}>
+                {i === 0 ? '' : ', '}
+                <bdi>{part}</bdi>
+              </span>
+            ))}
+          </Note>
+        )}
+      </div>
+    </div>
+  );
+}

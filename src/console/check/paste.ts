@@ -1,0 +1,109 @@
+// Reads a pasted text about a person: which parts are e-mails, phones, the name and the address. The server parses the address itself.
+import { EMPTY_ADDRESS, MOST_VALUES } from './request.ts';
+import type { AddressFields } from './request.ts';
+
+/** Values that were recognized in a pasted text. */
+export interface PastedDetails {
+  name: string;
+  emails: string[];
+  phones: string[];
+  addresses: AddressFields[];
+  /** Parts of the text that fill no field. */
+  unused: string[];
+}
+
+const EMAIL = /(?:mailto:)?[^\s,;|<>()"']+@[^\s,;|<>()"']+\.[^\s,;|<>()"']+/gi;
+const DATE = /(?<![\p{L}\p{N}])(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?![\p{L}\p{N}])/gu;
+/** North American number, with its extension. A house number may follow it. */
+const NORTH_AMERICAN_PHONE =
+  /(?<![\p{L}\p{N}])(?:\+?1[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}(?:,? ?(?:ext\.?|x|#) ?\d{1,6})?(?![\p{L}\p{N}])/giu;
+/** 10 to 15 digits with separators. */
+const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d(?:[ ().\-/]{0,3}\d){9,14}(?![\p{L}\p{N}])/gu;
+const LABEL = /^(?:(?:full )?name|e-?mail|phone|tel|mobile|address|born|dob)\s*(?:[:=]\s*|$)/i;
+
+/** Reads a request as JSON, or a text with name, e-mails, phones and an address in any order. */
+export const readPaste = (text: string): PastedDetails => readJson(text) ?? readText(text);
+
+function readText(text: string): PastedDetails {
+  const emails: string[] = [];
+  const phones: string[] = [];
+  const dates: string[] = [];
+  const moveTo = (list: string[]) => (match: string) => (list.push(match.trim()), '\n');
+  const parts = text
+    .replaceAll(EMAIL, (match) => moveTo(emails)(match.replace(/^mailto:/i, '')))
+    .replaceAll(DATE, moveTo(dates))
+    .replaceAll(NORTH_AMERICAN_PHONE, moveTo(phones))
+    .replaceAll(PHONE, moveTo(phones))
+    .split(/[\n;|\t]+|\s[–—]\s/)
+    .map(cleanPart)
+    .filter((part) => part !== '');
+  const { name, address, others } = readNameAndAddress(parts);
+  return {
+    name,
+    emails: emails.slice(0, MOST_VALUES),
+    phones: phones.slice(0, MOST_VALUES),
+    addresses: address === '' ? [] : [{ ...EMPTY_ADDRESS, street: address }],
+    unused: [...dates, ...emails.slice(MOST_VALUES), ...phones.slice(MOST_VALUES), ...others],
+  };
+}
+
+/** Removes the label of a part, quotes, and the commas around it. */
+const cleanPart = (part: string): string =>
+  part
+    .replace(/[<>"'\s]+/g, ' ')
+    .replace(/^[ ,]+|[ ,]+$/g, '')
+    .replace(LABEL, '');
+
+/** The first words without a digit are the name. The address starts at the first piece with a digit. */
+function readNameAndAddress(parts: string[]): { name: string; address: string; others: string[] } {
+  let name = '';
+  const address: string[] = [];
+  const others: string[] = [];
+  for (const pieces of parts.map((part) => part.split(/ ?, ?/))) {
+    const firstDigit = pieces.findIndex((piece) => /\d/.test(piece));
+    const end = firstDigit < 0 ? pieces.length : firstDigit;
+    const words = pieces.slice(0, end).join(', ');
+    if (name === '') name = words;
+    else if (words !== '') (address.length > 0 ? address : others).push(words);
+    address.push(...pieces.slice(end));
+  }
+  return { name, address: address.join(', '), others };
+}
+
+/** Returns the values of a request. Returns null if the text is not a JSON object. */
+function readJson(text: string): PastedDetails | null {
+  const body = parseObject(text);
+  if (body === null) return null;
+  const { name = '', emails, phones, addresses, ...others } = body;
+  return {
+    name: String(name),
+    emails: toList(emails).slice(0, MOST_VALUES).map(String),
+    phones: toList(phones).slice(0, MOST_VALUES).map(String),
+    addresses: toList(addresses).slice(0, MOST_VALUES).map(toAddress),
+    unused: [
+      ...[emails, phones, addresses].flatMap((values) => toList(values).slice(MOST_VALUES).map(toText)),
+      ...Object.entries(others).map(([field, value]) => `${field}: ${toText(value)}`),
+    ],
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  if (!text.trim().startsWith('{')) return null;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value ?? []].flat());
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function toAddress(value: unknown): AddressFields {
+  const fields = (typeof value === 'object' && value !== null ? value : { street: value }) as object;
+  const known = Object.entries(fields).filter(
+    ([field, text]) => field in EMPTY_ADDRESS && (text ?? null) !== null,
+  );
+  return { ...EMPTY_ADDRESS, ...Object.fromEntries(known.map(([field, text]) => [field, String(text)])) };
+}

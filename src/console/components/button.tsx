@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from './icons.tsx';
+import type { IconName } from './icons.tsx';
+
+export interface ButtonProps {
+  primary?: boolean;
+  danger?: boolean;
+  /** Without a border, for buttons in rows and menus. */
+  quiet?: boolean;
+  small?: boolean;
+  icon?: IconName;
+  /** Name for screen readers, where the text alone does not tell what the button is about. */
+  label?: string | undefined;
+  disabled?: boolean;
+  expanded?: boolean;
+  controls?: string;
+  /** Left out: the button submits its form. */
+  onClick?: () => unknown;
+  children?: ComponentChildren;
+}
+
+/** Button with an icon, a text or both. A button without a text is a square and shows its label as a tooltip. */
+export function Button({
+  icon,
+  label,
+  disabled,
+  expanded,
+  controls,
+  onClick,
+  children,
+  ...look
+}: ButtonProps) {
+  const isIconOnly = children === undefined;
+  const classes = Object.entries(look).flatMap(([name, isSet]) => (isSet ? [name] : []));
+  return (
+    <button
+      type={onClick ? 'button' : 'submit'}
+      class={['button', ...classes, ...(isIconOnly ? ['icon'] : [])].join(' ')}
+      disabled={disabled}
+      aria-label={label}
+      aria-expanded={expanded}
+      aria-controls={controls}
+      title={isIconOnly ? label : undefined}
+      onClick={onClick && (() => void onClick())}
+    >
+      {icon ? <Icon name={icon} /> : null}
+      {children}
+    </button>
+  );
+}

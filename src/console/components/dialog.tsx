@@ -1,0 +1,112 @@
+import { createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useAction } from '../app/hooks.ts';
+import { Button } from './button.tsx';
+import { ErrorNote, toast } from './feedback.tsx';
+import { FieldErrors } from './form.tsx';
+
+/** Closes the dialog that a component is in. */
+export const CloseDialog = createContext<() => void>(() => undefined);
+
+/** Returns a function that opens a dialog, and the open dialog, which the page renders. */
+export function useDialog() {
+  const [content, open] = useState<ComponentChildren>(null);
+  const dialog = content && <CloseDialog.Provider value={() => open(null)}>{content}</CloseDialog.Provider>;
+  return { dialog, open };
+}
+
+interface DialogProps {
+  title: ComponentChildren;
+  /** True if neither Escape nor a click outside closes the dialog. */
+  isModal?: boolean;
+  /** Text of the button that closes the dialog. Null for no button. */
+  closeLabel?: string | null;
+  /** Other buttons at the end. */
+  buttons?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Dialog of the browser, which keeps the focus. Escape or a click outside closes it. */
+export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, children }: DialogProps) {
+  const close = useContext(CloseDialog);
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const focused = document.activeElement as HTMLElement | null;
+    element.current?.showModal();
+    return () => focused?.focus?.();
+  }, []);
+  return (
+    <dialog
+      class="dialog"
+      ref={element}
+      aria-labelledby={id}
+      // Chromium closes a dialog at the second Escape even if the first was prevented.
+      onClose={() => (isModal ? element.current?.showModal() : close())}
+      onCancel={(event) => (isModal ? event.preventDefault() : close())}
+      onClick={(event) => !isModal && event.target === element.current && close()}
+    >
+      <div class="dialog-body">
+        <h2 id={id}>{title}</h2>
+        {children}
+        {closeLabel === null ? null : (
+          <div class="dialog-end">
+            <Button primary={isModal} onClick={close}>
+              {closeLabel}
+            </Button>
+            {buttons}
+          </div>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+interface FormDialogProps<T> {
+  title: ComponentChildren;
+  submitLabel: ComponentChildren;
+  /** True if submitting cannot be undone. */
+  isDanger?: boolean;
+  /** False while the form is incomplete. */
+  isReady?: boolean;
+  /** Runs when the form is submitted. If it fails, the dialog stays open and shows the error. */
+  submit(): Promise<T>;
+  /** Message that is shown when the form was submitted. */
+  message?: ComponentChildren;
+  /** Called when the form was submitted and the dialog is closed. */
+  onDone?(result: T): void;
+  children: ComponentChildren;
+}
+
+/** Dialog with a form, or with a question that is answered by one button. */
+export function FormDialog<T>(props: FormDialogProps<T>) {
+  const { title, submitLabel, isDanger = false, isReady = true, submit, message, onDone, children } = props;
+  const close = useContext(CloseDialog);
+  const { problem, isRunning, run } = useAction();
+  const [shownAtField] = useState(() => new Set<string>());
+  const fieldErrors = { errors: problem?.errors ?? [], shownAtField };
+  const handleSubmit = (event: Event) => {
+    event.preventDefault();
+    void run(async () => {
+      const result = await submit();
+      close();
+      if (message) toast(message);
+      onDone?.(result);
+    });
+  };
+  return (
+    <Dialog title={title} closeLabel={null}>
+      <form class="stack" onSubmit={handleSubmit}>
+        <FieldErrors.Provider value={fieldErrors}>{children}</FieldErrors.Provider>
+        <ErrorNote problem={problem} shownAtField={shownAtField} />
+        <div class="dialog-end">
+          <Button onClick={close}>Cancel</Button>
+          <Button primary danger={isDanger} disabled={isRunning || !isReady}>
+            {submitLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

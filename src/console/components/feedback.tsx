@@ -1,0 +1,123 @@
+// Notes, errors, empty and loading states, and short messages about what was done.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '../app/api.ts';
+import type { Resource } from '../app/hooks.ts';
+import { Button } from './button.tsx';
+import { toFieldName } from './format.ts';
+import type { Tone } from './format.ts';
+import { Icon } from './icons.tsx';
+import type { IconName } from './icons.tsx';
+
+interface NoteProps {
+  tone?: Tone;
+  children?: ComponentChildren;
+}
+
+const NOTE_ICONS: Partial<Record<Tone, IconName>> = { bad: 'warning', care: 'warning', good: 'check' };
+
+export const Note = ({ tone = 'none', children }: NoteProps) => (
+  <div class={`note ${tone}`}>
+    <Icon name={NOTE_ICONS[tone] ?? 'info'} />
+    <div class="grow">{children}</div>
+  </div>
+);
+
+interface ErrorNoteProps {
+  problem: Problem | null;
+  retry?: (() => void) | undefined;
+  /** Names of fields whose errors are shown at the field, and therefore not in the note. */
+  shownAtField?: ReadonlySet<string>;
+}
+
+/** Shows an error of the server with its request id, or nothing. */
+export function ErrorNote({ problem, retry, shownAtField }: ErrorNoteProps) {
+  if (!problem) return null;
+  const errors = problem.errors.filter(({ pointer }) => !shownAtField?.has(pointer.split('/')[1] ?? ''));
+  return (
+    <div class="note bad" role="alert">
+      <Icon name="warning" />
+      <div class="grow stack tight">
+        <span class="lines">
+          {problem.message}
+          {errors.length < problem.errors.length ? ' See the marked fields.' : ''}
+        </span>
+        {errors.length === 0 ? null : (
+          <ul class="bullets bad">
+            {errors.map(({ pointer, detail }) => (
+              <li key={pointer + detail}>{pointer === '' ? detail : `${toFieldName(pointer)}: ${detail}`}</li>
+            ))}
+          </ul>
+        )}
+        {problem.requestId === null ? null : <small class="mono">{problem.requestId}</small>}
+      </div>
+      {retry ? (
+        <Button small onClick={retry}>
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+/** Grey lines in place of data that are loading. */
+export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
+  <div class="stack skeleton" role="status" aria-label="Loading">
+    {Array.from({ length: lines }, (_, i) => (
+      <div key={i} style={{ width: `${92 - ((i * 23) % 50)}%` }} />
+    ))}
+  </div>
+);
+
+interface LoadedProps<T> {
+  resource: Pick<Resource<T>, 'data' | 'problem' | 'reload'>;
+  /** Number of grey lines while the data are loading. */
+  lines?: number;
+  children(data: T): ComponentChildren;
+}
+
+/** Shows data from the server; before that, grey lines; where loading failed, the error and a button that tries again. */
+export const Loaded = <T,>({ resource: { data, problem, reload }, lines, children }: LoadedProps<T>) => (
+  <>
+    <ErrorNote problem={problem} retry={reload} />
+    {data === null ? problem ? null : <Skeleton {...(lines ? { lines } : {})} /> : children(data)}
+  </>
+);
+
+const TOAST = 'bonafide:toast';
+const TOAST_MS = 4000;
+
+/** Shows a short message for four seconds, which screen readers read out. */
+export const toast = (text: ComponentChildren): void =>
+  void dispatchEvent(new CustomEvent(TOAST, { detail: text }));
+
+export function Toasts() {
+  const [shown, setShown] = useState<{ id: number; text: ComponentChildren }[]>([]);
+  useEffect(() => {
+    let lastId = 0;
+    const show = (event: Event) => {
+      const id = ++lastId;
+      const { detail: text } = event as CustomEvent<ComponentChildren>;
+      setShown((before) => [...before.slice(-2), { id, text }]);
+      setTimeout(() => setShown((before) => before.filter((entry) => entry.id !== id)), TOAST_MS);
+    };
+    addEventListener(TOAST, show);
+    return () => removeEventListener(TOAST, show);
+  }, []);
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.map(({ id, text }) => (
+        <div class="toast" key={id}>
+          {text}
+        </div>
+      ))}
+    </div>
+  );
+}

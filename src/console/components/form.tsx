@@ -1,0 +1,202 @@
+// Form fields with label, hint and error.
+import { createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../app/api.ts';
+import { Button } from './button.tsx';
+
+/** Errors of the server about the fields of a form. A field with a name shows its own error and adds its name to `shownAtField`. */
+export const FieldErrors = createContext({
+  errors: [] as Problem['errors'],
+  shownAtField: new Set<string>(),
+});
+
+/** Values of a form. `field` returns the attributes that bind a field to one of the values. */
+export function useForm<T extends object>(initial: T) {
+  const [values, setValues] = useState(initial);
+  const field = <K extends keyof T & string>(name: K) => ({
+    name,
+    value: values[name],
+    onChange: (value: T[K]) => setValues((before) => ({ ...before, [name]: value })),
+  });
+  return { values, field };
+}
+
+interface LabelProps {
+  label: ComponentChildren;
+  /** Name of the field in the request body. */
+  name?: string | undefined;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+}
+
+interface FieldProps extends LabelProps {
+  /** Renders the control with these attributes. */
+  children(attributes: {
+    id: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': boolean | undefined;
+  }): ComponentChildren;
+}
+
+export function Field({ label, name, hint, error, children }: FieldProps) {
+  const id = useId();
+  const { errors, shownAtField } = useContext(FieldErrors);
+  if (name) shownAtField.add(name);
+  const shownError = error ?? errors.find(({ pointer }) => pointer === `/${name}`)?.detail;
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  const errorId = shownError === undefined ? undefined : `${id}-error`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-describedby': [hintId, errorId].filter(Boolean).join(' ') || undefined,
+        'aria-invalid': shownError === undefined ? undefined : true,
+      })}
+      <FieldText class="hint" id={hintId} text={hint} />
+      <FieldText class="error" id={errorId} text={shownError} />
+    </div>
+  );
+}
+
+const FieldText = (props: { class: string; id: string | undefined; text: ComponentChildren }) =>
+  props.text === undefined ? null : (
+    <span class={props.class} id={props.id}>
+      {props.text}
+    </span>
+  );
+
+interface TextFieldProps extends LabelProps {
+  value: string;
+  onChange(value: string): void;
+  placeholder?: string;
+  type?: 'text' | 'password';
+  required?: boolean;
+  isMono?: boolean;
+  maxLength?: number;
+}
+
+export const TextField = ({ label, name, hint, error, onChange, isMono, ...attributes }: TextFieldProps) => (
+  <Field {...{ label, name, hint, error }}>
+    {(fieldAttributes) => (
+      <input
+        {...({ ...fieldAttributes, ...attributes } as object)}
+        class={`input ${isMono ? 'mono' : ''}`}
+        dir="auto"
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
+interface ChoiceProps<K extends string> {
+  label: string;
+  value: K;
+  options: readonly (readonly [NoInfer<K>, string])[];
+  onChange(value: NoInfer<K>): void;
+}
+
+export const Select = <K extends string>({
+  value,
+  options,
+  onChange,
+  ...field
+}: ChoiceProps<K> & LabelProps) => (
+  <Field {...field}>
+    {(attributes) => (
+      <select
+        {...attributes}
+        class="input"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value as K)}
+      >
+        {options.map(([key, text]) => (
+          <option key={key} value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+/** Radio buttons side by side. */
+export function Choice<K extends string>({
+  label,
+  isLabelHidden = false,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<K> & { isLabelHidden?: boolean }) {
+  const name = useId();
+  return (
+    <fieldset class="field">
+      <legend class={isLabelHidden ? 'visually-hidden' : 'label'}>{label}</legend>
+      <div class="choice">
+        {options.map(([key, text]) => (
+          <label key={key}>
+            <input
+              type="radio"
+              name={name}
+              value={key}
+              checked={key === value}
+              onChange={() => onChange(key)}
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface CheckboxProps {
+  label: ComponentChildren;
+  value: boolean;
+  onChange(value: boolean): void;
+  hint?: string;
+}
+
+export const Checkbox = ({ label, value, onChange, hint }: CheckboxProps) => (
+  <label class="checkbox">
+    <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>
+      {label}
+      {hint === undefined ? null : <span class="hint">{hint}</span>}
+    </span>
+  </label>
+);
+
+interface FileButtonProps {
+  /** Name of the file input for screen readers. */
+  label: string;
+  primary?: boolean;
+  disabled?: boolean;
+  onFile(file: File): void;
+  children: ComponentChildren;
+}
+
+/** Button that asks for a file. */
+export function FileButton({ label, onFile, ...button }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button {...button} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        class="visually-hidden"
+        type="file"
+        tabIndex={-1}
+        aria-label={label}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) onFile(file);
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}

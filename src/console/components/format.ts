@@ -1,0 +1,94 @@
+// Numbers, times and names as text.
+const LOCALE = 'en';
+const DAY_MS = 86_400_000;
+const number = new Intl.NumberFormat(LOCALE);
+const compactNumber = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const dateAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
+const utcDate = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+
+/** Returns a number with thousands separators: `12,345`. */
+export const formatNumber = (value: number): string => number.format(value);
+
+/** Returns a number of 10,000 or more in short form: `12.3K`. */
+export const formatCompact = (value: number): string =>
+  Math.abs(value) < 10_000 ? number.format(value) : compactNumber.format(value);
+
+/** Returns a share from 0 to 1 in percent: `12.5 %`. */
+export const formatPercent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
+
+/** Returns a number with its sign and two decimals: `+1.50`, `−1.50`. */
+export const formatSigned = (value: number): string =>
+  value < 0 ? `−${Math.abs(value).toFixed(2)}` : `+${value.toFixed(2)}`;
+
+export const formatDateTime = (iso: string): string => dateAndTime.format(new Date(iso));
+export const formatTimeOfDay = (time: string | number): string => timeOfDay.format(new Date(time));
+
+/** Returns the UTC date of a time: `Mar 2, 2026`. */
+export const formatDate = (time: string | number): string => utcDate.format(new Date(time));
+
+/** Returns a count with its noun: `1 record`, `2,000 records`. */
+export const plural = (count: number, singular: string, many = `${singular}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? singular : many}`;
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * DAY_MS],
+  ['month', 30.4 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** Returns a time relative to now: `3 days ago`, `in 12 hours`. */
+export function formatRelative(time: string | number, now = Date.now()): string {
+  const ms = new Date(time).getTime() - now;
+  for (const [unit, length] of STEPS)
+    if (Math.abs(ms) >= length) return relative.format(Math.round(ms / length), unit);
+  return ms > 0 ? 'in less than a minute' : 'just now';
+}
+
+const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[step]}`;
+}
+
+/** Returns milliseconds as `2.5 ms`, `120 ms` or `12.0 s`. */
+export const formatDuration = (ms: number): string =>
+  ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Returns a code such as `not_found` as words: `not found`. */
+export const toWords = (code: string): string => code.replaceAll('_', ' ');
+
+const FIELD_NAMES: Record<string, string> = { emails: 'e-mail', phones: 'phone', addresses: 'address' };
+
+/** Returns the name of the field at a JSON Pointer, counted from 1: `/emails/0` is `E-mail 1`. */
+export const toFieldName = (pointer: string): string =>
+  capitalize(
+    pointer
+      .slice(1)
+      .split('/')
+      .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : (FIELD_NAMES[part] ?? toWords(part))))
+      .join(' '),
+  );
+
+/** Meaning of a colour. `none` is grey and stands for neither good nor bad. */
+export type Tone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
+
+/** Bands of the score from high to low. `from` is the lowest score of a band. */
+export const BANDS = [
+  { band: 'HIGH', from: 85, label: 'Verified', tone: 'good' },
+  { band: 'MEDIUM', from: 65, label: 'Likely real', tone: 'likely' },
+  { band: 'LOW', from: 40, label: 'Suspicious', tone: 'care' },
+  { band: 'VERY_LOW', from: 0, label: 'High risk', tone: 'bad' },
+] as const;
+export type Band = (typeof BANDS)[number]['band'];
+
+/** Returns label and tone of a band. */
+export const findBand = (band: Band): (typeof BANDS)[number] =>
+  BANDS.find((entry) => entry.band === band) ?? BANDS[3];

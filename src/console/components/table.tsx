@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact';
+import type { PagedList } from '../app/hooks.ts';
+import { Button } from './button.tsx';
+import type { ButtonProps } from './button.tsx';
+import { ErrorNote, Skeleton } from './feedback.tsx';
+
+export interface Column<T> {
+  head: ComponentChildren;
+  /** Hidden on narrow screens. */
+  wide?: boolean;
+  /** Aligned to the right with digits of one width. */
+  end?: boolean;
+  /** Long text, which may break anywhere. */
+  name?: boolean;
+  /** The cell is the header of its row. */
+  isRowHead?: boolean;
+  cell(row: T, index: number): ComponentChildren;
+}
+
+interface TableProps<T> {
+  /** Name for screen readers. */
+  label: string;
+  rows: readonly T[];
+  columns: Column<T>[];
+  /** Returns the key of a row. Left out: the row's index. */
+  keyOf?(row: T): string | number;
+  /** Returns the buttons at the end of a row. */
+  actions?(row: T): ComponentChildren;
+}
+
+/** Table that scrolls sideways where it does not fit. */
+export const Table = <T,>({ label, rows, columns, keyOf, actions }: TableProps<T>) => (
+  <div class="scroll" role="region" aria-label={`${label} table`} tabIndex={0}>
+    <table class="table">
+      <thead>
+        <tr>
+          {columns.map((column, i) => (
+            <th key={i} scope="col" class={classOf(column)}>
+              {column.head}
+            </th>
+          ))}
+          {actions ? (
+            <th scope="col" class="actions">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={keyOf ? keyOf(row) : index}>
+            {columns.map((column, i) =>
+              column.isRowHead ? (
+                <th key={i} scope="row" class={classOf(column)}>
+                  {column.cell(row, index)}
+                </th>
+              ) : (
+                <td key={i} class={classOf(column)}>
+                  {column.cell(row, index)}
+                </td>
+              ),
+            )}
+            {actions ? <td class="actions">{actions(row)}</td> : null}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const classOf = ({ wide, end, name }: Pick<Column<never>, 'wide' | 'end' | 'name'>) =>
+  [wide ? 'wide' : '', end ? 'end number' : '', name ? 'name' : ''].filter(Boolean).join(' ') || undefined;
+
+interface PagedTableProps<T> extends Omit<TableProps<T>, 'rows'> {
+  list: PagedList<T>;
+  /** Shown if the list has no entries. */
+  empty: ComponentChildren;
+}
+
+/** Table of a list that is loaded page by page. */
+export function PagedTable<T>({ list, empty, ...table }: PagedTableProps<T>) {
+  const { data, problem, isLoading, loadMore, reload } = list;
+  const error = problem ? (
+    <div class="below-table">
+      <ErrorNote problem={problem} retry={reload} />
+    </div>
+  ) : null;
+  if (!data) return error ?? <Skeleton lines={6} />;
+  if (data.length === 0 && loadMore === null) return <>{error ?? empty}</>;
+  return (
+    <>
+      <Table rows={data} {...table} />
+      {error}
+      {loadMore ? (
+        <div class="more">
+          <span class="faint small">{data.length} shown</span>
+          <Button small disabled={isLoading} onClick={loadMore}>
+            {isLoading ? 'Loading…' : 'Show more'}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+interface RowButtonProps extends Omit<ButtonProps, 'children'> {
+  text: string;
+  /** The text with the name of the row, for screen readers. */
+  label: string;
+}
+
+/** Button at the end of a row. */
+export const RowButton = ({ text, ...button }: RowButtonProps) => (
+  <Button quiet small {...button}>
+    {text}
+  </Button>
+);

@@ -1,0 +1,300 @@
+// A file that was sent to the server: what the server read, settings that correct it, and the result of the import.
+import { useState } from 'preact/hooks';
+import { Problem } from '../app/api.ts';
+import type { Action } from '../app/hooks.ts';
+import type { ImportColumn, ImportContents, ImportFile, ImportSettings } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorNote, Note } from '../components/feedback.tsx';
+import { Checkbox, Select, TextField } from '../components/form.tsx';
+import { formatBytes, formatNumber, plural } from '../components/format.ts';
+import { Name } from '../components/layout.tsx';
+import { Table } from '../components/table.tsx';
+import {
+  analyzeAgain,
+  describeEmptyFile,
+  describeSkippedRows,
+  FIELDS,
+  isWorking,
+  listCounts,
+  needsAnalysis,
+  separateThousands,
+  startImport,
+  toMap,
+  withoutEmpty,
+} from './imports.ts';
+
+interface FileViewProps {
+  file: ImportFile;
+  setFile(file: ImportFile): void;
+  action: Action;
+  close(): void;
+  /** False if files can only be analyzed, as in the demo. */
+  canImport: boolean;
+}
+
+export function FileView({ file, setFile, action: { isRunning, run }, close, canImport }: FileViewProps) {
+  const [columns, setColumns] = useState<ImportColumn[] | null>(null);
+  const [changes, setChanges] = useState<ImportSettings>({});
+  const { id, found: contents, state, failed } = file;
+  const hasNoRecord = state === 'failed' && contents?.read === 0;
+  const shownColumns = columns ?? contents?.columns ?? [];
+  const corrected = columns ?? (hasNoRecord && shownColumns.length > 0 ? shownColumns : null);
+  const settings = withoutEmpty({
+    ...file.reading,
+    ...changes,
+    ...(corrected ? { map: toMap(corrected) } : {}),
+  });
+  const analyze = () =>
+    run(async () => {
+      setFile(await analyzeAgain(id, settings));
+      setColumns(null);
+      setChanges({});
+    });
+  const isChanged = needsAnalysis(settings, file.reading);
+  const isEditable = state === 'ready' || state === 'failed';
+  return (
+    <div class="stack">
+      <FileHeader file={file} isRunning={isRunning} close={close} />
+      {isWorking(file) ? <Progress file={file} /> : null}
+      {failed ? <ErrorNote problem={new Problem(failed)} /> : null}
+      {state === 'done' && contents ? <ImportResult contents={contents} /> : null}
+      {isEditable && contents && !hasNoRecord ? <Preview contents={contents} bytes={file.bytes} /> : null}
+      {isEditable && shownColumns.length > 0 ? (
+        <Columns columns={shownColumns} onChange={setColumns} />
+      ) : null}
+      {isEditable ? (
+        <>
+          <Settings
+            settings={{ ...file.reading, ...changes }}
+            onChange={(next) => setChanges((before) => ({ ...before, ...next }))}
+          />
+          <div class="row wrap">
+            <Button
+              primary
+              disabled={isRunning || !canImport || isChanged || state === 'failed' || !contents?.read}
+              onClick={() => run(async () => setFile(await startImport(id, settings)))}
+            >
+              Import {plural(contents?.read ?? 0, 'record')}
+            </Button>
+            <Button disabled={isRunning || !isChanged} onClick={analyze}>
+              Analyze again
+            </Button>
+            {isChanged && state === 'ready' ? (
+              <span class="hint">
+                The settings have changed. Analyze the file again before you import it.
+              </span>
+            ) : null}
+          </div>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+interface FileHeaderProps {
+  file: ImportFile;
+  isRunning: boolean;
+  close(): void;
+}
+
+const FileHeader = ({ file: { name, bytes, state, found }, isRunning, close }: FileHeaderProps) => (
+  <div class="row apart wrap">
+    <span>
+      <Name>{name}</Name>{' '}
+      <span class="soft">
+        {[found?.form?.kind, found?.form?.packing, found?.form?.encoding, formatBytes(bytes)]
+          .filter(Boolean)
+          .join(', ')}
+      </span>
+    </span>
+    <Button quiet small disabled={isRunning} onClick={close}>
+      {state !== 'importing' ? 'Close file' : isRunning ? 'Stopping…' : 'Stop'}
+    </Button>
+  </div>
+);
+
+const PHASES = { reading: 'Reading', linking: 'Linking', publishing: 'Publishing' };
+
+function Progress({ file: { state, progress } }: { file: ImportFile }) {
+  const { phase = 'reading', records = 0, done = null } = progress ?? {};
+  return (
+    <div class="row">
+      <progress
+        class="grow"
+        max={1}
+        {...(done === null ? {} : { value: done })}
+        aria-label={state === 'reading' ? 'Analyzing the file' : 'Importing'}
+      />
+      <span class="small number">
+        {PHASES[phase]}: {formatNumber(records)} records
+      </span>
+    </div>
+  );
+}
+
+/** What the server read, before the import. */
+const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number }) => (
+  <div class="stack tight">
+    <p>
+      {describeEmptyFile(contents, bytes)}
+      {plural(contents.read, 'valid record')}
+      {contents.rejected > 0 ? `, ${formatNumber(contents.rejected)} rejected` : ''}.
+      {contents.sources.length > 0 ? (
+        <>
+          {' '}
+          {contents.sources.length === 1 ? 'Source' : 'Sources'}:{' '}
+          <bdi>{contents.sources.map(({ source }) => source).join(', ')}</bdi>.
+        </>
+      ) : null}
+    </p>
+    <ul class="bullets small soft">
+      {[...contents.learnt.map(separateThousands), ...describeSkippedRows(contents)].map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+    <Rejections contents={contents} />
+  </div>
+);
+
+function Rejections({ contents: { rejected, dropped, unusable } }: { contents: ImportContents }) {
+  if (rejected + dropped === 0) return null;
+  const hidden = rejected + dropped - unusable.length;
+  return (
+    <details>
+      <summary>{listCounts([rejected, 'record', 'records'], [dropped, 'value', 'values'])} rejected</summary>
+      <ul class="bullets small details-body">
+        {unusable.map(({ line, whole, reason }, i) => (
+          <li key={i}>
+            Line {line}, {whole ? 'record' : 'value'}: {reason}
+          </li>
+        ))}
+        {hidden > 0 ? <li>and {formatNumber(hidden)} more</li> : null}
+      </ul>
+    </details>
+  );
+}
+
+function ImportResult({ contents }: { contents: ImportContents }) {
+  if (!contents.became) return null;
+  const { added, replaced, removed, barred } = contents.became;
+  return (
+    <>
+      <Note tone="good">
+        {plural(added, 'record')} added
+        {replaced > 0 ? `, ${formatNumber(replaced)} replaced` : ''}
+        {removed > 0 ? `, ${formatNumber(removed)} removed` : ''}. Checks use them now.
+        {barred > 0 ? ` ${plural(barred, 'record')} of forgotten people left out.` : ''}
+      </Note>
+      <Rejections contents={contents} />
+    </>
+  );
+}
+
+interface ColumnsProps {
+  columns: ImportColumn[];
+  onChange(columns: ImportColumn[]): void;
+}
+
+/** Columns of the file: the field that each contains, and three masked values. */
+const Columns = ({ columns, onChange }: ColumnsProps) => (
+  <Table
+    label="Columns"
+    rows={columns}
+    columns={[
+      {
+        head: 'Column',
+        name: true,
+        cell: ({ header, group }) => (
+          <>
+            <bdi>{header.slice(0, 60)}</bdi>
+            {group === '' ? null : <span class="faint small"> {group}</span>}
+          </>
+        ),
+      },
+      {
+        head: 'Field',
+        cell: (column, i) => (
+          <select
+            class="input"
+            aria-label={`Field of column ${column.header.slice(0, 60)}`}
+            value={column.field ?? ''}
+            onChange={(event) => {
+              const field = event.currentTarget.value || null;
+              onChange(columns.with(i, { ...column, field, group: '' }));
+            }}
+          >
+            {FIELDS.map(([field, label]) => (
+              <option key={field} value={field} selected={field === (column.field ?? '')}>
+                {label}
+              </option>
+            ))}
+          </select>
+        ),
+      },
+      {
+        head: 'Masked values',
+        name: true,
+        cell: ({ examples }) => (
+          <span class="small soft">
+            {examples.map((example, i) => (
+              <div key={i}>
+                <bdi>{example}</bdi>
+              </div>
+            ))}
+          </span>
+        ),
+      },
+    ]}
+  />
+);
+
+const DATE_ORDERS = [
+  ['', 'Detect'],
+  ['dmy', 'Day, month, year'],
+  ['mdy', 'Month, day, year'],
+  ['ymd', 'Year, month, day'],
+] as const;
+
+interface SettingsProps {
+  settings: ImportSettings;
+  onChange(changes: ImportSettings): void;
+}
+
+const Settings = ({ settings, onChange }: SettingsProps) => (
+  <details>
+    <summary>Import settings</summary>
+    <div class="stack details-body" style={{ maxWidth: '420px' }}>
+      <TextField
+        label="Source"
+        value={settings.source ?? ''}
+        onChange={(source) => onChange({ source })}
+        maxLength={100}
+        hint="A later file of the same source replaces its records. By default the name of the file."
+      />
+      <TextField
+        label="Default country"
+        value={settings.region ?? ''}
+        onChange={(region) => onChange({ region: region.toUpperCase() })}
+        maxLength={2}
+        hint="Two letters, such as DE. Country of phones and addresses that name none."
+      />
+      <Select
+        label="Date order"
+        value={settings.dates ?? ''}
+        options={DATE_ORDERS}
+        onChange={(dates) => onChange({ dates: dates || undefined } as ImportSettings)}
+      />
+      <Checkbox
+        label="Replace the whole source"
+        hint="Records of the source that are not in the file are removed."
+        value={settings.replace ?? false}
+        onChange={(replace) => onChange({ replace })}
+      />
+      <Checkbox
+        label="Import companies, guests and test rows"
+        value={settings.keep_companies ?? false}
+        onChange={(keep) => onChange({ keep_companies: keep })}
+      />
+    </div>
+  </details>
+);

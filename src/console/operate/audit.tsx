@@ -1,0 +1,100 @@
+// Log of administrative actions. The digest of each entry covers the entry before it.
+import { useState } from 'preact/hooks';
+import { get, withQuery } from '../app/api.ts';
+import { useAction, usePagedList } from '../app/hooks.ts';
+import type { AuditEntry, AuditVerification } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { Empty, ErrorNote, Note } from '../components/feedback.tsx';
+import { TextField } from '../components/form.tsx';
+import { plural } from '../components/format.ts';
+import { Card, PageHeader, Time } from '../components/layout.tsx';
+import { PagedTable } from '../components/table.tsx';
+
+export function AuditPage() {
+  const [actor, setActor] = useState('');
+  const [target, setTarget] = useState('');
+  const [verification, setVerification] = useState<AuditVerification | null>(null);
+  const action = useAction();
+  const path = withQuery('/admin/v1/audit', { actor: actor.trim(), target: target.trim() });
+  const list = usePagedList<AuditEntry>(path);
+  const verify = () => action.run(async () => setVerification(await get('/admin/v1/audit/verify')));
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        about="Administrative actions in the console, at the command line and over HTTP. Verifying reveals any change of an entry."
+      >
+        <Button disabled={action.isRunning} onClick={verify}>
+          {action.isRunning ? 'Verifying…' : 'Verify log'}
+        </Button>
+      </PageHeader>
+      <ErrorNote problem={action.problem} />
+      {verification ? <VerificationNote {...verification} /> : null}
+      <Card flush>
+        <div class="filters">
+          <TextField
+            label="Actor"
+            value={actor}
+            onChange={setActor}
+            placeholder="key_… or console"
+            isMono
+            maxLength={200}
+          />
+          <TextField
+            label="Target"
+            value={target}
+            onChange={setTarget}
+            placeholder="key_…, acc_…"
+            isMono
+            maxLength={200}
+          />
+        </div>
+        <PagedTable
+          label="Audit log"
+          list={list}
+          keyOf={({ seq }) => seq}
+          empty={
+            <Empty title="No entries">
+              <p>No entry matches these filters.</p>
+            </Empty>
+          }
+          columns={[
+            { head: 'Time', cell: ({ time }) => <Time at={time} /> },
+            { head: 'Action', cell: ({ act }) => <code>{act}</code> },
+            { head: 'Target', cell: ({ target: id }) => <code class="anywhere">{id}</code> },
+            { head: 'Actor', wide: true, cell: ({ actor: id }) => <code>{id}</code> },
+            { head: 'Details', wide: true, name: true, cell: ({ detail }) => <Details detail={detail} /> },
+            { head: 'No.', wide: true, end: true, cell: ({ seq }) => seq },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}
+
+const VerificationNote = ({ acts, head, broken }: AuditVerification) =>
+  broken ? (
+    <Note tone="bad">
+      Verification failed: entry {broken.seq} is {broken.why}. Do not trust the entries from there on.
+    </Note>
+  ) : (
+    <Note tone="good">
+      Log verified: {plural(acts, 'entry', 'entries')} without a gap or a change. Store the newest digest
+      elsewhere: <code class="anywhere">{head}</code>
+    </Note>
+  );
+
+const Details = ({ detail }: { detail: AuditEntry['detail'] }) => (
+  <span class="small soft">
+    {Object.entries(detail)
+      .filter(([, value]) => value !== null && value !== false && value !== '')
+      .map(([name, value], i) => (
+        <>
+          {i === 0 ? '' : ', '}
+          <bdi key={name}>
+            {name}: {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+          </bdi>
+        </>
+      ))}
+  </span>
+);

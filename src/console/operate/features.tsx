@@ -1,0 +1,205 @@
+// AI features: on or off, their models, tests and recent failures.
+import { useState } from 'preact/hooks';
+import { post } from '../app/api.ts';
+import { useAction, useResource } from '../app/hooks.ts';
+import type { Feature, FeatureFailures, FeatureSettings, FeatureTests } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorNote, Loaded, Note, toast } from '../components/feedback.tsx';
+import { Select } from '../components/form.tsx';
+import { formatDuration } from '../components/format.ts';
+import { Badge, Card, Facts, PageHeader, Time } from '../components/layout.tsx';
+import { Table } from '../components/table.tsx';
+
+const TEXTS: Record<Feature['feature'], { title: string; about: string; sent: string }> = {
+  trust_enhancement: {
+    title: 'Narrative',
+    about: 'Explains the result in sentences and recommends next steps.',
+    sent: 'scores, match flags, counts, days of history, intent',
+  },
+  fraud_detection: {
+    title: 'Fraud detection',
+    about: 'Looks for fraud patterns in the match flags and in the call rate of the API client.',
+    sent: 'scores, match flags, counts, intent; times and counts of the client’s calls',
+  },
+  name_matching: {
+    title: 'Name comparison',
+    about: 'Compares the submitted name with the name on record.',
+    sent: 'both names, and the result of the name engine',
+  },
+};
+
+const BREAKER = {
+  closed: ['good', 'closed', 'calls are sent'],
+  open: ['bad', 'open', 'paused after repeated failures'],
+  half_open: ['care', 'half open', 'one call is sent as a test'],
+} as const;
+
+export function FeaturesPage() {
+  const settings = useResource<FeatureSettings>('/admin/v1/features');
+  const [changed, setChanged] = useState<FeatureSettings | null>(null);
+  return (
+    <>
+      <PageHeader
+        title="AI features"
+        about="AI features explain a result after it is final and cannot change it. They never receive submitted e-mails, phones or addresses."
+      />
+      <Loaded resource={settings} lines={9}>
+        {(loaded) => {
+          const { features, plugins } = changed ?? loaded;
+          // Models that a feature uses. Other models are added on the server.
+          const models = [...new Set(['rules', ...features.map(({ model }) => model)])];
+          return (
+            <>
+              {features.map((feature) => (
+                <FeatureCard key={feature.feature} {...{ feature, models }} onChange={setChanged} />
+              ))}
+              <FailuresCard />
+              <PluginsCard plugins={plugins} />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+interface FeatureCardProps {
+  feature: Feature;
+  models: string[];
+  onChange(settings: FeatureSettings): void;
+}
+
+function FeatureCard({ feature, models, onChange }: FeatureCardProps) {
+  const { title, about } = TEXTS[feature.feature];
+  const [test, setTest] = useState<FeatureTests['items'][number] | null>(null);
+  const { isRunning, problem, run } = useAction();
+  const change = (action: string, body: object, message: string) =>
+    run(async () => {
+      onChange(await post(`/admin/v1/features/${feature.feature}/${action}`, body));
+      toast(message);
+    });
+  const runTest = () =>
+    run(async () => {
+      const body = { features: [feature.feature] };
+      const { items } = await post<FeatureTests>('/admin/v1/features/test', body);
+      setTest(items[0] ?? null);
+    });
+  return (
+    <Card
+      title={title}
+      about={about}
+      end={
+        <>
+          <Button small disabled={isRunning || !feature.on} label={`Test ${title}`} onClick={runTest}>
+            Test
+          </Button>
+          <button
+            type="button"
+            role="switch"
+            class="switch"
+            aria-checked={feature.on}
+            aria-label={title}
+            disabled={isRunning}
+            onClick={() =>
+              void change(feature.on ? 'off' : 'on', {}, `${title} turned ${feature.on ? 'off' : 'on'}.`)
+            }
+          >
+            <span aria-hidden="true" />
+            {feature.on ? 'On' : 'Off'}
+          </button>
+        </>
+      }
+    >
+      <ErrorNote problem={problem} />
+      {test ? (
+        <Note tone={test.ok ? 'good' : 'bad'}>
+          {test.says}{' '}
+          <span class="faint">
+            {test.model}, {formatDuration(test.ms)}
+          </span>
+        </Note>
+      ) : null}
+      <div class="feature">
+        <Select
+          label="Model"
+          value={feature.model}
+          options={models.map((model): [string, string] => [
+            model,
+            model === 'rules' ? 'Rules (no model)' : model,
+          ])}
+          onChange={(model) => void change('use', { model }, `${title} uses ${model}.`)}
+          hint={models.length === 1 ? 'Add models on the server: bonafide features use.' : undefined}
+        />
+        <FeatureFacts feature={feature} />
+      </div>
+    </Card>
+  );
+}
+
+function FeatureFacts({ feature }: { feature: Feature }) {
+  const [tone, state, about] = BREAKER[feature.breaker];
+  return (
+    <Facts
+      items={[
+        ['Name in answers', <bdi>{feature.label}</bdi>],
+        ['Fallback', feature.fallback ?? 'none, the block contains an error'],
+        ['Timeout', formatDuration(feature.deadline_ms)],
+        [
+          'Circuit breaker',
+          <>
+            <Badge tone={tone}>{state}</Badge> <span class="small soft">{about}</span>
+          </>,
+        ],
+        ['Data sent', TEXTS[feature.feature].sent],
+      ]}
+    />
+  );
+}
+
+function FailuresCard() {
+  const failures = useResource<FeatureFailures>('/admin/v1/features/failures');
+  const isEmpty = failures.data?.items.length === 0;
+  return (
+    <Card
+      title="Recent failures"
+      about={isEmpty ? 'None since the server started.' : 'The newest 50 since the server started.'}
+      flush={!isEmpty}
+      end={
+        <Button small icon="reload" onClick={failures.reload}>
+          Refresh
+        </Button>
+      }
+    >
+      <Loaded resource={failures} lines={2}>
+        {({ items }) =>
+          items.length === 0 ? null : (
+            <Table
+              label="Recent failures"
+              rows={items}
+              columns={[
+                { head: 'Time', cell: ({ time }) => <Time at={time} /> },
+                { head: 'Feature', cell: ({ feature }) => TEXTS[feature].title },
+                { head: 'Model', name: true, cell: ({ model }) => <bdi>{model}</bdi> },
+                { head: 'Error', cell: ({ code }) => (code === 'fallback' ? 'rules used instead' : code) },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+const PluginsCard = ({ plugins }: Pick<FeatureSettings, 'plugins'>) => (
+  <Card title="Loaded plugins" flush>
+    <Table
+      label="Loaded plugins"
+      rows={plugins}
+      columns={[
+        { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+        { head: 'Type', cell: ({ kind }) => kind },
+        { head: 'Version', end: true, cell: ({ version }) => <bdi>{version}</bdi> },
+      ]}
+    />
+  </Card>
+);

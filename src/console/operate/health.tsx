@@ -1,0 +1,107 @@
+// Health of the installation: alerts, and the diagnostics that `bonafide doctor` prints.
+import { post } from '../app/api.ts';
+import { useAction, useInterval, useResource } from '../app/hooks.ts';
+import type { Diagnostics, GraphSize, KeyProbes, Readiness } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorNote, Note, Skeleton } from '../components/feedback.tsx';
+import { capitalize, toWords } from '../components/format.ts';
+import { Badge, Card, Time } from '../components/layout.tsx';
+import { Table } from '../components/table.tsx';
+
+/** Notes on what needs attention: failed parts of the server, warnings of the graph, and keys that look like harvesting. */
+export function Alerts() {
+  const readiness = useResource<Readiness>('/readyz');
+  const { data: graph } = useResource<GraphSize>('/admin/v1/graph');
+  const { data: probes } = useResource<KeyProbes>('/admin/v1/probes');
+  const failed = Object.entries(readiness.data ?? {}).filter(([, state]) => state === 'failed');
+  const suspicious = (probes?.items ?? []).filter(({ suspicion }) => suspicion !== 'quiet');
+  return (
+    <>
+      {readiness.problem ? (
+        <Note tone="bad">The server is not ready: {readiness.problem.message}</Note>
+      ) : null}
+      {failed.map(([part]) => (
+        <Note key={part} tone="bad">
+          {capitalize(toWords(part))} failed. Run <code>bonafide doctor</code> on the server.
+        </Note>
+      ))}
+      {graph?.records === 0 ? (
+        <Note tone="care">
+          The graph is empty, so checks find no record. Import records under{' '}
+          <a href="/console/graph">Identity graph</a> or run <code>bonafide graph import FILE</code>.
+        </Note>
+      ) : null}
+      {(graph?.warnings ?? []).map((text) => (
+        <Note key={text} tone="care">
+          {text}
+        </Note>
+      ))}
+      {suspicious.map(({ key, suspicion, why }) => (
+        <Note key={key} tone={suspicion === 'harvesting' ? 'bad' : 'care'}>
+          <code>{key}</code> may be probing who is on record: {why.join('; ')}.
+        </Note>
+      ))}
+    </>
+  );
+}
+
+const DOCTOR = '/admin/v1/doctor';
+const POLL_MS = 800;
+const STATES = { ok: ['good', 'OK'], warning: ['care', 'Warning'], bad: ['bad', 'Failed'] } as const;
+
+/** Diagnostics read all databases, so they run only on demand. */
+export function DiagnosticsCard() {
+  const { data, problem, reload } = useResource<Diagnostics>(DOCTOR);
+  const action = useAction();
+  const isRunning = data?.at_work ?? false;
+  useInterval(reload, isRunning ? POLL_MS : null);
+  const start = () => action.run(async () => (await post(DOCTOR), reload()));
+  const last = data?.last;
+  return (
+    <Card
+      title="Diagnostics"
+      about={
+        last ? (
+          <>
+            Last run <Time at={last.time} />.
+          </>
+        ) : (
+          'Checks the data folder, the secret, the databases and the backups. Not run since the server started.'
+        )
+      }
+      flush={Boolean(last)}
+      end={
+        <Button small disabled={action.isRunning || isRunning} onClick={start}>
+          {isRunning ? 'Running…' : 'Run diagnostics'}
+        </Button>
+      }
+    >
+      <ErrorNote problem={problem ?? action.problem} retry={reload} />
+      {last ? (
+        <Table
+          label="Diagnostics"
+          rows={last.items}
+          columns={[
+            { head: 'Check', cell: ({ check }) => check },
+            {
+              head: 'Status',
+              cell: ({ state }) => <Badge tone={STATES[state][0]}>{STATES[state][1]}</Badge>,
+            },
+            {
+              head: 'Result',
+              name: true,
+              cell: ({ says, todo }) => (
+                <>
+                  {says}
+                  {todo === null ? null : <div class="small soft">{todo}</div>}
+                </>
+              ),
+            },
+          ]}
+        />
+      ) : isRunning ? (
+        <Skeleton lines={3} />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+import { formatCompact, formatTimeOfDay, toWords } from '../components/format.ts';
+import type { Tone } from '../components/format.ts';
+import { Badge, Card } from '../components/layout.tsx';
+import type { LiveEvent, LiveState } from './live-stream.ts';
+import { Plot } from './plot.tsx';
+import { listErrorRates, ratePerSecond, sumCounters } from './rates.ts';
+
+const CONNECTIONS: Record<LiveState['connection'], [Tone, string]> = {
+  connecting: ['none', 'Connecting'],
+  open: ['good', 'Live'],
+  broken: ['bad', 'Disconnected, reconnecting'],
+};
+
+export function LiveCard({ live: { connection, events } }: { live: LiveState }) {
+  const [tone, label] = CONNECTIONS[connection];
+  const isStale = connection === 'broken';
+  const now = events.at(-1);
+  const before = events.at(-2);
+  const rate = (counter: 'checks' | 'problems') =>
+    now && before && !isStale ? formatRate(ratePerSecond(before, now, (event) => event[counter])) : '–';
+  const figures = [
+    ['checks per second', rate('checks')],
+    ['errors per second', rate('problems')],
+    ['calls in flight', now && !isStale ? now.in_flight : '–'],
+    ['checks since start', now ? formatCompact(sumCounters(now.checks)) : '–'],
+  ] as const;
+  return (
+    <Card
+      title="Live traffic"
+      end={
+        <span role="status">
+          <Badge tone={tone}>{label}</Badge>
+        </span>
+      }
+    >
+      {isStale && now ? <StaleNote at={now.time} /> : null}
+      <div class={`live ${isStale ? 'stale' : ''}`}>
+        {figures.map(([text, value]) => (
+          <div key={text}>
+            <span class="figure">{value}</span>
+            <span class="soft">{text}</span>
+          </div>
+        ))}
+      </div>
+      <ErrorPlot events={events} isStale={isStale} />
+      {now ? <TopErrors problems={now.problems} /> : null}
+    </Card>
+  );
+}
+
+const formatRate = (rate: number) => (rate < 10 ? rate.toFixed(1) : formatCompact(Math.round(rate)));
+
+/** Tells how old the dimmed figures are. */
+export const StaleNote = ({ at }: { at: string | number }) => (
+  <p class="small soft">
+    The dimmed figures are from {formatTimeOfDay(at)}. Newer figures are not available.
+  </p>
+);
+
+/** Error rate since the page was opened. Only the stream counts errors: the call log has accepted calls alone. */
+function ErrorPlot({ events, isStale }: { events: LiveEvent[]; isStale: boolean }) {
+  const rates = listErrorRates(events);
+  if (rates.every(({ rate }) => rate === 0)) return null;
+  const label = 'Errors per second since this page was opened';
+  return (
+    <div class={isStale ? 'stale' : ''}>
+      <Plot
+        label={label}
+        times={rates.map(({ at }) => at)}
+        height={120}
+        lines={[{ label, colour: '--bad-fill', isBar: true, values: rates.map(({ rate }) => rate) }]}
+      />
+    </div>
+  );
+}
+
+function TopErrors({ problems }: { problems: LiveEvent['problems'] }) {
+  const top = Object.entries(problems)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 3);
+  if (top.length === 0) return null;
+  return (
+    <p class="small soft">
+      Errors since start: {top.map(([code, count]) => `${formatCompact(count)} ${toWords(code)}`).join(', ')}.
+    </p>
+  );
+}

@@ -1,0 +1,86 @@
+// Counters of the server, which it sends every two seconds as server-sent events.
+import { useEffect, useState } from 'preact/hooks';
+import { Problem, send } from '../app/api.ts';
+
+/** Counters since the server started, at one time. */
+export interface LiveEvent {
+  time: string;
+  /** Checks by band. */
+  checks: Record<string, number>;
+  /** Error answers by code. */
+  problems: Record<string, number>;
+  in_flight: number;
+}
+
+export interface LiveState {
+  connection: 'connecting' | 'open' | 'broken';
+  /** Events since the page was opened, oldest first, at most 300 (some ten minutes). */
+  events: LiveEvent[];
+}
+
+const RECONNECT_MS = 5000;
+/** A stream without an event for this long is broken. An event is due every two seconds. */
+const TIMEOUT_MS = 10_000;
+const MOST_EVENTS = 300;
+
+/** Follows the stream and reconnects when it breaks. Draws at most once per frame, however fast events arrive. */
+export function useLive(): LiveState {
+  const [state, setState] = useState<LiveState>({ connection: 'connecting', events: [] });
+  useEffect(() => {
+    let abort = new AbortController();
+    let isStopped = false;
+    let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let latest: LiveEvent;
+    const show = (event: LiveEvent) => {
+      latest = event;
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        setState(({ events }) => ({
+          connection: 'open',
+          events: [...events.slice(1 - MOST_EVENTS), latest],
+        }));
+      });
+    };
+    const connect = async () => {
+      abort = new AbortController();
+      try {
+        await readEvents(abort, show);
+      } catch (error) {
+        if (error instanceof Problem && error.status === 401) return;
+      }
+      if (isStopped) return;
+      setState((before) => ({ ...before, connection: 'broken' }));
+      timer = setTimeout(() => void connect(), RECONNECT_MS);
+    };
+    void connect();
+    return () => {
+      isStopped = true;
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+      abort.abort();
+    };
+  }, []);
+  return state;
+}
+
+/** Reads events until the stream ends or times out. An EventSource cannot send the header of the session. */
+async function readEvents(abort: AbortController, onEvent: (event: LiveEvent) => void): Promise<void> {
+  const { body } = await send('/console/live', { signal: abort.signal });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  const startTimer = () => setTimeout(() => abort.abort(), TIMEOUT_MS);
+  let text = '';
+  let timer = startTimer();
+  try {
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      clearTimeout(timer);
+      timer = startTimer();
+      const events = (text + chunk.value).split('\n\n');
+      text = events.pop() ?? '';
+      const last = events.findLast((event) => event.startsWith('data: '));
+      if (last !== undefined) onEvent(JSON.parse(last.slice('data: '.length)) as LiveEvent);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,192 @@
+import { useEffect } from 'preact/hooks';
+import { withQuery } from '../app/api.ts';
+import { useChoices, useInterval, useResource } from '../app/hooks.ts';
+import { setQuery, useLocation } from '../app/router.ts';
+import type { Account, Activity, Page, Plan, UsageLine } from '../app/types.ts';
+import { Empty, Loaded, Note } from '../components/feedback.tsx';
+import { Choice, Select } from '../components/form.tsx';
+import {
+  BANDS,
+  formatCompact,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  plural,
+} from '../components/format.ts';
+import type { Band } from '../components/format.ts';
+import { Card, Meter, PageHeader, Tile } from '../components/layout.tsx';
+import { Alerts, DiagnosticsCard } from './health.tsx';
+import { LiveCard, StaleNote } from './live-card.tsx';
+import { useLive } from './live-stream.ts';
+import { Plot } from './plot.tsx';
+
+const SPANS = [
+  ['hour', 'Hour'],
+  ['day', 'Day'],
+  ['week', 'Week'],
+  ['month', 'Month'],
+] as const;
+type Span = (typeof SPANS)[number][0];
+const REFRESH_MS = 30_000;
+
+export function OverviewPage() {
+  const { query } = useLocation();
+  const span: Span = SPANS.find(([name]) => name === query.get('span'))?.[0] ?? 'day';
+  const account = query.get('account') ?? '';
+  const accounts = useChoices<Account>('/admin/v1/accounts');
+  const activity = useResource<Activity>(withQuery('/admin/v1/activity', { span, account }));
+  const live = useLive();
+  useInterval(activity.reload, REFRESH_MS);
+  // When the stream breaks, the other figures may be stale too.
+  useEffect(() => void (live.connection === 'broken' && activity.reload()), [live.connection]);
+  const isStale = activity.staleSince !== null;
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        about="Live traffic, results and latency. Calls with test keys are not included."
+      >
+        <Choice
+          label="Time range"
+          isLabelHidden
+          value={span}
+          options={SPANS}
+          onChange={(next) => setQuery({ span: next === 'day' ? null : next })}
+        />
+      </PageHeader>
+      <Alerts />
+      <LiveCard live={live} />
+      {accounts.length > 0 ? (
+        <div style={{ maxWidth: '320px' }}>
+          <Select
+            label="Account"
+            value={account}
+            options={[['', 'All accounts'], ...accounts.map(({ id, name }): [string, string] => [id, name])]}
+            onChange={(next) => setQuery({ account: next })}
+          />
+        </div>
+      ) : null}
+      {activity.staleSince === null ? null : <StaleNote at={activity.staleSince} />}
+      <Loaded resource={activity} lines={8}>
+        {(data) => (
+          <div class={isStale ? 'stack loose stale' : 'stack loose'}>
+            <Figures activity={data} span={span} />
+          </div>
+        )}
+      </Loaded>
+      <PlanUsage account={account} />
+      <DiagnosticsCard />
+    </>
+  );
+}
+
+const formatMs = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
+
+function Figures({ activity: { all, steps, whole }, span }: { activity: Activity; span: Span }) {
+  const times = steps.map(({ at }) => Date.parse(at) / 1000);
+  if (all.calls === 0)
+    return (
+      <Card flat>
+        <Empty title={`No calls in the last ${span}`}>
+          <p>
+            Calls appear here right after they are answered. <a href="/console">Check a person</a>, or create
+            an <a href="/console/keys">API key</a> for a service.
+          </p>
+        </Empty>
+      </Card>
+    );
+  return (
+    <>
+      <div class="tiles">
+        <Tile label="Calls" value={formatCompact(all.calls)} />
+        <Tile label="Possible catfish" value={formatPercent(all.catfish / all.calls)} />
+        <Tile label="p50 latency" value={formatMs(all.p50_ms)} />
+        <Tile label="p99 latency" value={formatMs(all.p99_ms)} />
+      </div>
+      {whole ? null : <Note tone="care">Only the newest 500,000 calls are included.</Note>}
+      <Card title="Calls by verdict">
+        <Plot
+          label={`${plural(all.calls, 'call')} in the last ${span}: ${countBands(steps)}`}
+          times={times}
+          formatAxis={(value) => formatCompact(value)}
+          lines={BANDS.map(({ label, tone }, i) => ({
+            label,
+            colour: `--${tone}-fill`,
+            isBar: true,
+            values: steps.map((step) => sumBands([step], BANDS.slice(i))),
+          }))}
+        />
+      </Card>
+      <div class="pair">
+        <Card title="Latency">
+          <Plot
+            label={`p50 ${formatMs(all.p50_ms)}, p95 ${formatMs(all.p95_ms)}, p99 ${formatMs(all.p99_ms)}`}
+            times={times}
+            formatAxis={formatDuration}
+            lines={(['p50', 'p95', 'p99'] as const).map((label, i) => ({
+              label,
+              colour: ['--accent', '--likely-fill', '--care-fill'][i] ?? '',
+              values: steps.map((step) => step[`${label}_ms`]),
+              format: formatDuration,
+            }))}
+          />
+        </Card>
+        <Card title="Possible catfish rate">
+          <Plot
+            label={`${formatPercent(all.catfish / all.calls)} of the calls`}
+            times={times}
+            formatAxis={(value) => `${value} %`}
+            lines={[
+              {
+                label: 'rate',
+                colour: '--bad-fill',
+                values: steps.map(({ calls, catfish }) => (calls === 0 ? null : (catfish / calls) * 100)),
+                format: (value) => `${value.toFixed(1)} %`,
+              },
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+type Step = Activity['steps'][number];
+
+const sumBands = (steps: Step[], bands: readonly { band: Band }[]) =>
+  steps.reduce((sum, step) => bands.reduce((all, { band }) => all + step.bands[band], sum), 0);
+
+const countBands = (steps: Step[]): string =>
+  BANDS.map((band) => `${sumBands(steps, [band])} ${band.label.toLowerCase()}`).join(', ');
+
+/** Calls of this month against the quota of each account's plan. */
+function PlanUsage({ account }: { account: string }) {
+  const usage = useResource<Page<UsageLine>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
+  const plans = useChoices<Plan>('/admin/v1/plans');
+  const lines = (usage.data?.items ?? []).filter(({ plan }) => plan !== null);
+  if (lines.length === 0) return null;
+  return (
+    <Card
+      title="Plan usage this month"
+      about="Calendar month in UTC. Calls over the quota are billed or rejected, depending on the plan."
+    >
+      <ul class="quota">
+        {lines.map(({ account: id, name, plan, calls, overage }) => {
+          const quota = plans.find((entry) => entry.id === plan)?.versions.at(-1)?.included ?? 0;
+          return (
+            <li key={`${id} ${plan}`}>
+              <span class="row apart">
+                <bdi class="cut">{name}</bdi>
+                <span class="small soft number">
+                  {formatNumber(calls)} of {formatNumber(quota)}
+                  {overage > 0 ? `, ${formatNumber(overage)} over quota` : ''}
+                </span>
+              </span>
+              <Meter share={quota === 0 ? 1 : Math.min(1, calls / quota)} isOver={overage > 0} />
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

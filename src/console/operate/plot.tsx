@@ -1,0 +1,114 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { THEME_CHANGED } from '../app/theme.ts';
+import { findIsolated } from './rates.ts';
+
+export interface Line {
+  label: string;
+  /** Name of the CSS custom property of the colour. */
+  colour: string;
+  values: (number | null)[];
+  /** Drawn as bars, each in front of the previous line's bars, so that its visible part is what the line adds. */
+  isBar?: boolean;
+  format?(value: number): string;
+}
+
+interface PlotProps {
+  /** Summary of the plot in words, for screen readers. */
+  label: string;
+  /** Times of the values, in seconds since 1970. */
+  times: number[];
+  lines: Line[];
+  /** Height in pixels. */
+  height?: number;
+  formatAxis?(value: number): string;
+}
+
+const BARS = uPlot.paths.bars?.({ size: [0.8, 48] });
+
+const POINTS: uPlot.Series.Points = {
+  size: 5,
+  filter: (plot, line) => findIsolated(Array.from(plot.data[line] ?? [])),
+};
+
+const readColour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Lines or bars over time, drawn on a canvas by uPlot. */
+export function Plot({ label, times, lines, height = 200, formatAxis = String }: PlotProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const data = [times, ...lines.map(toSeries)] as uPlot.AlignedData;
+  const series = lines.map((line) => line.label + line.colour).join();
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const draw = () => {
+      plot.current?.destroy();
+      const options = { ...toOptions(lines, formatAxis), width: element.clientWidth, height };
+      plot.current = new uPlot(options, data, element);
+    };
+    draw();
+    const observer = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    addEventListener(THEME_CHANGED, draw);
+    return () => {
+      observer.disconnect();
+      removeEventListener(THEME_CHANGED, draw);
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [series]);
+  useEffect(() => plot.current?.setData(data), [times, lines]);
+  return (
+    <figure class="plot" role="img" aria-label={label}>
+      <div ref={box} style={{ minHeight: `${height}px` }} aria-hidden="true" />
+    </figure>
+  );
+}
+
+/** Bars of height zero are left out: they would be drawn as a dash on the axis. */
+const toSeries = ({ values, isBar }: Line) => (isBar ? values.map((value) => value || null) : values);
+
+function toOptions(
+  lines: Line[],
+  formatAxis: (value: number) => string,
+): Omit<uPlot.Options, 'width' | 'height'> {
+  const text = {
+    stroke: readColour('--faint'),
+    font: '11px system-ui, sans-serif',
+    ticks: { show: false },
+  };
+  return {
+    legend: { show: true, live: !lines.some(({ isBar }) => isBar) },
+    cursor: { y: false, points: { size: 6 } },
+    scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 0) * 1.1)] } },
+    axes: [
+      { ...text, grid: { show: false } },
+      {
+        ...text,
+        grid: { stroke: readColour('--line'), width: 1 },
+        size: 52,
+        values: (_, values) => values.map(formatAxis),
+      },
+    ],
+    series: [
+      {},
+      ...lines.map(({ label, colour, isBar, values, format = String }): uPlot.Series => {
+        const stroke = readColour(colour);
+        return {
+          label,
+          stroke,
+          width: 1.5,
+          ...(isBar ? { fill: stroke, points: { show: false } } : { points: POINTS }),
+          ...(isBar && BARS ? { paths: BARS } : {}),
+          // Without a pointer on the plot, the legend shows the newest value.
+          value: (_, pointed) => {
+            const value = pointed ?? values.findLast((newest) => newest !== null) ?? null;
+            return value === null ? 'none' : format(value);
+          },
+        };
+      }),
+    ],
+  };
+}

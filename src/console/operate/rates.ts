@@ -1,0 +1,34 @@
+/** Returns the sum of counters over all their labels. */
+export const sumCounters = (counters: Record<string, number>): number =>
+  Object.values(counters).reduce((sum, count) => sum + count, 0);
+
+interface CounterEvent {
+  time: string;
+  /** Error answers since the server started, by code. */
+  problems: Record<string, number>;
+}
+
+/** Returns how much counters grew per second between two events. Zero after a restart of the server, which resets them. */
+export function ratePerSecond<E extends { time: string }>(
+  before: E,
+  now: E,
+  countersOf: (event: E) => Record<string, number>,
+): number {
+  const seconds = Math.max(1, (Date.parse(now.time) - Date.parse(before.time)) / 1000);
+  return Math.max(0, sumCounters(countersOf(now)) - sumCounters(countersOf(before))) / seconds;
+}
+
+/** Returns the error rate between every two events. Times are in seconds since 1970, rates per second. */
+export const listErrorRates = (events: CounterEvent[]): { at: number; rate: number }[] =>
+  events.slice(1).map((now, i) => ({
+    at: Date.parse(now.time) / 1000,
+    rate: ratePerSecond(events[i] ?? now, now, ({ problems }) => problems),
+  }));
+
+/** Returns the indexes of values with no value on either side. Lines do not reach them, so plots draw them as points. */
+export const findIsolated = (values: readonly (number | null | undefined)[]): number[] =>
+  values.flatMap((value, i) =>
+    typeof value === 'number' && typeof values[i - 1] !== 'number' && typeof values[i + 1] !== 'number'
+      ? [i]
+      : [],
+  );

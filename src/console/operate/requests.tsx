@@ -1,0 +1,215 @@
+// Log of accepted calls: results and counts, never the submitted values.
+import { useState } from 'preact/hooks';
+import { withQuery } from '../app/api.ts';
+import { usePagedList, useResource } from '../app/hooks.ts';
+import { setQuery, useLocation } from '../app/router.ts';
+import type { CallRecord } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { CloseDialog, Dialog } from '../components/dialog.tsx';
+import { Empty, Loaded } from '../components/feedback.tsx';
+import { Field, Select, TextField } from '../components/form.tsx';
+import { BANDS, findBand, formatDateTime, formatDuration, plural } from '../components/format.ts';
+import type { Band } from '../components/format.ts';
+import { Badge, Card, Facts, PageHeader, Time } from '../components/layout.tsx';
+import { PagedTable, RowButton } from '../components/table.tsx';
+
+const BAND_OPTIONS = [['', 'All'], ...BANDS.map(({ band, label }): [Band, string] => [band, label])] as const;
+
+export function RequestsPage() {
+  const { query } = useLocation();
+  const id = query.get('id');
+  const filter = (name: string) => query.get(name) ?? '';
+  const path = withQuery('/admin/v1/requests', {
+    key: filter('key').startsWith('key_') ? filter('key') : '',
+    status: filter('status'),
+    since: toIso(filter('since')),
+    before: toIso(filter('before')),
+  });
+  const list = usePagedList<CallRecord>(path);
+  return (
+    <>
+      <PageHeader
+        title="Requests"
+        about="Accepted calls with their results. Submitted values are not stored."
+      />
+      <FindRequest />
+      <Card
+        flush
+        title="Call log"
+        end={
+          <Button small icon="reload" onClick={list.reload}>
+            Refresh
+          </Button>
+        }
+      >
+        <div class="filters">
+          <TextField
+            label="API key"
+            value={filter('key')}
+            onChange={(key) => setQuery({ key })}
+            placeholder="key_…"
+            isMono
+          />
+          <Select
+            label="Verdict"
+            value={filter('status') as Band | ''}
+            options={BAND_OPTIONS}
+            onChange={(status) => setQuery({ status })}
+          />
+          <DateTimeField label="From" value={filter('since')} onChange={(since) => setQuery({ since })} />
+          <DateTimeField label="To" value={filter('before')} onChange={(before) => setQuery({ before })} />
+        </div>
+        <PagedTable
+          label="Calls"
+          list={list}
+          keyOf={(call) => call.request_id}
+          empty={
+            <Empty title="No calls">
+              <p>No accepted call matches these filters.</p>
+            </Empty>
+          }
+          columns={[
+            { head: 'Time', cell: ({ time }) => <Time at={time} /> },
+            { head: 'Score', end: true, cell: (call) => <b>{call.trustworthiness_score}</b> },
+            { head: 'Verdict', cell: (call) => <Verdict call={call} /> },
+            {
+              head: 'Endpoint',
+              wide: true,
+              cell: ({ endpoint, test }) => (
+                <>
+                  <code>{endpoint.replace('/v1/', '')}</code> {test ? <Badge>test</Badge> : null}
+                </>
+              ),
+            },
+            { head: 'Values', wide: true, cell: describeValues },
+            { head: 'API key', wide: true, cell: ({ key }) => <code>{key}</code> },
+            { head: 'Latency', wide: true, end: true, cell: (call) => formatDuration(call.latency_ms) },
+          ]}
+          actions={(call) => (
+            <RowButton
+              text="Details"
+              label={`Details of ${call.request_id}`}
+              onClick={() => setQuery({ id: call.request_id })}
+            />
+          )}
+        />
+      </Card>
+      {id ? (
+        <CloseDialog.Provider value={() => setQuery({ id: null })}>
+          <RequestDetails id={id} />
+        </CloseDialog.Provider>
+      ) : null}
+    </>
+  );
+}
+
+/** Returns a local time of a form field in ISO 8601, or an empty string if the field is incomplete. */
+const toIso = (local: string): string =>
+  Number.isNaN(Date.parse(local)) ? '' : new Date(local).toISOString();
+
+interface DateTimeFieldProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}
+
+const DateTimeField = ({ label, value, onChange }: DateTimeFieldProps) => (
+  <Field label={label}>
+    {(attributes) => (
+      <input
+        {...attributes}
+        class="input"
+        type="datetime-local"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
+function FindRequest() {
+  const [id, setId] = useState('');
+  return (
+    <form
+      class="row form-line"
+      style={{ maxWidth: '560px' }}
+      onSubmit={(event) => (event.preventDefault(), setQuery({ id: id.trim() }))}
+    >
+      <div class="grow">
+        <TextField
+          label="Find by request ID"
+          value={id}
+          onChange={setId}
+          placeholder="req_…"
+          isMono
+          maxLength={60}
+        />
+      </div>
+      <Button disabled={id.trim() === ''}>Find</Button>
+    </form>
+  );
+}
+
+function Verdict({ call }: { call: CallRecord }) {
+  const { tone, label } = findBand(call.status);
+  return (
+    <span class="row wrap">
+      <Badge tone={tone}>{label}</Badge>
+      {call.possible_catfish ? <Badge tone="bad">Catfish</Badge> : null}
+    </span>
+  );
+}
+
+function describeValues({ values, different_identity: different, unverified }: CallRecord): string {
+  const count = values.emails + values.phones + values.addresses;
+  if (count === 0) return 'name only';
+  const parts = [
+    plural(count, 'value'),
+    different > 0 ? `${different} of another identity` : '',
+    unverified > 0 ? `${unverified} without a record` : '',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const RequestDetails = ({ id }: { id: string }) => (
+  <Dialog title="Request details">
+    <Loaded resource={useResource<CallRecord>(`/admin/v1/requests/${encodeURIComponent(id)}`)} lines={8}>
+      {(call) => <Facts items={listFacts(call)} />}
+    </Loaded>
+  </Dialog>
+);
+
+const listFacts = (call: CallRecord): Parameters<typeof Facts>[0]['items'] => [
+  ['Request ID', <code>{call.request_id}</code>],
+  ['Time', formatDateTime(call.time)],
+  [
+    'Score',
+    <span class="row wrap">
+      <b>{call.trustworthiness_score}</b>
+      <Verdict call={call} />
+    </span>,
+  ],
+  ['Confidence', call.confidence_level.toLowerCase()],
+  [
+    'Endpoint',
+    <>
+      <code>{call.endpoint}</code>, response {call.response_version}
+    </>,
+  ],
+  ['Intent', call.intent ?? 'not recorded'],
+  [
+    'Submitted',
+    [
+      plural(call.values.emails, 'e-mail'),
+      plural(call.values.phones, 'phone'),
+      plural(call.values.addresses, 'address', 'addresses'),
+    ].join(', '),
+  ],
+  ['Of another identity', call.different_identity],
+  ['Without a record', call.unverified],
+  ['Latency', formatDuration(call.latency_ms)],
+  ['API key', <code>{call.key}</code>],
+  ['Account', call.account ?? 'none'],
+  ['Outcome', call.genuine === null ? 'not reported' : call.genuine ? 'genuine' : 'not genuine'],
+  ['Scoring model', call.scoring_model ?? 'not recorded'],
+];

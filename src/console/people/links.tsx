@@ -1,0 +1,176 @@
+// Why the records of an identity are one person: the match weight of each pair, as a drawing and as a table.
+import { useState } from 'preact/hooks';
+import { post } from '../app/api.ts';
+import { useAction } from '../app/hooks.ts';
+import type { PairEvidence, RecordName } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorNote, Note } from '../components/feedback.tsx';
+import { formatNumber, formatSigned, plural } from '../components/format.ts';
+import { Card } from '../components/layout.tsx';
+import { Table } from '../components/table.tsx';
+import { describeLink, listPairs, markLinks, placeRecords } from './link-graph.ts';
+import type { MarkedLink, PairLink, Point } from './link-graph.ts';
+import { toReference } from './search.tsx';
+
+/** Most records that are compared and drawn. */
+const MOST_RECORDS = 8;
+
+/** Returns the evidence for every pair of the records. */
+async function comparePairs(records: RecordName[]): Promise<PairLink[]> {
+  const names = records.map(toReference);
+  const links: PairLink[] = [];
+  for (const [a, b] of listPairs(records.length)) {
+    const evidence = await post<PairEvidence>('/admin/v1/graph/why', { a: names[a], b: names[b] });
+    links.push({ a, b, evidence });
+  }
+  return links;
+}
+
+export function LinksCard({ records }: { records: RecordName[] }) {
+  const compared = records.slice(0, MOST_RECORDS);
+  const [links, setLinks] = useState<MarkedLink[] | null>(null);
+  const { isRunning, problem, run } = useAction();
+  const compare = () => run(async () => setLinks(markLinks(await comparePairs(compared))));
+  return (
+    <Card
+      title="Links"
+      about="Match weight of each pair of records: 3 bits are odds of 8 to 1 that two records are one person. Reads every record of the graph."
+      end={
+        records.length === 1 ? null : (
+          <Button small disabled={isRunning} onClick={compare}>
+            {isRunning ? 'Comparing…' : `Compare ${plural(compared.length, 'record')}`}
+          </Button>
+        )
+      }
+    >
+      {records.length > compared.length ? (
+        <Note>
+          Only the first {MOST_RECORDS} of {formatNumber(records.length)} records are compared. For other
+          pairs, run <code>bonafide graph why</code> on the server.
+        </Note>
+      ) : null}
+      {records.length === 1 ? <p class="soft">The identity has one record and no links.</p> : null}
+      <ErrorNote problem={problem} />
+      {links ? (
+        <>
+          <Drawing recordCount={compared.length} links={links} />
+          <LinkTable records={compared} links={links} />
+        </>
+      ) : null}
+    </Card>
+  );
+}
+
+const WIDTH = 400;
+const HEIGHT = 300;
+/** Most records for which the drawing shows every required weight. With more, only the two marked ones fit. */
+const MOST_LABELLED = 5;
+
+/** Records as numbered circles, links as lines between them. */
+function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLink[] }) {
+  const points = placeRecords(recordCount, WIDTH, HEIGHT);
+  const at = (i: number) => points[i] ?? { x: 0, y: 0 };
+  return (
+    <svg
+      class="links"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`Links of ${plural(recordCount, 'record')}. The table below contains the same data.`}
+    >
+      {links.toReversed().map((link) => {
+        const { x: x1, y: y1 } = at(link.a);
+        const { x: x2, y: y2 } = at(link.b);
+        return <line key={`${link.a} ${link.b}`} class={classOf(link)} {...{ x1, y1, x2, y2 }} />;
+      })}
+      {points.map(({ x, y }, i) => (
+        <g key={i} transform={`translate(${x} ${y})`}>
+          <circle r="17" />
+          <text class="node" dy="5">
+            {i + 1}
+          </text>
+        </g>
+      ))}
+      {links
+        .filter(({ isRequired, mark }) => mark || (isRequired && recordCount <= MOST_LABELLED))
+        .map((link) => (
+          <WeightLabel key={`${link.a} ${link.b}`} link={link} from={at(link.a)} to={at(link.b)} />
+        ))}
+    </svg>
+  );
+}
+
+function classOf({ evidence: { bits, conflict, needed }, mark, isRequired }: MarkedLink): string {
+  if (conflict || bits === null) return 'never';
+  return `${bits < needed ? 'weak' : ''} ${mark ?? (isRequired ? 'required' : '')}`;
+}
+
+/** Half the height of a weight label. */
+const LABEL = 11;
+
+function WeightLabel({ link, from, to }: { link: MarkedLink; from: Point; to: Point }) {
+  const text = `${link.mark ? `${link.mark} ` : ''}${formatSigned(link.evidence.bits ?? 0)}`;
+  const width = text.length * 7.2 + 12;
+  const { x, y } = placeLabel(from, to);
+  const left = Math.min(Math.max(x, width / 2 + 2), WIDTH - width / 2 - 2);
+  const top = Math.min(Math.max(y, LABEL + 1), HEIGHT - LABEL - 1);
+  const kind = `weight ${link.mark ?? ''}`;
+  return (
+    <g transform={`translate(${left} ${top})`}>
+      <rect class={kind} x={-width / 2} y={-LABEL} width={width} height={2 * LABEL} rx={LABEL} />
+      <text class={kind} dy="4.5">
+        {text}
+      </text>
+    </g>
+  );
+}
+
+/** Before the middle of a line, where lines cross; beside a short line, on its outer side. */
+function placeLabel(from: Point, to: Point): Point {
+  const isShort = Math.hypot(to.x - from.x, to.y - from.y) < 120;
+  const part = isShort ? 0.5 : 0.4;
+  const x = from.x + (to.x - from.x) * part;
+  const y = from.y + (to.y - from.y) * part;
+  const [outX, outY] = [x - WIDTH / 2, y - HEIGHT / 2];
+  const shift = isShort ? 26 / Math.max(1, Math.hypot(outX, outY)) : 0;
+  return { x: x + outX * shift, y: y + outY * shift };
+}
+
+const formatBits = (bits: number | null): string => (bits === null ? 'never' : formatSigned(bits));
+
+const LinkTable = ({ records, links }: { records: RecordName[]; links: MarkedLink[] }) => (
+  <Table
+    label="Links"
+    rows={links}
+    columns={[
+      {
+        head: 'Records',
+        isRowHead: true,
+        cell: ({ a, b }) => (
+          <span title={[records[a], records[b]].map((record) => record?.record_id ?? '').join(' – ')}>
+            {a + 1} and {b + 1}
+          </span>
+        ),
+      },
+      { head: 'Bits', end: true, cell: ({ evidence }) => formatBits(evidence.bits) },
+      {
+        head: 'Link',
+        cell: (link) => (link.mark ? <b>{describeLink(link)}</b> : describeLink(link)),
+      },
+      {
+        head: 'Evidence',
+        cell: ({ evidence: { evidence } }) => (
+          <details class="evidence">
+            <summary>{plural(evidence.length, 'reason')}</summary>
+            <ul class="small">
+              {evidence.map(({ bits, what }, i) => (
+                <li key={i}>
+                  <span class="number">{formatBits(bits)}</span> <bdi>{what}</bdi>
+                </li>
+              ))}
+            </ul>
+          </details>
+        ),
+      },
+    ]}
+  />
+);

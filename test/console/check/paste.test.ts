@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { readPaste } from '../../../src/console/check/paste.ts';
+
+const read = (text: string) => {
+  const { name, emails, phones, addresses } = readPaste(text);
+  return [
+    name,
+    emails.join(' '),
+    phones.join(' '),
+    addresses.map((address) => Object.values(address).filter(Boolean).join('|')).join(' '),
+  ];
+};
+
+test.each([
+  ['Bob Hale, bob@example.com, 503 555 0142', ['Bob Hale', 'bob@example.com', '503 555 0142', '']],
+  ['Hale, Bob; (503) 555-0142', ['Hale, Bob', '', '(503) 555-0142', '']],
+  [
+    'Bob Hale <bob@example.com> +1 503-555-0142 418 Alder Creek Rd., Portland, OR 97219',
+    ['Bob Hale', 'bob@example.com', '+1 503-555-0142', '418 Alder Creek Rd., Portland, OR 97219'],
+  ],
+  [
+    'Name: Jane Quimby\nE-mail: jane@example.com\nPhone: 415.555.0134\nAddress: 12 Larch Street, Apt 4, Springfield, IL 62701-1234',
+    ['Jane Quimby', 'jane@example.com', '415.555.0134', '12 Larch Street, Apt 4, Springfield, IL 62701-1234'],
+  ],
+  [
+    'Юрий Белозёров\ty@mailbox.example\t718-555-0129',
+    ['Юрий Белозёров', 'y@mailbox.example', '718-555-0129', ''],
+  ],
+  [
+    'Jürgen Weißhaupt | Lindenhofstr. 12a | Bremen | 28237',
+    ['Jürgen Weißhaupt', '', '', 'Lindenhofstr. 12a, Bremen, 28237'],
+  ],
+  ['a@example.com b@example.org', ['', 'a@example.com b@example.org', '', '']],
+  ['mailto:a@example.com', ['', 'a@example.com', '', '']],
+  [
+    '97219 Portland OR, 418 Alder Creek Rd; (503) 555-0142; Hale, Bob; bob@example.com',
+    ['Hale, Bob', 'bob@example.com', '(503) 555-0142', '97219 Portland OR, 418 Alder Creek Rd'],
+  ],
+  [
+    '+15035550142 418 Alder Creek Rd Portland OR 97219',
+    ['', '', '+15035550142', '418 Alder Creek Rd Portland OR 97219'],
+  ],
+  ['Hauptstraße 12, 10115 Berlin, Germany', ['', '', '', 'Hauptstraße 12, 10115 Berlin, Germany']],
+  [
+    'Marie Dupont, 12 rue de la Paix, 75002 Paris, France',
+    ['Marie Dupont', '', '', '12 rue de la Paix, 75002 Paris, France'],
+  ],
+  [
+    'van der Berg, Anna; 1200 Broadway, New York, NY 10001',
+    ['van der Berg, Anna', '', '', '1200 Broadway, New York, NY 10001'],
+  ],
+  ['Bob Hale, 503.555.0142 ext 12', ['Bob Hale', '', '503.555.0142 ext 12', '']],
+  ['', ['', '', '', '']],
+  ['<img src=x onerror=alert(1)>', ['', '', '', 'img src=x onerror=alert(1)']],
+])('%s', (text, expected) => {
+  expect(read(text)).toEqual(expected);
+});
+
+test('at most five values of a kind are used, and the others are listed as unused', () => {
+  const emails = Array.from({ length: 6 }, (_, i) => `a${i}@example.com`);
+  expect(readPaste(emails.join(' '))).toMatchObject({
+    emails: emails.slice(0, 5),
+    unused: ['a5@example.com'],
+  });
+});
+
+test('parts that fill no field are listed as unused', () => {
+  expect(readPaste('1984-05-17 Bob Hale 503 555 0142, likes tea')).toMatchObject({
+    name: 'Bob Hale',
+    addresses: [],
+    unused: ['1984-05-17', 'likes tea'],
+  });
+});
+
+test('a request as JSON fills the form, and its other fields are listed as unused', () => {
+  const address = { street: '12 Oak St', city: 'Salem' };
+  const body = {
+    name: 'Bob Hale',
+    emails: ['bob@example.com'],
+    phones: '503 555 0142',
+    addresses: [address],
+    intent: 'general',
+  };
+  expect(readPaste(JSON.stringify(body, null, 1))).toEqual({
+    name: 'Bob Hale',
+    emails: ['bob@example.com'],
+    phones: ['503 555 0142'],
+    addresses: [{ ...address, street2: '', state: '', zip: '', country: '' }],
+    unused: ['intent: general'],
+  });
+});

@@ -1,0 +1,65 @@
+// Every page at two widths in both themes: nothing is wider than the window. With SHOTS, a screenshot of each for a person to look at.
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { ROOT } from '../kit/pages.ts';
+import { axeViolations } from './browser.ts';
+import type { Site } from './browser.ts';
+
+export const PAGES = [
+  '',
+  'overview',
+  'requests',
+  'keys',
+  'keys?tab=accounts',
+  'keys?tab=plans',
+  'features',
+  'audit',
+  'graph',
+  'graph?tab=people&identity=1',
+  'graph?tab=judgements',
+  'quality',
+];
+
+/** Folder of the screenshots: SHOTS=dist/shots npm run test:run -- test/console */
+const SHOTS = process.env.SHOTS;
+
+/** Takes a screenshot of a page as it is shown, if SHOTS is set. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+}
+
+export async function checkEveryPage(page: Page, { url }: Site): Promise<void> {
+  await page.evaluate('localStorage.clear()');
+  if (SHOTS) mkdirSync(SHOTS, { recursive: true });
+  for (const width of [360, 1600])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of PAGES) {
+        await page.goto(`${url}/console/${path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+        expect([path, width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+          path,
+          width,
+          width,
+        ]);
+        if (width === 360)
+          expect([path, colorScheme, await axeViolations(page)]).toEqual([path, colorScheme, []]);
+        const name = `${path.replace(/\W+/g, '-') || 'check'}-${width}-${colorScheme}`;
+        await takeScreenshot(page, name);
+      }
+    }
+}
+
+/** The files of all pages together, compressed, stay below the limit for one first load. */
+export function checkBundleSize(): void {
+  const folder = join(ROOT, 'dist/console/assets');
+  const files = readdirSync(folder).map((file) => join(folder, file));
+  expect(files.every((file) => statSync(file).size > 0)).toBe(true);
+  const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+  expect(bytes).toBeLessThan(150_000);
+}

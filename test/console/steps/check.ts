@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { axeViolations, XSS } from '../browser.ts';
+
+export async function checkPeople(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Phone of someone else/ }).click();
+  await page.getByLabel('Score 84 of 100').waitFor();
+  const values = page.getByRole('region', { name: 'Submitted values' });
+  expect(await values.getByText('No record').count()).toBe(1);
+  expect(await values.getByText(/^Different Identity Match \(ID \d+\)$/).count()).toBe(1);
+  const why = page.getByRole('region', { name: 'Why this score' });
+  await why.getByText('very strongly against').waitFor();
+  expect(await why.getByText(/bits$/).count()).toBe(1);
+  await why.getByLabel('Show bits').check();
+  expect(await why.getByText(/[+−]\d\.\d\d bits/).count()).toBeGreaterThan(6);
+  await page.getByText('Scope.', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Python' }).click();
+  await page.getByText('urllib.request.urlopen').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Switch to dark theme' }).first().click();
+  expect(await axeViolations(page)).toEqual([]);
+  await pasteAndCorrect(page);
+}
+
+async function pasteAndCorrect(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Clear' }).click();
+  const text = 'Ellingsworth, Nora; nora.ellingsworth@post.example 218 555 0114';
+  await page.getByLabel('Paste details').fill(text);
+  await page.getByRole('button', { name: 'Fill in' }).click();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ellingsworth, Nora');
+  await page.getByRole('button', { name: 'Add e-mail' }).click();
+  await page.getByLabel('E-mail 2', { exact: true }).fill('not an address');
+  await page.getByLabel('None', { exact: true }).check();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByLabel('E-mail 2', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('button', { name: 'Remove E-mail 2' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByLabel(/^Score 9\d of 100$/).waitFor();
+  expect(await page.getByRole('region', { name: 'AI explanation' }).count()).toBe(0);
+}
+
+/** Whatever is typed is shown as text. */
+export async function showHostileText(page: Page): Promise<void> {
+  await page.getByLabel('All features').check();
+  await page.getByLabel('Name', { exact: true }).fill(`${XSS} Ω`);
+  await page.getByLabel('Address: street').fill(`12 ${XSS}`);
+  await page.getByLabel('Address: City').fill(XSS);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const values = page.getByRole('region', { name: 'Submitted values' });
+  await values.getByText(`${XSS} Ω`).first().waitFor();
+  await values.getByText(`12 ${XSS}, ${XSS}`).first().waitFor();
+  await page.getByRole('tab', { name: 'Response JSON' }).click();
+  expect(await page.locator('img[src=x]').count()).toBe(0);
+  expect(await axeViolations(page)).toEqual([]);
+}
