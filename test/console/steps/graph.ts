@@ -98,7 +98,7 @@ async function undoImport(page: Page): Promise<void> {
 async function nameColumns(page: Page): Promise<void> {
   const buffer = Buffer.from('sku,price,qty,colour\nAda Quill,4,ada.quill@example.com,red\n');
   await sendFile(page, { name: 'stock.csv', mimeType: 'text/csv', buffer });
-  await page.getByText('Say what the columns hold, and read it again.').waitFor();
+  await page.getByText('no column looks like a name or a contact').waitFor();
   await page.getByText('Xxx Xxxxx').waitFor();
   expect(await page.getByLabel('Field of column colour').inputValue()).toBe('');
   await page.getByLabel('Field of column sku').selectOption('name');
