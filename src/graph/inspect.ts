@@ -2,6 +2,7 @@
 import { invalidArgument, notFoundError } from '../errors.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { explainer, type Why } from '../link/why.ts';
+import type { Identity } from '../model.ts';
 import type { RecordGraph } from './graph.ts';
 
 /** One identity as operators see it. Contains no contact value: the graph stores only fingerprints of these. */
@@ -20,26 +21,40 @@ export interface IdentityCard {
  * Returns the evidence for and against two records being one person. Reads every record once.
  * Errors: `not_found`, `invalid_arguments` (see `findRecord`).
  */
-export async function explainPair({ records, linking }: RecordGraph, a: string, b: string): Promise<Why> {
-  const pair = {
-    a: await findRecord(records, a),
-    b: await findRecord(records, b),
-    errorRates: await linking.errorRates(),
-  };
-  const explaining = explainer(pair, records.fingerprints.of);
-  for await (const page of records.pages()) for (const record of page) explaining.see(record);
-  return explaining.why();
+export async function explainPair(graph: RecordGraph, a: string, b: string): Promise<Why> {
+  const rows = [await findRecord(graph.records, a), await findRecord(graph.records, b)];
+  return (await readEvidence(graph, rows)).why(0, 1);
+}
+
+/** Evidence for and against two records of an identity, by their indexes in the list of its records. */
+export interface RecordLink extends Why {
+  a: number;
+  b: number;
+}
+
+/** Returns the evidence for every pair among the first records of an identity. Reads every record once. Errors: `not_found`. */
+export async function explainIdentity(
+  graph: RecordGraph,
+  number: number,
+  mostRecords: number,
+): Promise<RecordLink[]> {
+  const { id } = await getIdentity(graph, number);
+  const rows = (await graph.records.listByIdentity(id)).slice(0, mostRecords);
+  const evidence = await readEvidence(graph, rows);
+  const indexes = [...rows.keys()];
+  return indexes.flatMap((a) => indexes.slice(a + 1).map((b) => ({ a, b, ...evidence.why(a, b) })));
+}
+
+async function readEvidence({ records, linking }: RecordGraph, rows: RecordRow[]) {
+  const evidence = explainer(rows, await linking.errorRates(), records.fingerprints.of);
+  for await (const page of records.pages()) for (const record of page) evidence.see(record);
+  return evidence;
 }
 
 /** Returns one identity with its records, or the identity that it was merged into. Errors: `not_found`. */
-export async function getIdentityCard(
-  { records, linking }: RecordGraph,
-  number: number,
-): Promise<IdentityCard> {
-  const identity = await linking.getIdentity(number);
-  if (!identity) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
-  const { id, names, firstSeen, lastSeen } = identity;
-  const rows = await records.listByIdentity(id);
+export async function getIdentityCard(graph: RecordGraph, number: number): Promise<IdentityCard> {
+  const { id, names, firstSeen, lastSeen } = await getIdentity(graph, number);
+  const rows = await graph.records.listByIdentity(id);
   return {
     identity: id,
     mergedFrom: id === number ? null : number,
@@ -48,6 +63,12 @@ export async function getIdentityCard(
     lastSeen,
     records: rows.map(({ recordId, source }) => ({ recordId, source })),
   };
+}
+
+async function getIdentity({ linking }: RecordGraph, number: number): Promise<Identity> {
+  const identity = await linking.getIdentity(number);
+  if (!identity) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
+  return identity;
 }
 
 /** Iterates over all records with their identities, in order of import. */

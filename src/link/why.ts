@@ -15,16 +15,21 @@ export interface Why extends PairVerdict {
 }
 
 /**
- * Compares two records just as linking does, and gives the weighed evidence. How rare things are is counted: show it every record once,
- * then ask.
+ * Compares records as linking does and returns the weighed evidence. Rarity is counted over all records: call `see` once with every
+ * record of the graph, then `why` with two indexes of `rows`.
  */
 export function explainer(
-  pair: { a: RecordRow; b: RecordRow; errorRates: ErrorRates },
+  rows: readonly RecordRow[],
+  errorRates: ErrorRates,
   fingerprint: Fingerprint,
-): { see(record: RecordRow): void; why(): Why } {
-  const [a, b] = [linkRecord(pair.a, fingerprint), linkRecord(pair.b, fingerprint)];
+): { see(record: RecordRow): void; why(a: number, b: number): Why } {
+  const compared = rows.map((row): Known => ({
+    record: linkRecord(row, fingerprint),
+    identity: row.identity,
+  }));
   const sharers = new Map<number, Set<number>>();
-  for (const one of [a, b]) for (const key of blockKeys(one, fingerprint)) sharers.set(key, new Set());
+  for (const { record } of compared)
+    for (const key of blockKeys(record, fingerprint)) sharers.set(key, new Set());
   const counting = surveyor(fingerprint);
   const near: Known[] = [];
   return {
@@ -35,19 +40,17 @@ export function explainer(
       for (const people of shared) people.add(personKey(record));
       if (shared.length > 0 && near.length < NEAR_MOST) near.push({ record, identity: row.identity });
     },
-    why() {
+    why(a, b) {
+      const [one, two] = [compared[a], compared[b]];
+      if (!one || !two) throw new RangeError(`There is no record ${one ? b : a} to compare.`);
       const exact = {
         ...counting.survey(),
-        errorRates: pair.errorRates,
+        errorRates,
         sharers: (key: number) => Math.max(1, sharers.get(key)?.size ?? 1),
       };
       const context = levelContext(exact);
-      const verdict = comparePair(a, b, context);
-      const together = pair.a.identity !== null && pair.a.identity === pair.b.identity;
-      const [one, two] = [
-        { record: a, identity: pair.a.identity },
-        { record: b, identity: pair.b.identity },
-      ];
+      const verdict = comparePair(one.record, two.record, context);
+      const together = one.identity !== null && one.identity === two.identity;
       const apart = !together && isJoining(verdict) ? [whyApart([one, two], near, context)] : [];
       return { ...verdict, evidence: [...verdict.evidence, ...apart], together, needed: LINK_BITS };
     },
@@ -59,7 +62,7 @@ interface Known {
   identity: number | null;
 }
 
-/** Records that share something with one of the two; of more not all are asked whether they are whom it fits as well. */
+/** Most records kept that share a blocking key with a compared record. Further ones are not tested as other matches of it. */
 const NEAR_MOST = 512;
 
 /** Why two are apart though what they say themselves is enough. */

@@ -13,7 +13,7 @@ import {
 } from '../../people/erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../people/erase/receipt.ts';
 import { invalidArgument } from '../../errors.ts';
-import { getIdentityCard, explainPair } from '../../graph/inspect.ts';
+import { explainIdentity, explainPair, getIdentityCard } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { choose, type Chosen } from '../../people/choose.ts';
@@ -61,6 +61,9 @@ export interface ForgetResult {
   receipt: Receipt | null;
 }
 
+/** Most records of an identity that are compared with each other. */
+const MOST_COMPARED = 8;
+
 export const PEOPLE_OPERATIONS = {
   find: async (graph: RecordGraph, asked: Omit<Sought, 'region'>, { region }: PeopleContext) => ({
     done: await findPeople(graph, { ...asked, region }),
@@ -68,6 +71,9 @@ export const PEOPLE_OPERATIONS = {
   show: async (graph: RecordGraph, identity: number) => ({ done: await getIdentityCard(graph, identity) }),
   why: async (graph: RecordGraph, { a, b }: { a: string; b: string }) => ({
     done: await explainPair(graph, a, b),
+  }),
+  links: async (graph: RecordGraph, identity: number) => ({
+    done: await explainIdentity(graph, identity, MOST_COMPARED),
   }),
   export: async (graph: RecordGraph, identity: number) => {
     const done = await heldOn(graph, identity);

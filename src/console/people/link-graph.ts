@@ -1,33 +1,22 @@
 // Links between the records of an identity: which of them hold the records together, and where a drawing places the records.
-import type { PairEvidence } from '../app/types.ts';
+import type { IdentityLinks } from '../app/types.ts';
 
-/** Evidence for two records, which are indexes into the list of records. */
-export interface PairLink {
-  a: number;
-  b: number;
-  evidence: PairEvidence;
-}
+type RecordLink = IdentityLinks['links'][number];
 
-export interface MarkedLink extends PairLink {
+export interface MarkedLink extends RecordLink {
   /** True if the link is part of the spanning tree of the strongest links. */
   isRequired: boolean;
   mark: 'strongest' | 'weakest' | null;
 }
 
-/** Returns every pair of `count` records. */
-export const listPairs = (count: number): [number, number][] =>
-  Array.from({ length: count }, (_, a) =>
-    Array.from({ length: count - a - 1 }, (__, i): [number, number] => [a, a + 1 + i]),
-  ).flat();
-
-const weightOf = ({ evidence: { bits, conflict } }: PairLink): number =>
+const weightOf = ({ bits, conflict }: RecordLink): number =>
   conflict || bits === null ? Number.NEGATIVE_INFINITY : bits;
 
 /**
  * Sorts links by weight and marks those of the maximum spanning tree (Kruskal 1956): the strongest, and the weakest, at which the
  * identity would break apart first.
  */
-export function markLinks(links: readonly PairLink[]): MarkedLink[] {
+export function markLinks(links: readonly RecordLink[]): MarkedLink[] {
   const sorted = links.toSorted((x, y) => weightOf(y) - weightOf(x) || x.a - y.a || x.b - y.b);
   const groups = new Map<number, number>();
   const groupOf = (record: number): number => groups.get(record) ?? record;
@@ -48,7 +37,7 @@ export function markLinks(links: readonly PairLink[]): MarkedLink[] {
 }
 
 /** Returns what a link does, in words. */
-export function describeLink({ evidence: { bits, conflict, needed }, mark, isRequired }: MarkedLink): string {
+export function describeLink({ bits, conflict, needed, mark, isRequired }: MarkedLink): string {
   if (conflict || bits === null) return 'never one person';
   const isWeak = bits < needed;
   if (mark) return isWeak ? `${mark} link, below the threshold` : `${mark} link`;

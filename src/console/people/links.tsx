@@ -1,36 +1,28 @@
 // Why the records of an identity are one person: the match weight of each pair, as a drawing and as a table.
 import { useState } from 'preact/hooks';
-import { post } from '../app/api.ts';
+import { get } from '../app/api.ts';
 import { useAction } from '../app/hooks.ts';
-import type { PairEvidence, RecordName } from '../app/types.ts';
+import type { IdentityLinks, RecordName } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { formatNumber, formatSigned, plural } from '../components/format.ts';
 import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
-import { describeLink, listPairs, markLinks, placeRecords } from './link-graph.ts';
-import type { MarkedLink, PairLink, Point } from './link-graph.ts';
-import { toReference } from './search.tsx';
+import { describeLink, markLinks, placeRecords } from './link-graph.ts';
+import type { MarkedLink, Point } from './link-graph.ts';
 
-/** Most records that are compared and drawn. */
+/** Most records of an identity that the server compares. */
 const MOST_RECORDS = 8;
 
-/** Returns the evidence for every pair of the records. */
-async function comparePairs(records: RecordName[]): Promise<PairLink[]> {
-  const names = records.map(toReference);
-  const links: PairLink[] = [];
-  for (const [a, b] of listPairs(records.length)) {
-    const evidence = await post<PairEvidence>('/admin/v1/graph/why', { a: names[a], b: names[b] });
-    links.push({ a, b, evidence });
-  }
-  return links;
-}
-
-export function LinksCard({ records }: { records: RecordName[] }) {
+export function LinksCard({ identity, records }: { identity: number; records: RecordName[] }) {
   const compared = records.slice(0, MOST_RECORDS);
   const [links, setLinks] = useState<MarkedLink[] | null>(null);
   const { isRunning, problem, run } = useAction();
-  const compare = () => run(async () => setLinks(markLinks(await comparePairs(compared))));
+  const compare = () =>
+    run(async () => {
+      const answer = await get<IdentityLinks>(`/admin/v1/graph/identities/${identity}/links`);
+      setLinks(markLinks(answer.links));
+    });
   return (
     <Card
       title="Links"
@@ -99,7 +91,7 @@ function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLin
   );
 }
 
-function classOf({ evidence: { bits, conflict, needed }, mark, isRequired }: MarkedLink): string {
+function classOf({ bits, conflict, needed, mark, isRequired }: MarkedLink): string {
   if (conflict || bits === null) return 'never';
   return `${bits < needed ? 'weak' : ''} ${mark ?? (isRequired ? 'required' : '')}`;
 }
@@ -108,7 +100,7 @@ function classOf({ evidence: { bits, conflict, needed }, mark, isRequired }: Mar
 const LABEL = 11;
 
 function WeightLabel({ link, from, to }: { link: MarkedLink; from: Point; to: Point }) {
-  const text = `${link.mark ? `${link.mark} ` : ''}${formatSigned(link.evidence.bits ?? 0)}`;
+  const text = `${link.mark ? `${link.mark} ` : ''}${formatSigned(link.bits ?? 0)}`;
   const width = text.length * 7.2 + 12;
   const { x, y } = placeLabel(from, to);
   const left = Math.min(Math.max(x, width / 2 + 2), WIDTH - width / 2 - 2);
@@ -151,14 +143,14 @@ const LinkTable = ({ records, links }: { records: RecordName[]; links: MarkedLin
           </span>
         ),
       },
-      { head: 'Bits', end: true, cell: ({ evidence }) => formatBits(evidence.bits) },
+      { head: 'Bits', end: true, cell: ({ bits }) => formatBits(bits) },
       {
         head: 'Link',
         cell: (link) => (link.mark ? <b>{describeLink(link)}</b> : describeLink(link)),
       },
       {
         head: 'Evidence',
-        cell: ({ evidence: { evidence } }) => (
+        cell: ({ evidence }) => (
           <details class="evidence">
             <summary>{plural(evidence.length, 'reason')}</summary>
             <ul class="small">

@@ -79,7 +79,7 @@ function IdentityView({ identity, onForgotten, onLinked }: IdentityViewProps) {
       )}
       <IdentityCard identity={data} path={path} onLinked={handleLink} onForgotten={onForgotten} />
       <RecordsCard key={key} records={data.records} onLinked={handleLink} />
-      <LinksCard key={`links ${key}`} records={data.records} />
+      <LinksCard key={`links ${key}`} identity={data.identity} records={data.records} />
     </>
   );
 }

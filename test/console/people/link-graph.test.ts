@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
-import { describeLink, listPairs, markLinks, placeRecords } from '../../../src/console/people/link-graph.ts';
+import { describeLink, markLinks, placeRecords } from '../../../src/console/people/link-graph.ts';
 
 const link = (a: number, b: number, bits: number | null, conflict = false) => ({
   a,
   b,
-  evidence: { bits, conflict, together: true, needed: 3, evidence: [] },
-});
-
-test('every pair is listed once', () => {
-  expect(listPairs(1)).toEqual([]);
-  expect(listPairs(3)).toEqual([
-    [0, 1],
-    [0, 2],
-    [1, 2],
-  ]);
+  bits,
+  conflict,
+  together: true,
+  needed: 3,
+  evidence: [],
 });
 
 test('the weakest link is the weakest of the spanning tree, not of all links', () => {

@@ -1,6 +1,6 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
-import { getIdentityCard, explainPair } from '../../../src/graph/inspect.ts';
+import { explainIdentity, explainPair, getIdentityCard } from '../../../src/graph/inspect.ts';
 import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
 import { suppressionMarksOf } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
@@ -181,8 +181,10 @@ async function explainProblems(graph: RecordGraph, must: Must): Promise<void> {
   const { identity, records, mergedFrom } = await getIdentityCard(graph, 1);
   must('numbers count from 1 in the order of import', identity === 1 && mergedFrom === null);
   must('an identity shows its records', records.map(({ recordId }) => recordId).join() === 'a1,a2');
-  const { together, conflict } = await explainPair(graph, 'a1', 'shop:a2');
-  must('why tells what became of a pair', together && !conflict);
+  const pair = await explainPair(graph, 'a1', 'shop:a2');
+  must('why tells what became of a pair', pair.together && !pair.conflict);
+  const links = JSON.stringify(await explainIdentity(graph, 1, 8));
+  must('the links of an identity explain its pairs', links === JSON.stringify([{ a: 0, b: 1, ...pair }]));
   const code = await getIdentityCard(graph, 9999).catch((error: { code: string }) => error.code);
   must('a number that nobody has is not found', code === 'not_found');
   const rows = await graph.records.findByRecordId('b1');

@@ -101,22 +101,42 @@ export const recordPairSchema = namedObject(
   'Two records.',
 );
 
+const explanationEntries = {
+  bits: nullable(v.number(), 'The sum of the evidence, in bits; null where the two can never be one.'),
+  conflict: boolean('They cannot be one person.'),
+  together: boolean('They are in one identity.'),
+  needed: number('From so many bits two records are joined.'),
+  evidence: list(
+    object(
+      { bits: nullable(v.number(), 'Its weight.'), what: string('What it is.') },
+      'A piece of evidence.',
+    ),
+    'For and against.',
+  ),
+};
+
 export const pairExplanationSchema = namedObject(
   'WhyOne',
+  explanationEntries,
+  'What speaks for two records being one person, and against.',
+);
+
+export const identityLinksSchema = namedObject(
+  'IdentityLinks',
   {
-    bits: nullable(v.number(), 'The sum of the evidence, in bits; null where the two can never be one.'),
-    conflict: boolean('They cannot be one person.'),
-    together: boolean('They are in one identity.'),
-    needed: number('From so many bits two records are joined.'),
-    evidence: list(
+    links: list(
       object(
-        { bits: nullable(v.number(), 'Its weight.'), what: string('What it is.') },
-        'A piece of evidence.',
+        {
+          a: integer('Index of a record in the list of the identity’s records, from 0.'),
+          b: integer('Index of another record, greater than `a`.'),
+          ...explanationEntries,
+        },
+        'Evidence for and against two records being one person.',
       ),
-      'For and against.',
+      'One link for every pair among the first 8 records. Empty if the identity has one record.',
     ),
   },
-  'What speaks for two records being one person, and against.',
+  'Links between the records of an identity.',
 );
 
 const heldRecord = object(
@@ -232,6 +252,16 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     answers: personExportSchema,
     handle: ({ id, people }) => people('export', parseNumberId(id, 'identity')),
   }),
+  adminRoute('GET graph/identities/:id/links', 'listIdentityLinks', {
+    ...one,
+    summary: 'Links between the records of an identity',
+    about: 'Compares every pair among its first 8 records. Reads every record of the graph.',
+    answers: identityLinksSchema,
+    handle: async ({ id, people }) => {
+      const links = await people('links', parseNumberId(id, 'identity'));
+      return { links: links.map(({ a, b, ...explanation }) => ({ a, b, ...withFiniteBits(explanation) })) };
+    },
+  }),
   adminRoute('POST graph/why', 'whyOne', {
     errors: GRAPH_ERRORS,
     summary: 'Why two records are one person, or not',
@@ -239,16 +269,28 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     body: recordPairSchema,
     examples: { two: { summary: 'Two records', value: { a: 'crm:1', b: 'crm:2' } } },
     answers: pairExplanationSchema,
-    handle: async ({ body, people }) => {
-      const it = await people('why', body);
-      const { conflict, together, needed } = it;
-      const evidence = it.evidence.map(({ bits, what }) => ({ bits: finite(bits), what }));
-      return { bits: finite(it.bits), conflict, together, needed, evidence };
-    },
+    handle: async ({ body, people }) => withFiniteBits(await people('why', body)),
   }),
 ];
 
 const finite = (bits: number) => (Number.isFinite(bits) ? bits : null);
+
+interface PairExplanation {
+  bits: number;
+  conflict: boolean;
+  together: boolean;
+  needed: number;
+  evidence: { bits: number; what: string }[];
+}
+
+/** Returns an explanation as JSON has it: null in place of infinite weights. */
+const withFiniteBits = ({ bits, conflict, together, needed, evidence }: PairExplanation) => ({
+  bits: finite(bits),
+  conflict,
+  together,
+  needed,
+  evidence: evidence.map((piece) => ({ bits: finite(piece.bits), what: piece.what })),
+});
 
 /** Returns a person with the records as JSON has them. */
 export const withRecords = <R extends { recordId: string }, T extends { records: R[] }>(

@@ -24,6 +24,7 @@ test('somebody on record is found, shown and given what is held, over HTTP', asy
     records: [{ record_id: '1', fingerprints: { emails: 1, phones: 1, addresses: 1 } }],
   });
   expect(await it.do('graph/why', { a: 'crm:1', b: 'crm:2' })).toMatchObject({ together: false, needed: 3 });
+  expect(await it.get('graph/identities/1/links')).toEqual({ links: [] });
 });
 
 test('a forgetting tells first, wants its number of records confirmed, and is answered without the person from then on', async () => {
