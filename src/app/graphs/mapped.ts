@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { FINDING, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
-import { parseAnswer, hasLetter, findNameExcess } from '../../graph/wire/answer.ts';
+import { parseAnswer, hasLetter, findExcessOfNames } from '../../graph/wire/answer.ts';
 import { toWireAddress } from '../../graph/wire/question.ts';
 import { nameKeys, prepareName } from '../../names/index.ts';
 
@@ -42,11 +42,11 @@ export function answerFor(
   { query, now }: { query: GraphQuery; now: number },
 ): GraphAnswer {
   const read = v.safeParse(FINDING, found);
-  if (!read.success) throw bad('has not the form of a finding');
+  if (!read.success) throw bad('it does not match the schema');
   const { total, people, newest, payload } = read.output;
   if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
-    throw bad('tells of values that were not asked');
-  const problem = findNameExcess(people);
+    throw bad('it has values that the question does not have');
+  const problem = findExcessOfNames(people);
   if (problem) throw bad(problem);
   const numbered = people.map((one) => ({ ...one, number: numberOf(one.id) }));
   const values = question.values.map(({ kind }, value) =>
@@ -59,7 +59,7 @@ export function answerFor(
     name: namedBy(query, numbered),
     identities: numbered.map(identityOf),
   };
-  const answer = parseAnswer(sent, { places, values: query.values, now });
+  const answer = parseAnswer(sent, { valueIndexes: places, values: query.values, now });
   return { ...answer, ...(payload === undefined ? {} : { payload }) };
 }
 
@@ -111,4 +111,5 @@ function numberOf(id: string | number): number {
 
 const timeOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
 
-const bad = (why: string) => new BonafideError('graph_bad_response', `What the graph plugin found ${why}.`);
+const bad = (problem: string) =>
+  new BonafideError('graph_bad_response', `The answer of the graph plugin is invalid: ${problem}.`);

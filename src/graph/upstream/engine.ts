@@ -37,7 +37,7 @@ export function openUpstream(settings: UpstreamSettings, env: Variables): Identi
       method: 'POST',
       path: '/graph/v1/resolve',
       body: JSON.stringify(question),
-      parse: (value) => parseAnswer(value, { places, values, now: Date.now() }),
+      parse: (value) => parseAnswer(value, { valueIndexes: places, values, now: Date.now() }),
       hops,
       // Servers in a circle that were left alone would each see the other's refusal for ever, and never the circle.
       ignoreBreaker: hops > 0 && isEmptyQuery(query),

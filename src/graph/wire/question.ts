@@ -1,51 +1,49 @@
-// A query as a question that travels, and back.
+// Conversion between a graph query and the question that is sent to another server.
+import * as v from 'valibot';
+import type { ParsedBody } from '../../claim/json.ts';
+import { invalidRequestError, toValidationIssue } from '../../claim/parse.ts';
+import { findUnknownFields } from '../../claim/rules.ts';
+import type { ValidationIssue } from '../../errors.ts';
 import { queryKeys } from '../../match/graph-query.ts';
 import type { Address, LookupKey, RawContact } from '../../model.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryValue } from '../graph.ts';
 import { type Question, type ParsedQuestion, QUESTION_SCHEMA } from './schema.ts';
-import * as v from 'valibot';
-import type { ParsedBody } from '../../claim/json.ts';
-import { invalidRequestError, toValidationIssue } from '../../claim/parse.ts';
-import { findUnknownFields } from '../../claim/rules.ts';
-import type { ValidationIssue } from '../../errors.ts';
 
 export interface SentQuestion {
   question: Question;
-  /** For each value of the question, in the order in which it is answered, its place in the query. */
+  /** For each value of the question, in the order of the answer, its index in the query. */
   valueIndexes: number[];
 }
 
+/** Order of the kinds of values in an answer. */
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
-/** What is sent for a query: the values that can be looked up, in words. */
+/** Returns the question for a query: all values that can be looked up, as they were submitted. */
 export function toQuestion({ name, region, values }: GraphQuery): SentQuestion {
-  const sent = values.flatMap(({ keys, raw: said }, place) =>
-    said && keys.length > 0 ? [{ said, place }] : [],
-  );
-  const inOrder = ORDER.flatMap((kind) => sent.filter(({ said }) => said.kind === kind));
+  const sent = values.flatMap(({ keys, raw }, index) => (raw && keys.length > 0 ? [{ raw, index }] : []));
+  const inOrder = ORDER.flatMap((kind) => sent.filter(({ raw }) => raw.kind === kind));
   const texts = (kind: RawContact['kind']) =>
-    inOrder.flatMap(({ said }) => (said.kind === kind && typeof said.input === 'string' ? said.input : []));
-  const addresses = inOrder.flatMap(({ said }) =>
-    typeof said.input === 'string' ? [] : toWireAddress(said.input),
+    inOrder.flatMap(({ raw }) => (raw.kind === kind && typeof raw.input === 'string' ? raw.input : []));
+  const addresses = inOrder.flatMap(({ raw }) =>
+    typeof raw.input === 'string' ? [] : { address: toWireAddress(raw.input) },
   );
-  const named = name === '' ? {} : { fullName: name };
-  const nameAddresses =
-    addresses.length > 0 ? addresses.map((address) => ({ ...named, address })) : name === '' ? [] : [named];
+  const fullName = name === '' ? {} : { fullName: name };
+  const entries = addresses.length === 0 && name !== '' ? [{}] : addresses;
   return {
     question: {
-      nameAddresses,
+      nameAddresses: entries.map((address) => ({ ...fullName, ...address })),
       emailAddresses: texts('email'),
       phoneNumbers: texts('phone'),
       otherPhoneNumbers: texts('other_phone'),
       region,
     },
-    valueIndexes: inOrder.map(({ place }) => place),
+    valueIndexes: inOrder.map(({ index }) => index),
   };
 }
 
-/** An address in the words that travel. */
+/** Renames the fields of an address to the public names of the API. */
 export const toWireAddress = ({ street, street2, city, state, zip, country }: Address) => ({
   line1: street,
   line2: street2,
@@ -56,71 +54,68 @@ export const toWireAddress = ({ street, street2, city, state, zip, country }: Ad
 });
 
 /**
- * The query that a question means; what cannot be read has no keys.
+ * Returns the query that a question describes. Values that cannot be normalised have no keys.
  *
- * @param home country of numbers and addresses where neither they nor the question name one
+ * @param home ISO country for phone numbers and addresses, if neither they nor the question name a country
  */
 export function toQuery(question: ParsedQuestion, home: string): GraphQuery {
   const { nameAddresses, emailAddresses, phoneNumbers, otherPhoneNumbers, region = home } = question;
   const name = nameAddresses.find(({ fullName }) => fullName)?.fullName ?? '';
   const prepared = name === '' ? null : prepareName(name);
-  const of = (kind: 'email' | 'phone') => (input: string) => valueOf({ kind, input }, region);
+  const addresses = nameAddresses.flatMap(({ address }) => address ?? []);
   return {
     name,
     region,
     nameKeys: prepared ? nameKeys(prepared) : [],
     givenNameKey: prepared && givenNameKey(prepared),
     values: [
-      ...emailAddresses.map(of('email')),
-      ...phoneNumbers.map(of('phone')),
-      ...nameAddresses.flatMap(({ address }) =>
-        address ? [valueOf({ kind: 'address', input: address }, region)] : [],
-      ),
-      ...otherPhoneNumbers.map(otherPhone),
+      ...emailAddresses.map((input) => toQueryValue({ kind: 'email', input }, region)),
+      ...phoneNumbers.map((input) => toQueryValue({ kind: 'phone', input }, region)),
+      ...addresses.map((input) => toQueryValue({ kind: 'address', input }, region)),
+      ...otherPhoneNumbers.map(toOtherPhone),
     ],
   };
 }
 
-function valueOf(said: Exclude<RawContact, { kind: 'other_phone' }>, region: string): QueryValue {
+function toQueryValue(raw: Exclude<RawContact, { kind: 'other_phone' }>, region: string): QueryValue {
   const contact =
-    said.kind === 'address'
-      ? normaliseContact('address', said.input, region)
-      : normaliseContact(said.kind, said.input, region);
-  if (contact === null) return { keys: NONE, signature: null, raw: said };
-  return { keys: queryKeys(contact), signature: contact.signature, raw: said };
+    raw.kind === 'address'
+      ? normaliseContact('address', raw.input, region)
+      : normaliseContact(raw.kind, raw.input, region);
+  if (contact === null) return { keys: NO_KEYS, signature: null, raw };
+  return { keys: queryKeys(contact), signature: contact.signature, raw };
 }
 
-function otherPhone(input: string): QueryValue {
-  const [first] = normaliseContact('phone', input, [])?.keys ?? [];
-  return { keys: first ? [first] : NONE, signature: null, raw: { kind: 'other_phone', input } };
+function toOtherPhone(input: string): QueryValue {
+  const [exact] = normaliseContact('phone', input, [])?.keys ?? [];
+  return { keys: exact ? [exact] : NO_KEYS, signature: null, raw: { kind: 'other_phone', input } };
 }
 
-const NONE: LookupKey[] = [];
+const NO_KEYS: LookupKey[] = [];
 
-// What was sent as a question, read.
 const FIELDS = Object.keys(QUESTION_SCHEMA.pipe[0].entries);
 
 /**
- * The query that a body asks. All broken rules are told in one answer.
+ * Parses the body of a question into a query. The error lists all problems of the body.
  *
- * @param home country of numbers and addresses where neither they nor the body name one
+ * @param home see `toQuery`
  *
  * Errors: invalid_request.
  */
-export function parseQuestion({ value, issues: before }: ParsedBody, home: string): GraphQuery {
-  const issues: ValidationIssue[] = [...before, ...findUnknownFields(value, FIELDS)];
-  const read = v.safeParse(QUESTION_SCHEMA, value);
-  for (const issue of read.issues ?? []) issues.push(toValidationIssue(issue));
-  if (read.success && namesOf(read.output.nameAddresses).size > 1) issues.push(SEVERAL_NAMES);
-  if (issues.length > 0 || !read.success) throw invalidRequestError(issues);
-  return toQuery(read.output, home);
+export function parseQuestion({ value, issues: bodyIssues }: ParsedBody, home: string): GraphQuery {
+  const issues: ValidationIssue[] = [...bodyIssues, ...findUnknownFields(value, FIELDS)];
+  const parsed = v.safeParse(QUESTION_SCHEMA, value);
+  for (const issue of parsed.issues ?? []) issues.push(toValidationIssue(issue));
+  if (parsed.success && countNames(parsed.output.nameAddresses) > 1) issues.push(SEVERAL_NAMES);
+  if (issues.length > 0 || !parsed.success) throw invalidRequestError(issues);
+  return toQuery(parsed.output, home);
 }
 
-const namesOf = (entries: readonly { fullName?: string | null | undefined }[]) =>
-  new Set(entries.flatMap(({ fullName }) => fullName ?? []));
+const countNames = (entries: readonly { fullName?: string | null | undefined }[]) =>
+  new Set(entries.flatMap(({ fullName }) => fullName ?? [])).size;
 
 const SEVERAL_NAMES: ValidationIssue = {
   pointer: '/nameAddresses',
   code: 'several_names',
-  detail: 'All entries carry the same name: one name a question.',
+  detail: 'All entries must have the same name. Send one question for each name.',
 };

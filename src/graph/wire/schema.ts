@@ -1,13 +1,12 @@
-// A question to a graph behind another server and its answer, as they travel: in the graph's own vocabulary.
+// Schemas of the questions that servers send to the graphs of other servers, and of the answers.
 import * as v from 'valibot';
 import { ITEM_SCHEMAS, MAX_VALUES } from '../../claim/schema.ts';
 import type { Agreement } from '../../model.ts';
 
-/** A phone may mean another number in each country of an address. */
-const MOST_OTHERS = MAX_VALUES ** 2;
-const MOST_TEXT = 512;
-/** A phone number as it was written, signs and all. */
-const MOST_PHONE = 64;
+/** A phone number without a country code can mean another number in the country of each address. */
+const MAX_OTHER_PHONES = MAX_VALUES ** 2;
+const MAX_TEXT = 512;
+const MAX_PHONE_TEXT = 64;
 
 const described = v.description;
 const text = (most: number) =>
@@ -24,32 +23,32 @@ export const QUESTION_SCHEMA = v.pipe(
     nameAddresses: list(
       ITEM_SCHEMAS.nameAddress,
       MAX_VALUES,
-      'The name and the addresses; all entries that have a name have the same.',
+      'Name and addresses. All entries with a name must have the same name.',
     ),
-    emailAddresses: list(text(MOST_TEXT), MAX_VALUES, 'E-mails.'),
+    emailAddresses: list(text(MAX_TEXT), MAX_VALUES, 'E-mails.'),
     phoneNumbers: list(
-      text(MOST_PHONE),
+      text(MAX_PHONE_TEXT),
       MAX_VALUES,
-      'Phones as they were sent. One without a country code is read in `region`.',
+      'Phone numbers as submitted. A number without a country code belongs to `region`.',
     ),
     otherPhoneNumbers: list(
-      text(MOST_PHONE),
-      MOST_OTHERS,
-      'In E.164, what the phones may mean in the countries of the addresses. Each is looked up as it is.',
+      text(MAX_PHONE_TEXT),
+      MAX_OTHER_PHONES,
+      'Possible other meanings of the phone numbers, in the countries of the addresses (E.164). Each is looked up unchanged.',
     ),
     region: v.optional(
       v.pipe(
         v.string('wrong_type'),
         v.regex(/^[A-Z]{2}$/, 'invalid_region'),
         described(
-          'Country (ISO 3166-1) of numbers and addresses that name none; the server’s own without it.',
+          'Country (ISO 3166-1) of phone numbers and addresses that name no country. Default: the server’s own region.',
         ),
       ),
     ),
   }),
   v.title('GraphQuestion'),
   described(
-    'Values to look up in an identity graph, each on its own. All may be left out: then only `total` and `newest` are asked for.',
+    'Values to look up in an identity graph. Without any value, the answer has only `total` and `newest`.',
   ),
 );
 export type Question = v.InferInput<typeof QUESTION_SCHEMA>;
@@ -58,7 +57,7 @@ export type ParsedQuestion = v.InferOutput<typeof QUESTION_SCHEMA>;
 const count = (about: string) => v.pipe(v.number(), v.safeInteger(), v.minValue(0), described(about));
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const numbered = (about: string) => v.pipe(number, described(about));
-/** Of the years 1 to 9999, in which a time can be written. */
+/** Milliseconds since 1970, in the years 1 to 9999. */
 const TIME = v.pipe(
   v.number(),
   v.safeInteger(),
@@ -66,10 +65,7 @@ const TIME = v.pipe(
   v.maxValue(253_402_300_799_999),
 );
 const time = (about: string) =>
-  v.pipe(
-    v.nullable(TIME),
-    described(`${about} Milliseconds since 1970; null where no record carries a date.`),
-  );
+  v.pipe(v.nullable(TIME), described(`${about} Milliseconds since 1970; null if no record has a date.`));
 
 export const AGREEMENT_TYPES = [
   'email',
@@ -86,73 +82,73 @@ export const AGREEMENT_TYPES = [
 
 const HIT = v.pipe(
   v.object({
-    identity: numbered('The identity that has the value.'),
+    identity: numbered('Number of the identity that has the value.'),
     type: v.pipe(
       v.picklist(AGREEMENT_TYPES),
       described(
-        'How nearly: `email`, `phone`, `address` as they are; `mailbox` without its tag; `premise` without the unit; `core` and `core_city` with a street that differs in one half; `street` wherever it is; `typo` but for a typo, of somebody who may bear the name.',
+        'How exactly the value matches: `email`, `phone`, `address`: equal; `mailbox`: equal without the tag; `premise`: equal without the unit; `core`, `core_city`: one half of the street differs; `street`: the street in any city; `typo`: equal except for a typo, and the identity may have the name.',
       ),
     ),
-    primary: v.pipe(v.boolean(), described('It is the identity’s primary value of its kind.')),
-    share: numbered('How many identities have this value.'),
-    firstSeen: time('When the identity was seen first.'),
-    lastSeen: time('When it was seen last.'),
+    primary: v.pipe(v.boolean(), described('True if the value is the identity’s primary value of its kind.')),
+    share: numbered('Number of identities that have this value.'),
+    firstSeen: time('Earliest date of the identity’s records.'),
+    lastSeen: time('Latest date of the identity’s records.'),
   }),
   v.title('GraphHit'),
   described('An identity that has a value.'),
 );
 
-/** More than any graph of ours reads for a check, and few enough to compare all their names at once. */
-const MOST_IDENTITIES = 512;
-const MOST_NAMES = 16;
-const MOST_NAME = 400;
-const MOST_NUMBERS = 1024;
+/** More than the built-in engines return, and few enough to compare all names. */
+const MAX_IDENTITIES = 512;
+const MAX_NAMES = 16;
+const MAX_NAME_LENGTH = 400;
+const MAX_NUMBERS = 1024;
 
 const IDENTITY = v.pipe(
   v.object({
-    id: numbered('Its number, the same in every answer.'),
+    id: numbered('Number of the identity; the same in every answer.'),
     names: v.pipe(
-      v.array(v.pipe(v.string(), v.maxLength(MOST_NAME))),
-      v.maxLength(MOST_NAMES),
-      described('Names as the records spell them, the primary first.'),
+      v.array(v.pipe(v.string(), v.maxLength(MAX_NAME_LENGTH))),
+      v.maxLength(MAX_NAMES),
+      described('Names as the records spell them, the primary name first.'),
     ),
-    firstSeen: time('When it was seen first.'),
-    lastSeen: time('When it was seen last.'),
-    records: count('How many records are behind it.'),
-    sources: count('Of how many sources.'),
+    firstSeen: time('Earliest date of the identity’s records.'),
+    lastSeen: time('Latest date of the identity’s records.'),
+    records: count('Number of records.'),
+    sources: count('Number of sources of these records.'),
   }),
   v.title('GraphIdentity'),
-  described('A person as the graph knows them.'),
+  described('One person in the graph.'),
 );
 
-const numbers = (about: string) => v.pipe(v.array(number), v.maxLength(MOST_NUMBERS), described(about));
+const numbers = (about: string) => v.pipe(v.array(number), v.maxLength(MAX_NUMBERS), described(about));
 
 const NAME = v.object({
-  identities: numbers('Identities that may bear the name, by its spelling or a form of it.'),
-  bearers: count('How many identities have exactly this name.'),
-  given: numbers('Of those behind the hits, the ones known to share the given name alone.'),
+  identities: numbers('Identities that may have the name, in this spelling or another form.'),
+  bearers: count('Number of identities that have exactly this name.'),
+  given: numbers('Identities among the hits that have the given name.'),
 });
 
 export const ANSWER_SCHEMA = v.pipe(
   v.object({
-    total: count('How many identities the graph holds.'),
-    newest: time('When the newest of its records was last seen.'),
+    total: count('Number of identities in the graph.'),
+    newest: time('Date of the newest record.'),
     values: v.pipe(
-      v.array(v.pipe(v.array(HIT), v.maxLength(MOST_IDENTITIES))),
+      v.array(v.pipe(v.array(HIT), v.maxLength(MAX_IDENTITIES))),
       described(
-        'A list for each value, in the order of `emailAddresses`, `phoneNumbers`, the addresses of `nameAddresses`, `otherPhoneNumbers`: each identity at most once, the nearest first; empty where the graph has no record of the value.',
+        'One list for each value, in the order `emailAddresses`, `phoneNumbers`, addresses of `nameAddresses`, `otherPhoneNumbers`. Each identity occurs once per list, the most exact match first. A list is empty if the graph has no record of the value.',
       ),
     ),
-    name: v.pipe(NAME, described('What is known of the name.')),
+    name: v.pipe(NAME, described('Identities with the name.')),
     identities: v.pipe(
       v.array(IDENTITY),
-      v.maxLength(MOST_IDENTITIES),
+      v.maxLength(MAX_IDENTITIES),
       described(
-        'Those of the identities above whose names are compared: who may bear the name, and where nobody does, who has most of the values.',
+        'Identities whose names are to be compared: those that may have the name, or else those with most of the values.',
       ),
     ),
   }),
   v.title('GraphAnswer'),
-  described('What an identity graph holds on the values of a question.'),
+  described('Matches of an identity graph for the values of a question.'),
 );
 export type WireAnswer = v.InferOutput<typeof ANSWER_SCHEMA>;

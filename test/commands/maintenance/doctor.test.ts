@@ -55,7 +55,7 @@ test('what is wrong with one, by its name and without its key', async () => {
   expect(await said(key, 'http://127.0.0.1:1')).toMatch(/^bad: .* cannot be reached \(ECONNREFUSED\)/);
   const odd = await standIn();
   odd.behave(behaviourOf('answers another shape'));
-  expect(await said(key, odd.url)).toMatch(/^bad: .*has not the form .* bonafide docs upstream$/);
+  expect(await said(key, odd.url)).toMatch(/^bad: .*does not match the schema.* bonafide docs upstream$/);
   const seven = answering({ ...EMPTY, total: 7 });
   const uncounted = answering({}, 404);
   odd.behave((response, request, body) =>

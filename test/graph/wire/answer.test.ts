@@ -15,7 +15,7 @@ const ANSWER = {
   name: { identities: [7], bearers: 1, given: [] },
   identities: [PERSON],
 };
-const read = (sent: unknown) => parseAnswer(sent, { places: [0, 2], values: ASKED, now: NOW });
+const read = (sent: unknown) => parseAnswer(sent, { valueIndexes: [0, 2], values: ASKED, now: NOW });
 
 test('an honest one is taken, each value at its place, and sent as it came', () => {
   const answer = read(ANSWER);
