@@ -29,8 +29,8 @@ test('a server in front of another graph makes no file for one, and what needs r
 
 test.each([
   ['engine=oracle', /Unknown graph engine "oracle" in graph.engine. Known engines: sqlite/],
-  ['engine=upstream', /graph.url must say where/],
-  [`${UPSTREAM},keyEnv=NOT_SET`, /holds no key/],
+  ['engine=upstream', /graph.url is missing/],
+  [`${UPSTREAM},keyEnv=NOT_SET`, /contains no API key/],
 ])('%s is told as wrong before anything is opened', async (graph, says) => {
   const config = await settings(graph);
   expect(() => checkGraphSettings(config)).toThrow(

@@ -1,4 +1,4 @@
-// What is shown to the server of an upstream graph.
+// Address, API key and TLS files of an upstream graph, from the setting `graph`.
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { BonafideError } from '../../errors.ts';
@@ -12,26 +12,32 @@ export interface CredentialSettings {
   certKey?: string | undefined;
   ca?: string | undefined;
 }
-type Variables = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The header that lets us in, read anew at each call, so that a rotated key needs no restart; none where the settings name no key.
+ * Returns the HTTP header with the API key; empty if the settings name no key. Reads the key at each call, so that a changed key needs no
+ * restart.
  *
- * Errors: graph_unavailable where the key is not there.
+ * Errors: graph_unavailable if the key is missing.
  */
-export function readKeyHeader(settings: CredentialSettings, env: Variables): Record<string, string> {
-  const { keyFile, keyEnv, header } = settings;
+export function readKeyHeader(
+  { keyFile, keyEnv, header }: CredentialSettings,
+  env: EnvironmentVariables,
+): Record<string, string> {
   if (keyFile === undefined && keyEnv === undefined) return {};
-  const [text = ''] = (keyFile === undefined ? (env[keyEnv ?? ''] ?? '') : keyText(keyFile)).split('\n');
-  const key = text.trim();
-  const from =
-    keyFile === undefined ? `The variable that graph.keyEnv names` : `The file ${keyFile} of graph.keyFile`;
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new BonafideError('graph_unavailable', `${from} holds no key.`);
-  return header === undefined ? { authorization: `Bearer ${key}` } : { [header.toLowerCase()]: key };
+  const text = keyFile === undefined ? env[keyEnv ?? ''] : readText(keyFile);
+  const key = (text ?? '').split('\n')[0]?.trim() ?? '';
+  if (/^[\x21-\x7e]+$/.test(key))
+    return header === undefined ? { authorization: `Bearer ${key}` } : { [header.toLowerCase()]: key };
+  const origin =
+    keyFile === undefined
+      ? `The environment variable ${keyEnv} (graph.keyEnv)`
+      : `The file ${keyFile} (graph.keyFile)`;
+  throw new BonafideError('graph_unavailable', `${origin} contains no API key.`);
 }
 
-/** Errors: invalid_config where the key is not there. */
-export function requireGraphKey(settings: CredentialSettings, env: Variables): void {
+/** Checks that the configured API key exists. Errors: invalid_config. */
+export function requireGraphKey(settings: CredentialSettings, env: EnvironmentVariables): void {
   try {
     readKeyHeader(settings, env);
   } catch (error) {
@@ -39,62 +45,66 @@ export function requireGraphKey(settings: CredentialSettings, env: Variables): v
   }
 }
 
-/** What TLS shows and believes. Errors: invalid_config where a file cannot be read, or they do not fit. */
+/** Reads the client certificate, its key and the certificate authorities. Errors: invalid_config if a file cannot be read or used. */
 export function readTlsFiles({ cert, certKey, ca }: CredentialSettings) {
   if ((cert === undefined) !== (certKey === undefined))
-    throw new BonafideError('invalid_config', 'graph.cert and graph.certKey go together.');
-  const read = (part: string, file: string | undefined) =>
-    file === undefined ? undefined : textOf(part, file);
-  const tls = { cert: read('cert', cert), key: read('certKey', certKey), ca: read('ca', ca) };
+    throw new BonafideError('invalid_config', 'Set both graph.cert and graph.certKey, or neither.');
+  const tls = {
+    cert: readPem('cert', cert),
+    key: readPem('certKey', certKey),
+    ca: readPem('ca', ca),
+  };
   try {
     createSecureContext(tls);
+    return tls;
   } catch {
     throw new BonafideError(
       'invalid_config',
-      'The certificates and the key of graph are no PEM, or do not fit.',
+      'A file of graph.cert, graph.certKey or graph.ca is not in PEM format, or the key does not belong to the certificate.',
     );
   }
-  return tls;
 }
 
-/** Whether it is one of a Bonafide's test keys, which are answered from a sample. */
+function readPem(option: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const text = readText(file);
+  if (text !== null) return text;
+  throw new BonafideError('invalid_config', `The file ${file} of graph.${option} cannot be read.`);
+}
+
+/** Returns the content of a file; null if it cannot be read. */
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** True if a key header contains a test key of Bonafide. Test keys are answered from sample data. */
 export const isTestKey = (header: Record<string, string>): boolean =>
   Object.values(header).some((value) => /^(?:Bearer )?bf_test_/.test(value));
 
-const OWN = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** What an operator is told of an address. */
+/** Returns a warning if queries are sent to another machine without encryption. */
 export function urlWarnings(url: string): string[] {
   const { protocol, hostname, host } = new URL(url);
-  if (protocol === 'https:' || OWN.test(hostname)) return [];
-  return [`What is checked travels to ${host} in the clear: make graph.url an https address.`];
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];
+  return [`Checked values are sent to ${host} without encryption: use an https address in graph.url.`];
 }
 
-/** Empty where it cannot be read. */
-function keyText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function textOf(part: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new BonafideError('invalid_config', `graph.${part} names ${file}, which cannot be read.`);
-  }
-}
-
-/** The address of the other server. Errors: invalid_config. */
+/** Returns the address of the other server. Errors: invalid_config. */
 export function requireUrl({ url }: CredentialSettings): string {
   if (url === undefined)
-    throw new BonafideError('invalid_config', 'graph.engine is upstream: graph.url must say where that is.');
+    throw new BonafideError(
+      'invalid_config',
+      'graph.engine is upstream, but graph.url is missing: set it to the address of the other server.',
+    );
   const { username, password, search, hash } = new URL(url);
   if (username + password + search + hash === '') return url;
   throw new BonafideError(
     'invalid_config',
-    'graph.url is an address without user, query and fragment: name a key by graph.keyFile or graph.keyEnv.',
+    'graph.url must have no user, password, query or fragment. Set the API key with graph.keyFile or graph.keyEnv.',
   );
 }

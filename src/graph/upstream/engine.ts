@@ -1,4 +1,5 @@
-// The engine that asks another server's graph. What it sends and reads is in ../wire; the way there is beside it.
+// The engine `upstream`: queries the graph of another server over HTTP.
+import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { recovering } from '../../platform/asking/recovery.ts';
 import {
@@ -11,60 +12,60 @@ import {
 } from '../graph.ts';
 import { parseAnswer } from '../wire/answer.ts';
 import { toQuestion } from '../wire/question.ts';
-import { isTestKey, urlWarnings } from './credentials.ts';
-import { openExchange, type UpstreamSettings, type Variables } from './exchange.ts';
+import { type EnvironmentVariables, isTestKey, urlWarnings } from './credentials.ts';
+import { openExchange, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
-import * as v from 'valibot';
+
+/** Minimum deadline of a request for counts: the other server may have to start a thread for it. */
+const STATS_DEADLINE_MS = 5000;
 
 /**
- * An engine that only resolves: the values of a question go to the server at `url`, whose graph they are looked up in.
+ * Opens a graph that only resolves queries, on the server at `url`.
  *
- * Errors: invalid_config for settings that cannot be; of `resolve` graph_bad_response, graph_unavailable, graph_timeout, overloaded.
+ * Errors: invalid_config; of `resolve` graph_bad_response, graph_unavailable, graph_timeout, overloaded.
  */
-export function openUpstream(settings: UpstreamSettings, env: Variables): IdentityGraph {
+export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariables): IdentityGraph {
   const exchange = openExchange(settings, env);
-  const callerOptions = { ...settings, target: `the upstream graph at ${exchange.host}` };
-  const checking = createResilientCaller(callerOptions);
-  // That counting takes long says nothing of how checks are answered.
-  const counting = createResilientCaller({
-    ...callerOptions,
-    deadlineMs: Math.max(settings.deadlineMs, COUNTING_MS),
-  });
-  const ask = (query: GraphQuery): Promise<GraphAnswer> => {
-    const { question, valueIndexes: places } = toQuestion(query);
-    const { hops = 0, values } = query;
-    return exchange.ask(checking, {
+  const options = { ...settings, target: `the upstream graph at ${exchange.host}` };
+  const queryCaller = createResilientCaller(options);
+  // Slow counts say nothing about the health of queries, so they have a breaker of their own.
+  const deadlineMs = Math.max(settings.deadlineMs, STATS_DEADLINE_MS);
+  const statsCaller = createResilientCaller({ ...options, deadlineMs });
+  const query = (asked: GraphQuery): Promise<GraphAnswer> => {
+    const { question, valueIndexes } = toQuestion(asked);
+    const { hops = 0, values } = asked;
+    return exchange.ask(queryCaller, {
       method: 'POST',
       path: '/graph/v1/resolve',
       body: JSON.stringify(question),
-      parse: (value) => parseAnswer(value, { valueIndexes: places, values, now: Date.now() }),
+      parse: (value) => parseAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
-      // Servers in a circle that were left alone would each see the other's refusal for ever, and never the circle.
-      ignoreBreaker: hops > 0 && isEmptyQuery(query),
+      // Servers that query each other in a circle would only see each other's open breakers, and never detect the circle.
+      ignoreBreaker: hops > 0 && isEmptyQuery(asked),
     });
   };
   const recovery = recovering(
-    () => ask(EMPTY_QUERY),
-    () => checking.isHealthy,
+    () => query(EMPTY_QUERY),
+    () => queryCaller.isHealthy,
   );
-  const resolve = (query: GraphQuery) => recovery.watch(ask(query));
+  const resolve = (asked: GraphQuery) => recovery.watch(query(asked));
   const stats = (hops?: number) =>
-    exchange.ask(counting, { method: 'GET', path: '/graph/v1/stats', parse: readStats, hops });
-  const ofItself = async (hops?: number): Promise<string[]> => {
-    if (isTestKey(exchange.key())) return [TEST];
+    exchange.ask(statsCaller, { method: 'GET', path: '/graph/v1/stats', parse: parseStats, hops });
+  const remoteWarnings = async (hops?: number): Promise<string[]> => {
+    if (isTestKey(exchange.key())) return [TEST_KEY_WARNING];
     try {
       return (await stats(hops)).warnings;
-    } catch (uncounted) {
-      const away = await resolve({ ...EMPTY_QUERY, hops }).then(() => null, told);
-      return [away ?? `Checks can be asked, but not what the graph holds: ${told(uncounted)}`];
+    } catch (error) {
+      const failure = await resolve({ ...EMPTY_QUERY, hops }).then(() => null, messageOf);
+      return [failure ?? `Queries are answered, but the counts of the graph are not: ${messageOf(error)}`];
     }
   };
   return {
     engine: 'upstream',
     resolve,
     stats: async (hops): Promise<GraphStats> => (await stats(hops)).stats,
-    warnings: async (hops) => [...urlWarnings(exchange.url), ...(await ofItself(hops))],
-    ping: checking.requireHealthy,
+    warnings: async (hops) => [...urlWarnings(exchange.url), ...(await remoteWarnings(hops))],
+    ping: queryCaller.requireHealthy,
     close() {
       recovery.end();
       exchange.close();
@@ -72,24 +73,20 @@ export function openUpstream(settings: UpstreamSettings, env: Variables): Identi
   };
 }
 
-/** A first look through a graph may have to begin with a thread. */
-const COUNTING_MS = 5000;
+const TEST_KEY_WARNING =
+  'The API key for the upstream graph is a test key: the upstream server answers from sample data with invented people.';
 
-const TEST =
-  'The key for the upstream graph is a test key: checks are answered from a sample of invented people there.';
-
-/** Checks do without it, and a graph of another make need not tell. */
-function told(error: unknown): string {
+/** Returns the message of an expected error: a graph of another product may have no counts. */
+function messageOf(error: unknown): string {
   if (!(error instanceof BonafideError)) throw error;
   return error.message;
 }
 
-// What another server tells of its graph in counts.
 const COUNT = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const MOST_WARNINGS = 20;
-const MOST_TEXT = 500;
+const MAX_WARNINGS = 20;
+const MAX_WARNING_LENGTH = 500;
 
-const STATS = v.object({
+const STATS_SCHEMA = v.object({
   records: COUNT,
   identities: COUNT,
   merged: COUNT,
@@ -97,14 +94,17 @@ const STATS = v.object({
   unlinked: COUNT,
   linked_at: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
   settled: v.boolean(),
-  warnings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(MOST_TEXT))), v.maxLength(MOST_WARNINGS)),
+  warnings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_WARNING_LENGTH))), v.maxLength(MAX_WARNINGS)),
 });
 
-/** Errors: graph_bad_response. */
-function readStats(sent: unknown): { stats: GraphStats; warnings: string[] } {
-  const read = v.safeParse(STATS, sent);
-  if (!read.success)
-    throw new BonafideError('graph_bad_response', 'The upstream graph’s counts have not the form of such.');
-  const { linked_at: linkedAt, warnings, ...stats } = read.output;
+/** Parses the counts and warnings of another server. Errors: graph_bad_response. */
+function parseStats(sent: unknown): { stats: GraphStats; warnings: string[] } {
+  const parsed = v.safeParse(STATS_SCHEMA, sent);
+  if (!parsed.success)
+    throw new BonafideError(
+      'graph_bad_response',
+      'The counts of the upstream graph are invalid: they do not match the schema.',
+    );
+  const { linked_at: linkedAt, warnings, ...stats } = parsed.output;
   return { stats: { ...stats, linkedAt }, warnings };
 }

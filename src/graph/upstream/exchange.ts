@@ -1,141 +1,132 @@
-// One question to the server of an upstream graph, patiently: what is sent, and what its answer means.
+// Queries to the server of an upstream graph: the requests, and the meaning of the replies.
+import { BonafideError, type ErrorCode } from '../../errors.ts';
 import {
   requireUrl,
   readKeyHeader,
   requireGraphKey,
   readTlsFiles,
   type CredentialSettings,
+  type EnvironmentVariables,
 } from './credentials.ts';
 import type { ResilientCaller, ResilientCallerOptions } from './resilient-calls.ts';
 import { openTransport, type TransportReply } from './transport.ts';
-import { BonafideError, type ErrorCode } from '../../errors.ts';
 
 export interface UpstreamSettings extends CredentialSettings, Omit<ResilientCallerOptions, 'target'> {
+  /** Maximum size of an answer in KiB. */
   answerKib: number;
 }
-
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface UpstreamRequest<T> {
   method: 'GET' | 'POST';
   path: string;
-  /** Errors: graph_bad_response. */
+  /** Parses the JSON of the answer. Errors: graph_bad_response. */
   parse(value: unknown): T;
   body?: string;
-  /** Servers that the question came through before. */
+  /** Number of servers that forwarded the query before. Default: 0. */
   hops?: number | undefined;
-  /** Even where the graph is left alone. */
+  /** True to send the request although the circuit breaker is open. */
   ignoreBreaker?: boolean;
 }
 
-/** One digit. */
-const MOST_HOPS = 9;
+/** The header has one digit. */
+const MAX_HOPS = 9;
 
-/** Errors: invalid_config for settings that cannot be; of what is asked graph_bad_response, graph_unavailable, graph_timeout, overloaded. */
-export function openExchange(settings: UpstreamSettings, env: Variables) {
+/** Opens the connection to an upstream graph. Errors: invalid_config; of `ask` graph_bad_response, graph_unavailable, graph_timeout, overloaded. */
+export function openExchange(settings: UpstreamSettings, env: EnvironmentVariables) {
   const { concurrency, answerKib } = settings;
   const { url, tls } = checkUpstreamSettings(settings, env);
   const transport = openTransport({ url, tls, connections: concurrency, maxBytes: answerKib * 1024 });
   const { host } = new URL(url);
   const key = () => readKeyHeader(settings, env);
-  const headersOf = (body: string, hops: number) => ({
+  const headersFor = (body: string, hops: number) => ({
     accept: 'application/json',
     ...(body === '' ? {} : { 'content-type': 'application/json' }),
-    'bonafide-hops': String(Math.min(hops + 1, MOST_HOPS)),
+    'bonafide-hops': String(Math.min(hops + 1, MAX_HOPS)),
     ...key(),
   });
   return {
     url,
     host,
     key,
-    ask: <T>(
-      by: ResilientCaller,
-      { method, path, parse: read, body = '', hops = 0, ignoreBreaker: anyway = false }: UpstreamRequest<T>,
-    ) =>
-      by.call(
-        async (signal, fresh) => {
-          const headers = headersOf(body, hops);
-          const reply = await transport.send({ method, path, headers, body, signal, newConnection: fresh });
-          const problem = statusProblem(reply, host);
+    ask<T>(caller: ResilientCaller, request: UpstreamRequest<T>): Promise<T> {
+      const { method, path, parse, body = '', hops = 0, ignoreBreaker = false } = request;
+      return caller.call(
+        async (signal, newConnection) => {
+          const headers = headersFor(body, hops);
+          const reply = await transport.send({ method, path, headers, body, signal, newConnection });
+          const problem = errorForStatus(reply, host);
           if (problem) throw problem;
-          return read(valueOf(reply));
+          return parse(parseJson(reply));
         },
-        // In a row of servers the first alone tries again: else each would twice, and the last be asked many times.
-        { noRetry: hops > 0, ignoreBreaker: anyway },
-      ),
+        // Only the first server of a chain retries: otherwise the number of queries would double at each server.
+        { noRetry: hops > 0, ignoreBreaker },
+      );
+    },
     close: () => transport.close(),
   };
 }
 
-/** What the settings come to, without asking anybody. Errors: invalid_config. */
-export function checkUpstreamSettings(settings: CredentialSettings, env: Variables) {
+/** Checks the settings of an upstream graph without sending anything. Errors: invalid_config. */
+export function checkUpstreamSettings(settings: CredentialSettings, env: EnvironmentVariables) {
   requireGraphKey(settings, env);
   return { url: requireUrl(settings), tls: readTlsFiles(settings) };
 }
 
-// What a reply means, by its status and type.
-/** What it says of later is believed within reason. */
-const LONGEST_WAIT_MS = 60_000;
-const USUAL_WAIT_MS = 5000;
+/** Limits of the delay that a reply can request, and the delay for replies that name none. */
+const MAX_WAIT_MS = 60_000;
+const DEFAULT_WAIT_MS = 5000;
 
-/** Said by a server whose question came through too many. */
-const CIRCLE = 508;
+/** Status of a server that received a query through too many servers. */
+const LOOP_DETECTED = 508;
 
-/**
- * An error for a reply that is no answer; null for one that is. The text of the reply is read by nobody: it may repeat what was asked.
- *
- * @param host who was asked
- */
-function statusProblem({ status, retryAfterMs }: TransportReply, host: string): BonafideError | null {
-  const problem = problemOf(host);
+/** Statuses that mean an invalid request, and say nothing about the health of the server. */
+const INVALID_REQUEST = new Set([400, 413, 415, 422]);
+
+/** Returns the error for a reply that is no answer; null for status 200. Ignores the text of the reply: it may repeat the query. */
+function errorForStatus({ status, retryAfterMs }: TransportReply, host: string): BonafideError | null {
   if (status === 200) return null;
-  if (status === CIRCLE) return inCircle(host);
-  if (status === 429 || status === 503) {
-    const wait = Math.min(retryAfterMs ?? USUAL_WAIT_MS, LONGEST_WAIT_MS);
-    // Who says when to come again is not asked before.
-    return problem('graph_unavailable', status, {
-      retryAfterMs: wait,
+  if (status === LOOP_DETECTED) return circleError(host);
+  if (status === 429 || status === 503)
+    return statusError(host, 'graph_unavailable', status, {
+      retryAfterMs: Math.min(retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS),
+      // A server that names a delay is not called again before.
       transient: retryAfterMs === null && status === 503,
     });
-  }
-  if (status === 504 || status === 408) return problem('graph_timeout', status, { transient: true });
-  if (OF_THE_QUESTION.has(status)) return problem('graph_bad_response', status, { ours: true });
-  return problem('graph_bad_response', status, { transient: status >= 500 });
+  if (status === 504 || status === 408)
+    return statusError(host, 'graph_timeout', status, { transient: true });
+  const details = INVALID_REQUEST.has(status) ? { ours: true } : { transient: status >= 500 };
+  return statusError(host, 'graph_bad_response', status, details);
 }
 
-/** The question was not taken, which says nothing about others. */
-const OF_THE_QUESTION = new Set([400, 413, 415, 422]);
-
-const SAYS: Record<number, string> = {
+const STATUS_MEANINGS: Record<number, string> = {
   401: 'it does not know the key of graph.keyFile or graph.keyEnv',
-  403: 'the key has not the scope graph there, or may not be used from here',
-  404: 'nothing is at that address, its setting graph has no serve, or it speaks another version than 1',
+  403: 'the key does not have the scope graph, or may not be used from this address',
+  404: 'the address is wrong, the server does not serve its graph (graph.serve), or it has another version of the protocol',
 };
 
-const problemOf =
-  (host: string) =>
-  (code: ErrorCode, status: number, details: Record<string, unknown>): BonafideError => {
-    const says = status >= 300 && status < 400 ? 'a redirect, which is not followed' : SAYS[status];
-    const text = `The upstream graph at ${host} answered ${status}${says ? `: ${says}` : ''}.`;
-    return new BonafideError(code, text, details);
-  };
+function statusError(host: string, code: ErrorCode, status: number, details: Record<string, unknown>) {
+  const isRedirect = status >= 300 && status < 400;
+  const meaning = isRedirect ? 'a redirect, which is not followed' : STATUS_MEANINGS[status];
+  const text = `The upstream graph at ${host} answered ${status}${meaning ? `: ${meaning}` : ''}.`;
+  return new BonafideError(code, text, details);
+}
 
-const inCircle = (host: string) =>
+const circleError = (host: string) =>
   new BonafideError(
     'graph_bad_response',
-    `The upstream graph at ${host} is one of servers that ask each other in a circle, or in too long a row: a question came through more than three. One of them needs a graph of its own.`,
+    `The upstream graph at ${host} received a query through more than three servers: the servers query each other in a circle, or the chain is too long. One of the servers needs a graph of its own.`,
     { circle: true },
   );
 
-/** The JSON of an answer. Errors: graph_bad_response. */
-function valueOf({ type, body }: TransportReply): unknown {
-  if (type !== 'application/json') throw notJson('has another type than JSON');
+/** Parses the body of an answer. Errors: graph_bad_response. */
+function parseJson({ type, body }: TransportReply): unknown {
+  if (type !== 'application/json') throw notJsonError('is not of type application/json');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw notJson('is not JSON in UTF-8');
+    throw notJsonError('is not JSON in UTF-8');
   }
 }
 
-const notJson = (why: string) =>
-  new BonafideError('graph_bad_response', `The upstream graph’s answer ${why}.`);
+const notJsonError = (problem: string) =>
+  new BonafideError('graph_bad_response', `The answer of the upstream graph ${problem}.`);

@@ -1,97 +1,85 @@
-// Asks what may be slow, fail or be away: within a deadline, a second time at most, a bounded number at a time, and not at all for a while
-// where it keeps failing.
+// Calls to a service that can be slow, fail or be unreachable: with a deadline, a second attempt, limited concurrency and a circuit breaker.
 import { BonafideError } from '../../errors.ts';
 import { createBreaker } from '../../platform/asking/breaker.ts';
 import { createLimiter } from '../../platform/asking/limiter.ts';
 
 export interface ResilientCallerOptions {
-  /** Milliseconds for an answer, waiting and a second try included. */
+  /** Maximum duration of a call in milliseconds, including queueing and a second attempt. */
   deadlineMs: number;
-  /** After so many without an answer a second one is asked for; 0 for never. */
+  /** Milliseconds without an answer after which a second attempt starts in parallel; 0 for never. */
   hedgeMs: number;
-  /** Questions at a time. */
+  /** Maximum number of calls in flight. */
   concurrency: number;
-  /** Who is asked, in the middle of a sentence. */
+  /** Name of the service for error messages, as in "the upstream graph at HOST". */
   target: string;
 }
 
-/** `second` is of the one other try that a question has. */
-export type Attempt<T> = (signal: AbortSignal, second: boolean) => Promise<T>;
+/** One attempt of a call. @param isSecond true for the second attempt */
+export type CallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
 
 export interface CallOptions {
-  /** There is no second try, whatever happens. */
+  /** True for one attempt only. */
   noRetry?: boolean;
-  /** It is asked even where it is left alone. */
+  /** True to call the service although its circuit breaker is open. */
   ignoreBreaker?: boolean;
 }
 
 export interface ResilientCaller {
-  /** Errors: those of the attempt; graph_timeout; graph_unavailable where it is left alone, overloaded where too many wait. */
-  call<T>(attempt: Attempt<T>, options?: CallOptions): Promise<T>;
-  /** Whether it is asked at all. */
+  /** Errors: those of the attempt; graph_timeout; graph_unavailable if the breaker is open; overloaded if too many calls wait. */
+  call<T>(attempt: CallAttempt<T>, options?: CallOptions): Promise<T>;
+  /** True if the breaker is closed and the first call did not fail. */
   readonly isHealthy: boolean;
-  /** Errors: graph_unavailable where it is not healthy, with what it failed with last. */
+  /** Errors: graph_unavailable if the service is not healthy, with the message of its last failure. */
   requireHealthy(): void;
 }
 
-/** Failures in a row after which it is left alone, and for how long. */
+/** Consecutive failures that open the breaker, and how long it stays open. */
 const FAILURES = 5;
 const PAUSE_MS = 5000;
-/** A second try comes after 10 to 100 milliseconds: who failed together does not come back together. */
-const SOONEST_MS = 10;
-const SPREAD_MS = 90;
-/** As many as a server takes on in all may wait. */
-const MOST_WAITING = 1024;
+/** A second attempt starts 10 to 100 ms after a failure. The random delay spreads attempts that failed together. */
+const MIN_DELAY_MS = 10;
+const DELAY_SPREAD_MS = 90;
+/** Maximum number of waiting calls: as many as a server accepts in total. */
+const MAX_WAITING = 1024;
 
-export function createResilientCaller({
-  deadlineMs,
-  hedgeMs,
-  concurrency,
-  target: who,
-}: ResilientCallerOptions): ResilientCaller {
-  const { late, full, silent, away } = troubleWith(who);
+export function createResilientCaller(options: ResilientCallerOptions): ResilientCaller {
+  const { deadlineMs, hedgeMs, concurrency, target } = options;
+  const { timeout, full, noAnswer, open } = errorsOf(target);
   const breaker = createBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now: () => performance.now() });
-  const limiter = createLimiter({ concurrency, queue: MOST_WAITING, full: () => full, late: () => late });
-  let reached = false;
-  let failed = false;
-  let last: unknown = null;
+  const limiter = createLimiter({ concurrency, queue: MAX_WAITING, full: () => full, late: () => timeout });
+  let [hasAnswered, hasFailed] = [false, false];
+  let lastError: unknown = null;
 
-  const isHealthy = () => breaker.state === 'closed' && (reached || !failed);
+  const isHealthy = () => breaker.state === 'closed' && (hasAnswered || !hasFailed);
 
-  async function within<T>(attempt: Attempt<T>, noRetry: boolean): Promise<T> {
+  async function callWithin<T>(attempt: CallAttempt<T>, noRetry: boolean): Promise<T> {
     const controller = new AbortController();
     const { signal } = controller;
-    const timer = setTimeout(() => controller.abort(late), deadlineMs);
+    const timer = setTimeout(() => controller.abort(timeout), deadlineMs);
     try {
       const leave = await limiter.enter(signal);
-      try {
-        return await Promise.race([
-          noRetry ? attempt(signal, false) : tries(attempt, signal, hedgeMs),
-          aborted(signal),
-        ]);
-      } finally {
-        leave();
-      }
+      const answer = noRetry ? attempt(signal, false) : callTwice(attempt, signal, hedgeMs);
+      return await Promise.race([answer, rejectOnAbort(signal)]).finally(leave);
     } finally {
       clearTimeout(timer);
-      controller.abort(OVER);
+      controller.abort(ANSWERED);
     }
   }
 
   return {
     async call(attempt, { noRetry = false, ignoreBreaker = false } = {}) {
-      if (!ignoreBreaker && !breaker.allows()) throw away(last);
+      if (!ignoreBreaker && !breaker.allows()) throw open(lastError);
       try {
-        const value = await within(attempt, noRetry);
+        const value = await callWithin(attempt, noRetry);
         breaker.succeeded();
-        reached = true;
+        hasAnswered = true;
         return value;
       } catch (error) {
-        failed = true;
-        if (isOurs(error) || error === full) breaker.undecided();
+        hasFailed = true;
+        if (isOwnFault(error) || error === full) breaker.undecided();
         else {
           breaker.failed();
-          last = error;
+          lastError = error;
         }
         throw error;
       }
@@ -101,63 +89,61 @@ export function createResilientCaller({
     },
     requireHealthy() {
       if (isHealthy()) return;
-      throw new BonafideError('graph_unavailable', last instanceof BonafideError ? last.message : silent);
+      throw new BonafideError(
+        'graph_unavailable',
+        lastError instanceof BonafideError ? lastError.message : noAnswer,
+      );
     },
   };
 }
 
-/** One try, and a second where the first failed for a while only, or takes long. The first answer counts. */
-function tries<T>(attempt: Attempt<T>, signal: AbortSignal, hedgeMs: number): Promise<T> {
+/** Starts a second attempt if the first fails with a transient error or takes long. Returns the first answer. */
+function callTwice<T>(attempt: CallAttempt<T>, signal: AbortSignal, hedgeMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    let open = 0;
-    let second = false;
-    const again = () => {
-      second = true;
-      clearTimeout(hedge);
-    };
-    const begin = () => {
-      open++;
-      attempt(signal, second).then(resolve, (error: unknown) => {
-        open--;
-        if (!second && isTransient(error)) {
-          again();
-          setTimeout(begin, SOONEST_MS + Math.random() * SPREAD_MS);
-        } else if (open === 0) reject(error as Error);
+    let running = 0;
+    let isSecond = false;
+    const start = () => {
+      running++;
+      attempt(signal, isSecond).then(resolve, (error: unknown) => {
+        running--;
+        if (!isSecond && isTransient(error)) startSecond(MIN_DELAY_MS + Math.random() * DELAY_SPREAD_MS);
+        else if (running === 0) reject(error as Error);
       });
     };
-    const late = () => {
-      again();
-      begin();
+    const startSecond = (delayMs: number) => {
+      isSecond = true;
+      clearTimeout(hedge);
+      setTimeout(start, delayMs);
     };
-    const hedge = hedgeMs > 0 ? setTimeout(late, hedgeMs) : undefined;
+    const hedge = hedgeMs > 0 ? setTimeout(startSecond, hedgeMs, 0) : undefined;
     signal.addEventListener('abort', () => clearTimeout(hedge), { once: true });
-    begin();
+    start();
   });
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
 
 const isTransient = (error: unknown) => error instanceof BonafideError && error.details.transient === true;
-/** It says nothing about who was asked: the question itself was not taken. */
-const isOurs = (error: unknown) => error instanceof BonafideError && error.details.ours === true;
+/** True if the service refused our request as invalid. This says nothing about the health of the service. */
+const isOwnFault = (error: unknown) => error instanceof BonafideError && error.details.ours === true;
 
-const OVER = new BonafideError('graph_timeout', 'The question is answered already.');
+const ANSWERED = new BonafideError('graph_timeout', 'The call was answered already.');
 
-function troubleWith(who: string) {
-  const first = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
+function errorsOf(target: string) {
+  const subject = `${target.charAt(0).toUpperCase()}${target.slice(1)}`;
   return {
-    late: new BonafideError('graph_timeout', `${first} did not answer in time.`),
-    silent: `${first} does not answer.`,
-    full: new BonafideError('overloaded', `Too many questions wait for ${who}.`),
-    /** @param last what it failed with: that servers ask each other in a circle is no less so a while later */
-    away(last: unknown): BonafideError {
-      const { message = '', details = {} } = last instanceof BonafideError ? last : {};
-      if (last instanceof BonafideError && details.circle) return last;
-      const text = `${first} kept failing and is left alone for a while. ${message}`.trimEnd();
+    timeout: new BonafideError('graph_timeout', `${subject} did not answer in time.`),
+    noAnswer: `${subject} does not answer.`,
+    full: new BonafideError('overloaded', `Too many queries are waiting for ${target}.`),
+    /** Returns the error while the breaker is open. A circle of servers stays the same error: a pause does not end it. */
+    open(lastError: unknown): BonafideError {
+      const { message = '', details = {} } = lastError instanceof BonafideError ? lastError : {};
+      if (lastError instanceof BonafideError && details.circle) return lastError;
+      const text = `${subject} failed repeatedly and is not queried for some seconds. ${message}`.trimEnd();
       return new BonafideError('graph_unavailable', text, {
         retryAfterMs: Math.max(PAUSE_MS, details.retryAfterMs ?? 0),
       });

@@ -1,12 +1,7 @@
-// One HTTP exchange with another server. By node:http(s), which takes a client's certificate and keeps connections by itself.
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+// HTTP requests to another server, by node:http(s): it supports client certificates and keeps connections open.
+import { once } from 'node:events';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { BonafideError } from '../../errors.ts';
 import { errorCode } from '../../platform/files.ts';
 
@@ -15,144 +10,140 @@ export interface TransportRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** Its reason is what the exchange fails with. */
+  /** Aborts the request. Its reason is the error of the request. */
   signal: AbortSignal;
-  /** On a connection of its own: one that was kept may be gone. */
+  /** True for a new connection: the other server may have closed an open one. */
   newConnection: boolean;
 }
 
 export interface TransportReply {
   status: number;
-  /** The media type, without parameters. */
+  /** Media type in lower case, without parameters. */
   type: string;
-  /** What Retry-After says, in milliseconds; null where it says nothing that can be read. */
+  /** Delay of the header Retry-After in milliseconds; null if the header is missing or invalid. */
   retryAfterMs: number | null;
   body: Buffer;
 }
 
 export interface TransportOptions {
   url: string;
-  /** In PEM: what is shown of ourselves, and who is believed in place of those that the system believes. */
+  /** PEM texts: client certificate and key, and the certificate authorities that replace those of the system. */
   tls: { cert?: string | undefined; key?: string | undefined; ca?: string | undefined };
-  /** Connections at a time. */
+  /** Maximum number of connections. */
   connections: number;
-  /** The most that an answer may have, in bytes. */
+  /** Maximum size of a reply body. */
   maxBytes: number;
 }
 
 export interface Transport {
-  /** Redirects are answers like any other. Errors: graph_unavailable, graph_bad_response for one that is too long. */
-  send(sending: TransportRequest): Promise<TransportReply>;
+  /** Sends a request. Does not follow redirects. Errors: graph_unavailable, graph_bad_response if the reply is too long. */
+  send(request: TransportRequest): Promise<TransportReply>;
   close(): void;
 }
 
-/** The servers that we know of close what is idle after five seconds or more. */
+/** Idle time after which a connection is closed. Common servers close idle connections after 5 seconds or more. */
 const IDLE_MS = 4000;
 
-export function openTransport({ url, tls, connections, maxBytes: mostBytes }: TransportOptions): Transport {
+export function openTransport({ url, tls, connections, maxBytes }: TransportOptions): Transport {
   const base = new URL(url);
-  const secure = base.protocol === 'https:';
-  const kept = { keepAlive: true, timeout: IDLE_MS, maxSockets: connections, scheduling: 'lifo' } as const;
-  const agent = secure ? new HttpsAgent({ ...kept, ...tls }) : new HttpAgent(kept);
+  const isSecure = base.protocol === 'https:';
+  const pool = { keepAlive: true, timeout: IDLE_MS, maxSockets: connections, scheduling: 'lifo' } as const;
+  const agent = isSecure ? new HttpsAgent({ ...pool, ...tls }) : new HttpAgent(pool);
   const prefix = base.pathname.replace(/\/$/, '');
-  const request = (options: RequestOptions): ClientRequest =>
-    secure ? httpsRequest({ ...options, ...tls }) : httpRequest(options);
+  const request = (options: RequestOptions) =>
+    isSecure ? httpsRequest({ ...options, ...tls }) : httpRequest(options);
   return {
-    send: ({ method, path, headers, body, signal, newConnection: fresh }) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason as Error);
-        const sent = request({
-          host: base.hostname.replace(/^\[|\]$/g, ''),
-          port: base.port,
-          path: prefix + path,
-          method,
-          agent: fresh ? false : agent,
-          headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-        });
-        const ended = (work: () => void) => {
-          signal.removeEventListener('abort', aborted);
-          work();
-        };
-        const failed = (error: Error) => ended(() => (sent.destroy(), reject(error)));
-        const aborted = () => failed(signal.reason as Error);
-        signal.addEventListener('abort', aborted, { once: true });
-        sent.on('error', (error) => failed(unreachable(base.host, error)));
-        sent.on('response', (response) =>
-          collect(response, mostBytes).then((reply) => ended(() => resolve(reply)), failed),
-        );
+    async send({ path, method, headers, body, signal, newConnection }) {
+      const sent = request({
+        host: base.hostname.replace(/^\[|\]$/g, ''),
+        port: base.port,
+        path: prefix + path,
+        method,
+        agent: newConnection ? false : agent,
+        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+        signal,
+      });
+      try {
+        // `once` stops listening after the response; a later error event without a listener would end the process.
+        sent.on('error', () => undefined);
         sent.end(body);
-      }),
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        return await readReply(response, maxBytes);
+      } catch (error) {
+        sent.destroy();
+        if (signal.aborted) throw signal.reason;
+        throw error instanceof BonafideError ? error : unreachableError(base.host, error);
+      }
+    },
     close: () => agent.destroy(),
   };
 }
 
-/** Worth a second try: that it was asked changed nothing there. */
-const AGAIN = { transient: true };
+/** The request may be repeated: it changes nothing on the other server. */
+const TRANSIENT = { transient: true };
 
-/** By the code of the socket's error, never its text: that may hold an address with a password. */
-const unreachable = (host: string, error: unknown) =>
+/** Names the code of a socket error, not its text, which can contain an address with a password. */
+const unreachableError = (host: string, error: unknown) =>
   new BonafideError(
     'graph_unavailable',
     `The upstream graph at ${host} cannot be reached (${errorCode(error) || 'no connection'}).`,
-    AGAIN,
+    TRANSIENT,
   );
 
-function collect(response: IncomingMessage, mostBytes: number): Promise<TransportReply> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const tooLong = () =>
-      reject(
-        new BonafideError(
-          'graph_bad_response',
-          `The upstream graph’s answer has more than ${mostBytes} bytes.`,
-        ),
-      );
-    if (Number(response.headers['content-length'] ?? 0) > mostBytes) return tooLong();
-    response.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > mostBytes) return tooLong();
-      chunks.push(chunk);
-    });
-    response.on('end', () =>
-      resolve({
-        status: response.statusCode ?? 0,
-        type: (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
-        retryAfterMs: parseRetryAfter(response.headers['retry-after'], response.headers.date),
-        body: Buffer.concat(chunks),
-      }),
-    );
-    // After 'end' it has no say.
-    response.on('close', () => reject(CUT));
-    response.on('error', () => reject(CUT));
-  });
+async function readReply(response: IncomingMessage, maxBytes: number): Promise<TransportReply> {
+  const { headers, statusCode = 0 } = response;
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLongError(maxBytes);
+  return {
+    status: statusCode,
+    type: (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    retryAfterMs: parseRetryAfter(headers['retry-after'], headers.date),
+    body: await readBody(response, maxBytes),
+  };
 }
 
-const CUT = new BonafideError(
+async function readBody(response: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLongError(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof BonafideError ? error : INCOMPLETE;
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLongError = (maxBytes: number) =>
+  new BonafideError(
+    'graph_bad_response',
+    `The answer of the upstream graph has more than ${maxBytes} bytes (graph.answerKib).`,
+  );
+
+const INCOMPLETE = new BonafideError(
   'graph_unavailable',
-  'The connection to the upstream graph ended before all of its answer had arrived.',
-  AGAIN,
+  'The connection to the upstream graph was closed before the answer was complete.',
+  TRANSIENT,
 );
 
-// When another server says to come again.
-
-const SECONDS = /^\d+$/;
-/** In any of the three forms that HTTP has for a date (RFC 9110, 5.6.7), which are all of Greenwich. */
-const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
+/** The three date formats of HTTP (RFC 9110, 5.6.7); all are in GMT. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
 
 /**
- * How long the header Retry-After says to wait: milliseconds, 0 for a date that is past; null where it says nothing that can be read.
+ * Returns the delay of a Retry-After header in milliseconds, 0 for a date in the past, null if the header is missing or invalid.
  *
- * @param date the header Date beside it: a date counts from the clock of who says it
+ * @param date the header Date of the reply: dates are relative to the clock of the other server
  */
 export function parseRetryAfter(header: string | undefined, date: string | undefined): number | null {
   if (header === undefined) return null;
-  if (SECONDS.test(header)) return Number(header) * 1000;
-  const ms = timeIn(header) - timeIn(date);
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const ms = parseHttpDate(header) - parseHttpDate(date);
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-function timeIn(header = ''): number {
-  if (!DATE.test(header)) return Number.NaN;
-  return Date.parse(header.endsWith('GMT') ? header : `${header} GMT`);
+function parseHttpDate(text = ''): number {
+  if (!HTTP_DATE.test(text)) return Number.NaN;
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }

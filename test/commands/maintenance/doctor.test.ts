@@ -46,11 +46,11 @@ test('what is wrong with one, by its name and without its key', async () => {
     /^bad: .* answered 401: it does not know the key of graph.keyFile/,
   );
   expect(await said(behind.key(['validate']))).toMatch(
-    /^bad: .* answered 403: the key has not the scope graph/,
+    /^bad: .* answered 403: the key does not have the scope graph/,
   );
   const key = readFileSync(behind.keyFile, 'utf8').trim();
   expect(await said(key, `${behind.url}/elsewhere`)).toMatch(
-    /^bad: .* 404: .*no serve, or it speaks another version/,
+    /^bad: .* 404: .*does not serve its graph \(graph.serve\), or it has another version/,
   );
   expect(await said(key, 'http://127.0.0.1:1')).toMatch(/^bad: .* cannot be reached \(ECONNREFUSED\)/);
   const odd = await standIn();
@@ -61,7 +61,9 @@ test('what is wrong with one, by its name and without its key', async () => {
   odd.behave((response, request, body) =>
     (request.url === '/graph/v1/stats' ? uncounted : seven)(response, request, body),
   );
-  expect(await said(key, odd.url)).toMatch(/^warning: .* knows 7 people\. Checks can be asked, but not what/);
+  expect(await said(key, odd.url)).toMatch(
+    /^warning: .* knows 7 people\. Queries are answered, but the counts/,
+  );
 });
 
 test('a test key is told: its people are invented', async () => {

@@ -83,7 +83,7 @@ test('which graph is left out is told by readiness, figures and, once, the log; 
   ]);
   const lines = server.logged().match(/The graph upstream is left out of checks: [^"]*/g);
   expect(lines).toEqual([
-    'The graph upstream is left out of checks: The upstream graph’s answer has another type than JSON.',
+    'The graph upstream is left out of checks: The answer of the upstream graph is not of type application/json.',
   ]);
   away.behave(nobody);
   // Nobody checks: it is asked from here.

@@ -33,7 +33,7 @@ async function circle(engine = 'upstream', more = '', people: object[] = []) {
   return [first, second] as const;
 }
 
-const NAMED = /ask each other in a circle/;
+const NAMED = /query each other in a circle/;
 const check = async (server: TestApp, what: object = JANE) => {
   const answer = await server.post('/v1/validate', what);
   return [answer.status, ((await json(answer)) as { code?: string }).code];

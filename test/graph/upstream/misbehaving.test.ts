@@ -91,7 +91,7 @@ test('how long to wait is the other server’s word, within a minute, also once 
   expect(waits).toEqual([7000, 60_000, 5000, 60_000, 60_000]);
   const alone = await thrownBy(graph);
   expect(alone?.message).toMatch(
-    /left alone for a while\. The upstream graph at 127\.0\.0\.1:\d+ answered 503\./,
+    /not queried for some seconds\. The upstream graph at 127\.0\.0\.1:\d+ answered 503\./,
   );
   expect(alone?.details.retryAfterMs).toBe(60_000);
 });
@@ -117,7 +117,7 @@ test('after failures in a row it is left alone, not ready, and asked again by it
   expect(() => graph.ping()).not.toThrow();
   server.behave(behaviourOf('answers another type'));
   for (let i = 0; i < 5; i++) await thrownBy(graph);
-  const why = 'The upstream graph’s answer has another type than JSON.';
+  const why = 'The answer of the upstream graph is not of type application/json.';
   expect(() => graph.ping()).toThrow(expect.objectContaining({ code: AWAY, message: why }));
   const asked = server.requests.length;
   const refused = await thrownBy(graph);

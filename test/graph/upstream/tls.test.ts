@@ -64,10 +64,14 @@ test('a key goes as the settings say, and is read anew when it is rotated', asyn
 });
 
 test.each([
-  ['no address', '', /graph.url must say/],
-  ['an address with a password', ',url=http://a:b@127.0.0.1:1', /without user/],
-  ['a key file that is not there', ',url=http://127.0.0.1:1,keyFile=/nowhere/key', /holds no key/],
-  ['a certificate without its key', ',url=https://127.0.0.1:1,cert=/nowhere/cert', /go together/],
+  ['no address', '', /graph.url is missing/],
+  ['an address with a password', ',url=http://a:b@127.0.0.1:1', /must have no user/],
+  ['a key file that is not there', ',url=http://127.0.0.1:1,keyFile=/nowhere/key', /contains no API key/],
+  [
+    'a certificate without its key',
+    ',url=https://127.0.0.1:1,cert=/nowhere/cert',
+    /both graph.cert and graph.certKey/,
+  ],
   ['certificates that are not there', ',url=https://127.0.0.1:1,ca=/nowhere/ca', /cannot be read/],
 ])('%s is refused at the start, in words', async (_, more, says) => {
   const opening = upstreamOf(`engine=upstream${more}`);
@@ -79,5 +83,5 @@ test.each([
 
 test('who sends values in the clear to another machine is warned', async () => {
   const graph = await upstreamOf('engine=upstream,url=http://192.0.2.1,deadlineMs=20');
-  expect((await graph.warnings()).join()).toMatch(/192\.0\.2\.1 in the clear/);
+  expect((await graph.warnings()).join()).toMatch(/192\.0\.2\.1 without encryption/);
 });
