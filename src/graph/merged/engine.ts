@@ -1,5 +1,8 @@
-// Several graphs asked side by side, as one.
+// A graph that queries several graphs in parallel and merges their answers.
 import { BonafideError } from '../../errors.ts';
+import type { Resolution } from '../../model.ts';
+import { tellingChanges } from '../../platform/asking/changes.ts';
+import { recovering } from '../../platform/asking/recovery.ts';
 import {
   type GraphAnswer,
   type GraphQuery,
@@ -8,76 +11,78 @@ import {
   EMPTY_QUERY,
 } from '../graph.ts';
 import { mergeAnswers, renumberAnswer } from './merge.ts';
-import { tellingChanges } from '../../platform/asking/changes.ts';
-import { recovering } from '../../platform/asking/recovery.ts';
-import type { Resolution } from '../../model.ts';
 
 export interface MergedGraphOptions {
-  /** In the order of the setting: an identity that several know has the number of the first of them. */
+  /** In order of the setting. An identity of several graphs gets the number of the first of them. */
   graphs: readonly IdentityGraph[];
-  /** Where one fails, answer without it; else the query fails. */
+  /** True to answer without failed graphs; false to fail the query. */
   partial: boolean;
   onPartChange?: PartListener | undefined;
 }
 
-/** Errors, of `resolve`: graph_unavailable where a graph fails, or all do. */
+/** Called with a graph's name when the graph fails, with the error, and with null when it answers again. */
+export type PartListener = (name: string, problem: BonafideError | null) => void;
+
+/** Creates a merged graph. Errors of `resolve`: graph_unavailable if a graph fails, or with `partial` if all fail. */
 export function createMergedGraph({
   graphs,
   partial,
-  onPartChange: onPart = () => undefined,
+  onPartChange = () => undefined,
 }: MergedGraphOptions): IdentityGraph {
-  const parts = graphs.map((graph) => watched(graph, onPart));
-  const away = partial ? 'left_out' : 'failed';
-  const engine = graphs.map((one) => one.engine).join('+');
-  const of = graphs.length;
+  const parts = graphs.map((graph) => watchPart(graph, onPartChange));
+  const graphCount = graphs.length;
+  const isFatal = (failures: number) => failures > 0 && (!partial || failures === graphCount);
   return {
-    engine,
+    engine: graphs.map((graph) => graph.engine).join('+'),
     async resolve(query: GraphQuery): Promise<GraphAnswer> {
-      const asked = await Promise.allSettled(parts.map(({ resolve }) => resolve(query)));
-      const failed = asked.flatMap((one, i) => (one.status === 'rejected' ? [{ error: one.reason, i }] : []));
-      for (const { error } of failed)
-        if (!isOfGraph(error) || (error.details.circle && (query.hops ?? 0) > 0)) throw error;
-      if (failed.length > 0 && (!partial || failed.length === of))
-        throw failure(failed.map(({ error }) => error));
-      const answers = asked.flatMap((one, index) =>
-        one.status === 'fulfilled' ? [renumberAnswer(one.value, { index, graphCount: of })] : [],
+      const results = await Promise.allSettled(parts.map(({ resolve }) => resolve(query)));
+      const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+      for (const error of errors)
+        if (!isGraphError(error) || (error.details.circle && (query.hops ?? 0) > 0)) throw error;
+      if (isFatal(errors.length)) throw mergedError(errors);
+      const answers = results.flatMap((result, index) =>
+        result.status === 'fulfilled' ? [renumberAnswer(result.value, { index, graphCount })] : [],
       );
-      const missing = failed.map(({ i }) => graphs[i]?.engine ?? '');
+      const missing = graphs.flatMap(({ engine }, i) => (results[i]?.status === 'rejected' ? [engine] : []));
       return { ...mergeAnswers(answers, query), ...(missing.length > 0 ? { missing } : {}) };
     },
     async stats(hops): Promise<GraphStats> {
-      const all = await Promise.all(graphs.map((graph) => graph.stats(hops)));
-      return all.reduce(added);
+      return (await Promise.all(graphs.map((graph) => graph.stats(hops)))).reduce(addStats);
     },
     async warnings(hops) {
-      const all = await Promise.all(graphs.map((graph) => graph.warnings(hops)));
-      return all.flat();
+      return (await Promise.all(graphs.map((graph) => graph.warnings(hops)))).flat();
     },
     ping() {
-      const problems = graphs.flatMap(problemOf);
-      if (problems.length > 0 && (!partial || problems.length === of)) throw problems[0];
+      const errors = graphs.flatMap(pingError);
+      if (isFatal(errors.length)) throw errors[0];
     },
-    partStates: () => Object.fromEntries(parts.map((one) => [one.graph.engine, one.fails() ? away : 'ok'])),
+    partStates: () =>
+      Object.fromEntries(
+        parts.map(({ engine, isFailing }) => [engine, !isFailing() ? 'ok' : partial ? 'left_out' : 'failed']),
+      ),
     async close() {
       for (const part of parts) await part.close();
     },
   };
 }
 
-const isOfGraph = (error: unknown): error is BonafideError =>
+const isGraphError = (error: unknown): error is BonafideError =>
   error instanceof BonafideError && (error.code.startsWith('graph_') || error.code === 'overloaded');
 
-/** What each suffers from is in the log of who asked: whoever waits is told to come again. */
-function failure(errors: BonafideError[]): BonafideError {
-  const waits = errors.flatMap(({ details }) => details.retryAfterMs ?? []);
-  const retry = waits.length > 0 ? { retryAfterMs: Math.max(...waits) } : {};
-  const [first] = errors;
+/** Returns one error for the errors of several graphs, with the longest of their retry delays. */
+function mergedError(errors: BonafideError[]): BonafideError {
   const circle = errors.find(({ details }) => details.circle);
   if (circle) return circle;
-  return new BonafideError('graph_unavailable', `One of several graphs failed: ${first?.message}`, retry);
+  const delays = errors.flatMap(({ details }) => details.retryAfterMs ?? []);
+  const details = delays.length > 0 ? { retryAfterMs: Math.max(...delays) } : {};
+  return new BonafideError(
+    'graph_unavailable',
+    `One of several graphs failed: ${errors[0]?.message}`,
+    details,
+  );
 }
 
-function problemOf(graph: IdentityGraph): unknown[] {
+function pingError(graph: IdentityGraph): unknown[] {
   try {
     graph.ping();
     return [];
@@ -86,50 +91,44 @@ function problemOf(graph: IdentityGraph): unknown[] {
   }
 }
 
-const added = (a: GraphStats, b: GraphStats): GraphStats => ({
+const addStats = (a: GraphStats, b: GraphStats): GraphStats => ({
   records: a.records + b.records,
   identities: a.identities + b.identities,
   merged: a.merged + b.merged,
   postings: a.postings + b.postings,
   unlinked: a.unlinked + b.unlinked,
-  linkedAt:
-    [a.linkedAt, b.linkedAt]
-      .filter((at) => at !== null)
-      .toSorted()
-      .at(-1) ?? null,
+  linkedAt: [a.linkedAt, b.linkedAt].reduce((x, y) => ((x ?? '') > (y ?? '') ? x : y)),
   settled: a.settled && b.settled,
 });
 
-// One of several graphs, and whether it takes part.
-/** Told the name of a graph and what it fails with; null once it answers again. */
-export type PartListener = (name: string, problem: BonafideError | null) => void;
-
-/** The same graph, which is asked from here while it fails, since checks may not need it. */
-function watched(graph: IdentityGraph, onPart: PartListener) {
+/** Watches one of several graphs. A graph that fails is queried regularly, because checks may not query it any more. */
+function watchPart(graph: IdentityGraph, onPartChange: PartListener) {
   let problem: BonafideError | null = null;
-  const changes = tellingChanges(true, () => onPart(graph.engine, problem));
-  const becomes = (now: BonafideError | null) => {
-    problem = now;
-    changes.is(now === null);
+  const { engine } = graph;
+  const changes = tellingChanges(true, () => onPartChange(engine, problem));
+  const setProblem = (current: BonafideError | null) => {
+    problem = current;
+    changes.is(current === null);
   };
-  const asked = async (query: GraphQuery): Promise<GraphAnswer> => {
+  const query = async (asked: GraphQuery): Promise<GraphAnswer> => {
     try {
-      const answer = await graph.resolve(query);
-      becomes(null);
+      const answer = await graph.resolve(asked);
+      setProblem(null);
       return answer;
     } catch (error) {
-      if (isItsOwn(error)) becomes(error);
+      // A refused query or too many queries do not mean that the graph fails.
+      if (isGraphError(error) && error.code !== 'overloaded' && !error.details.ours) setProblem(error);
       throw error;
     }
   };
   const recovery = recovering(
-    () => asked(EMPTY_QUERY),
+    () => query(EMPTY_QUERY),
     () => problem === null,
   );
   return {
-    graph,
-    resolve: (query: GraphQuery) => recovery.watch(asked(query)),
-    fails: () => problem !== null,
+    engine,
+    resolve: (asked: GraphQuery) => recovery.watch(query(asked)),
+    isFailing: () => problem !== null,
     async close() {
       recovery.end();
       changes.end();
@@ -138,26 +137,20 @@ function watched(graph: IdentityGraph, onPart: PartListener) {
   };
 }
 
-/** That one question was not taken, or too many are asked, says nothing of who is asked. */
-const isItsOwn = (error: unknown): error is BonafideError =>
-  error instanceof BonafideError && error.code.startsWith('graph_') && !error.details.ours;
-
-// What may be said of a check where a graph of several was left out.
 /**
- * Refuses what only a graph that was left out could know. Of a value that no other graph has a record of, none of the four statuses is
- * true: it is on no record that was asked for, and may be on one that was not.
+ * Refuses a check that needs a graph which was left out: a value without a record in the other graphs may have one in that graph.
  *
  * Errors: graph_unavailable.
  */
-export function requireKnownValues(missing: readonly string[], found: readonly Resolution[]): void {
-  if (found.every(({ status }) => status !== 'unverified')) return;
+export function requireKnownValues(missing: readonly string[], resolutions: readonly Resolution[]): void {
+  if (resolutions.every(({ status }) => status !== 'unverified')) return;
   throw new BonafideError(
     'graph_unavailable',
-    `The graph ${missing.join(', ')} was left out, and no other one knows all that was asked.`,
+    `The graph ${missing.join(', ')} was left out, and the other graphs have no record of some values.`,
   );
 }
 
-/** What an answer says of it. */
+/** Returns the sentence of an answer that says how many graphs were left out. */
 export const missingGraphsText = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'

@@ -1,15 +1,48 @@
-// Answers of several graphs to one query, as one answer.
+// Merges the answers of several graphs to one query into one answer.
+import { BonafideError } from '../../errors.ts';
 import type { Agreement, Identity } from '../../model.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { joinIdentities } from './same-person.ts';
-import { BonafideError } from '../../errors.ts';
 
-/** As many names as an identity has in the embedded graph. */
-const NAMES = 8;
-/** Identities that are named by a key of the name alone. */
-const NAMED = 24;
+/** Position of a graph in the list of graphs, and the length of the list. */
+export interface GraphPosition {
+  index: number;
+  graphCount: number;
+}
 
-/** The nearest first; see `Agreement`. */
+/** Returns the number of a graph's identity in the merged graph: unique for each graph, and always the same. Errors: graph_bad_response. */
+export function toMergedNumber({ index, graphCount }: GraphPosition, number: number): number {
+  const merged = number * graphCount + index;
+  if (Number.isSafeInteger(merged)) return merged;
+  throw new BonafideError(
+    'graph_bad_response',
+    'An identity number of a graph is too large for merging with another graph.',
+  );
+}
+
+/** Returns an answer with the identity numbers of the merged graph. Errors: graph_bad_response. */
+export function renumberAnswer(answer: GraphAnswer, position: GraphPosition): GraphAnswer {
+  const renumber = (number: number) => toMergedNumber(position, number);
+  const { values, name, identities } = answer;
+  return {
+    ...answer,
+    values: values.map((hits) => hits.map((hit) => ({ ...hit, identity: renumber(hit.identity) }))),
+    name: { ...name, identities: name.identities.map(renumber), given: name.given.map(renumber) },
+    identities: new Map(
+      [...identities.values()].map((identity) => {
+        const id = renumber(identity.id);
+        return [id, { ...identity, id }];
+      }),
+    ),
+  };
+}
+
+/** Maximum number of names of an identity, as in the embedded graph. */
+const MAX_NAMES = 8;
+/** Maximum number of identities in `name.identities`. */
+const MAX_NAME_MATCHES = 24;
+
+/** Types of agreement, the most exact type first. */
 const ORDER: Agreement['type'][] = [
   'email',
   'phone',
@@ -23,142 +56,118 @@ const ORDER: Agreement['type'][] = [
   'typo',
 ];
 
+/** Returns the number of the joined identity that an identity belongs to; its own number if it was not joined. */
+type ToJoined = (id: number) => number;
+
 /**
- * One answer of those of several graphs, whose numbers tell them apart. An identity that several know is one, under the number of the first
- * of them. Counts of people are added: that is exact where the graphs know different people, and where they know the same ones an
- * agreement weighs a bit more at most.
+ * Merges renumbered answers. An identity that several graphs have becomes one identity with the number in the first graph. Counts of
+ * people are added: exact if the graphs have different people, and otherwise a little too high.
  */
 export function mergeAnswers(
   answers: readonly GraphAnswer[],
   { nameKeys }: Pick<GraphQuery, 'nameKeys'>,
 ): GraphAnswer {
   const joined = joinIdentities(answers, nameKeys);
-  const to = (id: number) => joined.get(id) ?? id;
-  const unique = (ids: number[]) => [...new Set(ids.map(to))];
-  const identities = identitiesOf(answers, to);
-  const values = (answers[0]?.values ?? []).map((_, v) =>
-    hitsOf(
-      answers.map((answer) => answer.values[v] ?? []),
-      { to, identities },
-    ),
-  );
+  const toJoined = (id: number) => joined.get(id) ?? id;
+  const unique = (ids: number[]) => [...new Set(ids.map(toJoined))];
+  const identities = mergeIdentities(answers, toJoined);
+  const values = (answers[0]?.values ?? []).map((_, i) => {
+    const hitLists = answers.map((answer) => answer.values[i] ?? []);
+    return mergeHits(hitLists, identities, toJoined);
+  });
   return {
     total: sum(answers.map(({ total }) => total)),
     newest: latest(answers.map(({ newest }) => newest)),
     values,
     name: {
-      identities: unique(answers.flatMap(({ name }) => name.identities)).slice(0, NAMED),
-      bearers: bearersOf(answers, to),
+      identities: unique(answers.flatMap(({ name }) => name.identities)).slice(0, MAX_NAME_MATCHES),
+      bearers: mergeNameCounts(answers, toJoined),
       given: unique(answers.flatMap(({ name }) => name.given)),
     },
     identities,
   };
 }
 
-function identitiesOf(answers: readonly GraphAnswer[], to: (id: number) => number): Map<number, Identity> {
-  const identities = new Map<number, Identity>();
-  for (const { identities: own } of answers)
-    for (const one of own.values()) {
-      const id = to(one.id);
-      const known = identities.get(id);
-      identities.set(id, known ? together(known, one) : { ...one, id });
+function mergeIdentities(answers: readonly GraphAnswer[], toJoined: ToJoined): Map<number, Identity> {
+  const merged = new Map<number, Identity>();
+  for (const answer of answers)
+    for (const identity of answer.identities.values()) {
+      const id = toJoined(identity.id);
+      const other = merged.get(id);
+      merged.set(id, other ? mergePair(other, identity) : { ...identity, id });
     }
-  return identities;
+  return merged;
 }
 
-const together = (a: Identity, b: Identity): Identity => ({
+const mergePair = (a: Identity, b: Identity): Identity => ({
   id: a.id,
-  names: [...new Set([...a.names, ...b.names])].slice(0, NAMES),
-  firstSeen: earliest([a.firstSeen, b.firstSeen]),
-  lastSeen: latest([a.lastSeen, b.lastSeen]),
+  names: [...new Set([...a.names, ...b.names])].slice(0, MAX_NAMES),
+  ...mergeDates([a, b]),
   records: a.records + b.records,
   sources: a.sources + b.sources,
 });
 
-interface Merging {
-  to: (id: number) => number;
-  identities: ReadonlyMap<number, Identity>;
-}
-
-/** @param ours the hits of one value, by graph */
-function hitsOf(ours: readonly Agreement[][], { to, identities }: Merging): Agreement[] {
-  const found = new Map<number, Agreement>();
-  const nearest = (a: Agreement, b: Agreement) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type);
-  const counts = new Map<Agreement['type'], number>();
-  for (const hits of ours)
-    for (const [type, share] of sharesOf(hits)) counts.set(type, (counts.get(type) ?? 0) + share);
-  for (const hit of ours.flat()) {
-    const identity = to(hit.identity);
-    const known = found.get(identity);
-    if (!known) {
-      found.set(identity, { ...hit, identity });
+/** @param hitLists the hits of one value, by graph */
+function mergeHits(
+  hitLists: readonly Agreement[][],
+  identities: ReadonlyMap<number, Identity>,
+  toJoined: ToJoined,
+): Agreement[] {
+  const merged = new Map<number, Agreement>();
+  const compareTypes = (a: Agreement, b: Agreement) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type);
+  const shares = addShares(hitLists);
+  for (const hit of hitLists.flat()) {
+    const identity = toJoined(hit.identity);
+    const other = merged.get(identity);
+    if (!other) {
+      merged.set(identity, { ...hit, identity });
       continue;
     }
-    // Counted in both graphs, and one person.
-    if (known.type === hit.type) counts.set(hit.type, (counts.get(hit.type) ?? 2) - 1);
-    const best = nearest(hit, known) < 0 ? hit : known;
-    found.set(identity, { ...best, identity, primary: known.primary || hit.primary, ...seen([known, hit]) });
+    // Both graphs counted this identity.
+    if (other.type === hit.type) shares.set(hit.type, (shares.get(hit.type) ?? 2) - 1);
+    const best = compareTypes(hit, other) < 0 ? hit : other;
+    const primary = other.primary || hit.primary;
+    merged.set(identity, { ...best, identity, primary, ...mergeDates([other, hit]) });
   }
-  const shared = [...found.values()].map((hit) => ({
+  const hits = Array.from(merged.values(), (hit) => ({
     ...hit,
-    ...seen([hit, identities.get(hit.identity) ?? hit]),
-    share: Math.max(1, counts.get(hit.type) ?? hit.share),
+    ...mergeDates([hit, identities.get(hit.identity) ?? hit]),
+    share: Math.max(1, shares.get(hit.type) ?? hit.share),
   }));
-  return shared.sort((a, b) => nearest(a, b) || a.identity - b.identity);
+  return hits.sort((a, b) => compareTypes(a, b) || a.identity - b.identity);
 }
 
-function sharesOf(hits: readonly Agreement[]): Map<Agreement['type'], number> {
-  const shares = new Map<Agreement['type'], number>();
-  for (const { type, share } of hits) shares.set(type, Math.max(share, shares.get(type) ?? 0));
-  return shares;
+/** Returns the sums, over all graphs, of the shares of a value by type. */
+function addShares(hitLists: readonly Agreement[][]): Map<Agreement['type'], number> {
+  const sums = new Map<Agreement['type'], number>();
+  for (const hits of hitLists) {
+    const shares = new Map<Agreement['type'], number>();
+    for (const { type, share } of hits) shares.set(type, Math.max(share, shares.get(type) ?? 0));
+    for (const [type, share] of shares) sums.set(type, (sums.get(type) ?? 0) + share);
+  }
+  return sums;
 }
 
-/** Who is one person in two graphs is one bearer. */
-function bearersOf(answers: readonly GraphAnswer[], to: (id: number) => number): number {
-  const named = answers.flatMap(({ name }) => name.identities);
-  const twice = named.length - new Set(named.map(to)).size;
+/** Returns the number of identities with the exact name. A joined identity counts once. */
+function mergeNameCounts(answers: readonly GraphAnswer[], toJoined: ToJoined): number {
+  const matches = answers.flatMap(({ name }) => name.identities);
+  const duplicates = matches.length - new Set(matches.map(toJoined)).size;
   const counts = answers.map(({ name }) => name.bearers);
-  return Math.max(0, ...counts, sum(counts) - twice);
+  return Math.max(0, ...counts, sum(counts) - duplicates);
 }
 
-const seen = (all: Pick<Agreement, 'firstSeen' | 'lastSeen'>[]) => ({
-  firstSeen: earliest(all.map(({ firstSeen }) => firstSeen)),
+const mergeDates = (all: Pick<Agreement, 'firstSeen' | 'lastSeen'>[]) => ({
+  firstSeen: chooseDate(
+    Math.min,
+    all.map(({ firstSeen }) => firstSeen),
+  ),
   lastSeen: latest(all.map(({ lastSeen }) => lastSeen)),
 });
 
-const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
-const latest = (times: (number | null)[]) => of(Math.max, times);
-const earliest = (times: (number | null)[]) => of(Math.min, times);
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+const latest = (times: (number | null)[]) => chooseDate(Math.max, times);
 
-function of(choose: (...times: number[]) => number, times: (number | null)[]): number | null {
+function chooseDate(choose: typeof Math.max, times: (number | null)[]): number | null {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : choose(...known);
-}
-
-// Numbers of several graphs in one: each graph has those that leave its place in the list when they are divided by how many there are.
-/** The place of a graph in the list, and how many are in it. */
-interface GraphPosition {
-  index: number;
-  graphCount: number;
-}
-
-export function toMergedNumber({ index, graphCount: of }: GraphPosition, number: number): number {
-  const merged = number * of + index;
-  if (Number.isSafeInteger(merged)) return merged;
-  throw new BonafideError(
-    'graph_bad_response',
-    'A graph’s numbers are too large to be told apart from another’s.',
-  );
-}
-
-/** The same answer, under the numbers that its identities have beside those of other graphs. Errors: graph_bad_response. */
-export function renumberAnswer(answer: GraphAnswer, place: GraphPosition): GraphAnswer {
-  const to = (number: number) => toMergedNumber(place, number);
-  const { values, name, identities } = answer;
-  return {
-    ...answer,
-    values: values.map((hits) => hits.map((hit) => ({ ...hit, identity: to(hit.identity) }))),
-    name: { ...name, identities: name.identities.map(to), given: name.given.map(to) },
-    identities: new Map([...identities.values()].map((one) => [to(one.id), { ...one, id: to(one.id) }])),
-  };
 }

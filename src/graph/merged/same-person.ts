@@ -1,126 +1,127 @@
-// Which identities of different graphs are one person: what linking says of two records with their names and the values that both have.
+// Finds identities of different graphs that are one person, by the comparison that linking uses for two records.
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { comparePair, isJoining } from '../../link/compare/pair.ts';
 import { NO_ERRORS } from '../../link/error-rates.ts';
-import { linkRecord } from '../../link/record.ts';
-import type { LinkRecord } from '../../link/record.ts';
+import { linkRecord, type LinkRecord } from '../../link/record.ts';
 import type { StoredContact } from '../../link/stored.ts';
-import type { Agreement, Identity, ContactKind, LookupKeyType } from '../../model.ts';
+import type { Agreement, ContactKind, LookupKeyType } from '../../model.ts';
 import type { GraphAnswer } from '../graph.ts';
 
-/** Who has a key has the looser ones behind it too. */
-const LOOSER: Record<ContactKind, LookupKeyType[]> = {
+/** Key types of each kind, strictest first. An identity with a key also has the looser keys after it. */
+const KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street'],
 };
-const KIND = new Map(
-  Object.entries(LOOSER).flatMap(([kind, types]) =>
+const KIND_OF_TYPE = new Map(
+  Object.entries(KEY_TYPES).flatMap(([kind, types]) =>
     types.map((type): [LookupKeyType, ContactKind] => [type, kind as ContactKind]),
   ),
 );
-const TYPES = [...KIND.keys()];
+const TYPES = [...KIND_OF_TYPE.keys()];
 
-/** More identities than this of one graph are not compared with those of another: a value that so many have tells little. */
-const MOST = 24;
+/** Maximum number of identities of one graph that are compared because of one value. A value of more people is weak evidence. */
+const MAX_COMPARED = 24;
 
 /**
- * The number under which each identity that is another graph's too stands: the one that the first graph of the list knows it by. A graph
- * has told its own identities apart, so no two of them become one.
+ * Returns, for each identity that several graphs have, its number in the first of these graphs. Two identities of one graph are never
+ * joined: the graph itself decided that they are different people.
  *
- * @param answers of each graph, under numbers that tell them apart
- * @param nameKeys keys of the name that was asked for
+ * @param answers the renumbered answers of the graphs
+ * @param nameKeys keys of the name in the query
  */
 export function joinIdentities(
   answers: readonly GraphAnswer[],
   nameKeys: readonly string[],
 ): Map<number, number> {
-  const compare = comparing(answers, nameKeys);
-  const pairs = pairsOf(answers).flatMap((pair) => {
+  const compare = createComparison(answers, nameKeys);
+  const joinable = pairsWithCommonValue(answers).flatMap((pair) => {
     const verdict = compare(pair);
     return isJoining(verdict) ? [{ pair, bits: verdict.bits }] : [];
   });
-  pairs.sort((x, y) => y.bits - x.bits || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1]);
+  joinable.sort((x, y) => y.bits - x.bits || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1]);
   const graphOf = (id: number) => answers.findIndex(({ identities }) => identities.has(id));
   const clusters = new Map<number, number[]>();
-  for (const { pair } of pairs) {
+  for (const { pair } of joinable) {
     const [a, b] = pair.map((id) => clusters.get(id) ?? [id]) as [number[], number[]];
     if (a === b) continue;
-    const both = [...a, ...b];
-    if (new Set(both.map(graphOf)).size < both.length) continue;
-    for (const id of both) clusters.set(id, both);
+    const cluster = [...a, ...b];
+    if (new Set(cluster.map(graphOf)).size < cluster.length) continue;
+    for (const id of cluster) clusters.set(id, cluster);
   }
   const first = (ids: number[]) => ids.toSorted((a, b) => graphOf(a) - graphOf(b))[0] ?? 0;
   return new Map([...clusters].map(([id, ids]) => [id, first(ids)]));
 }
 
-/** Two of different graphs that have a value in common. */
-function pairsOf(answers: readonly GraphAnswer[]): [number, number][] {
+/** Returns the pairs of identities of different graphs that have a value in common. */
+function pairsWithCommonValue(answers: readonly GraphAnswer[]): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   const holders = answers.map(({ values, identities }) =>
     values.map((hits) =>
-      hits.filter((hit) => hit.type !== 'typo' && identities.has(hit.identity)).slice(0, MOST),
+      hits
+        .filter(({ type, identity }) => type !== 'typo' && identities.has(identity))
+        .slice(0, MAX_COMPARED)
+        .map(({ identity }) => identity),
     ),
   );
   for (const [i, ours] of holders.entries())
     for (const theirs of holders.slice(i + 1))
-      for (const [v, hits] of ours.entries())
-        for (const one of hits)
-          for (const two of theirs[v] ?? [])
-            pairs.set(`${one.identity} ${two.identity}`, [one.identity, two.identity]);
+      for (const [v, ids] of ours.entries())
+        for (const a of ids) for (const b of theirs[v] ?? []) pairs.set(`${a} ${b}`, [a, b]);
   return [...pairs.values()];
 }
 
-function comparing(answers: readonly GraphAnswer[], nameKeys: readonly string[]) {
-  const texts = new Map<string, number>();
+function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly string[]) {
+  const numbers = new Map<string, number>();
+  // Linking compares fingerprints; here the number of each distinct text replaces its fingerprint.
   const numberOf = (type: string, text: string) => {
     const key = `${type} ${text}`;
-    texts.set(key, texts.get(key) ?? texts.size + 1);
-    return texts.get(key) ?? 0;
+    numbers.set(key, numbers.get(key) ?? numbers.size + 1);
+    return numbers.get(key) ?? 0;
   };
-  const known = new Map<number, LinkRecord>();
-  const record = (id: number): LinkRecord => {
-    const made = known.get(id) ?? recordOf(id, answers, numberOf);
-    known.set(id, made);
-    return made;
+  const records = new Map<number, LinkRecord>();
+  const recordOf = (id: number): LinkRecord => {
+    const record = records.get(id) ?? toLinkRecord(id, answers, numberOf);
+    records.set(id, record);
+    return record;
   };
-  const context = contextOf(answers, new Set(nameKeys.map((text) => numberOf('name', text))));
-  return ([a, b]: [number, number]) => comparePair(record(a), record(b), context);
+  const context = createContext(answers, new Set(nameKeys.map((text) => numberOf('name', text))));
+  return ([a, b]: [number, number]) => comparePair(recordOf(a), recordOf(b), context);
 }
 
-/** An identity as a record of its names and of the submitted values that it has. */
-function recordOf(
+/** Returns an identity as a record with its names and with the values of the query that it has. */
+function toLinkRecord(
   id: number,
   answers: readonly GraphAnswer[],
   fingerprint: (type: string, text: string) => number,
 ): LinkRecord {
   const answer = answers.find(({ identities }) => identities.has(id));
-  const {
-    names = [],
-    firstSeen = null,
-    lastSeen = null,
-  }: Partial<Identity> = answer?.identities.get(id) ?? {};
+  const { names = [], firstSeen = null, lastSeen = null } = answer?.identities.get(id) ?? {};
   const contacts = (answer?.values ?? []).flatMap((hits, v) => {
     const hit = hits.find(({ identity }) => identity === id);
-    return hit ? contactOf(hit, v) : [];
+    return hit ? toStoredContact(hit, v) : [];
   });
   const place = { row: id, key: '', identity: id, source: '', recordId: String(id) };
-  const silent = { birthDate: null, label: null };
-  return linkRecord({ ...place, ...silent, names, firstSeen, lastSeen, contacts }, fingerprint);
+  const unknown = { birthDate: null, label: null };
+  return linkRecord({ ...place, ...unknown, names, firstSeen, lastSeen, contacts }, fingerprint);
 }
 
-function contactOf({ type }: Agreement, value: number): StoredContact[] {
+function toStoredContact({ type }: Agreement, value: number): StoredContact[] {
   if (type === 'typo' || type === 'name') return [];
-  const kind = KIND.get(type) ?? 'email';
-  const types = LOOSER[kind].slice(LOOSER[kind].indexOf(type));
-  return [{ kind, keys: types.map((one) => [one, keyOf(value, one)]), signature: null, places: [] }];
+  const kind = KIND_OF_TYPE.get(type) ?? 'email';
+  const types = KEY_TYPES[kind].slice(KEY_TYPES[kind].indexOf(type));
+  return [{ kind, keys: types.map((loose) => [loose, keyOf(value, loose)]), signature: null, places: [] }];
 }
 
+/** Returns a number that is unique for each value of the query and key type. */
 const keyOf = (value: number, type: LookupKeyType) => value * TYPES.length + TYPES.indexOf(type);
 
-/** How rare things are, as far as the answers tell. */
-/** @param names keys of the name that was asked for */
-function contextOf(answers: readonly GraphAnswer[], names: ReadonlySet<number>): LinkContext {
+/**
+ * Returns the frequencies for the comparison, as far as the answers contain them.
+ *
+ * @param names keys of the name in the query
+ */
+function createContext(answers: readonly GraphAnswer[], names: ReadonlySet<number>): LinkContext {
   const shares = new Map<number, number>();
   for (const { values } of answers)
     for (const [v, hits] of values.entries())
@@ -129,11 +130,11 @@ function contextOf(answers: readonly GraphAnswer[], names: ReadonlySet<number>):
           const key = keyOf(v, type);
           shares.set(key, Math.max(share, shares.get(key) ?? 1));
         }
-  const bearers = Math.max(1, ...answers.map(({ name }) => name.bearers));
+  const nameHolders = Math.max(1, ...answers.map(({ name }) => name.bearers));
   return {
     records: Math.max(1, ...answers.map(({ total }) => total)),
     sharers: (key) => shares.get(key) ?? 1,
-    nameCount: (key) => (names.has(key) ? bearers : 1),
+    nameCount: (key) => (names.has(key) ? nameHolders : 1),
     wordCount: () => 1,
     dateCount: () => 1,
     placeCount: () => 1,
