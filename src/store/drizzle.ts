@@ -12,5 +12,5 @@ export const { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql 
   require('drizzle-orm') as typeof Orm;
 export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof OnSqlite;
 export const { readMigrationFiles } = require('drizzle-orm/migrator') as typeof Migrator;
-export const { blob, getTableConfig, index, integer, primaryKey, sqliteTable, text, uniqueIndex } =
+export const { blob, getTableConfig, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } =
   require('drizzle-orm/sqlite-core') as typeof SqliteCore;

@@ -1,183 +1,54 @@
-// Copies a whole store from one engine to another, both ways: every table by its primary key, so that a copy that was interrupted goes on.
-import { getTableConfig } from './drizzle.ts';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { verifyAuditLog } from './audit.ts';
-import * as schema from './schema.ts';
-import type { Store, StoreLocation } from './store.ts';
-import { BonafideError } from '../errors.ts';
-import { openStoreAt } from './open.ts';
+// Moves a whole store from one engine to the other, in both directions. Tables are copied by primary key, so an interrupted copy continues.
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { asUnfinished, isUnfinishedCopy, markCopyFinished, openPostgres } from './postgres/open.ts';
-import { openSqliteStore } from './sqlite/open.ts';
-import { openBridge } from './postgres/bridge.ts';
-import { toPostgresError } from './postgres/errors.ts';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
+import { verifyAuditLog } from './audit.ts';
+import { getTableConfig } from './drizzle.ts';
+import { openStoreAt } from './open.ts';
+import { openBridge } from './postgres/bridge.ts';
+import { toPostgresError } from './postgres/errors.ts';
+import { isUnfinishedCopy, markCopyFinished, openPostgres } from './postgres/open.ts';
+import { STORE_TABLES } from './schema.ts';
+import { openSqliteStore } from './sqlite/open.ts';
+import type { Store, StoreLocation } from './store.ts';
 
-/** In this order: what a row speaks of is there before it. */
-const TABLES: SQLiteTable[] = [
-  schema.plans,
-  schema.planVersions,
-  schema.accounts,
-  schema.accountPlans,
-  schema.keys,
-  schema.usage,
-  schema.accountUsage,
-  schema.calls,
-  schema.idempotency,
-  schema.probes,
-  schema.webhooks,
-  schema.audit,
-];
-
-/** Rows that are read and written at a time: the parameters of one statement are bounded, in SQLite to 32,766. */
-const AT_ONCE = 500;
-
-export interface CopyOptions {
-  from: Store;
-  to: Store;
-  /** Told of each table that is copied. */
-  onTable?: (name: string, rows: number) => void;
-}
-
-interface Shape {
-  name: string;
-  columns: string[];
-  key: string[];
-}
-
-/** What was found of a copy, table by table: rows here and there. */
+/** Report of a copy. */
 export interface CopyReport {
+  /** Number of rows of each table in both stores. */
   tables: { name: string; from: number; to: number }[];
-  /** The last link of the audit log, of both. */
+  /** Last entry of the audit log in both stores. */
   heads: [from: string, to: string];
-  /** Rows that were compared one by one. */
+  /** Number of rows that were compared one by one. */
   compared: number;
-  /** Tables of whose compared rows one differs. */
+  /** Tables with a compared row that differs. */
   differing: string[];
 }
 
+/** Called after each table of a copy, with the number of its rows. */
+type OnTable = (name: string, rows: number) => void;
+
 /**
- * Copies every row that is not there yet, as of one moment, and compares: counts of all, the audit log's chain, and rows here and there of each table.
- * Nobody else may write to the target meanwhile.
- */
-export function copyStore({ from, to, onTable }: CopyOptions): CopyReport {
-  const copy = (): CopyReport => {
-    const tables = TABLES.map((table) => {
-      const shape = shapeOf(table);
-      copyTable(from, to, shape);
-      const found = { name: shape.name, from: countOf(from, shape), to: countOf(to, shape) };
-      onTable?.(shape.name, found.to);
-      return found;
-    });
-    const samples = TABLES.map((table) => compare(from, to, shapeOf(table)));
-    return {
-      tables,
-      heads: [verifyAuditLog(from).head, verifyAuditLog(to).head],
-      compared: samples.reduce((sum, { rows }) => sum + rows, 0),
-      differing: samples.filter(({ same }) => !same).map(({ name }) => name),
-    };
-  };
-  return from.raw.transaction(copy)();
-}
-
-/** Whether a copy has all that was to be copied, and nothing else. */
-export const isCopyComplete = ({ tables, heads: [before, after], differing }: CopyReport): boolean =>
-  tables.every(({ from, to }) => from === to) && before === after && differing.length === 0;
-
-function shapeOf(table: SQLiteTable): Shape {
-  const { name, columns, primaryKeys } = getTableConfig(table);
-  const own = columns.filter(({ primary }) => primary);
-  const key = primaryKeys[0]?.columns ?? own;
-  return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
-}
-
-const quoted = (names: readonly string[], table?: string): string =>
-  names.map((name) => (table ? `"${table}"."${name}"` : `"${name}"`)).join();
-
-type Row = unknown[];
-
-/** Rows behind one, in the order of the key: of accounts' usage in the order in which they were added, which invoices keep. */
-function pagesOf(store: Store, { name, columns, key }: Shape) {
-  const order = name === 'account_usage' ? ['rowid'] : key;
-  const all = quoted([...order, ...columns]);
-  const marks = order.map(() => '?').join();
-  const first = store.raw
-    .prepare<[], Row>(`SELECT ${all} FROM "${name}" ORDER BY ${quoted(order)} LIMIT ${AT_ONCE}`)
-    .raw();
-  const next = store.raw
-    .prepare<unknown[], Row>(
-      `SELECT ${all} FROM "${name}" WHERE (${quoted(order)}) > (${marks}) ORDER BY ${quoted(order)} LIMIT ${AT_ONCE}`,
-    )
-    .raw();
-  return function* pages(): Iterable<Row[]> {
-    for (let rows = first.all(); rows.length > 0;) {
-      yield rows.map((row) => row.slice(order.length));
-      rows = next.all(...(rows.at(-1)?.slice(0, order.length) ?? []));
-    }
-  };
-}
-
-function copyTable(from: Store, to: Store, shape: Shape): void {
-  const one = `(${shape.columns.map(() => '?').join()})`;
-  for (const rows of pagesOf(from, shape)()) {
-    const text = `INSERT INTO "${shape.name}" (${quoted(shape.columns)}) VALUES ${rows.map(() => one).join()} ON CONFLICT DO NOTHING`;
-    to.raw.prepare<unknown[]>(text).run(...rows.flat());
-  }
-}
-
-const countOf = ({ raw }: Store, { name }: Shape): number =>
-  raw.prepare<[], number>(`SELECT count(*) FROM "${name}"`).pluck().get() ?? 0;
-
-/** The first page of a table here, and its rows there. */
-function compare(from: Store, to: Store, shape: Shape): { name: string; rows: number; same: boolean } {
-  const [rows = []] = pagesOf(from, shape)();
-  const at = shape.key.map((name) => shape.columns.indexOf(name));
-  const find = to.raw
-    .prepare<unknown[], Row>(
-      `SELECT ${quoted(shape.columns)} FROM "${shape.name}" WHERE ${shape.key.map((name) => `"${name}" = ?`).join(' AND ')}`,
-    )
-    .raw();
-  const same = rows.every((row) => {
-    const there = find.get(...at.map((place) => row[place]));
-    return there !== undefined && textOf(there) === textOf(row);
-  });
-  return { name: shape.name, rows: rows.length, same };
-}
-
-const textOf = (row: Row): string =>
-  JSON.stringify(
-    row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)),
-  );
-
-// Moves a store from where the settings have it to another engine, and back.
-/**
- * Copies a store whole, compares both, and only then makes the copy a store; what was interrupted goes on when it is asked for again. The
- * source stays as it is. `onTable` is told of each table and its rows.
+ * Copies a store to another engine, compares both, and makes the copy a store only if they are equal. The source stays as it is. If the
+ * copy was interrupted, calling this again continues it.
  *
- * Errors: already_there, damaged_database where the copy is not as what was copied, and those of both engines.
+ * Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
-export function moveStore(
-  from: StoreLocation,
-  to: StoreLocation,
-  onTable?: (name: string, rows: number) => void,
-): CopyReport {
+export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTable): CopyReport {
   const source = openStoreAt(from);
   try {
     const target = openCopyTarget(to);
     try {
-      const copied = copyStore({ from: source, to: target.store, ...(onTable && { onTable }) });
-      if (!isCopyComplete(copied))
+      const report = copyStore(source, target.store, onTable);
+      if (!isComplete(report))
         throw new BonafideError(
           'damaged_database',
           'The copy is not as what was copied: nothing goes by it.',
-          {
-            ...copied,
-          },
+          { ...report },
         );
       target.finish();
-      return copied;
+      return report;
     } catch (error) {
       throw target.store.toStoreError(error);
     } finally {
@@ -190,46 +61,133 @@ export function moveStore(
   }
 }
 
-// Where a store is moved to: a PostgreSQL or a file that has none yet, or a copy that was interrupted.
+const isComplete = ({ tables, heads: [before, after], differing }: CopyReport): boolean =>
+  tables.every(({ from, to }) => from === to) && before === after && differing.length === 0;
+
+/** Name, columns and key of a table. */
+interface TableShape {
+  name: string;
+  columns: string[];
+  key: string[];
+}
+
+const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
+  const { name, columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
+});
+
+/** Copies all missing rows as of one point in time, and compares both stores. Nobody else may write to the target meanwhile. */
+function copyStore(from: Store, to: Store, onTable?: OnTable): CopyReport {
+  const copy = (): CopyReport => {
+    const tables = SHAPES.map((shape) => {
+      copyTable(from, to, shape);
+      const counts = { name: shape.name, from: countRows(from, shape), to: countRows(to, shape) };
+      onTable?.(shape.name, counts.to);
+      return counts;
+    });
+    const samples = SHAPES.map((shape) => compareFirstPage(from, to, shape));
+    return {
+      tables,
+      heads: [verifyAuditLog(from).head, verifyAuditLog(to).head],
+      compared: samples.reduce((sum, { rows }) => sum + rows, 0),
+      differing: samples.filter(({ isSame }) => !isSame).map(({ name }) => name),
+    };
+  };
+  return from.raw.transaction(copy)();
+}
+
+function copyTable(from: Store, to: Store, { name, columns, key }: TableShape): void {
+  const placeholders = `(${columns.map(() => '?').join()})`;
+  for (const rows of readPages(from, { name, columns, key })) {
+    const values = rows.map(() => placeholders).join();
+    to.raw
+      .prepare<unknown[]>(`INSERT INTO "${name}" (${quote(columns)}) VALUES ${values} ON CONFLICT DO NOTHING`)
+      .run(...rows.flat());
+  }
+}
+
+type Row = unknown[];
+
+/** Rows that one statement reads or writes: SQLite allows 32,766 parameters in a statement. */
+const PAGE_ROWS = 500;
+
+/** Reads the rows of a table, page by page in the order of its key; account usage in the order of insertion, which invoices keep. */
+function* readPages({ raw }: Store, { name, columns, key }: TableShape): Iterable<Row[]> {
+  const order = name === 'account_usage' ? ['rowid'] : key;
+  const select = `SELECT ${quote([...order, ...columns])} FROM "${name}"`;
+  const page = `ORDER BY ${quote(order)} LIMIT ${PAGE_ROWS}`;
+  const after = `(${quote(order)}) > (${order.map(() => '?').join()})`;
+  const next = raw.prepare<unknown[], Row>(`${select} WHERE ${after} ${page}`).raw();
+  let rows = raw.prepare<[], Row>(`${select} ${page}`).raw().all();
+  while (rows.length > 0) {
+    yield rows.map((row) => row.slice(order.length));
+    rows = next.all(...(rows.at(-1)?.slice(0, order.length) ?? []));
+  }
+}
+
+const quote = (names: readonly string[]): string => names.map((name) => `"${name}"`).join();
+
+const countRows = ({ raw }: Store, { name }: TableShape): number =>
+  raw.prepare<[], number>(`SELECT count(*) FROM "${name}"`).pluck().get() ?? 0;
+
+/** Compares the first page of a table with the same rows in the other store. */
+function compareFirstPage(from: Store, to: Store, { name, columns, key }: TableShape) {
+  const [rows = []] = readPages(from, { name, columns, key });
+  const keyIndexes = key.map((column) => columns.indexOf(column));
+  const condition = key.map((column) => `"${column}" = ?`).join(' AND ');
+  const find = to.raw
+    .prepare<unknown[], Row>(`SELECT ${quote(columns)} FROM "${name}" WHERE ${condition}`)
+    .raw();
+  const isSame = rows.every((row) => {
+    const copied = find.get(...keyIndexes.map((index) => row[index]));
+    return copied !== undefined && toComparable(copied) === toComparable(row);
+  });
+  return { name, rows: rows.length, isSame };
+}
+
+const toComparable = (row: Row): string =>
+  JSON.stringify(
+    row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)),
+  );
+
+/** Store that a copy is written to. */
 interface CopyTarget {
   store: Store;
-  /** Makes it the store that it is: before that, nothing else opens it. */
+  /** Makes the copy a store: before, nothing else opens it. */
   finish(): void;
   close(): void;
 }
 
-const HELD = ['keys', 'plans', 'accounts', 'calls', 'audit'];
+/** Opens the target of a copy. Errors: already_there if it has a store, and those of its engine. */
+export const openCopyTarget = (location: StoreLocation): CopyTarget =>
+  'file' in location ? openFileTarget(location.file) : openPostgresTarget(location.url);
 
-/** Opens it to be filled. Errors: already_there where it holds a store, and those of its engine. */
-export function openCopyTarget(place: StoreLocation): CopyTarget {
-  return 'file' in place ? fileTarget(place.file) : postgresTarget(place.url);
-}
-
-function fileTarget(file: string): CopyTarget {
+function openFileTarget(file: string): CopyTarget {
   if (existsSync(file)) {
-    const there = openSqliteStore({ file });
-    const empty = isEmpty(there);
-    there.close();
-    if (!empty) throw taken(`${file} holds keys or calls already. Move it away first.`);
+    const existing = openSqliteStore({ file });
+    const isFree = isEmpty(existing);
+    existing.close();
+    if (!isFree) throw existsError(`${file} holds keys or calls already. Move it away first.`);
   }
-  const filled = `${file}.moving`;
-  const store = openSqliteStore({ file: filled });
+  const copy = `${file}.moving`;
+  const store = openSqliteStore({ file: copy });
   return {
     store,
     finish() {
       store.close();
       for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-      renameSync(filled, file);
+      renameSync(copy, file);
     },
     close: () => store.close(),
   };
 }
 
-function postgresTarget(url: string): CopyTarget {
-  const store = openPostgres(url, asUnfinished);
+function openPostgresTarget(url: string): CopyTarget {
+  const store = openPostgres(url, 'unfinished');
   try {
     if (!isUnfinishedCopy(store) && !isEmpty(store))
-      throw taken('This PostgreSQL holds a store already: take another database.');
+      throw existsError('This PostgreSQL holds a store already: take another database.');
     markCopyFinished(store, false);
   } catch (error) {
     store.close();
@@ -239,29 +197,31 @@ function postgresTarget(url: string): CopyTarget {
 }
 
 const isEmpty = ({ raw }: Store): boolean =>
-  HELD.every((table) => raw.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
+  ['keys', 'plans', 'accounts', 'calls', 'audit'].every(
+    (table) => raw.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
+  );
 
-const taken = (text: string) => new BonafideError('already_there', text);
+const existsError = (text: string) => new BonafideError('already_there', text);
 
-// One copy at a time: two commands that fill one target, or bring one source back, would each find what the other wrote.
-interface Hold {
+/** Lock of a copy: two commands at a time would each find rows of the other. */
+interface MoveLock {
   close(): void;
 }
 
-/** The letters "BONV", as an advisory lock of the database. */
-const MOVING = 0x42_4f_4e_56;
+/** Advisory lock of a copy, the letters "BONV". */
+const MOVE_LOCK = 0x42_4f_4e_56;
 
 /**
- * Holds a PostgreSQL for a copy to it or from it, until it is closed or the process ends.
+ * Locks a PostgreSQL server for a copy to it or from it, until the lock is closed or the process ends.
  *
- * Errors: database_busy where another process holds it; those of the engine.
+ * Errors: database_busy if another process has the lock; those of the engine.
  */
-export function lockServerForMove(url: string): Hold {
+export function lockServerForMove(url: string): MoveLock {
   const bridge = openBridge(url);
   try {
-    const isOurs = bridge.prepare<[], boolean>(`SELECT pg_try_advisory_lock(${MOVING})`).pluck().get();
+    const isOurs = bridge.prepare<[], boolean>(`SELECT pg_try_advisory_lock(${MOVE_LOCK})`).pluck().get();
     if (isOurs) return bridge;
-    throw isHeld('to or from this PostgreSQL');
+    throw lockedError('to or from this PostgreSQL');
   } catch (error) {
     bridge.close();
     throw toPostgresError(error);
@@ -269,47 +229,32 @@ export function lockServerForMove(url: string): Hold {
 }
 
 /**
- * Holds a data folder for a copy into it, as from one PostgreSQL or another, until it is closed or the process ends.
+ * Locks a data folder for a copy into it, and creates the folder if it is missing. The lock is one of SQLite's, which the system releases
+ * when the process ends.
  *
- * Errors: database_busy where another process holds it; what the file system throws.
+ * Errors: database_busy if another process has the lock; those of SQLite and of the file system.
  */
-export function lockFolderForMove(folder: string): Hold {
-  const hold = holdFolder(folder);
-  if (hold === null) throw isHeld('into this data folder');
-  return hold;
-}
-
-const isHeld = (where: string) =>
-  new BonafideError(
-    'database_busy',
-    `Another bonafide migrate-to is copying ${where}. Let it end; where it was stopped, run this once more.`,
-  );
-
-/**
- * Holds a data folder, made where there is none, until it is closed; null where somebody holds it. The lock is one of SQLite's, which the system
- * takes from a process that is killed. Errors: what SQLite and the file system throw.
- */
-function holdFolder(folder: string): { close(): void } | null {
+export function lockFolderForMove(folder: string): MoveLock {
   makeFolder(folder);
   const file = join(folder, 'moving.lock');
   const lock = new Database(file, { timeout: 0 });
-  if (!begins(lock) || !existsSync(file)) {
+  if (!beginExclusive(lock) || !existsSync(file)) {
     lock.close();
-    return null;
+    throw lockedError('into this data folder');
   }
   return {
     close() {
       try {
         rmSync(file, { force: true });
       } catch {
-        // Windows lets nobody remove an open file: what stays is empty.
+        // Windows does not remove an open file: an empty file stays.
       }
       lock.close();
     },
   };
 }
 
-function begins(lock: Database.Database): boolean {
+function beginExclusive(lock: Database.Database): boolean {
   try {
     lock.exec('BEGIN EXCLUSIVE');
     return true;
@@ -318,3 +263,9 @@ function begins(lock: Database.Database): boolean {
     throw error;
   }
 }
+
+const lockedError = (where: string) =>
+  new BonafideError(
+    'database_busy',
+    `Another bonafide migrate-to is copying ${where}. Let it end; where it was stopped, run this once more.`,
+  );

@@ -1,199 +1,293 @@
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from './drizzle.ts';
+// Tables of a store: each is described once, and built for SQLite here and for PostgreSQL in postgres/schema.ts. Migrations are generated
+// from both. Times are milliseconds since 1970.
 import type { LoggedCall } from '../accounts/model.ts';
+import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 
-/** API keys. Of the key itself only its SHA-256 is kept; `prefix` is what a list may show. Times are milliseconds. */
-export const keys = sqliteTable(
-  'keys',
-  {
-    id: text('id').primaryKey(),
-    /** The id of the first key of a chain of rotations: usage by key and the request stream belong to this. */
-    chain: text('chain').notNull(),
-    /** The account that it belongs to; null for a key that stands alone, without plan, quota and rate limit. */
-    account: text('account'),
-    name: text('name').notNull(),
-    hash: blob('hash', { mode: 'buffer' }).notNull(),
-    prefix: text('prefix').notNull(),
-    /** Words separated by commas. */
-    scopes: text('scopes').notNull(),
-    created: integer('created').notNull(),
-    expires: integer('expires'),
-    revoked: integer('revoked'),
-    /** The key that replaces this one after `expires`. */
-    rotatedTo: text('rotated_to'),
-    /** Addresses it may be used from: CIDR blocks separated by commas; null for any. */
-    allowedAddresses: text('allowed_addresses'),
-    /** Country (ISO 3166, two letters) in which its phones and addresses are read; null for the server's. */
-    region: text('region'),
-    lastUsed: integer('last_used'),
-  },
-  (table) => [uniqueIndex('keys_hash').on(table.hash), index('keys_chain').on(table.chain)],
-);
+/** Builders of tables and columns in SQLite. */
+const SQLITE = {
+  table: sqliteTable,
+  text: (name: string) => text(name),
+  bytes: (name: string) => blob(name, { mode: 'buffer' }),
+  /** Whole number up to 2^31. */
+  integer: (name: string) => integer(name),
+  /** Time or count. */
+  bigint: (name: string) => integer(name),
+  real: (name: string) => real(name),
+  /** True or false, stored as 1 or 0 in both engines, so that one statement works in both. */
+  flag: (name: string) => integer(name, { mode: 'boolean' }),
+  /** False as the default of a flag. */
+  off: false,
+  /** Primary key that counts up and never reuses a number. */
+  sequence: (name: string) => integer(name).primaryKey({ autoIncrement: true }),
+  /** Columns that only one engine has: `rowid` is the order in which rows were added, which SQLite numbers by itself. */
+  ownColumns: {},
+  isPostgres: false,
+  index,
+  uniqueIndex,
+  primaryKey,
+};
 
-/** Accepted live calls, counted per chain of keys and month (`2026-11`, UTC). */
-export const usage = sqliteTable(
-  'usage',
-  {
-    key: text('key').notNull(),
-    month: text('month').notNull(),
-    calls: integer('calls').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.key, table.month] })],
-);
+/** Builders of tables and columns in one engine. */
+export type Dialect = typeof SQLITE;
 
-/** The call log, and the request stream that is read from it: one row per accepted call, counts and outcomes only. */
-export const calls = sqliteTable(
-  'calls',
-  {
-    requestId: text('request_id').primaryKey(),
-    keyId: text('key').notNull(),
-    time: integer('time').notNull(),
-    endpoint: text('endpoint').$type<LoggedCall['endpoint']>().notNull(),
-    responseVersion: text('response_version').$type<LoggedCall['responseVersion']>().notNull(),
-    intent: text('intent').$type<LoggedCall['intent']>(),
-    emails: integer('emails').notNull(),
-    phones: integer('phones').notNull(),
-    addresses: integer('addresses').notNull(),
-    score: integer('score').notNull(),
-    band: text('band').$type<LoggedCall['band']>().notNull(),
-    confidence: text('confidence').$type<LoggedCall['confidence']>().notNull(),
-    catfish: integer('catfish', { mode: 'boolean' }).notNull(),
-    different: integer('different').notNull(),
-    unverified: integer('unverified').notNull(),
-    scoringModel: integer('scoring_model'),
-    latencyMs: integer('latency_ms').notNull(),
-    test: integer('test', { mode: 'boolean' }).notNull().default(false),
-    /** The account that the key belonged to; null for a key that stood alone. */
-    account: text('account'),
-    /** How it turned out, where the caller told: whether the identity was genuine. */
-    outcome: integer('outcome', { mode: 'boolean' }),
-  },
-  (table) => [index('calls_key_time').on(table.keyId, table.time)],
-);
+/** Describes the tables of a store. */
+export function describeStore({ table, text, bytes, integer, bigint, flag, ...dialect }: Dialect) {
+  const { index, uniqueIndex, primaryKey } = dialect;
+  return {
+    /** Plans of accounts; their terms are in `planVersions`. */
+    plans: table('plans', {
+      id: text('id').primaryKey(),
+      created: bigint('created').notNull(),
+      /** Time from which no account can get the plan. */
+      retired: bigint('retired'),
+    }),
 
-/** Whom an operator bills: any number of keys, one plan at a time. */
-export const accounts = sqliteTable('accounts', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  created: integer('created').notNull(),
-  /** From then on its keys are refused. */
-  closed: integer('closed'),
-});
+    /** Terms of plans, each version from a time on. Rows are never changed: past months are invoiced by them. */
+    planVersions: table(
+      'plan_versions',
+      {
+        plan: text('plan').notNull(),
+        version: integer('version').notNull(),
+        since: bigint('since').notNull(),
+        /** JSON of the plan's terms; see src/accounts/billing/terms.ts. */
+        terms: text('terms').notNull(),
+      },
+      (versions) => [primaryKey({ columns: [versions.plan, versions.version] })],
+    ),
 
-/** Which plan an account had from when on, null for none. Rows are added and never changed. */
-export const accountPlans = sqliteTable(
-  'account_plans',
-  {
-    account: text('account').notNull(),
-    since: integer('since').notNull(),
-    plan: text('plan'),
-  },
-  (table) => [primaryKey({ columns: [table.account, table.since] })],
-);
+    /** Customers of the operator: any number of keys, one plan at a time. */
+    accounts: table('accounts', {
+      id: text('id').primaryKey(),
+      name: text('name').notNull(),
+      created: bigint('created').notNull(),
+      /** Time from which the account's keys are refused. */
+      closed: bigint('closed'),
+    }),
 
-export const plans = sqliteTable('plans', {
-  id: text('id').primaryKey(),
-  created: integer('created').notNull(),
-  /** From then on no account can be given it. */
-  retired: integer('retired'),
-});
+    /** Plans of accounts, each from a time on; null for none. Rows are never changed. */
+    accountPlans: table(
+      'account_plans',
+      { account: text('account').notNull(), since: bigint('since').notNull(), plan: text('plan') },
+      (plans) => [primaryKey({ columns: [plans.account, plans.since] })],
+    ),
 
-/** What a plan said from when on. Rows are added and never changed: past months are invoiced by them. */
-export const planVersions = sqliteTable(
-  'plan_versions',
-  {
-    plan: text('plan').notNull(),
-    version: integer('version').notNull(),
-    since: integer('since').notNull(),
-    /** JSON of src/accounts/terms.ts. */
-    terms: text('terms').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.plan, table.version] })],
-);
+    /** API keys. Of a key only its SHA-256 is stored; `prefix` is what a list may show. */
+    keys: table(
+      'keys',
+      {
+        id: text('id').primaryKey(),
+        /** Id of the first key of a chain of rotations: usage by key and the request stream belong to it. */
+        chain: text('chain').notNull(),
+        /** Account of the key; null for a key without account, plan, quota and rate limit. */
+        account: text('account'),
+        name: text('name').notNull(),
+        hash: bytes('hash').notNull(),
+        prefix: text('prefix').notNull(),
+        /** Words separated by commas. */
+        scopes: text('scopes').notNull(),
+        created: bigint('created').notNull(),
+        expires: bigint('expires'),
+        revoked: bigint('revoked'),
+        /** Key that replaces this one after `expires`. */
+        rotatedTo: text('rotated_to'),
+        /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
+        allowedAddresses: text('allowed_addresses'),
+        /** Country (ISO 3166, two letters) in which phones and addresses are read; null for the server's. */
+        region: text('region'),
+        lastUsed: bigint('last_used'),
+      },
+      (keys) => [
+        uniqueIndex('keys_hash').on(keys.hash),
+        index('keys_chain').on(keys.chain),
+        ...(dialect.isPostgres ? [index('keys_account').on(keys.account)] : []),
+      ],
+    ),
 
-/** What an account called in a month (UTC, of the commit), apart for each version of a plan that applied. */
-export const accountUsage = sqliteTable(
-  'account_usage',
-  {
-    account: text('account').notNull(),
-    month: text('month').notNull(),
-    /** Empty, with version 0, for calls without a plan. */
-    plan: text('plan').notNull(),
-    version: integer('version').notNull(),
-    /** Live calls, those beyond the included ones among them. */
-    calls: integer('calls').notNull(),
-    /** Live calls beyond the included ones. */
-    overage: integer('overage').notNull(),
-    /** Calls with test keys: never billed. */
-    test: integer('test').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.account, table.month, table.plan, table.version] })],
-);
+    /** Accepted live calls by chain of keys and month (`2026-11`, UTC). */
+    usage: table(
+      'usage',
+      { key: text('key').notNull(), month: text('month').notNull(), calls: bigint('calls').notNull() },
+      (usage) => [primaryKey({ columns: [usage.key, usage.month] })],
+    ),
 
-/** Calls that carried an Idempotency-Key: keyed fingerprints, never the key, the body or the answer. */
-export const idempotency = sqliteTable(
-  'idempotency',
-  {
-    /** Of chain of keys and Idempotency-Key. */
-    fingerprint: blob('fingerprint', { mode: 'buffer' }).primaryKey(),
-    /** Fingerprint of path, query and body. */
-    request: blob('request', { mode: 'buffer' }).notNull(),
-    /** The call that was counted. */
-    requestId: text('request_id').notNull(),
-    expires: integer('expires').notNull(),
-  },
-  (table) => [index('idempotency_expires').on(table.expires)],
-);
+    /** Calls of accounts by month (UTC, of the commit) and version of a plan. */
+    accountUsage: table(
+      'account_usage',
+      {
+        account: text('account').notNull(),
+        month: text('month').notNull(),
+        /** Empty, with version 0, for calls without a plan. */
+        plan: text('plan').notNull(),
+        version: integer('version').notNull(),
+        /** Live calls, including those beyond the included calls. */
+        calls: bigint('calls').notNull(),
+        /** Live calls beyond the included calls. */
+        overage: bigint('overage').notNull(),
+        /** Calls with test keys: never billed. */
+        test: bigint('test').notNull(),
+        ...dialect.ownColumns,
+      },
+      (usage) => [primaryKey({ columns: [usage.account, usage.month, usage.plan, usage.version] })],
+    ),
 
-/** Every administrative act. Rows are added and never changed; each hash covers the one before. */
-export const audit = sqliteTable('audit', {
-  seq: integer('seq').primaryKey({ autoIncrement: true }),
-  time: integer('time').notNull(),
-  /** Who: `command-line`, or the id of an admin key. */
-  actor: text('actor').notNull(),
-  /** What, such as `keys.create`. */
-  act: text('act').notNull(),
-  /** To what: the id of a key, an account, a plan. */
-  target: text('target').notNull(),
-  /** JSON of what was chosen; never a secret or a submitted value. */
-  detail: text('detail').notNull(),
-  previous: blob('previous', { mode: 'buffer' }).notNull(),
-  hash: blob('hash', { mode: 'buffer' }).notNull(),
-});
+    /** The call log, which is also the request stream of AI features: one row for each accepted call, counts and outcomes only. */
+    calls: table(
+      'calls',
+      {
+        requestId: text('request_id').primaryKey(),
+        keyId: text('key').notNull(),
+        time: bigint('time').notNull(),
+        endpoint: text('endpoint').$type<LoggedCall['endpoint']>().notNull(),
+        responseVersion: text('response_version').$type<LoggedCall['responseVersion']>().notNull(),
+        intent: text('intent').$type<LoggedCall['intent']>(),
+        emails: integer('emails').notNull(),
+        phones: integer('phones').notNull(),
+        addresses: integer('addresses').notNull(),
+        score: integer('score').notNull(),
+        band: text('band').$type<LoggedCall['band']>().notNull(),
+        confidence: text('confidence').$type<LoggedCall['confidence']>().notNull(),
+        catfish: flag('catfish').notNull(),
+        different: integer('different').notNull(),
+        unverified: integer('unverified').notNull(),
+        scoringModel: integer('scoring_model'),
+        latencyMs: integer('latency_ms').notNull(),
+        test: flag('test').notNull().default(dialect.off),
+        /** Account that the key belonged to; null for a key without account. */
+        account: text('account'),
+        /** True if the caller reported that the person was genuine; null without a report. */
+        outcome: flag('outcome'),
+      },
+      (calls) => [index('calls_key_time').on(calls.keyId, calls.time)],
+    ),
 
-/** Messages to the operator's webhook, until they are delivered. */
-export const webhooks = sqliteTable(
-  'webhooks',
-  {
-    /** The same for each attempt, so that a receiver can tell a repetition. */
-    id: text('id').primaryKey(),
-    /** What it is about, once: `quota.near acc_x 2026-11`. */
-    about: text('about').notNull(),
-    /** The JSON that is sent. */
-    body: text('body').notNull(),
-    created: integer('created').notNull(),
-    attempts: integer('attempts').notNull(),
-    /** When it is tried next; null when it was delivered or given up. */
-    next: integer('next'),
-    delivered: integer('delivered'),
-  },
-  (table) => [uniqueIndex('webhooks_about').on(table.about), index('webhooks_next').on(table.next)],
-);
+    /** Idempotency-Keys of calls: keyed fingerprints, never the key, the body or the answer. */
+    idempotency: table(
+      'idempotency',
+      {
+        /** Fingerprint of chain of keys and Idempotency-Key. */
+        fingerprint: bytes('fingerprint').primaryKey(),
+        /** Fingerprint of path, query and body. */
+        request: bytes('request').notNull(),
+        /** Call that was counted. */
+        requestId: text('request_id').notNull(),
+        expires: bigint('expires').notNull(),
+      },
+      (idempotency) => [index('idempotency_expires').on(idempotency.expires)],
+    ),
 
-/** How a chain of keys asks, counted by the hour: by this, walking names is told from honest use. No value is in it. */
-export const probes = sqliteTable(
-  'probes',
-  {
-    key: text('key').notNull(),
-    /** Milliseconds at which the hour began. */
-    hour: integer('hour').notNull(),
-    checks: integer('checks').notNull(),
-    nameOnly: integer('name_only').notNull(),
-    oneValue: integer('one_value').notNull(),
-    withoutRecord: integer('without_record').notNull(),
-    /** Values that followed the one before by counting up or down. */
-    runs: integer('runs').notNull(),
-    /** Different ones among the names and values of those checks. */
-    fresh: integer('fresh').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.key, table.hour] })],
-);
+    /** Probe counts by chain of keys and hour, by which harvesting is detected; see src/accounts/harvesting.ts. */
+    probes: table(
+      'probes',
+      {
+        key: text('key').notNull(),
+        /** Start of the hour. */
+        hour: bigint('hour').notNull(),
+        checks: bigint('checks').notNull(),
+        nameOnly: bigint('name_only').notNull(),
+        oneValue: bigint('one_value').notNull(),
+        withoutRecord: bigint('without_record').notNull(),
+        runs: bigint('runs').notNull(),
+        fresh: bigint('fresh').notNull(),
+      },
+      (probes) => [primaryKey({ columns: [probes.key, probes.hour] })],
+    ),
+
+    /** Messages to the operator's webhook. */
+    webhooks: table(
+      'webhooks',
+      {
+        /** The same for each attempt, so that a receiver can recognise a repetition. */
+        id: text('id').primaryKey(),
+        /** Subject, which is unique: `quota.near acc_x 2026-11 1000`. */
+        about: text('about').notNull(),
+        /** JSON that is sent. */
+        body: text('body').notNull(),
+        created: bigint('created').notNull(),
+        attempts: integer('attempts').notNull(),
+        /** Time of the next attempt; null after delivery or after the last attempt. */
+        next: bigint('next'),
+        delivered: bigint('delivered'),
+      },
+      (webhooks) => [
+        uniqueIndex('webhooks_about').on(webhooks.about),
+        index('webhooks_next').on(webhooks.next),
+      ],
+    ),
+
+    /** The audit log: every administrative action. Rows are never changed; each hash covers the hash before. */
+    audit: table('audit', {
+      seq: dialect.sequence('seq'),
+      time: bigint('time').notNull(),
+      /** `command-line`, or the id of an admin key. */
+      actor: text('actor').notNull(),
+      /** Name of the action, such as `keys.create`. */
+      act: text('act').notNull(),
+      /** Id of the key, account or plan. */
+      target: text('target').notNull(),
+      /** JSON of the chosen values; never a secret or a submitted value. */
+      detail: text('detail').notNull(),
+      previous: bytes('previous').notNull(),
+      hash: bytes('hash').notNull(),
+    }),
+  };
+}
+
+/** Describes the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED. */
+export function describeLimits({ table, text, bytes, bigint, real, primaryKey }: Dialect) {
+  return {
+    /** Token buckets. */
+    buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),
+
+    /** Calls with an Idempotency-Key that are in progress. */
+    work: table('work', {
+      fingerprint: bytes('fingerprint').primaryKey(),
+      request: bytes('request').notNull(),
+      requestId: text('request_id').notNull(),
+      until: bigint('until').notNull(),
+    }),
+
+    /** Calls in flight by key and process. */
+    flights: table(
+      'flights',
+      { key: text('key').notNull(), process: text('process').notNull(), calls: bigint('calls').notNull() },
+      (flights) => [primaryKey({ columns: [flights.key, flights.process] })],
+    ),
+
+    /** Processes, or servers, and the times of their last heartbeats. */
+    processes: table('processes', { id: text('id').primaryKey(), seen: bigint('seen').notNull() }),
+
+    /** Links that sign in to the console once. */
+    links: table('links', { hash: bytes('hash').primaryKey(), until: bigint('until').notNull() }),
+
+    /** Console sessions. */
+    sessions: table('sessions', {
+      hash: bytes('hash').primaryKey(),
+      key: text('key'),
+      until: bigint('until').notNull(),
+    }),
+  };
+}
+
+const STORE = describeStore(SQLITE);
+
+/** Tables of a store. */
+export const STORE_TABLES = Object.values(STORE);
+
+/** Tables of `limits.db`. */
+export const LIMIT_TABLES = Object.values(describeLimits(SQLITE));
+
+// Migrations are generated from the tables that are exported by name.
+export const {
+  plans,
+  planVersions,
+  accounts,
+  accountPlans,
+  keys,
+  usage,
+  accountUsage,
+  calls,
+  idempotency,
+  probes,
+  webhooks,
+  audit,
+} = STORE;

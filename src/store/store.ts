@@ -1,31 +1,31 @@
-// A store as whoever works on it at once has it: an operator's duties and commands, in a thread or a process of their own.
+// Store as commands and operators' threads use it: every statement blocks until it is done.
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { Db } from '../platform/sqlite.ts';
-import type * as schema from './schema.ts';
 
-/** What runs SQL and answers at once: a connection of SQLite, or one that has its form and waits for another engine. */
+/** Connection that runs SQL and returns at once: SQLite, or PostgreSQL through the bridge. */
 export type SqlConnection = Pick<Db, 'prepare' | 'transaction' | 'exec'>;
 
-/** The limit of a list of which all is wanted. */
+/** Limit of a list that has no limit. */
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Where a store is. An address may hold a password, and is told to nobody. */
+/** File or address of a store. An address may contain a password: it must not be shown. */
 export type StoreLocation = { file: string } | { url: string };
 
+/** Open store of either engine. */
 export interface Store {
-  /** Who changes it, for the audit log; whoever runs the command line where nobody is named. */
+  /** Actor of changes in the audit log; the user of the command line if missing. */
   actor?: string;
-  /** For everything an operator does. */
-  db: BetterSQLite3Database<typeof schema>;
-  /** For statements that are written by hand. */
+  /** Query builder, for ordinary queries. */
+  db: BetterSQLite3Database;
+  /** Connection, for statements that are written by hand. */
   raw: SqlConnection;
-  /** Runs what reads on the path of a call. Errors: what the engine throws, in our codes; database_busy at once for a while after it was. */
+  /** Runs a read on the path of a call. Errors: those of the engine, as BonafideErrors; database_busy at once for a while after a first one. */
   read<T>(work: () => T): T;
-  /** Whether no such read failed in the last seconds: only another call can find out whether all is well again. */
+  /** Returns true if no `read` failed in the last seconds: only another read can find out whether the store works again. */
   isHealthy(): boolean;
-  /** The highest number that an act was ever given: one that was removed does not give its number back. */
+  /** Returns the highest number that an audit entry ever had; a removed entry does not give its number back. */
   getLastAuditSeq(): number;
-  /** What the engine threw, as one BonafideError; any other error as it is. */
+  /** Returns an error of the engine as a BonafideError; any other error as it is. */
   toStoreError(error: unknown): unknown;
   close(): void;
 }

@@ -19,6 +19,8 @@ interface Engine {
   /** The same store once more, as another process has it. */
   again(store: Store): Store;
   commits(store: Store): (batch: CallBatch, now: () => number) => BatchOutcomes;
+  /** Lists the columns of a table: name, and 1 if the column is NOT NULL. */
+  columns: string;
   /** SQL that lets the audit log be written past what keeps it; that has no act be added; and that leaves none, nor their number. */
   audit: { unlock: string; fill: string; empty: string };
 }
@@ -33,6 +35,7 @@ const SQLITE: Engine = {
   },
   again: (store) => openSqliteStore({ file: files.get(store) ?? '' }),
   commits: ({ raw }) => prepareCommit(raw, { notify: true }),
+  columns: 'SELECT name, "notnull" AS "notNull" FROM pragma_table_info(?)',
   audit: {
     unlock: 'DROP TRIGGER audit_unchanged; DROP TRIGGER audit_unremoved',
     fill: "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no room'); END",
@@ -54,6 +57,8 @@ const postgresAt = (url: () => string): Engine => ({
     return (batch, now) =>
       toBatchOutcomes(commit.get({ ...toCommitInput(batch), again: false }, true, now()) as CommitResult);
   },
+  columns: `SELECT column_name AS name, CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS "notNull" FROM information_schema.columns
+    WHERE table_schema = '${STORE_SCHEMA}' AND table_name = ?`,
   audit: {
     unlock: 'ALTER TABLE audit DISABLE TRIGGER audit_kept',
     fill: `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
@@ -101,3 +106,10 @@ export const commitsTo = (store: Store) => present.commits(store);
 
 /** SQL about the audit log that each engine says in its own way. */
 export const auditSql = () => present.audit;
+
+/** Columns of a table as the engine has them. */
+export const tableColumns = ({ raw }: Store, table: string) =>
+  raw
+    .prepare<[string], { name: string; notNull: number }>(present.columns)
+    .all(table)
+    .map(({ name, notNull }) => ({ name, notNull: notNull === 1 }));

@@ -103,14 +103,11 @@ async function checkVersion(one: DatabaseFile): Promise<Finding> {
         `It is of version ${version}, and this program knows ${known}.`,
         'Run the newer Bonafide that wrote it.',
       );
-    if (one.name !== 'store.db')
-      return bad(
-        one.name,
-        `It is of version ${version}, and this program reads version ${known} only.`,
-        'Move the file away and import the records again.',
-      );
-    const todo = 'The next start upgrades it, with 2.3 times its size free; make a backup first.';
-    return warning(one.name, `It is of version ${version}, and this program writes ${known}.`, todo);
+    return bad(
+      one.name,
+      `It is of version ${version}, and this program reads version ${known} only.`,
+      one.name === 'store.db' ? RESTORE : 'Move the file away and import the records again.',
+    );
   } catch (error) {
     const says = error instanceof BonafideError ? error.message : 'It cannot be opened.';
     return bad(one.name, says, RESTORE);

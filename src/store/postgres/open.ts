@@ -1,52 +1,40 @@
-import { drizzle, readMigrationFiles } from '../drizzle.ts';
+// Opens a store in PostgreSQL: applies its migrations, refuses unfinished copies and servers with another secret.
 import { BonafideError } from '../../errors.ts';
-import * as schema from '../schema.ts';
+import { POSTGRES_MIGRATIONS } from '../../platform/assets.ts';
+import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
 import { openBridge, type Bridge } from './bridge.ts';
 import { STORE_SCHEMA } from './client.ts';
 import { toPostgresError } from './errors.ts';
-import { POSTGRES_MIGRATIONS } from '../../platform/assets.ts';
+
+/** Kind of store to open: a store, or also a copy that is not finished. */
+export type CopyState = 'store' | 'unfinished';
 
 /**
- * Opens a store in PostgreSQL for what is done at once, and makes its tables or brings them up to date. Whoever asks it waits for each
- * answer: it is for commands, and for threads that serve no calls.
+ * Opens a store and creates its tables or brings them up to date. Each statement blocks the thread until PostgreSQL answers: for commands,
+ * and for threads that serve no calls.
  *
- * @param mostWaitMs how long an answer is waited for
+ * @param maxWaitMs how long a statement waits for its answer
  *
- * Errors: store_unavailable, read_only, newer_database and what else the engine has.
+ * Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and those of the engine.
  */
-export function openPostgres(url: string, of: 'store' | 'unfinished' = 'store', mostWaitMs?: number): Store {
-  const bridge = openBridge(url, mostWaitMs);
+export function openPostgres(url: string, expected: CopyState = 'store', maxWaitMs?: number): Store {
+  const bridge = openBridge(url, maxWaitMs);
   try {
     migrate(bridge);
-    if (of === 'store' && isUnfinishedCopy({ raw: bridge })) throw UNFINISHED;
+    if (expected === 'store' && isUnfinishedCopy({ raw: bridge })) throw unfinishedError();
   } catch (error) {
     bridge.close();
     throw toPostgresError(error);
   }
-  return storeOn(bridge);
+  return createStore(bridge);
 }
 
-/** Opens one that is being filled as well. */
-export const asUnfinished = 'unfinished';
+const UNHEALTHY_MS = 5000;
 
-/** Whether it is a copy that is not whole. */
-export const isUnfinishedCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
-  raw.prepare<[], unknown>(`SELECT obj_description('${STORE_SCHEMA}'::regnamespace)`).pluck().get() === MARK;
-
-/** Says that it is whole, or that it is not. */
-export const markCopyFinished = ({ raw }: Pick<Store, 'raw'>, whole: boolean): void =>
-  void raw.exec(`COMMENT ON SCHEMA ${STORE_SCHEMA} IS ${whole ? 'NULL' : `'${MARK}'`}`);
-
-const MARK = 'a copy that is not whole';
-const UNFINISHED = new BonafideError(
-  'data_missing',
-  'The store in this PostgreSQL is a copy that was interrupted. Run bonafide migrate-to once more.',
-);
-
-function storeOn(bridge: Bridge): Store {
-  // The letter of the law of its type is a connection of SQLite; what the query builder asks of one, the bridge has.
-  const db = drizzle(bridge as never, { schema });
+function createStore(bridge: Bridge): Store {
+  // The type of drizzle wants a connection of SQLite; the bridge has all that the query builder uses.
+  const db = drizzle(bridge as never);
   const last = bridge.prepare<[], number>('SELECT seq FROM audit_last').pluck();
   let failedAt = -Infinity;
   return {
@@ -62,90 +50,105 @@ function storeOn(bridge: Bridge): Store {
     },
     isHealthy: () => performance.now() - failedAt > UNHEALTHY_MS,
     getLastAuditSeq: () => last.get() ?? 0,
-    toStoreError: (error) => causeOf(error),
+    toStoreError,
     close: bridge.close,
   };
 }
 
-const UNHEALTHY_MS = 5000;
-
-/** The query builder wraps what was thrown. */
-function causeOf(error: unknown): unknown {
-  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return error instanceof BonafideError ? error : toPostgresError(inner);
+/** Returns the error behind an error of the query builder, as a BonafideError if possible. */
+function toStoreError(error: unknown): unknown {
+  if (error instanceof BonafideError) return error;
+  return toPostgresError(error instanceof Error ? (error.cause ?? error) : error);
 }
 
-// Applies the migrations that drizzle-kit wrote, each once; the table `version` counts them.
-/** The letters "BONM": of two servers that start together, one migrates. */
-const MIGRATING = 0x42_4f_4e_4d;
+/** Advisory lock of migrations, the letters "BONM": of two servers that start together, one migrates. */
+const MIGRATION_LOCK = 0x42_4f_4e_4d;
 
-/** A server of the version before goes on beside one that migrated, so that they are replaced one by one. */
-const AHEAD = 1;
+/** Versions that a store may be ahead of this program: servers of the earlier version keep running while they are replaced one by one. */
+const MAX_AHEAD = 1;
 
-const migrations = () => readMigrationFiles({ migrationsFolder: POSTGRES_MIGRATIONS });
-
-function versionOf(bridge: Bridge): number {
-  const there = bridge.prepare<[], unknown>(`SELECT to_regclass('${STORE_SCHEMA}.version')`).pluck().get();
-  if (there === null) return 0;
-  return bridge.prepare<[], number>(`SELECT count FROM ${STORE_SCHEMA}.version`).pluck().get() ?? 0;
+/** Returns the number of applied migrations. */
+function readVersion(bridge: Bridge): number {
+  const table = `${STORE_SCHEMA}.version`;
+  if (bridge.prepare<[], unknown>(`SELECT to_regclass('${table}')`).pluck().get() === null) return 0;
+  return bridge.prepare<[], number>(`SELECT count FROM ${table}`).pluck().get() ?? 0;
 }
 
-/** Makes the tables, or brings them up to date. Errors: newer_database, and those of the engine. */
+/** Applies the migrations that a store lacks. Errors: newer_database, and those of the engine. */
 function migrate(bridge: Bridge): void {
-  const all = migrations();
-  const version = versionOf(bridge);
-  if (version > all.length + AHEAD)
+  const migrations = readMigrationFiles({ migrationsFolder: POSTGRES_MIGRATIONS });
+  const version = readVersion(bridge);
+  if (version > migrations.length + MAX_AHEAD)
     throw new BonafideError(
       'newer_database',
       'The store’s PostgreSQL was written by a newer Bonafide. Run that version.',
     );
-  if (version >= all.length) return;
+  if (version >= migrations.length) return;
   const apply = () => {
-    bridge.prepare(`SELECT pg_advisory_xact_lock(${MIGRATING})`).get();
-    const done = versionOf(bridge);
-    if (done === 0) {
+    bridge.prepare(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`).get();
+    const applied = readVersion(bridge);
+    if (applied === 0) {
       bridge.exec(`CREATE SCHEMA IF NOT EXISTS ${STORE_SCHEMA}`);
       bridge.exec('CREATE TABLE version (count bigint NOT NULL); INSERT INTO version VALUES (0)');
     }
-    for (const { sql } of all.slice(done)) for (const text of sql) bridge.exec(text);
-    bridge.prepare('UPDATE version SET count = ? WHERE count < ?').run(all.length, all.length);
+    for (const { sql } of migrations.slice(applied)) for (const text of sql) bridge.exec(text);
+    bridge.prepare('UPDATE version SET count = ? WHERE count < ?').run(migrations.length, migrations.length);
   };
   bridge.transaction(apply).immediate();
 }
 
-// Who shares a store must have one secret: under another one an Idempotency-Key is another one, and counts a second time. The store knows its
-// secret by a value that is derived from it and tells nothing of it.
-type Opened = Pick<Store, 'raw'>;
+/** Comment on the schema of a store that `bonafide migrate-to` has not finished copying. */
+const UNFINISHED_COPY = 'a copy that is not whole';
 
-/** What is asked of whoever opens a store. */
+/** Returns true if a store is a copy that is not finished. */
+export const isUnfinishedCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
+  raw.prepare<[], unknown>(`SELECT obj_description('${STORE_SCHEMA}'::regnamespace)`).pluck().get() ===
+  UNFINISHED_COPY;
+
+/** Marks a store as a finished or unfinished copy. */
+export const markCopyFinished = ({ raw }: Pick<Store, 'raw'>, isFinished: boolean): void =>
+  void raw.exec(`COMMENT ON SCHEMA ${STORE_SCHEMA} IS ${isFinished ? 'NULL' : `'${UNFINISHED_COPY}'`}`);
+
+const unfinishedError = () =>
+  new BonafideError(
+    'data_missing',
+    'The store in this PostgreSQL is a copy that was interrupted. Run bonafide migrate-to once more.',
+  );
+
+/** Check that a server has the secret of the store that it shares. */
 export interface SharedSecretCheck {
-  /** What is derived from his secret. */
+  /** Value derived from the server's secret; it reveals nothing about the secret. */
   check: string;
-  /** Whether the store takes it for its own where it has none. */
+  /** True if a store without a secret takes this one. */
   claims: boolean;
 }
 
-/** A column that tables of an earlier version lack, and that such a version does not read. */
-const KEPT = `SELECT to_jsonb(version) ->> 'secret_check' FROM version`;
-
-/** Errors: wrong_secret, those of the engine. */
-export function requireSameSecret(store: Opened, { check, claims }: SharedSecretCheck): void {
-  if (claims && keptIn(store) === null) {
+/**
+ * Refuses a server whose secret is not that of the store: with another secret, an Idempotency-Key would have another fingerprint, and its
+ * call would count twice.
+ *
+ * Errors: wrong_secret, and those of the engine.
+ */
+export function requireSameSecret(store: Pick<Store, 'raw'>, { check, claims }: SharedSecretCheck): void {
+  if (claims && readSecretCheck(store) === null) {
     store.raw.exec('ALTER TABLE version ADD COLUMN IF NOT EXISTS secret_check text');
-    // Of two that start together, one is first.
+    // Of two servers that start together, the first one sets the value.
     store.raw.prepare('UPDATE version SET secret_check = ? WHERE secret_check IS NULL').run(check);
   }
-  const kept = keptIn(store);
-  if (kept === null || kept === check) return;
+  const stored = readSecretCheck(store);
+  if (stored === null || stored === check) return;
   throw new BonafideError(
     'wrong_secret',
     'The secret here is not that of the servers that share this store: put their file "secret" in the place of this one, or set BONAFIDE_SECRET to what it holds. Where all of them got a new one, the page postgres says how the store learns it: bonafide docs postgres',
   );
 }
 
-/** From now on it goes by another secret, where it goes by one. */
-export function changeSharedSecret(store: Opened, check: string): void {
-  if (keptIn(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
+/** Replaces the secret that a store knows, if it knows one. */
+export function changeSharedSecret(store: Pick<Store, 'raw'>, check: string): void {
+  if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }
 
-const keptIn = ({ raw }: Opened): string | null => raw.prepare<[], string | null>(KEPT).pluck().get() ?? null;
+/** Returns the stored check; null if the store knows no secret. The column exists only after a server has set it. */
+const readSecretCheck = ({ raw }: Pick<Store, 'raw'>): string | null =>
+  raw.prepare<[], string | null>(`SELECT to_jsonb(version) ->> 'secret_check' FROM version`).pluck().get() ??
+  null;

@@ -1,48 +1,41 @@
+// Opens `store.db`: applies its migrations and checks that the file is whole.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import { BonafideError } from '../../errors.ts';
-import * as schema from '../schema.ts';
-import { isStorageError } from '../../platform/sqlite.ts';
-import { connectSqliteStore, STORE_FILE_KIND, toSqliteStoreError } from './connect.ts';
-import type { Store } from '../store.ts';
 import { STORE_MIGRATIONS } from '../../platform/assets.ts';
-import { upgrade } from '../../platform/upgrade.ts';
+import { isStorageError } from '../../platform/sqlite.ts';
+import { drizzle, readMigrationFiles } from '../drizzle.ts';
+import type { Store } from '../store.ts';
+import { connectSqliteStore, STORE_FILE_KIND, toSqliteStoreError } from './connect.ts';
 
-/** A store in a file. */
+/** Store in a file. */
 export interface SqliteStore extends Store {
   file: string;
   raw: Database.Database;
 }
 
-/** Where the store of a data folder is. */
+/** Returns the path of the store of a data folder. */
 export const getStoreFile = (dataDir: string) => join(dataDir, 'store.db');
 
-/** A whole check of a file this small costs some tens of milliseconds; a larger one shows damage when it is read. */
+/** Files up to this size are checked whole, which takes some tens of milliseconds; a larger file shows damage when it is read. */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
 export interface StoreOptions {
   file: string;
-  /** How long to wait for another process that holds the file, in milliseconds: whoever serves cannot wait for long. */
+  /** How long to wait for another process that has locked the file, in milliseconds: a server cannot wait for long. */
   waitMs?: number;
 }
 
 /**
- * Opens the store, brings its tables up to date and makes sure that it is ours and whole.
+ * Opens a store, creates its tables or brings them up to date, and checks the file.
  *
- * Errors: those of `connect`, and newer_database where a later Bonafide wrote the file.
+ * Errors: those of `connect` in src/platform/sqlite.ts; newer_database, foreign_database for a file of another version.
  */
 export function openSqliteStore({ file, waitMs = 5000 }: StoreOptions): SqliteStore {
-  let raw = connectSqliteStore(file);
+  const raw = connectSqliteStore(file);
   try {
-    if (isEarlier(raw, file)) {
-      // An upgrade has the file to itself.
-      raw.close();
-      upgradeStore(file);
-      raw = connectSqliteStore(file);
-    }
-    makeTables(raw);
+    migrate(raw, file);
     raw.pragma(`busy_timeout = ${waitMs}`);
     if (statSync(file).size <= QUICK_CHECK_LIMIT) quickCheck(raw, file);
   } catch (error) {
@@ -53,20 +46,20 @@ export function openSqliteStore({ file, waitMs = 5000 }: StoreOptions): SqliteSt
   return {
     file,
     raw,
-    db: drizzle(raw, { schema }),
-    ...reader(file),
+    db: drizzle(raw),
+    ...createReader(file),
     getLastAuditSeq: () => last.get() ?? 0,
     toStoreError: (error) => (isStorageError(error) ? toSqliteStoreError(error, file) : error),
     close: () => raw.close(),
   };
 }
 
-/** Each look at a locked file holds up the event loop, so for a while after one nobody else looks. */
+/** Each attempt to read a locked file blocks the event loop, so after one attempt there is none for a while. */
 const BUSY_PAUSE_MS = 1000;
 
 const UNHEALTHY_MS = 5000;
 
-function reader(file: string): Pick<Store, 'read' | 'isHealthy'> {
+function createReader(file: string): Pick<Store, 'read' | 'isHealthy'> {
   let [busyUntil, failedAt] = [0, -Infinity];
   return {
     isHealthy: () => performance.now() - failedAt > UNHEALTHY_MS,
@@ -94,47 +87,40 @@ function quickCheck(raw: Database.Database, file: string): void {
   );
 }
 
-// Applies the migrations that drizzle-kit wrote; `user_version` counts how many of them a file has seen.
-const migrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS });
-const versionOf = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
+/** Version of a file that only the first migration was applied to; files of versions 1 to 3 were never released. */
+const FIRST_VERSION = 4;
 
-/** The version of the files that this program writes. */
-export const getStoreVersion = () => migrations().length;
+const readMigrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS });
+const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
 
-/** Is a file of an earlier version, and not empty? Errors: newer_database. */
-function isEarlier(raw: Database.Database, file: string): boolean {
-  const [version, known] = [versionOf(raw), migrations().length];
-  if (version <= known) return version > 0 && version < known;
-  throw new BonafideError(
-    'newer_database',
-    `${file} was written by a newer Bonafide. Run that version, or choose another folder with --data-dir.`,
-  );
-}
+/** Returns the version of the files that this program writes: FIRST_VERSION, plus one for each later migration. */
+export const getStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
-/** Makes the tables of an empty file. The version is read again inside the transaction, so of two processes that start together one does. */
-function makeTables(raw: Database.Database): void {
-  if (versionOf(raw) > 0) return;
-  const make = () => {
-    if (versionOf(raw) > 0) return;
-    applyFrom(raw, 0);
-    raw.pragma(`user_version = ${migrations().length}`);
+/**
+ * Applies the migrations that a file lacks, in one transaction. The version is read again inside the transaction: of two processes that
+ * start together, one migrates.
+ *
+ * Errors: newer_database, foreign_database.
+ */
+function migrate(raw: Database.Database, file: string): void {
+  const known = getStoreVersion();
+  const version = readVersion(raw);
+  if (version > known)
+    throw new BonafideError(
+      'newer_database',
+      `${file} was written by a newer Bonafide. Run that version, or choose another folder with --data-dir.`,
+    );
+  if (version > 0 && version < FIRST_VERSION)
+    throw new BonafideError(
+      'foreign_database',
+      `${file} was made by an older Bonafide (version ${version}; this one reads version ${known}). Move it away, or restore a backup.`,
+    );
+  if (version === known) return;
+  const apply = () => {
+    const applied = Math.max(0, readVersion(raw) - FIRST_VERSION + 1);
+    for (const migration of readMigrations().slice(applied)) for (const sql of migration.sql) raw.exec(sql);
+    raw.pragma(`user_version = ${known}`);
     raw.pragma(`application_id = ${STORE_FILE_KIND.applicationId}`);
   };
-  raw.transaction(make).immediate();
-}
-
-function applyFrom(raw: Database.Database, version: number): void {
-  for (const migration of migrations().slice(version)) for (const sql of migration.sql) raw.exec(sql);
-}
-
-/** Brings a file of an earlier version up to date, and keeps it beside. Errors: those of `upgrade`. */
-function upgradeStore(file: string): void {
-  const counts = ['keys', 'usage', 'calls'].map((table) => `(SELECT count(*) FROM ${table})`);
-  upgrade({
-    file,
-    kind: STORE_FILE_KIND,
-    version: migrations().length,
-    unchanged: (db) => db.prepare(`SELECT ${counts.join()}`).get(),
-    change: (db) => applyFrom(db, versionOf(db)),
-  });
+  raw.transaction(apply).immediate();
 }

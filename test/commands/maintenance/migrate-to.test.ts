@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { DEFAULT_GRAPH } from '../../../src/config.ts';
 import { openRecordGraph } from '../../../src/graph/engines.ts';
-import { asUnfinished, markCopyFinished, openPostgres } from '../../../src/store/postgres/open.ts';
+import { markCopyFinished, openPostgres } from '../../../src/store/postgres/open.ts';
 import { lockFolderForMove, lockServerForMove } from '../../../src/store/move.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -188,7 +188,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     const elsewhere = { store: { url }, graph: { engine: 'postgres', database: url } };
     writeFileSync(config, JSON.stringify(elsewhere));
     await half(elsewhere.graph);
-    const store = openPostgres(url, asUnfinished);
+    const store = openPostgres(url, 'unfinished');
     markCopyFinished(store, false);
     store.close();
     const advice = async (...more: string[]) => {

@@ -5,9 +5,12 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createKey, listKeys } from '../../../src/store/keys.ts';
-import { STORE_FILE_KIND, toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
+import { toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
-import { findCallOfKey } from '../../../src/store/call-log.ts';
+import { verifyAuditLog } from '../../../src/store/audit.ts';
+import { openAccounts } from '../../../src/store/accounts.ts';
+import { listCalls } from '../../../src/store/call-log.ts';
+import { openInvoices } from '../../../src/store/usage.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
 
@@ -52,80 +55,50 @@ describe('the store', () => {
     store.close();
   });
 
-  it('that 0.1.0 wrote keeps its keys, calls and counts, and the earlier file beside it', () => {
+  it('of version 4 keeps its keys, accounts, calls and counts, and has the same tables as a new store', () => {
     const file = freshFile();
-    const packed = new URL('../../fixtures/store/version-1.db.gz', import.meta.url);
+    const packed = new URL('../../fixtures/store/version-4.db.gz', import.meta.url);
     writeFileSync(file, gunzipSync(readFileSync(packed)));
     const store = openSqliteStore({ file });
-    expect(listKeys(store).map(({ name }) => name)).toEqual(['first']);
-    expect(store.raw.prepare('SELECT calls FROM usage').pluck().get()).toBe(3);
-    expect(store.raw.prepare('SELECT score, scoring_model FROM calls').raw().all()).toEqual(
-      Array.from({ length: 3 }, () => [84, null]),
-    );
-    store.close();
-    const kept = new Database(`${file}.version-1`);
-    expect(kept.pragma('user_version', { simple: true })).toBe(1);
-    expect(kept.prepare('SELECT count(*) FROM calls').pluck().get()).toBe(3);
-    kept.close();
-  });
-
-  it('that 0.2.0 wrote keeps its keys with their chains, its calls and its counts', () => {
-    const file = freshFile();
-    const packed = new URL('../../fixtures/store/version-3.db.gz', import.meta.url);
-    writeFileSync(file, gunzipSync(readFileSync(packed)));
-    const store = openSqliteStore({ file });
-    const [first, second, trial] = listKeys(store);
-    expect(first).toMatchObject({ name: 'first', chain: first?.id, account: null, rotatedTo: second?.id });
-    expect(second).toMatchObject({ name: 'first', chain: first?.id, region: null, lastUsed: null });
-    expect(trial).toMatchObject({ name: 'trial', chain: trial?.id, scopes: ['validate', 'raw'] });
-    expect(store.raw.prepare('SELECT calls FROM usage').pluck().get()).toBe(3);
-    expect(store.raw.prepare('SELECT account, outcome FROM calls').raw().all()).toEqual(
-      Array.from({ length: 4 }, () => [null, null]),
-    );
-    store.close();
-  });
-
-  it('that is upgraded has the very tables of one that is made', () => {
-    const tables = (file: string) => {
-      const store = openSqliteStore({ file });
-      const columns = store.raw
+    const [first, second, rotated] = listKeys(store);
+    expect(first).toMatchObject({ name: 'first', chain: first?.id, allowedAddresses: '192.0.2.0/24' });
+    expect(second).toMatchObject({ name: 'first', chain: first?.id, account: first?.account });
+    expect(rotated).toMatchObject({ name: 'second', region: 'DE', revoked: expect.any(Number) });
+    expect(openAccounts(store).list()).toMatchObject([{ name: 'Shop', plans: [{ plan: 'starter' }] }]);
+    const [invoice] = openInvoices(store).of({ month: '2026-11' });
+    expect(invoice?.lines).toMatchObject([{ calls: 5, included: 3, overage: 2, amount: '0.10' }]);
+    expect(listCalls(store, { limit: 10 }).calls).toHaveLength(5);
+    expect(verifyAuditLog(store)).toMatchObject({ acts: 6, broken: null });
+    const columns = (raw: typeof store.raw) =>
+      raw
         .prepare(
           `SELECT t.name, c.name, c.type, c."notnull", c.pk FROM pragma_table_list t, pragma_table_info(t.name) c
              WHERE t.schema = 'main' ORDER BY 1, 2`,
         )
         .raw()
         .all();
-      const indexes = store.raw
-        .prepare("SELECT name, tbl_name FROM sqlite_master WHERE type = 'index' ORDER BY 1, 2")
+    const indexes = (raw: typeof store.raw) =>
+      raw
+        .prepare("SELECT type, name, tbl_name FROM sqlite_master WHERE type <> 'table' ORDER BY 1, 2")
         .raw()
         .all();
-      store.close();
-      return { columns, indexes };
-    };
-    const old = freshFile();
-    const packed = new URL('../../fixtures/store/version-1.db.gz', import.meta.url);
-    writeFileSync(old, gunzipSync(readFileSync(packed)));
-    expect(tables(old)).toEqual(tables(freshFile()));
+    const fresh = openSqliteStore({ file: freshFile() });
+    expect(columns(store.raw)).toEqual(columns(fresh.raw));
+    expect(indexes(store.raw)).toEqual(indexes(fresh.raw));
+    for (const { close } of [store, fresh]) close();
   });
 
-  it('of an earlier version is brought up to date; its calls have neither intent nor scoring model', () => {
-    const file = freshFile();
+  it('of an older version is refused', () => {
+    const file = filledStore();
     const old = new Database(file);
-    const first = new URL('../../../src/store/sqlite/migrations/0000_keys_usage_calls.sql', import.meta.url);
-    for (const sql of readFileSync(first, 'utf8').split('--> statement-breakpoint')) old.exec(sql);
-    old.exec(
-      `INSERT INTO calls VALUES ('req_old', 'a', 1, 'validate', 'v1', 1, 0, 0, 71, 'MEDIUM', 'HIGH', 0, 0, 0, 2)`,
-    );
-    old.pragma('user_version = 1');
-    old.pragma(`application_id = ${STORE_FILE_KIND.applicationId}`);
+    old.pragma('user_version = 3');
     old.close();
-    const store = openSqliteStore({ file });
-    expect(findCallOfKey(store, 'a', 'req_old')).toMatchObject({
-      score: 71,
-      intent: null,
-      scoringModel: null,
-    });
-    store.close();
+    expect(() => openSqliteStore({ file })).toThrow(
+      expect.objectContaining({
+        code: 'foreign_database',
+        message: expect.stringContaining('made by an older'),
+      }),
+    );
   });
 
   it('is made once by processes that start together', async () => {

@@ -3,7 +3,6 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bonafide, launch } from '../kit/children.ts';
 import { isAnswering } from '../kit/inside.ts';
-import { oldFolders } from '../kit/old.ts';
 import { answersOf, baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
 import { buildShim, KIND, openShim } from '../kit/shim.ts';
@@ -14,22 +13,14 @@ import type { Stage, Trial } from '../trial.ts';
 export const killedCommands: Trial[] = [
   { name: 'kill-importing', about: 'an import killed at its n-th write, sync or rename', run: importing },
   {
-    name: 'kill-migrating',
-    about: 'files of earlier versions, killed while they are brought up to date',
-    run: (stage) => migrating(stage),
-  },
-  {
     name: 'kill-keeping',
     about: 'backups and restores killed at their n-th step',
     run: (stage) => keeping(stage),
   },
   {
     name: 'kill-moments',
-    about: 'backups, restores and upgrades killed at random moments',
-    run: async (stage) => {
-      await keeping(stage, 'moment');
-      if (stage.size !== 'short') await migrating(stage, 'moment');
-    },
+    about: 'backups and restores killed at random moments',
+    run: (stage) => keeping(stage, 'moment'),
   },
 ];
 
@@ -129,19 +120,6 @@ async function makeMoments(root: string, base: Base): Promise<Moments> {
   const asked = base.questions.map(({ asked }) => asked);
   const answers = await answersOf(copyOf(whole, join(folder, 'asked')), asked);
   return { before: base.questions.map(({ answer }) => answer), after: { folder: whole, answers } };
-}
-
-async function migrating(stage: Stage, by: Kill = 'step'): Promise<void> {
-  for (const { name, folder, args, answers } of await oldFolders(stage)) {
-    await killEach(stage, {
-      from: folder,
-      args: (place) => [...args, '--data-dir', place.folder],
-      by,
-      kills: stage.times(1, by === 'step' ? 60 : 30),
-      repeat: `npm run trials -- --only ${by === 'step' ? 'kill-migrating' : 'kill-moments'} (${name})`,
-      amiss: (place) => answers(place.folder),
-    });
-  }
 }
 
 async function keeping(stage: Stage, by: Kill = 'step'): Promise<void> {

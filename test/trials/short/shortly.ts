@@ -9,7 +9,7 @@ import { runTrial, TRIALS } from '../trials.ts';
 
 /** Many starts of servers, on a machine that does much else. */
 const ENOUGH_MS = 600_000;
-const COMMANDS = ['kill-importing', 'kill-migrating', 'kill-keeping', 'kill-forgetting', 'kill-rekeying'];
+const COMMANDS = ['kill-importing', 'kill-keeping', 'kill-forgetting', 'kill-rekeying'];
 
 /** Each trial belongs to one of these. */
 export type Kind = 'kills of commands' | 'kills of servers' | 'others';

@@ -1,12 +1,3 @@
-ALTER TABLE `keys` RENAME COLUMN `account` TO `chain`;--> statement-breakpoint
-DROP INDEX `keys_account`;--> statement-breakpoint
-CREATE INDEX `keys_chain` ON `keys` (`chain`);--> statement-breakpoint
-ALTER TABLE `keys` ADD `account` text;--> statement-breakpoint
-ALTER TABLE `keys` ADD `allowed_addresses` text;--> statement-breakpoint
-ALTER TABLE `keys` ADD `region` text;--> statement-breakpoint
-ALTER TABLE `keys` ADD `last_used` integer;--> statement-breakpoint
-ALTER TABLE `calls` ADD `account` text;--> statement-breakpoint
-ALTER TABLE `calls` ADD `outcome` integer;--> statement-breakpoint
 CREATE TABLE `account_plans` (
 	`account` text NOT NULL,
 	`since` integer NOT NULL,
@@ -43,6 +34,30 @@ CREATE TABLE `audit` (
 	`hash` blob NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `calls` (
+	`request_id` text PRIMARY KEY NOT NULL,
+	`key` text NOT NULL,
+	`time` integer NOT NULL,
+	`endpoint` text NOT NULL,
+	`response_version` text NOT NULL,
+	`intent` text,
+	`emails` integer NOT NULL,
+	`phones` integer NOT NULL,
+	`addresses` integer NOT NULL,
+	`score` integer NOT NULL,
+	`band` text NOT NULL,
+	`confidence` text NOT NULL,
+	`catfish` integer NOT NULL,
+	`different` integer NOT NULL,
+	`unverified` integer NOT NULL,
+	`scoring_model` integer,
+	`latency_ms` integer NOT NULL,
+	`test` integer DEFAULT false NOT NULL,
+	`account` text,
+	`outcome` integer
+);
+--> statement-breakpoint
+CREATE INDEX `calls_key_time` ON `calls` (`key`,`time`);--> statement-breakpoint
 CREATE TABLE `idempotency` (
 	`fingerprint` blob PRIMARY KEY NOT NULL,
 	`request` blob NOT NULL,
@@ -50,8 +65,26 @@ CREATE TABLE `idempotency` (
 	`expires` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `idempotency_expires` ON `idempotency` (`expires`);
+CREATE INDEX `idempotency_expires` ON `idempotency` (`expires`);--> statement-breakpoint
+CREATE TABLE `keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`chain` text NOT NULL,
+	`account` text,
+	`name` text NOT NULL,
+	`hash` blob NOT NULL,
+	`prefix` text NOT NULL,
+	`scopes` text NOT NULL,
+	`created` integer NOT NULL,
+	`expires` integer,
+	`revoked` integer,
+	`rotated_to` text,
+	`allowed_addresses` text,
+	`region` text,
+	`last_used` integer
+);
 --> statement-breakpoint
+CREATE UNIQUE INDEX `keys_hash` ON `keys` (`hash`);--> statement-breakpoint
+CREATE INDEX `keys_chain` ON `keys` (`chain`);--> statement-breakpoint
 CREATE TABLE `plan_versions` (
 	`plan` text NOT NULL,
 	`version` integer NOT NULL,
@@ -78,6 +111,13 @@ CREATE TABLE `probes` (
 	PRIMARY KEY(`key`, `hour`)
 );
 --> statement-breakpoint
+CREATE TABLE `usage` (
+	`key` text NOT NULL,
+	`month` text NOT NULL,
+	`calls` integer NOT NULL,
+	PRIMARY KEY(`key`, `month`)
+);
+--> statement-breakpoint
 CREATE TABLE `webhooks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`about` text NOT NULL,
@@ -88,8 +128,7 @@ CREATE TABLE `webhooks` (
 	`delivered` integer
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `webhooks_about` ON `webhooks` (`about`);
---> statement-breakpoint
+CREATE UNIQUE INDEX `webhooks_about` ON `webhooks` (`about`);--> statement-breakpoint
 CREATE INDEX `webhooks_next` ON `webhooks` (`next`);
 --> statement-breakpoint
 CREATE TRIGGER `audit_unchanged` BEFORE UPDATE ON `audit` BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { billed, DAY, NOVEMBER } from './billed-store.ts';
-import { onEngines } from './engines.ts';
+import { billed, DAY, NOVEMBER } from '../billed-store.ts';
+import { onEngines } from '../engines.ts';
 
 const counted = (outcomes: ReturnType<ReturnType<typeof billed>['call']>) =>
   outcomes.filter((one) => one && 'quotaUsage' in one).length;

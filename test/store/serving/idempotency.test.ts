@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { toCallRow, prepareForgetKeys } from '../../src/store/serving/writer-statements.ts';
-import { sampleCall } from '../kit/call.ts';
-import { billed } from './billed-store.ts';
-import { commitsTo, onEngines } from './engines.ts';
+import { toCallRow, prepareForgetKeys } from '../../../src/store/serving/writer-statements.ts';
+import { sampleCall } from '../../kit/call.ts';
+import { billed } from '../billed-store.ts';
+import { commitsTo, onEngines } from '../engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const spend = (key: number, request = 1) => ({

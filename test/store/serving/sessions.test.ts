@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openLimits } from '../../src/store/sqlite/limits.ts';
-import { LINK_MS, openSessions, SESSION_MS } from '../../src/store/serving/sessions.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { openLimits } from '../../../src/store/sqlite/limits.ts';
+import { LINK_MS, openSessions, SESSION_MS } from '../../../src/store/serving/sessions.ts';
+import { freshFolder } from '../../kit/folder.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
 

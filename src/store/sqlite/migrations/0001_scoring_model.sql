@@ -1,2 +1,0 @@
-ALTER TABLE `calls` ADD `intent` text;--> statement-breakpoint
-ALTER TABLE `calls` ADD `scoring_model` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `calls` ADD `test` integer DEFAULT false NOT NULL;
