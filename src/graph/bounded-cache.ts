@@ -5,22 +5,31 @@ export interface BoundedCache<K, V> {
   clear(): void;
 }
 
-/** Caches the results of `compute` for up to `max` keys. A full cache is emptied, so that no key needs a time of its last use. */
-export function createBoundedCache<K, V extends {} | null>(
-  max: number,
+/**
+ * Caches the results of `compute` for the keys that were used last: at least `min` keys, at most twice as many. Two maps take turns,
+ * because deleting the oldest entries of one map is slow in V8.
+ */
+export function createBoundedCache<K, V extends NonNullable<unknown> | null>(
+  min: number,
   compute: (key: K) => V,
 ): BoundedCache<K, V> {
-  const values = new Map<K, V>();
+  let [newer, older] = [new Map<K, V>(), new Map<K, V>()];
   return {
     get(key) {
-      const cached = values.get(key);
+      const cached = newer.get(key);
       if (cached !== undefined) return cached;
-      const value = compute(key);
-      if (values.size >= max) values.clear();
-      values.set(key, value);
+      const old = older.get(key);
+      const value = old === undefined ? compute(key) : old;
+      if (newer.size >= min) [newer, older] = [new Map(), newer];
+      newer.set(key, value);
       return value;
     },
-    delete: (key) => void values.delete(key),
-    clear: () => values.clear(),
+    delete(key) {
+      newer.delete(key);
+      older.delete(key);
+    },
+    clear() {
+      [newer, older] = [new Map(), new Map()];
+    },
   };
 }

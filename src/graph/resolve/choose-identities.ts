@@ -1,129 +1,127 @@
 import type { Agreement } from '../../model.ts';
-import { type GraphReader, isFrequentPosting, type Posting } from './reader.ts';
+import { filterHolders, type GraphReader, isFrequentPosting, type Posting } from './reader.ts';
 
-/** Whose names a check reads, and who is known by fingerprints to share the given name. */
+/** Identities whose names a check compares, and identities that have the given name according to their keys. */
 export interface ChosenIdentities {
   toRead: number[];
   sharingGivenName: number[];
 }
 
-/** Linked identities that are looked up one by one under a key that very many share; the best corroborated first. */
-const ASKED = 48;
-/** Bearers of the name that are read. */
-const BEARERS = 6;
-/** Where nobody linked bears the name by its keys, so many are read all the same: a bad typo may hide it. */
-const STRANGERS = 2;
-/** Of a value that so many have at the most, and none of whom bears the name by its keys, all are read. */
+/** Maximum number of linked identities that are looked up under frequent keys; identities with the most evidence first. */
+const MAX_LOOKED_UP = 48;
+/** Maximum number of identities with the name that are read. */
+const MAX_WITH_NAME = 6;
+/** Number of linked identities that are read if none of them has the name: a bad typo may hide it. */
+const READ_WITHOUT_NAME = 2;
+/** If at most this number of identities have a value, and none of them has the name, all of them are read. */
 const FEW_HOLDERS = 3;
-/** A value that more identities share than this makes none of the nameless ones among them a candidate. */
-const FEW = 8;
-/** Identities that are read though nothing but a key of the name points to them. */
-const BY_NAME = 2;
+/** Identities without any name are read if at most this number of identities share the value. */
+const FEW_FOR_NAMELESS = 8;
+/** Number of identities that are read because of the name alone. */
+const READ_BY_NAME = 2;
 
 export interface ChooseInput {
   values: Agreement[][];
-  /** Identities that a key of the name points to, the exact key's first. */
+  /** Identities that have a key of the name; those with the exact key first. */
   nameMatches: number[];
   nameKeys: Posting[];
-  /** Identities that have no name at all. */
+  /** Identities without any name. */
   nameless: Posting;
-  /** Key of the given name: very many may share it, so linked identities are asked for it. */
-  givenKey: Posting | null;
-  /** Does an identity have this key? */
-  identityHasKey(posting: Posting, id: number): boolean;
-  /** The same of many. */
-  findHolders: GraphReader['findHolders'];
+  /** Posting of the given name alone; null if the query has none. */
+  givenName: Posting | null;
+  reader: GraphReader;
 }
 
 /**
- * Reading an identity's names means decrypting and comparing them, so only those are read that bear the name by its fingerprints. Two
- * names that are one nearly always share a key; of a value that nobody of the name has, the holders are read to be sure. That is decided
- * value by value: whom one leads to must not depend on another.
+ * Chooses the identities whose names are read. Reading means decrypting and comparing names, so the choice is by the fingerprints of
+ * names, which two spellings of one name nearly always share. Values that nobody with the name has are decided one by one: an identity
+ * that one value leads to must not depend on the other values.
  */
 export function chooseIdentities(input: ChooseInput): ChosenIdentities {
-  const { values, nameKeys, givenKey } = input;
-  const linked = byWeight(values);
-  const asked = linked.slice(0, ASKED);
-  const has = hasAmong(givenKey ? [...nameKeys, givenKey] : nameKeys, asked, input);
-  const bearers: number[] = [];
+  const { values, nameKeys, givenName, reader } = input;
+  const linked = sortByEvidence(values);
+  const lookedUp = linked.slice(0, MAX_LOOKED_UP);
+  const hasKey = lookUpHolders(givenName ? [...nameKeys, givenName] : nameKeys, lookedUp, reader);
+  const withName: number[] = [];
   for (const id of linked) {
-    if (bearers.length === BEARERS) break;
-    if (nameKeys.some((posting) => has(posting, id))) bearers.push(id);
+    if (withName.length === MAX_WITH_NAME) break;
+    if (nameKeys.some((posting) => hasKey(posting, id))) withName.push(id);
   }
-  const given = givenKey === null ? [] : asked.filter((id) => has(givenKey, id));
-  const read = [...bearers, ...strangers(values, bearers), ...withoutName(input)];
-  const most = bearers.length > 0 ? [] : linked.slice(0, STRANGERS);
-  return { toRead: unique([...read, ...most, ...unlinked(input, linked, bearers)]), sharingGivenName: given };
+  // A linked identity with another form of the name must not hide that a person of exactly this name is on record.
+  const [exact] = nameKeys;
+  const notLookedUp = withName.filter((id) => !lookedUp.includes(id));
+  const hasExactName =
+    exact !== undefined &&
+    (withName.some((id) => hasKey(exact, id)) || filterHolders(exact, notLookedUp, reader).length > 0);
+  const toRead = new Set([
+    ...withName,
+    ...fewHoldersWithoutName(values, withName),
+    ...withoutAnyName(input),
+    ...(withName.length > 0 ? [] : linked.slice(0, READ_WITHOUT_NAME)),
+    ...(hasExactName ? [] : matchesByNameAlone(input.nameMatches, linked)),
+  ]);
+  const sharingGivenName = givenName === null ? [] : lookedUp.filter((id) => hasKey(givenName, id));
+  return { toRead: [...toRead], sharingGivenName };
 }
 
-/** Who has which of the keys, of a frequent one those among the asked alone: they are looked up together. */
-function hasAmong(
+/** Looks up all identities under all frequent keys at once, and returns a function that tells if an identity has a key. */
+function lookUpHolders(
   postings: readonly Posting[],
-  asked: number[],
-  { findHolders: holders }: ChooseInput,
-): ChooseInput['identityHasKey'] {
-  const frequent = postings.filter(isFrequentPosting).map(({ key }) => key);
-  const held = frequent.length > 0 && asked.length > 0 ? holders(frequent, asked) : null;
-  return ({ ids, key }, id) => ids.includes(id) || (held?.get(key)?.has(id) ?? false);
+  identities: number[],
+  { findHolders }: GraphReader,
+): (posting: Posting, id: number) => boolean {
+  const keys = postings.filter(isFrequentPosting).map(({ key }) => key);
+  const holders = keys.length > 0 && identities.length > 0 ? findHolders(keys, identities) : null;
+  return ({ ids, key }, id) => ids.includes(id) || (holders?.get(key)?.has(id) ?? false);
 }
 
-/**
- * Bearers of the name whom no value leads to. They are read unless one that a value leads to bears it to the letter: a value of somebody
- * who bears it in another form must not hide that it is on record.
- */
-function unlinked(
-  { nameMatches: named, nameKeys: [exact], identityHasKey: has }: ChooseInput,
-  linked: number[],
-  bearers: readonly number[],
-): number[] {
-  if (exact && bearers.some((id) => has(exact, id))) return [];
+/** Returns identities that have the name and no value of the query. */
+function matchesByNameAlone(nameMatches: number[], linked: number[]): number[] {
   const known = new Set(linked);
-  return named.filter((id) => !known.has(id)).slice(0, BY_NAME);
+  return nameMatches.filter((id) => !known.has(id)).slice(0, READ_BY_NAME);
 }
 
-const unique = (ids: number[]) => [...new Set(ids)];
-
-/** Who has a value that few have, and nobody of the name. */
-function strangers(values: Agreement[][], bearers: readonly number[]): number[] {
-  const found = new Set<number>();
-  for (const agreements of values) {
-    if (agreements.length > FEW_HOLDERS || agreements.some(({ identity }) => bearers.includes(identity)))
-      continue;
-    for (const { identity, share } of agreements) if (share <= FEW_HOLDERS) found.add(identity);
-  }
-  return [...found];
+/** Returns the holders of values that few identities have, if none of the holders has the name. */
+function fewHoldersWithoutName(values: Agreement[][], withName: readonly number[]): number[] {
+  return values
+    .filter(
+      (agreements) =>
+        agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)),
+    )
+    .flatMap((agreements) => holdersOfSharedByFew(agreements, FEW_HOLDERS));
 }
 
-/** Who bears no name has no key of it, and must not pass for somebody of another name: these are read as well. */
-function withoutName({ values, nameless, identityHasKey: has }: ChooseInput): number[] {
+/** Returns linked identities without any name: they have no name key, and must not count as people with another name. */
+function withoutAnyName({ values, nameless, reader }: ChooseInput): number[] {
   if (nameless.share === 0) return [];
-  const few = new Set<number>();
-  for (const agreements of values)
-    for (const { identity, share } of agreements) if (share <= FEW) few.add(identity);
-  return [...few].filter((id) => has(nameless, id));
+  const few = new Set(values.flatMap((agreements) => holdersOfSharedByFew(agreements, FEW_FOR_NAMELESS)));
+  return filterHolders(nameless, [...few], reader);
 }
 
-/** What an agreement weighs here, less log2 of its share; in thousandths, so that sums are exact in any order. */
+const holdersOfSharedByFew = (agreements: Agreement[], maxShare: number) =>
+  agreements.filter(({ share }) => share <= maxShare).map(({ identity }) => identity);
+
+/** Weight of an agreement, before 1000 * log2 of its share is subtracted. Weights are integers, so that sums do not depend on the order. */
 const WEIGHT = 10_000;
 
-/** More than any identity's number; times more than any sum of weights, it is a number that floats still tell exactly. */
-const NUMBERS = 2 ** 33;
+/** Larger than any identity number. Multiplied by a sum of weights, it is still an exact integer. */
+const NUMBER_RANGE = 2 ** 33;
 
 /**
- * Identities that any value is linked to: a rare value before a frequent one, then the lower number. Sorted as one number each: values that
- * very many share link hundreds, and comparing two by two took longer than looking them up.
+ * Returns the identities that have any of the values, those with rare values first, then by number. Sorts one number per identity, because
+ * common values link hundreds of identities, and sorting objects took longer than looking them up.
  */
-function byWeight(values: Agreement[][]): number[] {
-  const weight = new Map<number, number>();
+function sortByEvidence(values: Agreement[][]): number[] {
+  const weights = new Map<number, number>();
   for (const agreements of values)
     for (const { identity, share } of agreements) {
-      const rarity = Math.max(1, Math.round(WEIGHT - 1000 * Math.log2(share)));
-      weight.set(identity, (weight.get(identity) ?? 0) + rarity);
+      const weight = Math.max(1, Math.round(WEIGHT - 1000 * Math.log2(share)));
+      weights.set(identity, (weights.get(identity) ?? 0) + weight);
     }
-  const places = new Float64Array(weight.size);
-  let at = 0;
-  for (const [id, sum] of weight) places[at++] = id - sum * NUMBERS;
+  const sortKeys = new Float64Array(weights.size);
+  let count = 0;
+  for (const [id, sum] of weights) sortKeys[count++] = id - sum * NUMBER_RANGE;
   const sorted: number[] = [];
-  for (const place of places.sort()) sorted.push(place - NUMBERS * Math.floor(place / NUMBERS));
+  for (const key of sortKeys.sort()) sorted.push(key - NUMBER_RANGE * Math.floor(key / NUMBER_RANGE));
   return sorted;
 }

@@ -1,57 +1,50 @@
 import type { Identity } from '../../model.ts';
 
-/** Who has a key. */
+/** The identities that have a key. */
 export interface Posting {
-  /** The key's fingerprint. */
+  /** Fingerprint of the key. */
   key: number;
-  /** How many identities share it. */
+  /** Number of identities that have the key. */
   share: number;
-  /** The first of them, lower number first; all of them where they are at most `SHARE_LIMIT`. */
+  /** The first identities with the key, ascending: all of them if they are at most `POSTING_IDS_LIMIT`. */
   ids: number[];
-  /** Whether the value is the primary one, for each of `ids`. */
+  /** For each of `ids`: true if the value is the identity's primary value. */
   primary: boolean[];
 }
 
-/** The q-gram signature of one value of an identity. */
+/** The typo signature (q-grams) of one value of an identity. */
 export interface KnownSignature {
   kind: 'email' | 'address';
-  /** Fingerprint of the exact part. */
+  /** Fingerprint of the part that must agree exactly. */
   exactPart: number;
   /** Sorted fingerprints of the letter pairs. */
   grams: number[];
 }
 
-/**
- * All that an engine must know for `resolve` to ask it. It is asked at once and answers at once: an engine that has to wait for its
- * answers fetches ahead, or resolves in a way of its own.
- */
+/** Read access to the data of an engine, for `resolveQuery`. All methods answer synchronously, so an asynchronous engine must fetch ahead. */
 export interface GraphReader {
-  /** A posting for each key, in their order, how many identities there are, and when the newest record was last seen. */
+  /** Returns the posting of each key, the number of identities, and the date of the newest record. */
   getPostings(keys: number[]): { postings: Posting[]; total: number; newest: number | null };
-  /** Of a frequent key, that more share than its posting lists: is this identity among them? */
-  hasKey(key: number, identity: number): boolean;
-  /**
-   * The same of many at once: which of these identities have which of these frequent keys, and whether the value is their primary one.
-   */
+  /** Returns, by frequent key, which of these identities have the key, and if the value is their primary value. See `isFrequentPosting`. */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
-  /** When an identity was seen first and last; both null where its records carry no date. */
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
-  /** Those of the identities that have signatures with one of these exact parts, in the order asked, with at least those signatures. */
+  /** Returns the signatures of those identities that have at least one of these exact parts, in the order of `identities`. */
   getSignatures(identities: number[], exactParts: number[]): Map<number, KnownSignature[]>;
 }
 
-/** Do more identities share the key than its posting lists? */
+/** True if more identities have the key than its posting lists. */
 export function isFrequentPosting({ share, ids }: Posting): boolean {
   return share > ids.length;
 }
 
-/** Does an identity have a key? */
-export function identityHasKey(
-  reader: Pick<GraphReader, 'hasKey'>,
+/** Returns those of the identities that have a key. */
+export function filterHolders(
   posting: Posting,
-  identity: number,
-): boolean {
-  if (posting.ids.includes(identity)) return true;
-  return isFrequentPosting(posting) && reader.hasKey(posting.key, identity);
+  identities: number[],
+  { findHolders }: Pick<GraphReader, 'findHolders'>,
+): number[] {
+  if (identities.length === 0) return [];
+  const holders = isFrequentPosting(posting) ? findHolders([posting.key], identities).get(posting.key) : null;
+  return identities.filter((id) => posting.ids.includes(id) || holders?.has(id));
 }

@@ -4,57 +4,51 @@ import { fingerprintExactPart, type Fingerprints } from '../encryption/fingerpri
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownSignature } from './reader.ts';
 
-/** Identities without any contact in common that a typo is looked for in, because they may bear the name. */
-const TYPOS_BY_NAME = 6;
+/** Maximum number of identities, found by name alone, whose values are compared for typos. */
+const MAX_BY_NAME = 6;
 /**
- * One typo changes at most three letter pairs on a side (an exchange of two letters; Ukkonen 1992 for the general bound). Of a street whose
- * house number and place agree for somebody of the name, two may be misspelt.
+ * Maximum number of different letter pairs. One typo changes at most three pairs (a swap of two letters; general bound: Ukkonen 1992). An
+ * address may have two typos in its street, because its house number and place must agree.
  */
-const TYPO_PAIRS = { email: 3, address: 6 };
-/** Shorter than this, one typo leaves too little to recognise. */
-const TYPO_LENGTH = 6;
+const MAX_DIFFERENT_PAIRS = { email: 3, address: 6 };
+/** Minimum length of a text: a typo in a shorter text leaves too little to recognise. */
+const MIN_LENGTH = 6;
 
 export interface TypoInput {
   query: GraphQuery;
-  /** Who each value is linked to by its keys. */
+  /** Identities that have each value. */
   values: Agreement[][];
-  /** Identities that a key of the name points to. */
+  /** Identities that have a key of the name. */
   nameMatches: number[];
   reader: GraphReader;
   fingerprints: Fingerprints;
 }
 
-/** The agreements, and in the place of none those who may bear the name and have the value but for a typo. */
-export function findTypos({
-  query,
-  values,
-  nameMatches: named,
-  reader,
-  fingerprints,
-}: TypoInput): Agreement[][] {
-  const sought = query.values.map(({ signature }, i) =>
-    signature && values[i]?.length === 0 && signature.text.length >= TYPO_LENGTH ? signature : null,
+/** Returns the agreements; for values that no identity has, identities with the name that have the value except for a typo. */
+export function findTypos({ query, values, nameMatches, reader, fingerprints }: TypoInput): Agreement[][] {
+  const signatures = query.values.map(({ signature }, i) =>
+    signature && values[i]?.length === 0 && signature.text.length >= MIN_LENGTH ? signature : null,
   );
-  if (sought.every((signature) => signature === null)) return values;
-  const bearers = mayBear(named, values);
-  if (bearers.length === 0) return values;
-  const exactParts = sought.map((signature) =>
+  if (signatures.every((signature) => signature === null)) return values;
+  const candidates = findCandidates(nameMatches, values);
+  if (candidates.length === 0) return values;
+  const exactParts = signatures.map((signature) =>
     signature ? fingerprintExactPart(fingerprints, signature) : 0,
   );
-  const known = reader.getSignatures(bearers, exactParts.filter(Boolean));
+  const known = reader.getSignatures(candidates, exactParts.filter(Boolean));
   if (known.size === 0) return values;
   return values.map((agreements, i) => {
-    const signature = sought[i];
+    const signature = signatures[i];
     if (!signature) return agreements;
     const { kind, text } = signature;
-    return near({ kind, exactPart: exactParts[i] ?? 0, grams: fingerprints.grams(text) }, known);
+    return matchSignature({ kind, exactPart: exactParts[i] ?? 0, grams: fingerprints.grams(text) }, known);
   });
 }
 
-/** Never the primary value: what is on record is written otherwise. */
-function near(one: KnownSignature, known: Map<number, KnownSignature[]>): Agreement[] {
+/** Returns the identities with a similar signature. Never as the primary value, because the stored value is another text. */
+function matchSignature(signature: KnownSignature, known: Map<number, KnownSignature[]>): Agreement[] {
   return [...known]
-    .filter(([, signatures]) => signatures.some((other) => isNear(one, other)))
+    .filter(([, signatures]) => signatures.some((other) => isSimilar(signature, other)))
     .map(([identity]) => ({
       identity,
       type: 'typo',
@@ -65,16 +59,16 @@ function near(one: KnownSignature, known: Map<number, KnownSignature[]>): Agreem
     }));
 }
 
-/** Those of the named identities that a value is linked to; where there is none, the first few. */
-function mayBear(named: number[], values: Agreement[][]): number[] {
+/** Returns the name matches that have a value of the query; if there are none, the first name matches. */
+function findCandidates(nameMatches: number[], values: Agreement[][]): number[] {
   const linked = new Set<number>();
   for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
-  const both = named.filter((id) => linked.has(id));
-  return both.length > 0 ? both : named.slice(0, TYPOS_BY_NAME);
+  const both = nameMatches.filter((id) => linked.has(id));
+  return both.length > 0 ? both : nameMatches.slice(0, MAX_BY_NAME);
 }
 
-function isNear(a: KnownSignature, b: KnownSignature): boolean {
+function isSimilar(a: KnownSignature, b: KnownSignature): boolean {
   if (a.kind !== b.kind || a.exactPart !== b.exactPart) return false;
-  const most = TYPO_PAIRS[a.kind];
-  return missing(a.grams, b.grams) <= most && missing(b.grams, a.grams) <= most;
+  const max = MAX_DIFFERENT_PAIRS[a.kind];
+  return missing(a.grams, b.grams) <= max && missing(b.grams, a.grams) <= max;
 }

@@ -178,7 +178,6 @@ export function memoryGraph(secret: string): RecordGraph {
       const { firstSeen = null, lastSeen = null } = now.identities.get(id) ?? {};
       return { firstSeen, lastSeen };
     },
-    hasKey: (key, identity) => now.postings.get(key)?.has(identity) === true,
     findHolders: (keys, identities) =>
       new Map(
         keys.map((key) => {

@@ -78,7 +78,6 @@ export function fetched(row: CheckRow, keys: number[], { profiles }: Pick<GraphK
   return {
     stamp,
     getPostings: () => ({ postings: found, ...whole }),
-    hasKey: (key, id) => holds(key, id) !== undefined,
     findHolders: (asked, ids) =>
       new Map(
         asked.map((key) => [

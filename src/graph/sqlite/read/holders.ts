@@ -13,11 +13,7 @@ const MOST = 8192;
  *
  * @param hintsOf a character for each key of an identity
  */
-export function holdersIn(
-  db: Db,
-  hintsOf: (identity: number) => string,
-): Pick<GraphReader, 'hasKey' | 'findHolders'> {
-  const one = db.prepare<[number, number]>('SELECT 1 FROM frequent WHERE key = ? AND id = ?');
+export function holdersIn(db: Db, hintsOf: (identity: number) => string): GraphReader['findHolders'] {
   const statements = new Map<number, ReturnType<typeof statement>>();
   const ask = (pairs: (number | null)[]): Found[] => {
     const count = roundedUp(pairs.length / 2);
@@ -26,20 +22,16 @@ export function holdersIn(
     while (pairs.length < 2 * count) pairs.push(null);
     return select.all(pairs);
   };
-  return {
-    hasKey: (key, identity) =>
-      hintsOf(identity).includes(toKeyHint(key)) && one.get(key, identity) !== undefined,
-    findHolders(keys, identities) {
-      const pairs = likelyPairs(keys, identities, hintsOf);
-      const found = new Map<number, Map<number, boolean>>();
-      for (let at = 0; at < pairs.length; at += 2 * MOST)
-        for (const [key, identity, meta] of ask(pairs.slice(at, at + 2 * MOST))) {
-          const holders = found.get(key);
-          if (holders) holders.set(identity, meta === 1);
-          else found.set(key, new Map([[identity, meta === 1]]));
-        }
-      return found;
-    },
+  return (keys, identities) => {
+    const pairs = likelyPairs(keys, identities, hintsOf);
+    const found = new Map<number, Map<number, boolean>>();
+    for (let at = 0; at < pairs.length; at += 2 * MOST)
+      for (const [key, identity, meta] of ask(pairs.slice(at, at + 2 * MOST))) {
+        const holders = found.get(key);
+        if (holders) holders.set(identity, meta === 1);
+        else found.set(key, new Map([[identity, meta === 1]]));
+      }
+    return found;
   };
 }
 

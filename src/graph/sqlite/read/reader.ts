@@ -1,7 +1,7 @@
 import type { Identity } from '../../../model.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { GraphReader } from '../../resolve/reader.ts';
-import { kept } from './kept.ts';
+import { createBoundedCache } from '../../bounded-cache.ts';
 import { readMeta } from '../meta.ts';
 import { type Packed, unpack } from '../postings.ts';
 import { fromDays } from '../days.ts';
@@ -35,21 +35,21 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
     .prepare<[number], ShortRow>('SELECT first_seen, last_seen, hints FROM identity WHERE id = ?')
     .raw();
   const profile = db.prepare<[number], Buffer>('SELECT profile FROM identity WHERE id = ?').pluck();
-  const opened = kept((id): Identity | null => {
+  const opened = createBoundedCache(KEPT.opened, (id: number): Identity | null => {
     const row = identity.get(id);
     if (!row) return null;
     const [sealed, first, last, records, sources] = row;
     const [firstSeen, lastSeen] = [fromDays(first), fromDays(last)];
     return { id, names: keys.profiles.openNames(sealed), firstSeen, lastSeen, records, sources };
-  }, KEPT.opened);
-  const shorts = kept((id) => {
+  });
+  const shorts = createBoundedCache(KEPT.short, (id: number) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
     return { firstSeen: fromDays(first), lastSeen: fromDays(last), ...parseHints(hints) };
-  }, KEPT.short);
+  });
   const { getPostings: postings, forget: forgetPostings } = postingsOf(db);
   return {
     getPostings: postings,
-    ...holdersIn(db, (id) => shorts.get(id).keyBytes),
+    findHolders: holdersIn(db, (id) => shorts.get(id).keyBytes),
     getIdentity: opened.get,
     getSeenDates: shorts.get,
     getSignatures(ids, exactParts) {
@@ -64,8 +64,8 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
       );
     },
     forget() {
-      opened.forget();
-      shorts.forget();
+      opened.clear();
+      shorts.clear();
       forgetPostings();
     },
   };
