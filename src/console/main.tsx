@@ -1,9 +1,7 @@
-import { render } from 'preact';
-import type { ComponentType } from 'preact';
+import { type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { get, onSignedOut, toProblem } from './app/api.ts';
-import type { Problem } from './app/api.ts';
-import { PAGES } from './app/pages.ts';
+import { get, onSignedOut, type Problem, toProblem } from './app/api.ts';
+import { findPage } from './app/pages.ts';
 import { currentLocation, interceptLinks, useLocation } from './app/router.ts';
 import { Shell } from './app/shell.tsx';
 import { signIn, SignInPage, takeLinkToken, usePastedLink } from './app/sign-in.tsx';
@@ -26,10 +24,6 @@ interceptLinks();
 void findPage(currentLocation().page)
   ?.load()
   .catch(() => undefined);
-
-function findPage(path: string) {
-  return PAGES.find((entry) => entry.path === path);
-}
 
 function App() {
   const [session, setSession] = useState<Session | null | 'loading'>('loading');
@@ -73,7 +67,7 @@ function Page({ page }: { page: string }) {
   const entry = findPage(page);
   useEffect(() => {
     entry?.load().then(
-      (Body) => setLoaded({ Body }),
+      ({ default: Body }) => setLoaded({ Body }),
       async (error: unknown) => setLoaded({ problem: await explainFailure(error) }),
     );
   }, []);

@@ -7,8 +7,7 @@ import type { Page } from 'playwright-core';
 import { openAccounts } from '../../src/store/accounts.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { BROWSER, openSite, pageErrors } from './browser.ts';
-import type { Site } from './browser.ts';
+import { BROWSER, openSite, pageErrors, type Site } from './browser.ts';
 import { PAGES } from './screenshots.ts';
 
 const MARKUP = '<img src=x onerror=alert(1)><script>alert(1)</script><svg onload=alert(1)>';
@@ -148,7 +147,7 @@ async function importHostileFile(page: Page, { url }: Site): Promise<void> {
   await page.getByText('4 valid records').waitFor();
   await expectPlainText(page, 'a file');
   await page.getByRole('button', { name: 'Import 4 records' }).click();
-  await page.getByText('4 records added.').waitFor();
+  await page.getByText('4 records added,').waitFor();
   await expectPlainText(page, 'an import');
 }
 

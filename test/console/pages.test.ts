@@ -1,8 +1,7 @@
 // The whole console in a browser, page after page.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { axeViolations, BROWSER, openSite, pageErrors } from './browser.ts';
-import type { Site } from './browser.ts';
+import { axeViolations, BROWSER, openSite, pageErrors, type Site } from './browser.ts';
 import { checkBundleSize, checkEveryPage } from './screenshots.ts';
 import { checkPeople, showHostileText } from './steps/check.ts';
 import { compareEvaluations } from './steps/evaluation.ts';

@@ -5,8 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ROOT } from '../kit/pages.ts';
-import { axeViolations } from './browser.ts';
-import type { Site } from './browser.ts';
+import { axeViolations, type Site } from './browser.ts';
 
 export const PAGES = [
   '',

@@ -65,7 +65,8 @@ const withBody = (method: string, body: unknown): RequestInit => ({
 });
 
 export const get = <T>(path: string, signal: AbortSignal | null = null) => json<T>(path, { signal });
-export const post = <T>(path: string, body: unknown = {}) => json<T>(path, withBody('POST', body));
+export const post = <T>(path: string, body: unknown = {}, signal: AbortSignal | null = null) =>
+  json<T>(path, { ...withBody('POST', body), signal });
 export const patch = <T>(path: string, body: unknown) => json<T>(path, withBody('PATCH', body));
 export const remove = (path: string) => json<null>(path, { method: 'DELETE' });
 export const getBlob = async (path: string): Promise<Blob> => (await send(path)).blob();

@@ -1,7 +1,6 @@
 // Hooks that load data from the server and run what a button does.
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { get, toProblem, withQuery } from './api.ts';
-import type { Problem } from './api.ts';
+import { get, post, type Problem, toProblem, withQuery } from './api.ts';
 import type { Page } from './types.ts';
 
 /** Data of one path of the API. */
@@ -15,40 +14,54 @@ export interface Resource<T> {
   reload(): void;
 }
 
-/** Loads a path now and whenever the path changes. Loads nothing if it is null. */
-export function useResource<T>(path: string | null): Resource<T> {
-  const [state, setState] = useState<{
-    path: string | null;
-    round: number;
-    data: T | null;
-    problem: Problem | null;
-    loadedAt: number;
-  }>({ path: null, round: 0, data: null, problem: null, loadedAt: 0 });
+const RELOAD = 'bonafide:reload';
+
+/** Loads all data on the page again, after an operator changed something. */
+export const reloadAll = (): void => void dispatchEvent(new Event(RELOAD));
+
+interface Result<T> {
+  /** Path, body and number of the request. */
+  request: string;
+  data: T | null;
+  problem: Problem | null;
+  loadedAt: number;
+}
+
+/** Loads a path, and again whenever it changes or `reloadAll` is called. With a body by POST. Loads nothing if the path is null. */
+export function useResource<T>(path: string | null, body?: object): Resource<T> {
   const [round, setRound] = useState(0);
+  const [result, setResult] = useState<Result<T>>({ request: '', data: null, problem: null, loadedAt: 0 });
+  const source = `${path} ${JSON.stringify(body)}`;
+  const request = `${source} ${round}`;
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  useEffect(() => {
+    addEventListener(RELOAD, reload);
+    return () => removeEventListener(RELOAD, reload);
+  }, []);
   useEffect(() => {
     if (path === null) return;
     const abort = new AbortController();
-    get<T>(path, abort.signal)
-      .then((data) => setState({ path, round, data, problem: null, loadedAt: Date.now() }))
-      .catch((error: unknown) => {
+    const loading = body ? post<T>(path, body, abort.signal) : get<T>(path, abort.signal);
+    loading.then(
+      (data) => abort.signal.aborted || setResult({ request, data, problem: null, loadedAt: Date.now() }),
+      (error: unknown) => {
         if (abort.signal.aborted) return;
-        setState((before) => ({
-          ...before,
-          path,
-          round,
-          data: before.path === path ? before.data : null,
-          problem: toProblem(error),
-        }));
-      });
+        const problem = toProblem(error);
+        setResult(({ request: earlier, data, loadedAt }) =>
+          earlier.startsWith(source)
+            ? { request, data, problem, loadedAt }
+            : { request, data: null, problem, loadedAt },
+        );
+      },
+    );
     return () => abort.abort();
-  }, [path, round]);
-  const reload = useCallback(() => setRound((before) => before + 1), []);
-  const { data, problem, loadedAt } = state;
+  }, [request]);
+  const { data, problem, loadedAt } = result;
   return {
     data,
     problem,
     staleSince: data !== null && problem !== null ? loadedAt : null,
-    isLoading: path !== null && (state.path !== path || state.round !== round),
+    isLoading: path !== null && result.request !== request,
     reload,
   };
 }

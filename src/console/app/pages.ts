@@ -1,6 +1,6 @@
-// The pages in the order of the menu. Each page is loaded when it is first shown, except the first one, which is part of the first load.
+// The pages in the order of the menu. The first page is part of the first load, each other page is loaded when it is first shown.
 import type { ComponentType } from 'preact';
-import { CheckPage } from '../check/page.tsx';
+import CheckPage from '../check/page.tsx';
 import type { IconName } from '../components/icons.tsx';
 
 export interface PageEntry {
@@ -8,60 +8,38 @@ export interface PageEntry {
   path: string;
   title: string;
   icon: IconName;
-  /** Heading of the menu section. */
-  group?: string;
-  load(): Promise<ComponentType>;
+  load(): Promise<{ default: ComponentType }>;
 }
 
-export const PAGES: PageEntry[] = [
-  { path: '', title: 'Check', icon: 'check', load: async () => CheckPage },
+/** Sections of the menu with their headings. The first section has none. */
+export const MENU: { heading: string; pages: PageEntry[] }[] = [
   {
-    path: 'overview',
-    title: 'Overview',
-    icon: 'chart',
-    group: 'Operate',
-    load: async () => (await import('../operate/overview.tsx')).OverviewPage,
+    heading: '',
+    pages: [{ path: '', title: 'Check', icon: 'check', load: async () => ({ default: CheckPage }) }],
   },
   {
-    path: 'requests',
-    title: 'Requests',
-    icon: 'list',
-    group: 'Operate',
-    load: async () => (await import('../operate/requests.tsx')).RequestsPage,
+    heading: 'Operate',
+    pages: [
+      { path: 'overview', title: 'Overview', icon: 'chart', load: () => import('../operate/overview.tsx') },
+      { path: 'requests', title: 'Requests', icon: 'list', load: () => import('../operate/requests.tsx') },
+      { path: 'keys', title: 'Accounts & keys', icon: 'key', load: () => import('../keys/page.tsx') },
+      {
+        path: 'features',
+        title: 'AI features',
+        icon: 'spark',
+        load: () => import('../operate/features.tsx'),
+      },
+      { path: 'audit', title: 'Audit log', icon: 'audit', load: () => import('../operate/audit.tsx') },
+    ],
   },
   {
-    path: 'keys',
-    title: 'Accounts & keys',
-    icon: 'key',
-    group: 'Operate',
-    load: async () => (await import('../keys/page.tsx')).KeysPage,
-  },
-  {
-    path: 'features',
-    title: 'AI features',
-    icon: 'spark',
-    group: 'Operate',
-    load: async () => (await import('../operate/features.tsx')).FeaturesPage,
-  },
-  {
-    path: 'audit',
-    title: 'Audit log',
-    icon: 'audit',
-    group: 'Operate',
-    load: async () => (await import('../operate/audit.tsx')).AuditPage,
-  },
-  {
-    path: 'graph',
-    title: 'Identity graph',
-    icon: 'graph',
-    group: 'Data',
-    load: async () => (await import('../graph/page.tsx')).GraphPage,
-  },
-  {
-    path: 'quality',
-    title: 'Evaluation',
-    icon: 'target',
-    group: 'Data',
-    load: async () => (await import('../quality/page.tsx')).EvaluationPage,
+    heading: 'Data',
+    pages: [
+      { path: 'graph', title: 'Identity graph', icon: 'graph', load: () => import('../graph/page.tsx') },
+      { path: 'quality', title: 'Evaluation', icon: 'target', load: () => import('../quality/page.tsx') },
+    ],
   },
 ];
+
+export const findPage = (path: string): PageEntry | undefined =>
+  MENU.flatMap(({ pages }) => pages).find((page) => page.path === path);

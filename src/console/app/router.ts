@@ -44,6 +44,15 @@ export function setQuery(changes: Record<string, string | null>): void {
   dispatchEvent(new Event(NAVIGATED));
 }
 
+/** Returns a function that binds a form field to a parameter of the query. Without the parameter, the field is empty. */
+export function useQueryForm() {
+  const { query } = useLocation();
+  return (name: string) => ({
+    value: query.get(name) ?? '',
+    onChange: (value: string) => setQuery({ [name]: value }),
+  });
+}
+
 /** Lets a click on a link to another page of the console change the page without loading the document again. */
 export const interceptLinks = (): void => document.addEventListener('click', followLink);
 

@@ -6,7 +6,7 @@ import { formatRelative } from '../components/format.ts';
 import { Icon } from '../components/icons.tsx';
 import mark from '../style/mark.svg';
 import { remove } from './api.ts';
-import { PAGES } from './pages.ts';
+import { MENU } from './pages.ts';
 import { currentTheme, THEME_CHANGED, toggleTheme } from './theme.ts';
 import type { Session } from './types.ts';
 
@@ -84,16 +84,18 @@ const Brand = () => (
 
 const Menu = ({ page }: { page: string }) => (
   <nav class="nav" aria-label="Pages">
-    {PAGES.map(({ path, title, icon, group }, i) => (
+    {MENU.map(({ heading, pages }) => (
       <>
-        {group !== undefined && PAGES[i - 1]?.group !== group ? <div class="nav-title">{group}</div> : null}
-        <a
-          key={path}
-          href={path === '' ? '/console' : `/console/${path}`}
-          aria-current={path === page ? 'page' : undefined}
-        >
-          <Icon name={icon} /> {title}
-        </a>
+        {heading === '' ? null : <div class="nav-title">{heading}</div>}
+        {pages.map(({ path, title, icon }) => (
+          <a
+            key={path}
+            href={path === '' ? '/console' : `/console/${path}`}
+            aria-current={path === page ? 'page' : undefined}
+          >
+            <Icon name={icon} /> {title}
+          </a>
+        ))}
       </>
     ))}
   </nav>

@@ -4,8 +4,7 @@ import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { TextField } from '../components/form.tsx';
 import mark from '../style/mark.svg';
-import { post } from './api.ts';
-import type { Problem } from './api.ts';
+import { post, type Problem } from './api.ts';
 import { useAction } from './hooks.ts';
 import type { Session } from './types.ts';
 

@@ -1,7 +1,6 @@
 // Reads the parts of a check's answer that the page shows: verdict, match rows, evidence and history.
 import type { Answer } from '../app/types.ts';
-import { findBand } from '../components/format.ts';
-import type { Tone } from '../components/format.ts';
+import { findBand, type Tone } from '../components/format.ts';
 
 type Evidence = NonNullable<Answer['raw']>['explanation'][number];
 type MatchRow = NonNullable<Answer['input_validation'][Kind]>['inputs'][number];

@@ -11,13 +11,7 @@ const LANGUAGES = [
   ['json', 'Response JSON'],
 ] as const;
 
-interface CodeSamplesProps {
-  path: string;
-  body: CheckRequest;
-  answer: Answer;
-}
-
-export function CodeSamples({ path, body, answer }: CodeSamplesProps) {
+export function CodeSamples({ path, body, answer }: { path: string; body: CheckRequest; answer: Answer }) {
   const [language, setLanguage] = useState<(typeof LANGUAGES)[number][0]>('curl');
   const samples = {
     curl: () => toCurl(path, body),

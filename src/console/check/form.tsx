@@ -5,8 +5,15 @@ import type { Problem } from '../app/api.ts';
 import { Button } from '../components/button.tsx';
 import { Checkbox, Choice, Select, TextField } from '../components/form.tsx';
 import { PasteField } from './paste-field.tsx';
-import { EMPTY_ADDRESS, EMPTY_FORM, MOST_VALUES } from './request.ts';
-import type { AddressFields, CheckForm, ListName, SentRequest } from './request.ts';
+import {
+  type AddressFields,
+  type CheckForm,
+  EMPTY_ADDRESS,
+  EMPTY_FORM,
+  type ListName,
+  MOST_VALUES,
+  type SentRequest,
+} from './request.ts';
 
 const INTENTS = [
   ['general', 'General'],
@@ -128,54 +135,38 @@ const TextInputs = ({ legend, label, inputMode, ...list }: TextInputsProps) => (
   <fieldset class="field">
     <legend class="label">{legend}</legend>
     <ValueList {...list} label={label} empty="">
-      {({ name, value, error, errorId, set }) => (
-        <Input
-          label={name}
-          inputMode={inputMode}
-          error={error}
-          errorId={errorId}
-          value={value}
-          onChange={set}
-        />
-      )}
+      {({ name, set, ...rest }) => <Input label={name} inputMode={inputMode} onChange={set} {...rest} />}
     </ValueList>
   </fieldset>
 );
 
-const ADDRESS_PARTS: [keyof AddressFields, string][] = [
-  ['city', 'City'],
-  ['state', 'State'],
-  ['zip', 'ZIP'],
-  ['country', 'Country'],
+const ADDRESS_PARTS: [keyof AddressFields, name: string, placeholder: string][] = [
+  ['street', 'street', 'Street and number, or the whole address'],
+  ['street2', 'unit', 'Unit, floor (optional)'],
+  ['city', 'city', 'City'],
+  ['state', 'state', 'State'],
+  ['zip', 'ZIP', 'ZIP'],
+  ['country', 'country', 'Country'],
 ];
 
 const AddressInputs = (list: ListProps<AddressFields>) => (
   <fieldset class="field">
     <legend class="label">Addresses</legend>
     <ValueList {...list} label="Address" empty={EMPTY_ADDRESS}>
-      {({ name, value, error, errorId, set }) => {
-        const field = (part: keyof AddressFields) => ({
-          value: value[part],
-          onChange: (text: string) => set({ ...value, [part]: text }),
-        });
-        return (
-          <div class="address">
+      {({ name, value, set, ...rest }) => (
+        <div class="address">
+          {ADDRESS_PARTS.map(([part, partName, placeholder]) => (
             <Input
-              label={`${name}: street`}
-              placeholder="Street and number, or the whole address"
-              error={error}
-              errorId={errorId}
-              {...field('street')}
+              key={part}
+              label={`${name}: ${partName}`}
+              placeholder={placeholder}
+              value={value[part]}
+              onChange={(text) => set({ ...value, [part]: text })}
+              {...(part === 'street' ? rest : {})}
             />
-            <Input label={`${name}: unit`} placeholder="Unit, floor (optional)" {...field('street2')} />
-            <div class="address-parts">
-              {ADDRESS_PARTS.map(([part, text]) => (
-                <Input key={part} label={`${name}: ${text}`} placeholder={text} {...field(part)} />
-              ))}
-            </div>
-          </div>
-        );
-      }}
+          ))}
+        </div>
+      )}
     </ValueList>
   </fieldset>
 );

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
-import { formatRelative, plural, toWords } from '../components/format.ts';
-import type { Tone } from '../components/format.ts';
+import { formatRelative, plural, type Tone, toWords } from '../components/format.ts';
 import { Badge, Name } from '../components/layout.tsx';
 
 type Blocks = NonNullable<Answer['ai_insights']>;

@@ -7,12 +7,10 @@ import { formatDuration } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
 import { findVerdict } from './answer.ts';
 import { CodeSamples } from './code-samples.tsx';
-import { EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
-import type { Example } from './examples.ts';
+import { type Example, EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
 import { PersonForm } from './form.tsx';
 import { AiExplanation } from './insights.tsx';
-import { EMPTY_FORM, toFormValues, toRequest } from './request.ts';
-import type { CheckForm, SentRequest } from './request.ts';
+import { type CheckForm, EMPTY_FORM, type SentRequest, toFormValues, toRequest } from './request.ts';
 import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from './verdict.tsx';
 
 /** Fields of the request whose errors the form shows. */
@@ -40,7 +38,7 @@ function useCanCheck(): boolean {
   return key === null || key.scopes.includes('validate');
 }
 
-export function CheckPage() {
+export default function CheckPage() {
   const [form, setForm] = useState(EMPTY_FORM);
   const [sent, setSent] = useState<SentRequest | null>(null);
   const [result, setResult] = useState<CheckResult | null>(null);

@@ -3,8 +3,7 @@ import { Button } from '../components/button.tsx';
 import { Note } from '../components/feedback.tsx';
 import { Field } from '../components/form.tsx';
 import { readPaste } from './paste.ts';
-import { toFormValues } from './request.ts';
-import type { CheckForm } from './request.ts';
+import { type CheckForm, toFormValues } from './request.ts';
 
 /** Field for a text about a person that fills the form. Shows the parts of the text that fill no field. */
 export function PasteField({ onFill }: { onFill(values: Partial<CheckForm>): void }) {
@@ -19,7 +18,7 @@ export function PasteField({ onFill }: { onFill(values: Partial<CheckForm>): voi
   };
   return (
     <div class="stack tight">
-      <Field label="Paste details" hint="Name, e-mail, phone and address in any order, or a request as JSON.">
+      <Field label="Paste details" hint="Name, e-mail, phone and address in any order.">
         {(attributes) => (
           <div class="value-line">
             <input

@@ -1,13 +1,12 @@
 // Reads a pasted text about a person: which parts are e-mails, phones, the name and the address. The server parses the address itself.
-import { EMPTY_ADDRESS, MOST_VALUES } from './request.ts';
-import type { AddressFields } from './request.ts';
+import { MOST_VALUES } from './request.ts';
 
 /** Values that were recognized in a pasted text. */
 export interface PastedDetails {
   name: string;
   emails: string[];
   phones: string[];
-  addresses: AddressFields[];
+  addresses: { street: string }[];
   /** Parts of the text that fill no field. */
   unused: string[];
 }
@@ -21,10 +20,8 @@ const NORTH_AMERICAN_PHONE =
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d(?:[ ().\-/]{0,3}\d){9,14}(?![\p{L}\p{N}])/gu;
 const LABEL = /^(?:(?:full )?name|e-?mail|phone|tel|mobile|address|born|dob)\s*(?:[:=]\s*|$)/i;
 
-/** Reads a request as JSON, or a text with name, e-mails, phones and an address in any order. */
-export const readPaste = (text: string): PastedDetails => readJson(text) ?? readText(text);
-
-function readText(text: string): PastedDetails {
+/** Reads a text with name, e-mails, phones and an address in any order. */
+export function readPaste(text: string): PastedDetails {
   const emails: string[] = [];
   const phones: string[] = [];
   const dates: string[] = [];
@@ -42,7 +39,7 @@ function readText(text: string): PastedDetails {
     name,
     emails: emails.slice(0, MOST_VALUES),
     phones: phones.slice(0, MOST_VALUES),
-    addresses: address === '' ? [] : [{ ...EMPTY_ADDRESS, street: address }],
+    addresses: address === '' ? [] : [{ street: address }],
     unused: [...dates, ...emails.slice(MOST_VALUES), ...phones.slice(MOST_VALUES), ...others],
   };
 }
@@ -68,42 +65,4 @@ function readNameAndAddress(parts: string[]): { name: string; address: string; o
     address.push(...pieces.slice(end));
   }
   return { name, address: address.join(', '), others };
-}
-
-/** Returns the values of a request. Returns null if the text is not a JSON object. */
-function readJson(text: string): PastedDetails | null {
-  const body = parseObject(text);
-  if (body === null) return null;
-  const { name = '', emails, phones, addresses, ...others } = body;
-  return {
-    name: String(name),
-    emails: toList(emails).slice(0, MOST_VALUES).map(String),
-    phones: toList(phones).slice(0, MOST_VALUES).map(String),
-    addresses: toList(addresses).slice(0, MOST_VALUES).map(toAddress),
-    unused: [
-      ...[emails, phones, addresses].flatMap((values) => toList(values).slice(MOST_VALUES).map(toText)),
-      ...Object.entries(others).map(([field, value]) => `${field}: ${toText(value)}`),
-    ],
-  };
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  if (!text.trim().startsWith('{')) return null;
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
-}
-
-const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value ?? []].flat());
-
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-function toAddress(value: unknown): AddressFields {
-  const fields = (typeof value === 'object' && value !== null ? value : { street: value }) as object;
-  const known = Object.entries(fields).filter(
-    ([field, text]) => field in EMPTY_ADDRESS && (text ?? null) !== null,
-  );
-  return { ...EMPTY_ADDRESS, ...Object.fromEntries(known.map(([field, text]) => [field, String(text)])) };
 }

@@ -8,13 +8,13 @@ import { Badge, Card } from '../components/layout.tsx';
 import {
   describeScoreWithout,
   describeStrength,
+  type EvidenceStep,
   findVerdict,
   KIND_LABELS,
   listEvidence,
   listResults,
   listSeenPeriods,
 } from './answer.ts';
-import type { EvidenceStep } from './answer.ts';
 
 /** Bands from the lowest to the highest, each with its last score. */
 const SCALE = BANDS.map((band, i) => ({ ...band, to: (BANDS[i - 1]?.from ?? 101) - 1 })).toReversed();
@@ -61,9 +61,8 @@ export function ScoreCard({ answer }: { answer: Answer }) {
 
 /** Why the score is what it is: as a waterfall with `raw`, else as the sentences of the answer. */
 export function EvidenceCard({ answer }: { answer: Answer }) {
-  const [isInBits, setInBits] = useState(false);
   const steps = listEvidence(answer);
-  if (steps) return <Waterfall answer={answer} steps={steps} isInBits={isInBits} setInBits={setInBits} />;
+  if (steps) return <Waterfall answer={answer} steps={steps} />;
   return (
     <Card title="Why this score" about={answer.combined_trust_score.explanation}>
       <ul class="bullets">
@@ -75,14 +74,8 @@ export function EvidenceCard({ answer }: { answer: Answer }) {
   );
 }
 
-interface WaterfallProps {
-  answer: Answer;
-  steps: EvidenceStep[];
-  isInBits: boolean;
-  setInBits(isInBits: boolean): void;
-}
-
-function Waterfall({ answer, steps, isInBits, setInBits }: WaterfallProps) {
+function Waterfall({ answer, steps }: { answer: Answer; steps: EvidenceStep[] }) {
+  const [isInBits, setInBits] = useState(false);
   const score = answer.trustworthiness_score;
   const { raw: sum } = answer.trust_score;
   const { pre_capped: unbounded, explanation } = answer.combined_trust_score;
@@ -184,12 +177,7 @@ export function HistoryCard({ answer }: { answer: Answer }) {
   const endYear = new Date().getUTCFullYear() + 1;
   const start = Date.UTC(firstYear, 0);
   const length = Date.UTC(endYear, 0) - start;
-  const toPercent = (time: number) => `${((time - start) / length) * 100}%`;
-  const step = Math.max(1, Math.ceil((endYear - firstYear) / 5));
-  const years = Array.from(
-    { length: Math.floor((endYear - firstYear) / step) + 1 },
-    (_, i) => firstYear + i * step,
-  );
+  const toPercent = (ms: number) => `${(ms / length) * 100}%`;
   return (
     <Card title="History">
       <div class="times">
@@ -199,7 +187,7 @@ export function HistoryCard({ answer }: { answer: Answer }) {
             <div class="lane" aria-hidden="true">
               <i
                 class={isOther ? 'other' : ''}
-                style={{ left: toPercent(from), width: `${((to - from) / length) * 100}%` }}
+                style={{ left: toPercent(from - start), width: toPercent(to - from) }}
               />
             </div>
             <span class="faint number">
@@ -209,15 +197,8 @@ export function HistoryCard({ answer }: { answer: Answer }) {
         ))}
         <span class="gap" />
         <div class="axis number" aria-hidden="true">
-          {years.map((year) => (
-            <span
-              key={year}
-              class={year >= endYear - step / 2 ? 'last' : ''}
-              style={{ left: toPercent(Date.UTC(year, 0)) }}
-            >
-              {year}
-            </span>
-          ))}
+          <span>{firstYear}</span>
+          <span>{endYear}</span>
         </div>
         <span class="gap" />
       </div>

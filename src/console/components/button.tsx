@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from './icons.tsx';
-import type { IconName } from './icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 
 export interface ButtonProps {
   primary?: boolean;

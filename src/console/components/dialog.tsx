@@ -1,7 +1,6 @@
-import { createContext } from 'preact';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { useAction } from '../app/hooks.ts';
+import { reloadAll, useAction } from '../app/hooks.ts';
 import { Button } from './button.tsx';
 import { ErrorNote, toast } from './feedback.tsx';
 import { FieldErrors } from './form.tsx';
@@ -79,7 +78,7 @@ interface FormDialogProps<T> {
   children: ComponentChildren;
 }
 
-/** Dialog with a form, or with a question that is answered by one button. */
+/** Dialog with a form, or with a question that is answered by one button. When it was submitted, all data on the page are loaded again. */
 export function FormDialog<T>(props: FormDialogProps<T>) {
   const { title, submitLabel, isDanger = false, isReady = true, submit, message, onDone, children } = props;
   const close = useContext(CloseDialog);
@@ -91,6 +90,7 @@ export function FormDialog<T>(props: FormDialogProps<T>) {
     void run(async () => {
       const result = await submit();
       close();
+      reloadAll();
       if (message) toast(message);
       onDone?.(result);
     });

@@ -4,10 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../app/api.ts';
 import type { Resource } from '../app/hooks.ts';
 import { Button } from './button.tsx';
-import { toFieldName } from './format.ts';
-import type { Tone } from './format.ts';
-import { Icon } from './icons.tsx';
-import type { IconName } from './icons.tsx';
+import { toFieldName, type Tone } from './format.ts';
+import { Icon, type IconName } from './icons.tsx';
 
 interface NoteProps {
   tone?: Tone;
@@ -73,6 +71,21 @@ export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
     {Array.from({ length: lines }, (_, i) => (
       <div key={i} style={{ width: `${92 - ((i * 23) % 50)}%` }} />
     ))}
+  </div>
+);
+
+interface ProgressBarProps {
+  /** Name for screen readers. */
+  label: string;
+  /** Share from 0 to 1, null if it is not known. */
+  share?: number | null;
+  children?: ComponentChildren;
+}
+
+export const ProgressBar = ({ label, share = null, children }: ProgressBarProps) => (
+  <div class="row">
+    <progress class="grow" aria-label={label} {...(share === null ? {} : { value: share })} />
+    <span class="small number">{children}</span>
   </div>
 );
 

@@ -1,6 +1,5 @@
 // Form fields with label, hint and error.
-import { createContext } from 'preact';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../app/api.ts';
 import { Button } from './button.tsx';

@@ -4,8 +4,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { setQuery, useLocation } from '../app/router.ts';
 import { Button } from './button.tsx';
 import { toast } from './feedback.tsx';
-import { formatDateTime, formatRelative } from './format.ts';
-import type { Tone } from './format.ts';
+import { formatDateTime, formatRelative, type Tone } from './format.ts';
 
 interface PageHeaderProps {
   title: string;

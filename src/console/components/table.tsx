@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PagedList } from '../app/hooks.ts';
-import { Button } from './button.tsx';
-import type { ButtonProps } from './button.tsx';
-import { ErrorNote, Skeleton } from './feedback.tsx';
+import { Button, type ButtonProps } from './button.tsx';
+import { Empty, ErrorNote, Skeleton } from './feedback.tsx';
 
 export interface Column<T> {
   head: ComponentChildren;
@@ -26,59 +25,67 @@ interface TableProps<T> {
   keyOf?(row: T): string | number;
   /** Returns the buttons at the end of a row. */
   actions?(row: T): ComponentChildren;
+  /** Heading and sentence that are shown if there are no rows. */
+  empty?: [title: string, text: string];
 }
 
 /** Table that scrolls sideways where it does not fit. */
-export const Table = <T,>({ label, rows, columns, keyOf, actions }: TableProps<T>) => (
-  <div class="scroll" role="region" aria-label={`${label} table`} tabIndex={0}>
-    <table class="table">
-      <thead>
-        <tr>
-          {columns.map((column, i) => (
-            <th key={i} scope="col" class={classOf(column)}>
-              {column.head}
-            </th>
-          ))}
-          {actions ? (
-            <th scope="col" class="actions">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          ) : null}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          <tr key={keyOf ? keyOf(row) : index}>
-            {columns.map((column, i) =>
-              column.isRowHead ? (
-                <th key={i} scope="row" class={classOf(column)}>
-                  {column.cell(row, index)}
-                </th>
-              ) : (
-                <td key={i} class={classOf(column)}>
-                  {column.cell(row, index)}
-                </td>
-              ),
-            )}
-            {actions ? <td class="actions">{actions(row)}</td> : null}
+export function Table<T>({ label, rows, columns, keyOf, actions, empty }: TableProps<T>) {
+  if (rows.length === 0 && empty)
+    return (
+      <Empty title={empty[0]}>
+        <p>{empty[1]}</p>
+      </Empty>
+    );
+  return (
+    <div class="scroll" role="region" aria-label={`${label} table`} tabIndex={0}>
+      <table class="table">
+        <thead>
+          <tr>
+            {columns.map((column, i) => (
+              <th key={i} scope="col" class={classOf(column)}>
+                {column.head}
+              </th>
+            ))}
+            {actions ? (
+              <th scope="col" class="actions">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            ) : null}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={keyOf ? keyOf(row) : index}>
+              {columns.map((column, i) =>
+                column.isRowHead ? (
+                  <th key={i} scope="row" class={classOf(column)}>
+                    {column.cell(row, index)}
+                  </th>
+                ) : (
+                  <td key={i} class={classOf(column)}>
+                    {column.cell(row, index)}
+                  </td>
+                ),
+              )}
+              {actions ? <td class="actions">{actions(row)}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
 
 const classOf = ({ wide, end, name }: Pick<Column<never>, 'wide' | 'end' | 'name'>) =>
   [wide ? 'wide' : '', end ? 'end number' : '', name ? 'name' : ''].filter(Boolean).join(' ') || undefined;
 
 interface PagedTableProps<T> extends Omit<TableProps<T>, 'rows'> {
   list: PagedList<T>;
-  /** Shown if the list has no entries. */
-  empty: ComponentChildren;
 }
 
 /** Table of a list that is loaded page by page. */
-export function PagedTable<T>({ list, empty, ...table }: PagedTableProps<T>) {
+export function PagedTable<T>({ list, ...table }: PagedTableProps<T>) {
   const { data, problem, isLoading, loadMore, reload } = list;
   const error = problem ? (
     <div class="below-table">
@@ -86,7 +93,6 @@ export function PagedTable<T>({ list, empty, ...table }: PagedTableProps<T>) {
     </div>
   ) : null;
   if (!data) return error ?? <Skeleton lines={6} />;
-  if (data.length === 0 && loadMore === null) return <>{error ?? empty}</>;
   return (
     <>
       <Table rows={data} {...table} />

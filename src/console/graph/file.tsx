@@ -4,8 +4,8 @@ import { Problem } from '../app/api.ts';
 import type { Action } from '../app/hooks.ts';
 import type { ImportColumn, ImportContents, ImportFile, ImportSettings } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
-import { ErrorNote, Note } from '../components/feedback.tsx';
-import { Checkbox, Select, TextField } from '../components/form.tsx';
+import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
+import { Checkbox, Select, TextField, useForm } from '../components/form.tsx';
 import { formatBytes, formatNumber, plural } from '../components/format.ts';
 import { Name } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
@@ -17,11 +17,19 @@ import {
   isWorking,
   listCounts,
   needsAnalysis,
-  separateThousands,
   startImport,
   toMap,
   withoutEmpty,
 } from './imports.ts';
+
+const DATE_ORDERS = [
+  ['', 'Detect'],
+  ['dmy', 'Day, month, year'],
+  ['mdy', 'Month, day, year'],
+  ['ymd', 'Year, month, day'],
+] as const;
+
+const NO_SETTINGS = { source: '', region: '', dates: '', replace: false, keep_companies: false };
 
 interface FileViewProps {
   file: ImportFile;
@@ -34,21 +42,20 @@ interface FileViewProps {
 
 export function FileView({ file, setFile, action: { isRunning, run }, close, canImport }: FileViewProps) {
   const [columns, setColumns] = useState<ImportColumn[] | null>(null);
-  const [changes, setChanges] = useState<ImportSettings>({});
   const { id, found: contents, state, failed } = file;
   const hasNoRecord = state === 'failed' && contents?.read === 0;
   const shownColumns = columns ?? contents?.columns ?? [];
   const corrected = columns ?? (hasNoRecord && shownColumns.length > 0 ? shownColumns : null);
+  const { values, field } = useForm({ ...NO_SETTINGS, ...file.reading });
   const settings = withoutEmpty({
-    ...file.reading,
-    ...changes,
+    ...values,
+    region: values.region.toUpperCase(),
     ...(corrected ? { map: toMap(corrected) } : {}),
-  });
+  } as ImportSettings);
   const analyze = () =>
     run(async () => {
       setFile(await analyzeAgain(id, settings));
       setColumns(null);
-      setChanges({});
     });
   const isChanged = needsAnalysis(settings, file.reading);
   const isEditable = state === 'ready' || state === 'failed';
@@ -64,10 +71,30 @@ export function FileView({ file, setFile, action: { isRunning, run }, close, can
       ) : null}
       {isEditable ? (
         <>
-          <Settings
-            settings={{ ...file.reading, ...changes }}
-            onChange={(next) => setChanges((before) => ({ ...before, ...next }))}
-          />
+          <details>
+            <summary>Import settings</summary>
+            <div class="stack details-body" style={{ maxWidth: '420px' }}>
+              <TextField
+                label="Source"
+                {...field('source')}
+                maxLength={100}
+                hint="A later file of the same source replaces its records. By default the name of the file."
+              />
+              <TextField
+                label="Default country"
+                {...field('region')}
+                maxLength={2}
+                hint="Two letters, such as DE. Country of phones and addresses that name none."
+              />
+              <Select label="Date order" options={DATE_ORDERS} {...field('dates')} />
+              <Checkbox
+                label="Replace the whole source"
+                hint="Records of the source that are not in the file are removed."
+                {...field('replace')}
+              />
+              <Checkbox label="Import companies, guests and test rows" {...field('keep_companies')} />
+            </div>
+          </details>
           <div class="row wrap">
             <Button
               primary
@@ -118,17 +145,9 @@ const PHASES = { reading: 'Reading', linking: 'Linking', publishing: 'Publishing
 function Progress({ file: { state, progress } }: { file: ImportFile }) {
   const { phase = 'reading', records = 0, done = null } = progress ?? {};
   return (
-    <div class="row">
-      <progress
-        class="grow"
-        max={1}
-        {...(done === null ? {} : { value: done })}
-        aria-label={state === 'reading' ? 'Analyzing the file' : 'Importing'}
-      />
-      <span class="small number">
-        {PHASES[phase]}: {formatNumber(records)} records
-      </span>
-    </div>
+    <ProgressBar label={state === 'reading' ? 'Analyzing the file' : 'Importing'} share={done}>
+      {PHASES[phase]}: {formatNumber(records)} records
+    </ProgressBar>
   );
 }
 
@@ -148,7 +167,7 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
       ) : null}
     </p>
     <ul class="bullets small soft">
-      {[...contents.learnt.map(separateThousands), ...describeSkippedRows(contents)].map((text) => (
+      {[...contents.learnt, ...describeSkippedRows(contents)].map((text) => (
         <li key={text}>{text}</li>
       ))}
     </ul>
@@ -180,9 +199,8 @@ function ImportResult({ contents }: { contents: ImportContents }) {
   return (
     <>
       <Note tone="good">
-        {plural(added, 'record')} added
-        {replaced > 0 ? `, ${formatNumber(replaced)} replaced` : ''}
-        {removed > 0 ? `, ${formatNumber(removed)} removed` : ''}. Checks use them now.
+        {plural(added, 'record')} added, {formatNumber(replaced)} replaced, {formatNumber(removed)} removed.
+        Checks use them now.
         {barred > 0 ? ` ${plural(barred, 'record')} of forgotten people left out.` : ''}
       </Note>
       <Rejections contents={contents} />
@@ -246,55 +264,4 @@ const Columns = ({ columns, onChange }: ColumnsProps) => (
       },
     ]}
   />
-);
-
-const DATE_ORDERS = [
-  ['', 'Detect'],
-  ['dmy', 'Day, month, year'],
-  ['mdy', 'Month, day, year'],
-  ['ymd', 'Year, month, day'],
-] as const;
-
-interface SettingsProps {
-  settings: ImportSettings;
-  onChange(changes: ImportSettings): void;
-}
-
-const Settings = ({ settings, onChange }: SettingsProps) => (
-  <details>
-    <summary>Import settings</summary>
-    <div class="stack details-body" style={{ maxWidth: '420px' }}>
-      <TextField
-        label="Source"
-        value={settings.source ?? ''}
-        onChange={(source) => onChange({ source })}
-        maxLength={100}
-        hint="A later file of the same source replaces its records. By default the name of the file."
-      />
-      <TextField
-        label="Default country"
-        value={settings.region ?? ''}
-        onChange={(region) => onChange({ region: region.toUpperCase() })}
-        maxLength={2}
-        hint="Two letters, such as DE. Country of phones and addresses that name none."
-      />
-      <Select
-        label="Date order"
-        value={settings.dates ?? ''}
-        options={DATE_ORDERS}
-        onChange={(dates) => onChange({ dates: dates || undefined } as ImportSettings)}
-      />
-      <Checkbox
-        label="Replace the whole source"
-        hint="Records of the source that are not in the file are removed."
-        value={settings.replace ?? false}
-        onChange={(replace) => onChange({ replace })}
-      />
-      <Checkbox
-        label="Import companies, guests and test rows"
-        value={settings.keep_companies ?? false}
-        onChange={(keep) => onChange({ keep_companies: keep })}
-      />
-    </div>
-  </details>
 );

@@ -1,13 +1,12 @@
 // Import of a file: the server analyzes it, shows what it read, imports it on demand, and can undo the last import. The server
 // keeps the state of the file, so the page can be left and opened again.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { get, toProblem } from '../app/api.ts';
-import type { Problem } from '../app/api.ts';
-import { useAction, useResource } from '../app/hooks.ts';
+import { get, type Problem, toProblem } from '../app/api.ts';
+import { reloadAll, useAction, useResource } from '../app/hooks.ts';
 import type { ImportFile, Imports, UndoableImport } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { ErrorNote, Note, Skeleton } from '../components/feedback.tsx';
+import { ErrorNote, Note, ProgressBar, Skeleton } from '../components/feedback.tsx';
 import { FileButton } from '../components/form.tsx';
 import { Card, Time } from '../components/layout.tsx';
 import { FileView } from './file.tsx';
@@ -23,7 +22,7 @@ import {
   undoLastImport,
 } from './imports.ts';
 
-export function ImportCard({ onChanged }: { onChanged(): void }) {
+export function ImportCard() {
   const imports = useResource<Imports>(IMPORTS);
   const [file, setFile] = useState<ImportFile | null>(null);
   const [message, setMessage] = useState<string | null>(null);
@@ -34,10 +33,6 @@ export function ImportCard({ onChanged }: { onChanged(): void }) {
     isInitialized.current = true;
     setFile(findCurrent(imports.data.items));
   }, [imports.data]);
-  const reloadAll = () => {
-    imports.reload();
-    onChanged();
-  };
   const update = (next: ImportFile | null) => {
     setFile(next);
     if (next?.state === 'done') reloadAll();
@@ -68,7 +63,6 @@ export function ImportCard({ onChanged }: { onChanged(): void }) {
   const finishUndo = (text: string) => {
     if (file?.state === 'done') close();
     setMessage(text);
-    reloadAll();
   };
   return (
     <Card
@@ -97,9 +91,7 @@ export function ImportCard({ onChanged }: { onChanged(): void }) {
           canImport={refused === null}
         />
       ) : action.isRunning ? (
-        <div class="row" role="status">
-          <progress class="grow" aria-label="Sending the file" />
-        </div>
+        <ProgressBar label="Sending the file" />
       ) : imports.data || imports.problem ? (
         <DropZone onFile={send} />
       ) : (

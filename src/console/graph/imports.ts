@@ -101,10 +101,6 @@ export function describeEmptyFile(contents: Counts, bytes: number): string {
   return bytes === 0 ? 'The file is empty. ' : 'The file has no records. ';
 }
 
-/** Adds thousands separators to the numbers in a text, but not to dates. */
-export const separateThousands = (text: string): string =>
-  text.replaceAll(/(?<![\d.-])\d{4,}(?![\d.-])/g, (number) => formatNumber(Number(number)));
-
 /** Joins the counts that are not zero: `1 company and 3 guests or tests`. */
 export const listCounts = (...counts: [count: number, singular: string, many: string][]): string =>
   counts
@@ -115,33 +111,21 @@ export const listCounts = (...counts: [count: number, singular: string, many: st
 /** Returns sentences about rows that were left out or merged. */
 export function describeSkippedRows(contents: ImportContents): string[] {
   const { companies, guests, others, merged, shared_ids: shared } = contents;
-  return [
-    companies + guests > 0
-      ? `Left out: ${listCounts([companies, 'company', 'companies'], [guests, 'guest or test row', 'guest or test rows'])}`
-      : '',
-    others > 0
-      ? `Rows that also name another person, whose name and address are left out: ${formatNumber(others)}`
-      : '',
-    merged > 0 ? `Rows merged into another row with the same ID: ${formatNumber(merged)}` : '',
-    shared > 0 ? `IDs shared by several people, who get a record each: ${formatNumber(shared)}` : '',
-  ].filter((text) => text !== '');
+  const rows: [count: number, text: string][] = [
+    [companies, 'companies left out'],
+    [guests, 'guest and test rows left out'],
+    [others, 'rows that also name another person, whose name and address are left out'],
+    [merged, 'rows merged into another row with the same ID'],
+    [shared, 'IDs shared by several people, who get a record each'],
+  ];
+  return rows.filter(([count]) => count > 0).map(([count, text]) => `${formatNumber(count)} ${text}`);
 }
 
 /** Returns what undoing the last import would do. */
 export const describeUndo = ({ added, replaced, removed }: Omit<UndoableImport, 'at'>): string =>
-  [
-    `${plural(added, 'added record')} will be removed.`,
-    replaced > 0 ? `${plural(replaced, 'replaced record')} will be restored.` : '',
-    removed > 0 ? `${plural(removed, 'removed record')} will be restored.` : '',
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
+  `Removes ${plural(added, 'added record')}, restores ${formatNumber(replaced)} replaced and ${formatNumber(removed)} removed.`;
 
 /** Returns what undoing the last import did. */
 export const describeUndone = ({ removed, restored, left, records, identities }: UndoneImport): string =>
-  [
-    `Import undone: ${plural(removed, 'record')} removed`,
-    restored > 0 ? `, ${formatNumber(restored)} restored` : '',
-    left > 0 ? `, ${formatNumber(left)} changed since and kept` : '',
-    `. The graph has ${plural(records, 'record')} and ${plural(identities, 'identity', 'identities')}.`,
-  ].join('');
+  `Import undone: ${plural(removed, 'record')} removed, ${formatNumber(restored)} restored, ${formatNumber(left)} changed since and kept. ` +
+  `The graph has ${plural(records, 'record')} and ${plural(identities, 'identity', 'identities')}.`;

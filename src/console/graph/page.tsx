@@ -1,10 +1,10 @@
 // Records that checks are matched against: size, imports, sources, people and manual links.
 import { post } from '../app/api.ts';
-import { useResource } from '../app/hooks.ts';
+import { reloadAll, useResource } from '../app/hooks.ts';
 import type { GraphSize, Source } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Empty, Loaded, Note } from '../components/feedback.tsx';
+import { Loaded, Note } from '../components/feedback.tsx';
 import { formatCompact, formatDate, formatNumber, plural } from '../components/format.ts';
 import { Card, Meter, Name, PageHeader, PageTabs, Tile, Time } from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
@@ -13,30 +13,28 @@ import { People } from '../people/people.tsx';
 import { ImportCard } from './import.tsx';
 import { SurveyCard } from './survey.tsx';
 
-export const GraphPage = () => (
-  <>
-    <PageHeader
-      title="Identity graph"
-      about="Records that checks are matched against. E-mails, phones and addresses are stored as fingerprints, so this page cannot show them."
-    />
-    <PageTabs
-      label="Identity graph"
-      tabs={[
-        ['contents', 'Records', () => <Contents />],
-        ['people', 'People', () => <People />],
-        ['judgements', 'Manual links', () => <ManualLinks />],
-      ]}
-    />
-  </>
-);
+export default function GraphPage() {
+  return (
+    <>
+      <PageHeader
+        title="Identity graph"
+        about="Records that checks are matched against. E-mails, phones and addresses are stored as fingerprints, so this page cannot show them."
+      />
+      <PageTabs
+        label="Identity graph"
+        tabs={[
+          ['contents', 'Records', () => <Contents />],
+          ['people', 'People', () => <People />],
+          ['judgements', 'Manual links', () => <ManualLinks />],
+        ]}
+      />
+    </>
+  );
+}
 
 function Contents() {
   const graph = useResource<GraphSize>('/admin/v1/graph');
   const sources = useResource<{ items: Source[] }>('/admin/v1/graph/sources');
-  const reload = () => {
-    graph.reload();
-    sources.reload();
-  };
   return (
     <div class="stack loose">
       <Loaded resource={graph} lines={3}>
@@ -51,17 +49,17 @@ function Contents() {
           </>
         )}
       </Loaded>
-      <ImportCard onChanged={reload} />
+      <ImportCard />
       <Card
         title="Sources"
         flush
         end={
-          <Button small icon="reload" onClick={reload}>
+          <Button small icon="reload" onClick={reloadAll}>
             Refresh
           </Button>
         }
       >
-        <Loaded resource={sources}>{({ items }) => <Sources sources={items} onRemoved={reload} />}</Loaded>
+        <Loaded resource={sources}>{({ items }) => <Sources sources={items} />}</Loaded>
       </Card>
       <SurveyCard />
     </div>
@@ -92,21 +90,16 @@ function Size({ graph, isLoading }: { graph: GraphSize; isLoading: boolean }) {
   );
 }
 
-function Sources({ sources, onRemoved }: { sources: Source[]; onRemoved(): void }) {
+function Sources({ sources }: { sources: Source[] }) {
   const { dialog, open } = useDialog();
   const total = sources.reduce((sum, { records }) => sum + records, 0);
-  if (sources.length === 0)
-    return (
-      <Empty title="No records yet">
-        <p>Import a file on this page, or on the server with the command line.</p>
-      </Empty>
-    );
   return (
     <>
       <Table
         label="Sources"
         rows={sources}
         keyOf={({ source }) => source}
+        empty={['No records yet', 'Import a file on this page, or on the server with the command line.']}
         columns={[
           { head: 'Source', name: true, cell: ({ source }) => <bdi>{source}</bdi> },
           { head: 'Records', end: true, cell: ({ records }) => formatNumber(records) },
@@ -118,7 +111,7 @@ function Sources({ sources, onRemoved }: { sources: Source[]; onRemoved(): void 
           <RowButton
             text="Remove"
             label={`Remove ${source.source}`}
-            onClick={() => open(<RemoveSourceDialog source={source} onDone={onRemoved} />)}
+            onClick={() => open(<RemoveSourceDialog {...source} />)}
           />
         )}
       />
@@ -129,7 +122,7 @@ function Sources({ sources, onRemoved }: { sources: Source[]; onRemoved(): void 
 
 const formatDateOrNone = (iso: string | null) => (iso === null ? '–' : formatDate(iso));
 
-const RemoveSourceDialog = ({ source: { source, records }, onDone }: { source: Source; onDone(): void }) => (
+const RemoveSourceDialog = ({ source, records }: Source) => (
   <FormDialog
     title={
       <>
@@ -144,7 +137,6 @@ const RemoveSourceDialog = ({ source: { source, records }, onDone }: { source: S
         <bdi>{source}</bdi> removed.
       </>
     }
-    onDone={onDone}
   >
     <p>
       This removes {plural(records, 'record')} of <Name>{source}</Name> from the graph and cannot be undone.

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { getBlob, patch, post } from '../app/api.ts';
-import { useAction, useResource } from '../app/hooks.ts';
+import { reloadAll, useAction, useResource } from '../app/hooks.ts';
 import type { Account, Invoice, Page, UsageLine } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -13,7 +13,7 @@ import { formatNumber } from '../components/format.ts';
 import { Facts, Time } from '../components/layout.tsx';
 import { START_OPTIONS, usePlanOptions } from './plans.tsx';
 
-export function AccountDialog({ account, onChange }: { account: Account; onChange(): void }) {
+export function AccountDialog({ account }: { account: Account }) {
   const path = `/admin/v1/accounts/${account.id}`;
   const details = useResource<Account>(path);
   const { values, field } = useForm({ name: account.name, plan: account.plan ?? '', from: 'now' });
@@ -23,8 +23,7 @@ export function AccountDialog({ account, onChange }: { account: Account; onChang
     void run(async () => {
       await work();
       toast(message);
-      details.reload();
-      onChange();
+      reloadAll();
     });
   };
   const name = values.name.trim();

@@ -3,7 +3,6 @@ import { usePagedList } from '../app/hooks.ts';
 import type { Account } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Empty } from '../components/feedback.tsx';
 import { Select, TextField, useForm } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Badge, Card, Name, NameWithId, None, Time } from '../components/layout.tsx';
@@ -21,7 +20,7 @@ export function Accounts() {
       flush
       title="Accounts"
       end={
-        <Button primary icon="plus" onClick={() => open(<NewAccountDialog onDone={list.reload} />)}>
+        <Button primary icon="plus" onClick={() => open(<NewAccountDialog />)}>
           Create account
         </Button>
       }
@@ -30,13 +29,10 @@ export function Accounts() {
         label="Accounts"
         list={list}
         keyOf={({ id }) => id}
-        empty={
-          <Empty title="No accounts yet">
-            <p>
-              An account groups API keys. Their calls are counted, limited and billed together, by its plan.
-            </p>
-          </Empty>
-        }
+        empty={[
+          'No accounts yet',
+          'An account groups API keys. Their calls are counted, limited and billed together, by its plan.',
+        ]}
         columns={[
           { head: 'Name', name: true, cell: ({ name, id }) => <NameWithId name={name} id={id} /> },
           { head: 'Plan', cell: ({ plan }) => plan ?? <None /> },
@@ -54,13 +50,13 @@ export function Accounts() {
             <RowButton
               text="Details"
               label={`Details of ${account.name}`}
-              onClick={() => open(<AccountDialog account={account} onChange={list.reload} />)}
+              onClick={() => open(<AccountDialog account={account} />)}
             />
             <RowButton
               text={account.closed === null ? 'Close' : 'Reopen'}
               label={`${account.closed === null ? 'Close' : 'Reopen'} ${account.name}`}
               danger={account.closed === null}
-              onClick={() => open(<CloseAccountDialog account={account} onDone={list.reload} />)}
+              onClick={() => open(<CloseAccountDialog account={account} />)}
             />
           </>
         )}
@@ -70,7 +66,7 @@ export function Accounts() {
   );
 }
 
-function NewAccountDialog({ onDone }: { onDone(): void }) {
+function NewAccountDialog() {
   const { values, field } = useForm({ name: '', plan: '' });
   const name = values.name.trim();
   return (
@@ -79,7 +75,6 @@ function NewAccountDialog({ onDone }: { onDone(): void }) {
       submitLabel="Create account"
       isReady={name !== ''}
       submit={() => post(PATH, { name, plan: values.plan || null })}
-      onDone={onDone}
     >
       <TextField label="Name" {...field('name')} maxLength={100} required placeholder="Jane’s Shop" />
       <Select label="Plan" options={usePlanOptions()} {...field('plan')} />
@@ -88,7 +83,7 @@ function NewAccountDialog({ onDone }: { onDone(): void }) {
 }
 
 /** Asks before an account is closed, or reopened if it is closed. */
-function CloseAccountDialog({ account, onDone }: { account: Account; onDone(): void }) {
+function CloseAccountDialog({ account }: { account: Account }) {
   const isOpen = account.closed === null;
   const verb = isOpen ? 'Close' : 'Reopen';
   return (
@@ -98,7 +93,6 @@ function CloseAccountDialog({ account, onDone }: { account: Account; onDone(): v
       isDanger={isOpen}
       submit={() => post(`${PATH}/${account.id}/${verb.toLowerCase()}`)}
       message={isOpen ? 'Account closed.' : 'Account reopened.'}
-      onDone={onDone}
     >
       <p>
         The keys of <Name>{account.name}</Name>{' '}

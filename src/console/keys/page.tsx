@@ -4,7 +4,7 @@ import { usePagedList } from '../app/hooks.ts';
 import type { CreatedKey, Key, ReplacedKey } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog, useDialog } from '../components/dialog.tsx';
-import { Empty, Note } from '../components/feedback.tsx';
+import { Note } from '../components/feedback.tsx';
 import { Choice, Select, useForm } from '../components/form.tsx';
 import {
   Badge,
@@ -35,31 +35,30 @@ function findState({ revoked, expires }: Key): KeyState {
   return expires !== null && Date.parse(expires) <= Date.now() ? 'expired' : 'valid';
 }
 
-export const KeysPage = () => (
-  <>
-    <PageHeader
-      title="Accounts & keys"
-      about="API keys, the accounts that calls are billed to, and the plans that set quota and price."
-    />
-    <PageTabs
-      label="Accounts and keys"
-      tabs={[
-        ['keys', 'API keys', () => <Keys />],
-        ['accounts', 'Accounts', () => <Accounts />],
-        ['plans', 'Plans', () => <Plans />],
-      ]}
-    />
-  </>
-);
+export default function KeysPage() {
+  return (
+    <>
+      <PageHeader
+        title="Accounts & keys"
+        about="API keys, the accounts that calls are billed to, and the plans that set quota and price."
+      />
+      <PageTabs
+        label="Accounts and keys"
+        tabs={[
+          ['keys', 'API keys', () => <Keys />],
+          ['accounts', 'Accounts', () => <Accounts />],
+          ['plans', 'Plans', () => <Plans />],
+        ]}
+      />
+    </>
+  );
+}
 
 function Keys() {
   const [state, setState] = useState<KeyState | 'all'>('valid');
   const { dialog, open } = useDialog();
   const list = usePagedList<Key>(withQuery('/admin/v1/keys', { state: state === 'all' ? null : state }));
-  const showCreated = (created: CreatedKey) => {
-    list.reload();
-    open(<CreatedKeyDialog created={created} />);
-  };
+  const showCreated = (created: CreatedKey) => open(<CreatedKeyDialog created={created} />);
   return (
     <Card
       flush
@@ -88,13 +87,10 @@ function Keys() {
         label="API keys"
         list={list}
         keyOf={({ id }) => id}
-        empty={
-          <Empty
-            title={state === 'all' ? 'No API keys yet' : `No ${STATES[state][1].toLowerCase()} API keys`}
-          >
-            <p>Each service that calls the API needs a key. A key is shown once, when you create it.</p>
-          </Empty>
-        }
+        empty={[
+          state === 'all' ? 'No API keys yet' : `No ${STATES[state][1].toLowerCase()} API keys`,
+          'Each service that calls the API needs a key. A key is shown once, when you create it.',
+        ]}
         columns={[
           { head: 'Name', name: true, cell: ({ name, id }) => <NameWithId name={name} id={id} /> },
           { head: 'Key', wide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
@@ -120,7 +116,7 @@ function Keys() {
                 text="Revoke"
                 label={`Revoke ${key.name}`}
                 danger
-                onClick={() => open(<RevokeDialog apiKey={key} onDone={list.reload} />)}
+                onClick={() => open(<RevokeDialog apiKey={key} />)}
               />
             </>
           ) : null
@@ -163,14 +159,13 @@ const CreatedKeyDialog = ({ created }: { created: CreatedKey }) => (
   </Dialog>
 );
 
-const RevokeDialog = ({ apiKey, onDone }: { apiKey: Key; onDone(): void }) => (
+const RevokeDialog = ({ apiKey }: { apiKey: Key }) => (
   <FormDialog
     title="Revoke API key?"
     submitLabel="Revoke key"
     isDanger
     submit={() => post(`/admin/v1/keys/${apiKey.id}/revoke`)}
     message="API key revoked."
-    onDone={onDone}
   >
     <p>
       <Name>{apiKey.name}</Name> and all keys that it replaced stop working immediately. This cannot be

@@ -4,7 +4,6 @@ import { useChoices, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Empty } from '../components/feedback.tsx';
 import { Choice, TextField, useForm } from '../components/form.tsx';
 import { formatNumber, plural } from '../components/format.ts';
 import { Badge, Card, Time } from '../components/layout.tsx';
@@ -38,7 +37,7 @@ export function Plans() {
       flush
       title="Plans"
       end={
-        <Button primary icon="plus" onClick={() => open(<PlanDialog plan={null} onDone={list.reload} />)}>
+        <Button primary icon="plus" onClick={() => open(<PlanDialog plan={null} />)}>
           Create plan
         </Button>
       }
@@ -47,11 +46,10 @@ export function Plans() {
         label="Plans"
         list={list}
         keyOf={({ id }) => id}
-        empty={
-          <Empty title="No plans yet">
-            <p>A plan sets the calls included per month, the price of further calls, and the rate limit.</p>
-          </Empty>
-        }
+        empty={[
+          'No plans yet',
+          'A plan sets the calls included per month, the price of further calls, and the rate limit.',
+        ]}
         columns={[
           {
             head: 'Plan',
@@ -87,7 +85,7 @@ export function Plans() {
             <RowButton
               text="Edit"
               label={`Edit ${plan.id}`}
-              onClick={() => open(<PlanDialog plan={plan} onDone={list.reload} />)}
+              onClick={() => open(<PlanDialog plan={plan} />)}
             />
           ) : null
         }
@@ -104,7 +102,7 @@ const describeRate = (terms: Terms | undefined): string =>
   terms?.rate ? `${plural(terms.rate.calls, 'call')} per ${plural(terms.rate.seconds, 'second')}` : 'none';
 
 /** Creates a plan, or changes one if it is not null. */
-function PlanDialog({ plan, onDone }: { plan: Plan | null; onDone(): void }) {
+function PlanDialog({ plan }: { plan: Plan | null }) {
   const terms = plan ? latestTerms(plan) : undefined;
   const { values, field } = useForm({
     id: '',
@@ -133,7 +131,6 @@ function PlanDialog({ plan, onDone }: { plan: Plan | null; onDone(): void }) {
       submitLabel={plan ? 'Save as new version' : 'Create plan'}
       isReady={plan !== null || id !== ''}
       submit={save}
-      onDone={onDone}
     >
       {plan ? null : (
         <TextField label="Plan ID" {...field('id')} placeholder="starter" maxLength={40} required />

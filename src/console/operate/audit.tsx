@@ -4,13 +4,13 @@ import { get, withQuery } from '../app/api.ts';
 import { useAction, usePagedList } from '../app/hooks.ts';
 import type { AuditEntry, AuditVerification } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
-import { Empty, ErrorNote, Note } from '../components/feedback.tsx';
+import { ErrorNote, Note } from '../components/feedback.tsx';
 import { TextField } from '../components/form.tsx';
 import { plural } from '../components/format.ts';
 import { Card, PageHeader, Time } from '../components/layout.tsx';
 import { PagedTable } from '../components/table.tsx';
 
-export function AuditPage() {
+export default function AuditPage() {
   const [actor, setActor] = useState('');
   const [target, setTarget] = useState('');
   const [verification, setVerification] = useState<AuditVerification | null>(null);
@@ -53,11 +53,7 @@ export function AuditPage() {
           label="Audit log"
           list={list}
           keyOf={({ seq }) => seq}
-          empty={
-            <Empty title="No entries">
-              <p>No entry matches these filters.</p>
-            </Empty>
-          }
+          empty={['No entries', 'No entry matches these filters.']}
           columns={[
             { head: 'Time', cell: ({ time }) => <Time at={time} /> },
             { head: 'Action', cell: ({ act }) => <code>{act}</code> },

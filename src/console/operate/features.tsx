@@ -1,7 +1,7 @@
 // AI features: on or off, their models, tests and recent failures.
 import { useState } from 'preact/hooks';
 import { post } from '../app/api.ts';
-import { useAction, useResource } from '../app/hooks.ts';
+import { reloadAll, useAction, useResource } from '../app/hooks.ts';
 import type { Feature, FeatureFailures, FeatureSettings, FeatureTests } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Loaded, Note, toast } from '../components/feedback.tsx';
@@ -34,9 +34,8 @@ const BREAKER = {
   half_open: ['care', 'half open', 'one call is sent as a test'],
 } as const;
 
-export function FeaturesPage() {
+export default function FeaturesPage() {
   const settings = useResource<FeatureSettings>('/admin/v1/features');
-  const [changed, setChanged] = useState<FeatureSettings | null>(null);
   return (
     <>
       <PageHeader
@@ -44,38 +43,31 @@ export function FeaturesPage() {
         about="AI features explain a result after it is final and cannot change it. They never receive submitted e-mails, phones or addresses."
       />
       <Loaded resource={settings} lines={9}>
-        {(loaded) => {
-          const { features, plugins } = changed ?? loaded;
-          // Models that a feature uses. Other models are added on the server.
-          const models = [...new Set(['rules', ...features.map(({ model }) => model)])];
-          return (
-            <>
-              {features.map((feature) => (
-                <FeatureCard key={feature.feature} {...{ feature, models }} onChange={setChanged} />
-              ))}
-              <FailuresCard />
-              <PluginsCard plugins={plugins} />
-            </>
-          );
-        }}
+        {({ features, plugins }) => (
+          <>
+            {features.map((feature) => (
+              <FeatureCard key={feature.feature} feature={feature} models={listModels(features)} />
+            ))}
+            <FailuresCard />
+            <PluginsCard plugins={plugins} />
+          </>
+        )}
       </Loaded>
     </>
   );
 }
 
-interface FeatureCardProps {
-  feature: Feature;
-  models: string[];
-  onChange(settings: FeatureSettings): void;
-}
+/** Models that a feature uses. Other models are added on the server. */
+const listModels = (features: Feature[]) => [...new Set(['rules', ...features.map(({ model }) => model)])];
 
-function FeatureCard({ feature, models, onChange }: FeatureCardProps) {
+function FeatureCard({ feature, models }: { feature: Feature; models: string[] }) {
   const { title, about } = TEXTS[feature.feature];
   const [test, setTest] = useState<FeatureTests['items'][number] | null>(null);
   const { isRunning, problem, run } = useAction();
   const change = (action: string, body: object, message: string) =>
     run(async () => {
-      onChange(await post(`/admin/v1/features/${feature.feature}/${action}`, body));
+      await post(`/admin/v1/features/${feature.feature}/${action}`, body);
+      reloadAll();
       toast(message);
     });
   const runTest = () =>

@@ -1,5 +1,4 @@
-import { formatCompact, formatTimeOfDay, toWords } from '../components/format.ts';
-import type { Tone } from '../components/format.ts';
+import { formatCompact, formatTimeOfDay, type Tone, toWords } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import type { LiveEvent, LiveState } from './live-stream.ts';
 import { Plot } from './plot.tsx';

@@ -1,11 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { withQuery } from '../app/api.ts';
 import { useChoices, useInterval, useResource } from '../app/hooks.ts';
-import { setQuery, useLocation } from '../app/router.ts';
+import { useQueryForm } from '../app/router.ts';
 import type { Account, Activity, Page, Plan, UsageLine } from '../app/types.ts';
 import { Empty, Loaded, Note } from '../components/feedback.tsx';
 import { Choice, Select } from '../components/form.tsx';
 import {
+  type Band,
   BANDS,
   formatCompact,
   formatDuration,
@@ -13,7 +14,6 @@ import {
   formatPercent,
   plural,
 } from '../components/format.ts';
-import type { Band } from '../components/format.ts';
 import { Card, Meter, PageHeader, Tile } from '../components/layout.tsx';
 import { Alerts, DiagnosticsCard } from './health.tsx';
 import { LiveCard, StaleNote } from './live-card.tsx';
@@ -29,10 +29,10 @@ const SPANS = [
 type Span = (typeof SPANS)[number][0];
 const REFRESH_MS = 30_000;
 
-export function OverviewPage() {
-  const { query } = useLocation();
-  const span: Span = SPANS.find(([name]) => name === query.get('span'))?.[0] ?? 'day';
-  const account = query.get('account') ?? '';
+export default function OverviewPage() {
+  const field = useQueryForm();
+  const span = SPANS.find(([name]) => name === field('span').value)?.[0] ?? 'day';
+  const { value: account } = field('account');
   const accounts = useChoices<Account>('/admin/v1/accounts');
   const activity = useResource<Activity>(withQuery('/admin/v1/activity', { span, account }));
   const live = useLive();
@@ -46,13 +46,7 @@ export function OverviewPage() {
         title="Overview"
         about="Live traffic, results and latency. Calls with test keys are not included."
       >
-        <Choice
-          label="Time range"
-          isLabelHidden
-          value={span}
-          options={SPANS}
-          onChange={(next) => setQuery({ span: next === 'day' ? null : next })}
-        />
+        <Choice label="Time range" isLabelHidden options={SPANS} {...field('span')} value={span} />
       </PageHeader>
       <Alerts />
       <LiveCard live={live} />
@@ -60,9 +54,8 @@ export function OverviewPage() {
         <div style={{ maxWidth: '320px' }}>
           <Select
             label="Account"
-            value={account}
             options={[['', 'All accounts'], ...accounts.map(({ id, name }): [string, string] => [id, name])]}
-            onChange={(next) => setQuery({ account: next })}
+            {...field('account')}
           />
         </div>
       ) : null}

@@ -2,28 +2,27 @@
 import { useState } from 'preact/hooks';
 import { withQuery } from '../app/api.ts';
 import { usePagedList, useResource } from '../app/hooks.ts';
-import { setQuery, useLocation } from '../app/router.ts';
+import { setQuery, useQueryForm } from '../app/router.ts';
 import type { CallRecord } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialog, Dialog } from '../components/dialog.tsx';
-import { Empty, Loaded } from '../components/feedback.tsx';
+import { Loaded } from '../components/feedback.tsx';
 import { Field, Select, TextField } from '../components/form.tsx';
 import { BANDS, findBand, formatDateTime, formatDuration, plural } from '../components/format.ts';
-import type { Band } from '../components/format.ts';
 import { Badge, Card, Facts, PageHeader, Time } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 
-const BAND_OPTIONS = [['', 'All'], ...BANDS.map(({ band, label }): [Band, string] => [band, label])] as const;
+const BAND_OPTIONS = [['', 'All'], ...BANDS.map(({ band, label }) => [band, label] as const)] as const;
 
-export function RequestsPage() {
-  const { query } = useLocation();
-  const id = query.get('id');
-  const filter = (name: string) => query.get(name) ?? '';
+export default function RequestsPage() {
+  const field = useQueryForm();
+  const { value: id } = field('id');
+  const { value: key } = field('key');
   const path = withQuery('/admin/v1/requests', {
-    key: filter('key').startsWith('key_') ? filter('key') : '',
-    status: filter('status'),
-    since: toIso(filter('since')),
-    before: toIso(filter('before')),
+    key: key.startsWith('key_') ? key : '',
+    status: field('status').value,
+    since: toIso(field('since').value),
+    before: toIso(field('before').value),
   });
   const list = usePagedList<CallRecord>(path);
   return (
@@ -43,31 +42,16 @@ export function RequestsPage() {
         }
       >
         <div class="filters">
-          <TextField
-            label="API key"
-            value={filter('key')}
-            onChange={(key) => setQuery({ key })}
-            placeholder="key_…"
-            isMono
-          />
-          <Select
-            label="Verdict"
-            value={filter('status') as Band | ''}
-            options={BAND_OPTIONS}
-            onChange={(status) => setQuery({ status })}
-          />
-          <DateTimeField label="From" value={filter('since')} onChange={(since) => setQuery({ since })} />
-          <DateTimeField label="To" value={filter('before')} onChange={(before) => setQuery({ before })} />
+          <TextField label="API key" {...field('key')} placeholder="key_…" isMono />
+          <Select label="Verdict" options={BAND_OPTIONS} {...field('status')} />
+          <DateTimeField label="From" {...field('since')} />
+          <DateTimeField label="To" {...field('before')} />
         </div>
         <PagedTable
           label="Calls"
           list={list}
           keyOf={(call) => call.request_id}
-          empty={
-            <Empty title="No calls">
-              <p>No accepted call matches these filters.</p>
-            </Empty>
-          }
+          empty={['No calls', 'No accepted call matches these filters.']}
           columns={[
             { head: 'Time', cell: ({ time }) => <Time at={time} /> },
             { head: 'Score', end: true, cell: (call) => <b>{call.trustworthiness_score}</b> },

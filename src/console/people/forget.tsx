@@ -1,7 +1,6 @@
 // Deleting a person for good. The server first tells what would be deleted; the user then types a confirmation.
-import { useEffect, useState } from 'preact/hooks';
 import { post } from '../app/api.ts';
-import { useAction } from '../app/hooks.ts';
+import { useResource } from '../app/hooks.ts';
 import type { ErasurePlan, ErasureReceipt } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog } from '../components/dialog.tsx';
@@ -12,30 +11,29 @@ import { formatDateTime, formatNumber, plural } from '../components/format.ts';
 import { Facts } from '../components/layout.tsx';
 import { Names } from './search.tsx';
 
+const PATH = '/admin/v1/graph/forget';
+
 interface ForgetDialogProps {
   identity: number;
   onForgotten(receipt: ErasureReceipt): void;
 }
 
 export function ForgetDialog({ identity, onForgotten }: ForgetDialogProps) {
-  const [plan, setPlan] = useState<ErasurePlan | null>(null);
+  const body = { identities: [identity] };
+  const plan = useResource<ErasurePlan>(PATH, body);
   const { values, field } = useForm({ typed: '', allow_return: false });
-  const { problem, run } = useAction();
-  const forget = (confirmed: object) =>
-    post<ErasurePlan>('/admin/v1/graph/forget', { identities: [identity], ...confirmed });
-  const loadPlan = () => void run(async () => setPlan(await forget({})));
-  useEffect(loadPlan, [identity]);
-  const confirmation = `forget ${plural(plan?.records ?? 0, 'record')}`;
+  const confirm = plan.data?.records ?? 0;
+  const confirmation = `forget ${plural(confirm, 'record')}`;
   return (
     <FormDialog
       title={`Forget identity ${identity}?`}
       submitLabel="Forget permanently"
       isDanger
-      isReady={Boolean(plan?.records) && values.typed.trim() === confirmation}
-      submit={() => forget({ confirm: plan?.records, allow_return: values.allow_return })}
+      isReady={confirm > 0 && values.typed.trim() === confirmation}
+      submit={() => post<ErasurePlan>(PATH, { ...body, confirm, allow_return: values.allow_return })}
       onDone={({ receipt }) => receipt && onForgotten(receipt)}
     >
-      <Loaded resource={{ data: plan, problem, reload: loadPlan }} lines={3}>
+      <Loaded resource={plan} lines={3}>
         {({ records, people }) => (
           <>
             <p>

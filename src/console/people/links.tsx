@@ -8,8 +8,7 @@ import { ErrorNote, Note } from '../components/feedback.tsx';
 import { formatNumber, formatSigned, plural } from '../components/format.ts';
 import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
-import { describeLink, markLinks, placeRecords } from './link-graph.ts';
-import type { MarkedLink, Point } from './link-graph.ts';
+import { describeLink, type MarkedLink, markLinks, placeRecords } from './link-graph.ts';
 
 /** Most records of an identity that the server compares. */
 const MOST_RECORDS = 8;
@@ -84,9 +83,16 @@ function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLin
       ))}
       {links
         .filter(({ isRequired, mark }) => mark || (isRequired && recordCount <= MOST_LABELLED))
-        .map((link) => (
-          <WeightLabel key={`${link.a} ${link.b}`} link={link} from={at(link.a)} to={at(link.b)} />
-        ))}
+        .map((link) => {
+          // Before the middle of the line, where lines cross.
+          const [from, to] = [at(link.a), at(link.b)];
+          const [x, y] = [from.x + (to.x - from.x) * 0.4, from.y + (to.y - from.y) * 0.4];
+          return (
+            <text key={`${link.a} ${link.b}`} class={`weight ${link.mark ?? ''}`} x={x} y={y} dy="5">
+              {formatSigned(link.bits ?? 0)}
+            </text>
+          );
+        })}
     </svg>
   );
 }
@@ -94,37 +100,6 @@ function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLin
 function classOf({ bits, conflict, needed, mark, isRequired }: MarkedLink): string {
   if (conflict || bits === null) return 'never';
   return `${bits < needed ? 'weak' : ''} ${mark ?? (isRequired ? 'required' : '')}`;
-}
-
-/** Half the height of a weight label. */
-const LABEL = 11;
-
-function WeightLabel({ link, from, to }: { link: MarkedLink; from: Point; to: Point }) {
-  const text = `${link.mark ? `${link.mark} ` : ''}${formatSigned(link.bits ?? 0)}`;
-  const width = text.length * 7.2 + 12;
-  const { x, y } = placeLabel(from, to);
-  const left = Math.min(Math.max(x, width / 2 + 2), WIDTH - width / 2 - 2);
-  const top = Math.min(Math.max(y, LABEL + 1), HEIGHT - LABEL - 1);
-  const kind = `weight ${link.mark ?? ''}`;
-  return (
-    <g transform={`translate(${left} ${top})`}>
-      <rect class={kind} x={-width / 2} y={-LABEL} width={width} height={2 * LABEL} rx={LABEL} />
-      <text class={kind} dy="4.5">
-        {text}
-      </text>
-    </g>
-  );
-}
-
-/** Before the middle of a line, where lines cross; beside a short line, on its outer side. */
-function placeLabel(from: Point, to: Point): Point {
-  const isShort = Math.hypot(to.x - from.x, to.y - from.y) < 120;
-  const part = isShort ? 0.5 : 0.4;
-  const x = from.x + (to.x - from.x) * part;
-  const y = from.y + (to.y - from.y) * part;
-  const [outX, outY] = [x - WIDTH / 2, y - HEIGHT / 2];
-  const shift = isShort ? 26 / Math.max(1, Math.hypot(outX, outY)) : 0;
-  return { x: x + outX * shift, y: y + outY * shift };
 }
 
 const formatBits = (bits: number | null): string => (bits === null ? 'never' : formatSigned(bits));

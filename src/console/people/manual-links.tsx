@@ -5,7 +5,7 @@ import { post } from '../app/api.ts';
 import { useResource } from '../app/hooks.ts';
 import type { Identity, ManualLink, NewManualLink, RecordName } from '../app/types.ts';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Empty, ErrorNote } from '../components/feedback.tsx';
+import { ErrorNote } from '../components/feedback.tsx';
 import { TextField, useForm } from '../components/form.tsx';
 import { plural } from '../components/format.ts';
 import { Badge, Card, Time } from '../components/layout.tsx';
@@ -28,11 +28,7 @@ export function ManualLinks() {
         label="Manual links"
         list={{ ...links, data: links.data?.items.toReversed() ?? null, loadMore: null }}
         keyOf={({ id }) => id}
-        empty={
-          <Empty title="No manual links yet">
-            <p>Open an identity under People to split or join records.</p>
-          </Empty>
-        }
+        empty={['No manual links yet', 'Open an identity under People to split or join records.']}
         columns={[
           { head: 'No.', end: true, cell: ({ id }) => id },
           {
@@ -51,7 +47,7 @@ export function ManualLinks() {
             <RowButton
               text="Undo"
               label={`Undo manual link ${id}`}
-              onClick={() => open(<UndoDialog id={id} onDone={links.reload} />)}
+              onClick={() => open(<UndoDialog id={id} />)}
             />
           )
         }
@@ -61,14 +57,13 @@ export function ManualLinks() {
   );
 }
 
-const UndoDialog = ({ id, onDone }: { id: number; onDone(): void }) => (
+const UndoDialog = ({ id }: { id: number }) => (
   <FormDialog
     title={`Undo manual link ${id}?`}
     submitLabel="Undo manual link"
     isDanger
     submit={() => post(`${PATH}/${id}/undo`)}
     message="Manual link undone."
-    onDone={onDone}
   >
     <p>Linking decides again about these records, with the other manual links.</p>
   </FormDialog>

@@ -20,23 +20,18 @@ import { Names, SearchCard, showIdentity, toReference } from './search.tsx';
 export function People() {
   const identity = Number(useLocation().query.get('identity') ?? 0);
   const { dialog, open } = useDialog();
-  const [forgottenCount, setForgottenCount] = useState(0);
-  const [linkCount, setLinkCount] = useState(0);
-  const handleForgotten = (receipt: ErasureReceipt) => {
-    // The search result may still name the person: it is cleared.
-    setForgottenCount((before) => before + 1);
+  const [receipt, setReceipt] = useState<ErasureReceipt | null>(null);
+  const showReceipt = (next: ErasureReceipt) => {
+    setReceipt(next);
     setQuery({ identity: null });
-    open(<ReceiptDialog receipt={receipt} />);
+    open(<ReceiptDialog receipt={next} />);
   };
   return (
     <div class="stack loose">
-      <SearchCard key={forgottenCount} version={linkCount} />
+      {/* A new key clears the search, which may name the forgotten person. */}
+      <SearchCard key={receipt?.time} />
       {Number.isSafeInteger(identity) && identity > 0 ? (
-        <IdentityView
-          identity={identity}
-          onForgotten={handleForgotten}
-          onLinked={() => setLinkCount((before) => before + 1)}
-        />
+        <IdentityView identity={identity} onForgotten={showReceipt} />
       ) : null}
       {dialog}
     </div>
@@ -46,23 +41,17 @@ export function People() {
 interface IdentityViewProps {
   identity: number;
   onForgotten(receipt: ErasureReceipt): void;
-  /** Called when the records of identities were split or joined. */
-  onLinked(): void;
 }
 
-function IdentityView({ identity, onForgotten, onLinked }: IdentityViewProps) {
+function IdentityView({ identity, onForgotten }: IdentityViewProps) {
   const path = `/admin/v1/graph/identities/${identity}`;
   const { data, problem, reload } = useResource<Identity>(path);
   const [newLink, setNewLink] = useState<NewManualLink | null>(null);
   const handleLink = (link: NewManualLink) => {
+    const { identities } = link;
     setNewLink(link);
-    onLinked();
-    toast(
-      `Manual link saved. The records are ${plural(link.identities.length, 'identity', 'identities')} now.`,
-    );
-    const [first] = link.identities;
-    if (first !== undefined && !link.identities.includes(identity)) showIdentity(first);
-    else reload();
+    toast(`Manual link saved. The records are ${plural(identities.length, 'identity', 'identities')} now.`);
+    if (identities[0] !== undefined && !identities.includes(identity)) showIdentity(identities[0]);
   };
   if (problem) return <ErrorNote problem={problem} retry={reload} />;
   if (!data) return <Skeleton lines={6} />;
@@ -153,12 +142,7 @@ function IdentityCard({ identity: { identity, ...card }, path, onLinked, onForgo
 
 const MOST_SHOWN = 200;
 
-interface RecordsCardProps {
-  records: RecordName[];
-  onLinked(link: NewManualLink): void;
-}
-
-function RecordsCard({ records, onLinked }: RecordsCardProps) {
+function RecordsCard({ records, onLinked }: { records: RecordName[]; onLinked(link: NewManualLink): void }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { dialog, open } = useDialog();
   const toggle = (reference: string) =>

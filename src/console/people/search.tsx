@@ -1,12 +1,11 @@
 // Search for people by a value of their records. Values are sent in a body and never appear in the address bar.
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { post } from '../app/api.ts';
-import { useAction } from '../app/hooks.ts';
+import { useState } from 'preact/hooks';
+import { useResource } from '../app/hooks.ts';
 import { setQuery } from '../app/router.ts';
 import type { RecordName, SearchResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
-import { Empty, ErrorNote, Note } from '../components/feedback.tsx';
-import { Select, TextField } from '../components/form.tsx';
+import { ErrorNote, Note } from '../components/feedback.tsx';
+import { Select, TextField, useForm } from '../components/form.tsx';
 import { capitalize, formatNumber, plural, toWords } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
@@ -18,8 +17,8 @@ const KINDS = [
   ['addresses', 'Address'],
   ['number', 'Identity number'],
 ] as const;
-type Kind = (typeof KINDS)[number][0];
 
+const PATH = '/admin/v1/graph/find';
 const MOST_SHOWN = 50;
 
 export const showIdentity = (identity: number) => setQuery({ identity: String(identity) });
@@ -31,64 +30,48 @@ export const toReference = ({ source, record_id: id }: RecordName): string => `$
 export const toIdentityNumber = (text: string): number | null =>
   /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : null;
 
-/** `version` changes when people may have been linked in another way: the search is repeated then. */
-export function SearchCard({ version }: { version: number }) {
-  const [kind, setKind] = useState<Kind>('emails');
-  const [text, setText] = useState('');
-  const [result, setResult] = useState<SearchResult | null>(null);
-  const sent = useRef<Partial<Record<Kind, string[]>> | null>(null);
-  const { isRunning, problem, run } = useAction();
-  const value = text.trim();
-  const isInvalid = kind === 'number' && value !== '' && toIdentityNumber(value) === null;
-  const search = () =>
-    run(async () => {
-      setResult(null);
-      setResult(await post<SearchResult>('/admin/v1/graph/find', sent.current));
-    });
+export function SearchCard() {
+  const { values, field } = useForm({ kind: 'emails', text: '' });
+  const [query, setSearchQuery] = useState<Record<string, string[]> | undefined>();
+  const { data, problem, isLoading, reload } = useResource<SearchResult>(query ? PATH : null, query);
+  const text = values.text.trim();
+  const isNumber = values.kind === 'number';
+  const isInvalid = isNumber && text !== '' && toIdentityNumber(text) === null;
   const submit = (event: Event) => {
     event.preventDefault();
-    if (kind === 'number') return showIdentity(Number(value));
-    sent.current = { [kind]: [value] };
-    void search();
+    if (isNumber) return showIdentity(Number(text));
+    setSearchQuery({ [values.kind]: [text] });
+    reload();
   };
-  useEffect(() => {
-    if (version > 0 && sent.current) void search();
-  }, [version]);
   return (
     <Card title="Find a person" about="Finds people with a value in one of their records.">
       <form class="find" aria-label="Search for a person" noValidate onSubmit={submit}>
-        <Select label="Search by" value={kind} options={KINDS} onChange={setKind} />
+        <Select label="Search by" options={KINDS} {...field('kind')} />
         <TextField
-          label={kind === 'number' ? 'Identity number' : 'Value'}
-          value={text}
-          onChange={setText}
+          label={isNumber ? 'Identity number' : 'Value'}
+          {...field('text')}
           maxLength={300}
           error={isInvalid ? 'Enter a number, such as 12 in “Different Identity Match (ID 12)”.' : undefined}
         />
-        <Button primary disabled={isRunning || value === '' || isInvalid}>
-          {isRunning ? 'Searching…' : 'Search'}
+        <Button primary disabled={isLoading || text === '' || isInvalid}>
+          {isLoading ? 'Searching…' : 'Search'}
         </Button>
       </form>
-      <ErrorNote problem={problem} />
-      {result ? <SearchResults result={result} /> : null}
+      <ErrorNote problem={problem} retry={reload} />
+      {data ? <SearchResults result={data} /> : null}
     </Card>
   );
 }
 
 function SearchResults({ result: { people, more } }: { result: SearchResult }) {
   const hidden = Math.max(0, people.length - MOST_SHOWN) + more;
-  if (people.length === 0)
-    return (
-      <Empty title="No person found">
-        <p>No record has this value.</p>
-      </Empty>
-    );
   return (
     <>
       <Table
         label="People found"
         rows={people.slice(0, MOST_SHOWN)}
         keyOf={({ identity }) => identity}
+        empty={['No person found', 'No record has this value.']}
         columns={[
           { head: 'Identity', end: true, cell: ({ identity }) => identity },
           { head: 'Names', name: true, cell: ({ names }) => <Names names={names} /> },

@@ -3,10 +3,15 @@ import type { Comparison } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
 import { formatNumber, formatPercent, formatSigned, plural } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
-import { Table } from '../components/table.tsx';
-import type { Column } from '../components/table.tsx';
-import { countAccepted, METRICS } from './runs.ts';
-import type { FinishedRun, Interval, MetricKind, MetricName } from './runs.ts';
+import { type Column, Table } from '../components/table.tsx';
+import {
+  countAccepted,
+  type FinishedRun,
+  type Interval,
+  type MetricKind,
+  type MetricName,
+  METRICS,
+} from './runs.ts';
 
 const formatMetric = (value: number | null, { isPlain = false }: MetricKind): string =>
   value === null

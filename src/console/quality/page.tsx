@@ -5,18 +5,17 @@ import { useAction } from '../app/hooks.ts';
 import type { EvaluationRun } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { saveFile } from '../components/download.ts';
-import { Empty, ErrorNote } from '../components/feedback.tsx';
+import { Empty, ErrorNote, ProgressBar } from '../components/feedback.tsx';
 import { Field, FileButton } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
 import { MetricsCard, MissesCard, RunSummary, ThresholdTable } from './metrics.tsx';
 import { CalibrationPlot, RocPlot, ScoreDistribution } from './plots.tsx';
-import { dropRun, followRun, getReport, isFinished, startRun } from './runs.ts';
-import type { FinishedRun } from './runs.ts';
+import { dropRun, type FinishedRun, followRun, getReport, isFinished, startRun } from './runs.ts';
 
 const FILE_LABEL = 'File of labelled cases';
 
-export function EvaluationPage() {
+export default function EvaluationPage() {
   const [runs, setRuns] = useState<FinishedRun[]>([]);
   const [current, setCurrent] = useState<EvaluationRun | null>(null);
   const isStopped = useRef(false);
@@ -59,25 +58,18 @@ export function EvaluationPage() {
 function Progress({ run, stop }: { run: EvaluationRun | null; stop(id: string): void }) {
   const progress = run?.progress;
   return (
-    <div class="card" role="status">
-      <div class="row">
-        <progress
-          class="grow"
-          aria-label="Checked cases"
-          {...(progress ? { max: progress.cases, value: progress.done } : {})}
-        />
-        <span class="small number">
-          {progress
-            ? `${formatNumber(progress.done)} of ${formatNumber(progress.cases)} cases`
-            : 'Reading the file'}
-        </span>
+    <Card>
+      <ProgressBar label="Checked cases" share={progress ? progress.done / progress.cases : null}>
+        {progress
+          ? `${formatNumber(progress.done)} of ${formatNumber(progress.cases)} cases `
+          : 'Reading the file '}
         {run ? (
           <Button small onClick={() => stop(run.id)}>
             Stop
           </Button>
         ) : null}
-      </div>
-    </div>
+      </ProgressBar>
+    </Card>
   );
 }
 

@@ -1,8 +1,7 @@
 // Plots of a run: distribution of scores, calibration, and ROC curve.
 import type { ComponentChildren } from 'preact';
 import { plural } from '../components/format.ts';
-import { groupScores, shareFrom } from './runs.ts';
-import type { FinishedRun } from './runs.ts';
+import { type FinishedRun, groupScores, shareFrom } from './runs.ts';
 
 interface ThresholdPlotProps {
   run: FinishedRun;

@@ -71,21 +71,3 @@ test('parts that fill no field are listed as unused', () => {
     unused: ['1984-05-17', 'likes tea'],
   });
 });
-
-test('a request as JSON fills the form, and its other fields are listed as unused', () => {
-  const address = { street: '12 Oak St', city: 'Salem' };
-  const body = {
-    name: 'Bob Hale',
-    emails: ['bob@example.com'],
-    phones: '503 555 0142',
-    addresses: [address],
-    intent: 'general',
-  };
-  expect(readPaste(JSON.stringify(body, null, 1))).toEqual({
-    name: 'Bob Hale',
-    emails: ['bob@example.com'],
-    phones: ['503 555 0142'],
-    addresses: [{ ...address, street2: '', state: '', zip: '', country: '' }],
-    unused: ['intent: general'],
-  });
-});

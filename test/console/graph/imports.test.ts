@@ -5,7 +5,6 @@ import {
   describeUndone,
   FIELDS,
   needsAnalysis,
-  separateThousands,
   toMap,
   withoutEmpty,
 } from '../../../src/console/graph/imports.ts';
@@ -53,15 +52,9 @@ test('a file without records is described as empty', () => {
   expect(describeEmptyFile({ ...nothing, companies: 1 }, 12)).toBe('');
 });
 
-test('numbers get thousands separators, dates do not', () => {
-  expect(separateThousands('records 553113 with an e-mail, from 2019-03-02 to 2025-06-30')).toBe(
-    'records 553,113 with an e-mail, from 2019-03-02 to 2025-06-30',
-  );
-});
-
 test('an undo is described in counts, before and after', () => {
   expect(describeUndo({ added: 1, replaced: 2000, removed: 0 })).toBe(
-    '1 added record will be removed. 2,000 replaced records will be restored.',
+    'Removes 1 added record, restores 2,000 replaced and 0 removed.',
   );
   expect(describeUndone({ removed: 4, restored: 1, left: 2, records: 10, identities: 9 })).toBe(
     'Import undone: 4 records removed, 1 restored, 2 changed since and kept. The graph has 10 records and 9 identities.',

@@ -45,7 +45,7 @@ export async function showHostileText(page: Page): Promise<void> {
   await page.getByLabel('All features').check();
   await page.getByLabel('Name', { exact: true }).fill(`${XSS} Ω`);
   await page.getByLabel('Address: street').fill(`12 ${XSS}`);
-  await page.getByLabel('Address: City').fill(XSS);
+  await page.getByLabel('Address: city').fill(XSS);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   const values = page.getByRole('region', { name: 'Submitted values' });
   await values.getByText(`${XSS} Ω`).first().waitFor();

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { json } from '../../kit/app.ts';
-import { axeViolations, XSS } from '../browser.ts';
-import type { Site } from '../browser.ts';
+import { axeViolations, type Site, XSS } from '../browser.ts';
 import { takeScreenshot } from '../screenshots.ts';
 import { openPage } from './menu.ts';
 

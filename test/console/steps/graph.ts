@@ -3,8 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { json } from '../../kit/app.ts';
-import { axeViolations, XSS } from '../browser.ts';
-import type { Site } from '../browser.ts';
+import { axeViolations, type Site, XSS } from '../browser.ts';
 import { takeScreenshot } from '../screenshots.ts';
 import { openPage } from './menu.ts';
 
@@ -51,8 +50,8 @@ export async function importFiles(page: Page, { app }: Site): Promise<void> {
   await page.getByText(/^Line 4, record: /).waitFor();
   await takeScreenshot(page, 'graph-file');
   await page.getByRole('button', { name: 'Import 2 records' }).click();
-  await page.getByText('2 records added. Checks use them now.').waitFor();
-  await leaveAndReturn(page, '2 records added. Checks use them now.');
+  await page.getByText('2 records added, 0 replaced, 0 removed. Checks use them now.').waitFor();
+  await leaveAndReturn(page, '2 records added, 0 replaced, 0 removed. Checks use them now.');
   expect(await axeViolations(page)).toEqual([]);
   const findIdentity = async () =>
     (await json(app.post('/v1/validate', { name: 'Ada Quill', emails: ['ada.quill@example.com'] })))
@@ -85,11 +84,13 @@ async function calculateStatistics(page: Page): Promise<void> {
 async function undoImport(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Undo last import' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('2 added records will be removed.').waitFor();
+  await dialog.getByText('Removes 2 added records').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Undo import' }).click();
   await page
-    .getByText(/^Import undone: 2 records removed\. The graph has \d+ records and \d+ identities\.$/)
+    .getByText(
+      /^Import undone: 2 records removed, 0 restored, 0 changed since and kept\. The graph has \d+ records and \d+ identities\.$/,
+    )
     .waitFor();
   expect(await page.getByRole('button', { name: 'Undo last import' }).count()).toBe(0);
 }
@@ -125,7 +126,7 @@ async function stopImport(page: Page): Promise<void> {
 async function removeSource(page: Page): Promise<void> {
   await sendFile(page, { ...FILE, name: 'gone_by.csv.gz' });
   await page.getByRole('button', { name: 'Import 2 records' }).click();
-  await page.getByText('2 records added. Checks use them now.').waitFor();
+  await page.getByText('2 records added, 0 replaced, 0 removed. Checks use them now.').waitFor();
   await page.getByRole('button', { name: 'Remove gone_by' }).click();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove source' }).click();

@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openAccounts } from '../../../src/store/accounts.ts';
 import { createKey } from '../../../src/store/keys.ts';
-import { axeViolations, XSS } from '../browser.ts';
-import type { Site } from '../browser.ts';
+import { axeViolations, type Site, XSS } from '../browser.ts';
 import { openPage } from './menu.ts';
 
 const KEY_COUNT = 120;

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { axeViolations, XSS } from '../browser.ts';
-import type { Site } from '../browser.ts';
+import { axeViolations, type Site, XSS } from '../browser.ts';
 
 const RIGHT_TO_LEFT = 'שם ארוך מאוד של אדם אחד '.repeat(8).trim();
 const QUILL = { name: `${XSS} Quill`, emails: ['ada.quill@example.com'], phones: ['+1 415 555 0188'] };

@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createConsoleLink } from '../../../src/commands/serve/console.ts';
 import { createKey } from '../../../src/store/keys.ts';
-import { axeViolations, XSS } from '../browser.ts';
-import type { Site } from '../browser.ts';
+import { axeViolations, type Site, XSS } from '../browser.ts';
 
 export async function signOutAndIn(page: Page, site: Site): Promise<void> {
   const { app } = site;
