@@ -193,7 +193,7 @@ test('it puts another version in its own place after a backup, and goes back', a
   const elsewhere = join(own, 'none');
   expect(run('upgrade', '--from', other, '--data-dir', elsewhere)).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining(`${elsewhere} holds nothing of Bonafide`),
+    stderr: expect.stringContaining(`${elsewhere} contains no data of Bonafide`),
   });
   expect(run('--version').stdout).not.toContain('9.9.9');
   expect(run('upgrade', '--from', other)).toMatchObject({

@@ -220,7 +220,7 @@ describe('an author with nothing but the package', () => {
   test('checks them on the contract, by the command and by the test kit', async () => {
     expect(await bonafide('plugins', 'check', 'short-narrative.ts')).toEqual({
       code: 0,
-      stdout: 'feature short-narrative 1.0.0 keeps the contract\n',
+      stdout: 'feature short-narrative 1.0.0 obeys the plugin contract\n',
       stderr: '',
     });
     const { code, stdout } = await node(['contract.ts']);

@@ -46,7 +46,7 @@ test(
     const [file = '', commands = '', serving = '', asking = ''] = blocks(guide);
     expect(commands.match(/^npx bonafide /gm)?.length).toBe(3);
     const said = shell(file + commands, folder);
-    expect(said).toContain('They are in one identity.');
+    expect(said).toContain('Both records are in one identity.');
     expect(said).toMatch(/\+ {2}email +primary match[^]*! {2}phone +another identity/);
     expect(existsSync(join(folder, 'data/local/graph.db'))).toBe(true);
 

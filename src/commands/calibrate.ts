@@ -1,91 +1,76 @@
-// bonafide calibrate: fits a map of scores to labelled cases, and keeps it under a name.
+// bonafide calibrate: fits a calibration of scores to labelled cases.
 import { basename } from 'node:path';
-import { openChecks } from '../app/checks.ts';
 import { isCalibrationName, keepCalibration, type KeptCalibration } from '../app/calibrations.ts';
-import { BonafideError } from '../errors.ts';
+import { openChecks } from '../app/checks.ts';
 import { fit, type Fit, pointsOf } from '../evaluate/fit.ts';
 import { checkCases, type Checked } from '../evaluate/run/checking.ts';
-import {
-  COMMON_OPTIONS,
-  loadSettings,
-  defineCommand,
-  MAP_OPTION,
-  print,
-  REGION_OPTION,
-  formatTable,
-} from './shared/command.ts';
-import { readLabelledCases, withProgress } from './labelled-cases.ts';
+import { checkWithProgress, readLabelledCases } from './labelled-cases.ts';
+import { argument, MAP_OPTION, option, REGION_OPTION, usageError } from './shared/arguments.ts';
+import { defineCommand, formatDay, formatTable, loadSettings, print } from './shared/command.ts';
 
-export default defineCommand({
-  meta: {
-    name: 'calibrate',
-    description: 'Fit a map of scores to labelled cases, which a setting switches on',
-  },
-  args: {
-    ...COMMON_OPTIONS,
-    cases: {
-      type: 'positional',
-      description: 'Labelled cases, JSON Lines or CSV (gzip too), or -',
-      required: true,
-      valueHint: 'CASES',
+export const calibrateCommand = defineCommand(
+  'calibrate',
+  'Fit a calibration of scores to labelled cases; the setting `calibration` turns it on',
+  {
+    args: {
+      cases: argument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
+      name: option('Name of the calibration (default: the name of the file)', 'name'),
+      ...MAP_OPTION,
+      ...REGION_OPTION,
     },
-    name: {
-      type: 'string',
-      description: 'Name of the calibration (default: of the file)',
-      valueHint: 'name',
+    examples: ['calibrate cases.csv', 'calibrate cases.jsonl --name shop-2026'],
+    run: async (args) => {
+      const name = args.name ?? basename(args.cases).replace(/\..*$/, '').toLowerCase();
+      requireCalibrationName(name);
+      const config = await loadSettings(args, { region: args.region });
+      const { cases } = await readLabelledCases(args.cases, args.map);
+      // A calibration is fitted to scores without any calibration.
+      const checks = openChecks({ ...config, calibration: undefined });
+      const checked = await checkWithProgress(cases, args.json === true, (onDone) =>
+        checkCases(cases, checks, onDone),
+      ).finally(checks.close);
+      const fitted = fitCalibration(name, checked);
+      const { calibration, brier } = fitted;
+      const file = keepCalibration(config.dataDir, calibration);
+      print(args, { ...calibration, brier, file }, formatCalibration(fitted, file));
     },
-    ...MAP_OPTION,
-    ...REGION_OPTION,
   },
-  examples: ['calibrate cases.csv', 'calibrate cases.jsonl --name shop-2026'],
-  async run({ args }) {
-    const name = nameOf(args.name ?? basename(args.cases).replace(/\..*$/, '').toLowerCase());
-    const config = await loadSettings(args, { region: args.region });
-    const { cases } = await readLabelledCases(args.cases, args.map);
-    // What is fitted is the score as it is, whichever map is in use.
-    const checks = openChecks({ ...config, calibration: undefined });
-    const { outcomes, model } = await withProgress(cases, args.json === true, (onDone) =>
-      checkCases(cases, checks, onDone),
-    ).finally(checks.close);
-    const made = fitted(name, { outcomes, model });
-    const file = keepCalibration(config.dataDir, made.calibration);
-    print(args, { ...made.calibration, brier: made.brier, file }, textOf(made, file));
-  },
-});
+);
 
-/** Errors: invalid_arguments. */
-function nameOf(name: string): string {
-  if (isCalibrationName(name)) return name;
-  throw new BonafideError(
-    'invalid_arguments',
-    'The name of a calibration is up to 40 lower-case letters, digits, dots, dashes and underscores: give one with --name.',
-  );
+function requireCalibrationName(name: string): void {
+  if (!isCalibrationName(name))
+    throw usageError(
+      'The name of a calibration must have 1 to 40 lower-case letters, digits, dots, dashes and underscores. Give a name with --name.',
+    );
 }
 
-interface Made {
+interface FittedCalibration {
   calibration: KeptCalibration;
-  /** Of cases that the map was not fitted to: as scored, and as mapped. */
+  /** Brier scores before and after calibration, on cases that the calibration was not fitted to. */
   brier: Pick<Fit, 'before' | 'after'>;
 }
 
-/** Errors: invalid_arguments (too few cases, or no better on cases that it was not fitted to). */
-function fitted(name: string, { outcomes, model }: Pick<Checked, 'outcomes' | 'model'>): Made {
-  const found = fit(pointsOf(outcomes));
-  if (typeof found === 'string') throw new BonafideError('invalid_arguments', `Nothing was kept. ${found}`);
-  const { knots, genuine, notGenuine, before, after } = found;
-  const made = new Date().toISOString().slice(0, 10);
+/** Errors: invalid_arguments if there are too few cases, or if the calibration does not improve the Brier score on other cases. */
+function fitCalibration(
+  name: string,
+  { outcomes, model }: Pick<Checked, 'outcomes' | 'model'>,
+): FittedCalibration {
+  const result = fit(pointsOf(outcomes));
+  if (typeof result === 'string') throw usageError(`No calibration was saved. ${result}`);
+  const { knots, genuine, notGenuine, before, after } = result;
+  const made = formatDay(Date.now());
   const calibration = { name, scoringModel: model, knots, made, genuine, notGenuine };
   return { calibration, brier: { before, after } };
 }
 
-function textOf({ calibration, brier }: Made, file: string): string {
+function formatCalibration({ calibration, brier }: FittedCalibration, file: string): string {
   const { name, knots, genuine, notGenuine } = calibration;
   return [
-    `${name}: fitted to ${genuine} genuine cases and ${notGenuine} that are not, to whose scores no bound applied`,
-    `Brier score on cases left out of the fit: ${brier.before.toFixed(4)}, mapped ${brier.after.toFixed(4)}`,
+    `${name}: fitted to ${genuine} genuine and ${notGenuine} not genuine cases whose scores are within no bound`,
+    `Brier score on other cases: ${brier.before.toFixed(4)} before calibration, ${brier.after.toFixed(4)} after`,
     '',
-    formatTable([['score', 'mapped'], ...knots.map(([from, to]) => [from.toFixed(1), to.toFixed(1)])]),
+    formatTable([['score', 'calibrated'], ...knots.map(([from, to]) => [from.toFixed(1), to.toFixed(1)])]),
     '',
-    `kept in ${file}; in use once the setting calibration (BONAFIDE_CALIBRATION) is ${name}`,
+    `Saved in ${file}. To use it, set calibration (BONAFIDE_CALIBRATION) to ${name}.`,
   ].join('\n');
 }

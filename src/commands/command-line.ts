@@ -1,80 +1,81 @@
-// Finds the command of a command line, refuses what it does not know, turns errors into one line and an exit code.
-import { stripVTControlCharacters } from 'node:util';
-import { renderUsage, runCommand, type ArgsDef, type CommandDef } from 'citty';
-import type { Command } from './shared/command.ts';
-import { shortenCollections } from './shared/heap.ts';
+// Runs a command line: finds the command, checks its options and arguments, and turns errors into one line and an exit code.
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { renderUsage, runCommand } from 'citty';
+import type { ArgsDef } from 'citty';
+import { suggestName, toCurrentName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { packageVersion } from '../platform/assets.ts';
-import { nearestWord } from '../normalise/typo.ts';
 import { describe } from '../observe/log.ts';
+import { packageVersion } from '../platform/assets.ts';
+import { usageError } from './shared/arguments.ts';
+import type { Command, ValuesOf } from './shared/command.ts';
+import { shortenCollections } from './shared/heap.ts';
 
-type Loader = () => Promise<Command<never>>;
-
-/** Each command is loaded when it is asked for. */
-const COMMANDS: Record<string, Loader> = {
-  serve: () => (shortenCollections(), load(import('./serve/index.ts'))),
-  graph: () => load(import('./graph/index.ts')),
-  keys: () => load(import('./accounts/keys.ts')),
-  audit: () => load(import('./accounts/audit.ts')),
-  plans: () => load(import('./accounts/plans.ts')),
-  accounts: () => load(import('./accounts/accounts.ts')),
-  usage: async () => (await import('./accounts/usage.ts')).usageCommand as Command<never>,
-  invoice: async () => (await import('./accounts/usage.ts')).invoiceCommand as Command<never>,
-  check: () => load(import('./check/index.ts')),
-  names: () => load(import('./names.ts')),
-  features: () => load(import('./features.ts')),
-  backup: async () => (await import('./maintenance/backup.ts')).backupCommand as Command<never>,
-  'migrate-to': () => load(import('./maintenance/migrate-to.ts')),
-  restore: async () => (await import('./maintenance/backup.ts')).restoreCommand as Command<never>,
-  config: () => load(import('./config.ts')),
-  doctor: () => load(import('./maintenance/doctor.ts')),
-  evaluate: () => load(import('./evaluate.ts')),
-  calibrate: () => load(import('./calibrate.ts')),
-  console: () => load(import('./serve/console.ts')),
-  docs: async () => (await import('./docs.ts')).docsCommand as Command<never>,
-  plugins: () => load(import('./plugins.ts')),
-  licenses: async () => (await import('./docs.ts')).licensesCommand as Command<never>,
-  ready: () => load(import('./maintenance/ready.ts')),
-  upgrade: () => load(import('./maintenance/upgrade.ts')),
+/** Functions that load the commands. A command line loads only the modules of its own command. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: async () => {
+    shortenCollections();
+    return (await import('./serve/index.ts')).serveCommand;
+  },
+  graph: async () => (await import('./graph/index.ts')).graphCommands,
+  keys: async () => (await import('./accounts/keys.ts')).keysCommands,
+  audit: async () => (await import('./accounts/audit.ts')).auditCommands,
+  plans: async () => (await import('./accounts/plans.ts')).plansCommands,
+  accounts: async () => (await import('./accounts/accounts.ts')).accountsCommands,
+  usage: async () => (await import('./accounts/usage.ts')).usageCommand,
+  invoice: async () => (await import('./accounts/usage.ts')).invoiceCommand,
+  check: async () => (await import('./check/index.ts')).checkCommand,
+  names: async () => (await import('./names.ts')).namesCommands,
+  features: async () => (await import('./features.ts')).featuresCommands,
+  backup: async () => (await import('./maintenance/backup.ts')).backupCommand,
+  'migrate-to': async () => (await import('./maintenance/migrate-to.ts')).migrateToCommand,
+  restore: async () => (await import('./maintenance/backup.ts')).restoreCommand,
+  config: async () => (await import('./config.ts')).configCommands,
+  doctor: async () => (await import('./maintenance/doctor.ts')).doctorCommand,
+  evaluate: async () => (await import('./evaluate.ts')).evaluateCommand,
+  calibrate: async () => (await import('./calibrate.ts')).calibrateCommand,
+  console: async () => (await import('./serve/console.ts')).consoleCommands,
+  docs: async () => (await import('./docs.ts')).docsCommand,
+  plugins: async () => (await import('./plugins.ts')).pluginsCommands,
+  licenses: async () => (await import('./docs.ts')).licensesCommand,
+  ready: async () => (await import('./maintenance/ready.ts')).readyCommand,
+  upgrade: async () => (await import('./maintenance/upgrade.ts')).upgradeCommand,
 };
 
-const load = async (module: Promise<{ default: unknown }>) => (await module).default as Command<never>;
-
-/** The whole command line; what it says of itself is what `--help` and the pages are compared with. */
+/** The command `bonafide` with all its commands. Tests compare the pages with it. */
 export const ROOT_COMMAND: Command = {
   meta: {
     name: 'bonafide',
     version: packageVersion(),
     description:
-      'Identity trust verification: how far a name, e-mails, phones and addresses belong together.',
+      'Identity trust verification: do a name, e-mails, phones and addresses belong to one person?',
   },
-  subCommands: COMMANDS as unknown as Record<string, CommandDef>,
+  subCommands: COMMANDS,
   examples: ['serve --demo', 'check --name "Jane Doe" --email jane@example.com', 'keys create --name shop'],
 };
 
-interface Found {
+interface FoundCommand {
   command: Command;
-  /** The words that lead to it: `keys create`. */
+  /** Words of the command line that name the command, such as `keys` and `create`. */
   path: string[];
+  /** Words after the name of the command: options and arguments. */
   rest: string[];
 }
 
-/** Runs one command line and answers the exit code: 0 or what the command answers, 1 for an error, 2 for a command line that is wrong. */
+/** Runs a command line. Returns the exit code: 0 or the code of the command; 1 for an error, 2 for a wrong command line. */
 export async function runCommandLine(argv: string[]): Promise<number> {
   try {
     if (argv[0] === '--version' || argv[0] === '-v') {
       process.stdout.write(`${packageVersion()}\n`);
       return 0;
     }
-    const found = await find(argv);
+    const found = await findCommand(argv);
     if (found.rest.includes('--help') || found.rest.includes('-h') || argv.length === 0) {
-      process.stdout.write(await help(found));
+      process.stdout.write(await renderHelp(found));
       return 0;
     }
-    if (found.command.subCommands) throw usage(`Which one? ${hint(found.path)}`);
-    refuseUnknown(found);
-    const { result } = await runCommand(found.command, { rawArgs: found.rest });
-    return typeof result === 'number' ? result : 0;
+    if (found.command.subCommands)
+      throw usageError(`${['bonafide', ...found.path].join(' ')} needs a command. ${seeHelp(found.path)}`);
+    return await runFound(found);
   } catch (error) {
     const { text, code } = describeFailure(error);
     process.stderr.write(`error: ${text}\n`);
@@ -82,102 +83,137 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   }
 }
 
-async function find(argv: string[]): Promise<Found> {
+async function runFound({ command, path, rest }: FoundCommand): Promise<number> {
+  const rawArgs = useCurrentOptions(path, rest);
+  const valuesOf = checkArguments({ command, path, rest: rawArgs });
+  try {
+    const { result } = await runCommand(command, { rawArgs, data: valuesOf });
+    return typeof result === 'number' ? result : 0;
+  } catch (error) {
+    // citty found an option or argument missing or wrong, and colours its message.
+    if (!(error instanceof Error) || error.name !== 'CLIError') throw error;
+    throw usageError(`${stripVTControlCharacters(error.message).replace(/\.$/, '')}. ${seeHelp(path)}`);
+  }
+}
+
+async function findCommand(argv: string[]): Promise<FoundCommand> {
   let command = ROOT_COMMAND;
   const path: string[] = [];
   let rest = argv;
   while (command.subCommands && rest[0] !== undefined && !rest[0].startsWith('-')) {
-    const [word, ...after] = rest as [string, ...string[]];
-    const known = (await resolved(command.subCommands)) as Record<string, unknown>;
-    if (!Object.hasOwn(known, word)) {
-      const meant = nearestWord(word, Object.keys(known));
-      throw usage(
-        `There is no command ${[...path, word].join(' ')}. ${meant ? `Did you mean ${meant}?` : hint(path)}`,
+    const commands = (await resolve(command.subCommands)) as Record<string, unknown>;
+    const name =
+      toCurrentName('command', [...path, rest[0]].join(' '))
+        .split(' ')
+        .at(-1) ?? '';
+    if (!Object.hasOwn(commands, name))
+      throw usageError(
+        `There is no command ${[...path, name].join(' ')}. ${suggestName(name, Object.keys(commands), 'commands')}`,
       );
-    }
-    command = (await resolved(known[word])) as Command;
-    path.push(word);
-    rest = after;
+    command = (await resolve(commands[name])) as Command;
+    path.push(name);
+    rest = rest.slice(1);
   }
   return { command, path, rest };
 }
 
-/** citty lets every part of a command be a value, a promise or a function that gives one. */
-const resolved = async (part: unknown): Promise<unknown> => (typeof part === 'function' ? part() : part);
+/** Resolves a part of a command. citty allows a value, a promise, or a function that returns either. */
+const resolve = async (part: unknown): Promise<unknown> => (typeof part === 'function' ? part() : part);
 
-/** Options that the command does not have, options without their value, words that it does not take. */
-function refuseUnknown({ command, path, rest }: Found): void {
+/** Replaces deprecated options of a command by the options with their current names. */
+function useCurrentOptions(path: string[], words: string[]): string[] {
+  return words.map((word) => {
+    const [option = '', ...value] = word.split(/(=.*)/s);
+    if (!option.startsWith('--')) return word;
+    const current = toCurrentName('option', [...path, option].join(' '))
+      .split(' ')
+      .at(-1);
+    return [current, ...value].join('');
+  });
+}
+
+/**
+ * Throws for unknown options, for options without their value, and for too many arguments: citty accepts all of these. Returns a function for
+ * the values of repeated options: citty keeps only the last value. Errors: invalid_arguments.
+ */
+function checkArguments({ command, path, rest }: FoundCommand): ValuesOf {
   const args = Object.entries((command.args ?? {}) as ArgsDef);
-  const options = new Map<string, boolean>();
-  for (const [name, { type, ...arg }] of args) {
-    if (type === 'positional') continue;
-    const aliases = 'alias' in arg ? [arg.alias ?? []].flat() : [];
-    for (const word of [name, ...aliases])
-      options.set(`${word.length === 1 ? '-' : '--'}${word}`, type !== 'boolean');
-    if (type === 'boolean') options.set(`--no-${name}`, false);
+  const options: Record<string, { type: 'boolean' | 'string'; short?: string }> = {};
+  const known: string[] = [];
+  for (const [name, arg] of args) {
+    if (arg.type === 'positional') continue;
+    const isFlag = arg.type === 'boolean';
+    const alias = 'alias' in arg ? String(arg.alias) : null;
+    options[name] = { type: isFlag ? 'boolean' : 'string', ...(alias !== null && { short: alias }) };
+    known.push(`--${name}`, ...(alias === null ? [] : [`-${alias}`]), ...(isFlag ? [`--no-${name}`] : []));
   }
-  const most = mostWords(args);
-  let words = 0;
-  for (let i = 0; i < rest.length && rest[i] !== '--'; i++) {
-    const [option = '', value] = (rest[i] ?? '').split(/=(.*)/s);
-    if (!option.startsWith('-') || option === '-') {
-      if (++words > most) throw usage(`${path.join(' ')} ${takes(most)}. ${hint(path)}`);
-      continue;
-    }
-    const needsValue = options.get(option);
-    if (needsValue === undefined) {
-      const meant = nearestWord(option, [...options.keys()]);
-      throw usage(
-        `${path.join(' ')} has no option ${option}. ${meant ? `Did you mean ${meant}?` : hint(path)}`,
+  const { tokens } = parseArgs({
+    args: rest,
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (!known.includes(rawName))
+      throw usageError(
+        `${path.join(' ')} has no option ${rawName}. ${suggestName(rawName, known, 'options')}`,
       );
-    }
-    if (needsValue && value === undefined && rest[++i] === undefined) throw usage(`${option} needs a value.`);
+    if (options[name]?.type !== 'string') continue;
+    if (value === undefined) throw usageError(`${rawName} needs a value.`);
+    values.set(name, [...(values.get(name) ?? []), value]);
   }
+  const count = tokens.filter(({ kind }) => kind === 'positional').length;
+  if (count > maxArguments(args))
+    throw usageError(`${path.join(' ')} takes ${countText(maxArguments(args))}. ${seeHelp(path)}`);
+  return (option) => values.get(option) ?? [];
 }
 
-/** How many words of its own a command takes: any number where the hint of one says so. */
-function mostWords(args: [string, ArgsDef[string]][]): number {
-  const words = args.filter(([, { type }]) => type === 'positional');
-  return words.some(([, { valueHint }]) => valueHint?.endsWith('…')) ? Infinity : words.length;
+/** Returns the maximum number of arguments: no limit if the hint of an argument ends in "…". */
+function maxArguments(args: [string, ArgsDef[string]][]): number {
+  const positional = args.filter(([, { type }]) => type === 'positional');
+  return positional.some(([, { valueHint }]) => valueHint?.endsWith('…')) ? Infinity : positional.length;
 }
 
-const takes = (most: number) =>
-  most === 0 ? 'does not take words of its own' : most === 1 ? 'takes one word' : `takes ${most} words`;
+const countText = (count: number) =>
+  count === 0 ? 'no arguments' : `at most ${count} ${count === 1 ? 'argument' : 'arguments'}`;
 
-async function help({ command, path }: Found): Promise<string> {
-  const above = ['bonafide', ...path.slice(0, -1)].join(' ');
-  const parent = path.length > 0 ? { meta: { name: above } } : undefined;
-  const text = await renderUsage(command as CommandDef, parent as CommandDef | undefined);
+async function renderHelp({ command, path }: FoundCommand): Promise<string> {
+  const group = ['bonafide', ...path.slice(0, -1)].join(' ');
+  const parent = path.length > 0 ? { meta: { name: group } } : undefined;
+  const usage = await renderUsage(command, parent);
   const examples = (command.examples ?? []).map((line) => `  bonafide ${line}\n`).join('');
-  const whole = `${text.trimEnd()}\n${examples ? `\nEXAMPLES\n\n${examples}` : ''}`;
-  return process.stdout.isTTY ? whole : stripVTControlCharacters(whole);
+  const text = `${usage.trimEnd()}\n${examples ? `\nEXAMPLES\n\n${examples}` : ''}`;
+  return process.stdout.isTTY ? text : stripVTControlCharacters(text);
 }
 
-const hint = (path: string[]) => `See: ${['bonafide', ...path, '--help'].join(' ')}`;
-const usage = (text: string) => new BonafideError('invalid_arguments', text);
+const seeHelp = (path: string[]) => `See: ${['bonafide', ...path, '--help'].join(' ')}`;
 
-/** What is nobody's mistake but the machine's, wherever it is met. */
-const SYSTEM: Record<string, string> = {
-  EMFILE: 'The process may open no more files: raise its limit, such as with ulimit -n',
-  ENFILE: 'The machine may open no more files: close some, or raise its limit',
-  ENOMEM: 'There is no memory left: free some and try again',
-  ENOSPC: 'The disk is full: free some space and try again',
-  EDQUOT: 'The quota of the disk is used up: free some space and try again',
-  ENAMETOOLONG: 'The name of a file or folder is longer than the system allows: choose a shorter one',
-  ELOOP: 'A link among the folders of a path leads back to itself: mend it, or choose another path',
-  EIO: 'The disk reports a failure: check it',
+/** Errors of the machine, by the code of the operating system, each with what the operator can do. */
+const SYSTEM_ERRORS: Record<string, string> = {
+  EMFILE: 'The process may open no more files. Raise its limit, for example with ulimit -n',
+  ENFILE: 'The system may open no more files. Close files, or raise the limit of the system',
+  ENOMEM: 'There is no free memory. Free some memory and try again',
+  ENOSPC: 'The disk is full. Free some space and try again',
+  EDQUOT: 'The disk quota is used up. Free some space and try again',
+  ENAMETOOLONG: 'The name of a file or folder is longer than the system allows. Choose a shorter name',
+  ELOOP: 'The symbolic links of a path form a loop. Repair the links, or choose another path',
+  EIO: 'The disk reports an error. Check the disk',
 };
 
-/** An error as one line for people, and the exit code. */
+/** Returns one line of text about an error, and the exit code. */
 export function describeFailure(error: unknown): { text: string; code: number } {
   if (error instanceof BonafideError)
     return { text: error.message, code: error.code === 'invalid_arguments' ? 2 : 1 };
-  if (error instanceof Error && error.name === 'CLIError') {
-    return { text: stripVTControlCharacters(error.message), code: 2 };
-  }
-  const { name, code, at } = describe(error);
-  const cause = SYSTEM[code ?? ''];
-  if (cause) return { text: `${cause} (${code}).`, code: 1 };
-  const place = at[0] ? ` (${code ?? name} ${at[0]})` : ` (${code ?? name})`;
-  return { text: `Something failed that should not have${place}. Please report this line.`, code: 1 };
+  const { name, code = name, at } = describe(error);
+  const systemError = SYSTEM_ERRORS[code];
+  if (systemError) return { text: `${systemError} (${code}).`, code: 1 };
+  const place = [code, ...at.slice(0, 1)].join(' ');
+  return {
+    text: `Unexpected error (${place}). This is a bug in Bonafide. Please report this line.`,
+    code: 1,
+  };
 }

@@ -1,75 +1,72 @@
-// bonafide config show | check | schema
-import { buildSettingsSchema, readConfig, listSettings, environment, type Config } from '../config.ts';
-import { COMMON_OPTIONS, defineCommand, print, formatTable } from './shared/command.ts';
+// bonafide config: the settings.
 import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { calibrationOf } from '../app/calibrations.ts';
+import { buildSettingsSchema, environment, listSettings, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { checkGraphSettings } from '../graph/engines.ts';
 import { parseSecret } from '../graph/encryption/secret.ts';
+import { checkGraphSettings } from '../graph/engines.ts';
 import { passphraseOf } from '../maintenance/file/passphrase.ts';
-import { readSigningSecret } from '../store/serving/notices.ts';
 import { getStoreLocation } from '../store/open.ts';
+import { readSigningSecret } from '../store/serving/notices.ts';
+import { type CommonArgs, defineCommand, defineGroup, formatTable, print } from './shared/command.ts';
 
-const show = defineCommand({
-  meta: { name: 'show', description: 'Every setting, its value and where it came from; secrets are hidden' },
-  args: COMMON_OPTIONS,
+const readSettings = (args: CommonArgs) =>
+  readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
+
+const show = defineCommand('show', 'Show every setting with its value and its source; secrets are hidden', {
   examples: ['config show', 'config show --config /etc/bonafide/bonafide.config.yaml'],
-  async run({ args }) {
-    const { config, origin } = await readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
-    const rows = listSettings(config, origin);
-    const text = ({ value }: (typeof rows)[number]) =>
+  run: async (args) => {
+    const { config, origin } = await readSettings(args);
+    const settings = listSettings(config, origin);
+    const formatValue = (value: unknown) =>
       value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
     print(
       args,
-      Object.fromEntries(rows.map(({ setting, value, from }) => [setting, { value, from }])),
-      formatTable([['setting', 'value', 'from'], ...rows.map((row) => [row.setting, text(row), row.from])]),
+      Object.fromEntries(settings.map(({ setting, value, from }) => [setting, { value, from }])),
+      formatTable([
+        ['setting', 'value', 'from'],
+        ...settings.map(({ setting, value, from }) => [setting, formatValue(value), from]),
+      ]),
     );
   },
 });
 
-const check = defineCommand({
-  meta: {
-    name: 'check',
-    description: 'Whether the settings can be used, and the files that they name are there',
+const check = defineCommand(
+  'check',
+  'Check that the settings are valid, and the files that they name usable',
+  {
+    examples: ['config check'],
+    run: async (args) => {
+      const { config } = await readSettings(args);
+      requireUsable(config);
+      print(args, { ok: true }, 'The settings are valid.');
+    },
   },
-  args: COMMON_OPTIONS,
-  examples: ['config check'],
-  async run({ args }) {
-    const { config } = await readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
-    requireUsable(config);
-    print(args, { ok: true }, 'The settings are in order.');
-  },
-});
+);
 
-const schema = defineCommand({
-  meta: { name: 'schema', description: 'The schema of the settings file (JSON Schema), for editors' },
-  args: COMMON_OPTIONS,
+const schema = defineCommand('schema', 'Print the JSON Schema of the settings file, for editors', {
   examples: ['config schema > bonafide.schema.json'],
-  async run() {
-    process.stdout.write(`${JSON.stringify(await buildSettingsSchema(), null, 2)}\n`);
-  },
+  run: async () => void process.stdout.write(`${JSON.stringify(await buildSettingsSchema(), null, 2)}\n`),
 });
 
-export default defineCommand({
-  meta: { name: 'config', description: 'Look at the settings' },
+export const configCommands = defineGroup('config', 'Show and check the settings', {
   subCommands: { show, check, schema },
+  examples: ['config show', 'config check'],
 });
 
-// Whether what the settings name is there and can be used.
-/** What `serve` would stop at is told, a line for each setting; a certificate is its key's. Errors: invalid_config. */
+/** Throws if `serve` would refuse a setting. The message has a line for each such setting. Errors: invalid_config. */
 function requireUsable(config: Config): void {
-  const missing = missingFiles(config);
-  const wrong = [
-    ...missing.map(({ text }) => text),
-    ...unusable(config, new Set(missing.map((one) => one.setting))),
-  ];
-  if (wrong.length > 0) throw new BonafideError('invalid_config', wrong.join('\n'));
+  const missing = findMissingFiles(config);
+  const unusable = findUnusable(config, new Set(missing.map(({ setting }) => setting)));
+  const lines = [...missing.map(({ text }) => text), ...unusable];
+  if (lines.length > 0) throw new BonafideError('invalid_config', lines.join('\n'));
 }
 
-function missingFiles({ plugins, nameTables, tls, backup, webhook, store }: Config) {
-  const named: [setting: string, files: (string | undefined)[]][] = [
+function findMissingFiles({ plugins, nameTables, tls, backup, webhook, store }: Config) {
+  const filesBySetting: [setting: string, files: (string | undefined)[]][] = [
     ['plugins', plugins],
     ['nameTables', nameTables],
     ['tls.cert', [tls?.cert]],
@@ -78,59 +75,59 @@ function missingFiles({ plugins, nameTables, tls, backup, webhook, store }: Conf
     ['webhook.secretFile', [webhook?.secretFile]],
     ['store.urlFile', [store?.urlFile]],
   ];
-  return named.flatMap(([setting, files]) =>
+  return filesBySetting.flatMap(([setting, files]) =>
     files
       .filter((file) => file !== undefined && !existsSync(file))
-      .map((file) => ({ setting, text: `${setting} names ${file}, and there is no such file.` })),
+      .map((file) => ({ setting, text: `${setting}: there is no file ${file}.` })),
   );
 }
 
-/** What the settings whose files are there cannot be used for. */
-function unusable(config: Config, missing: ReadonlySet<string>): string[] {
+/** Tries every setting that depends on something outside the settings. Returns a line for each setting that fails. */
+function findUnusable(config: Config, missing: ReadonlySet<string>): string[] {
   const { secret, webhook, backup, tls } = config;
-  const tries: [setting: string, attempt: () => unknown][] = [
+  const attempts: [setting: string, attempt: () => unknown][] = [
     ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
     ['calibration', () => calibrationOf(config)],
     ['graph', () => checkGraphSettings({ ...config, env: environment }, config.plugins.length > 0)],
     ['webhook.secretFile', () => webhook && readSigningSecret(webhook.secretFile)],
     ['store.urlFile', () => getStoreLocation(config)],
     ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile)],
-    ['backup.to', () => backup && requireFolder(backup.to)],
-    ['tls.cert', () => tls && !missing.has('tls.key') && requirePair(tls)],
+    ['backup.to', () => backup && requireWritableFolder(backup.to)],
+    ['tls.cert', () => tls && !missing.has('tls.key') && requireMatchingPair(tls)],
   ];
-  return tries.flatMap(([setting, attempt]) => {
-    const why = missing.has(setting) ? null : failure(attempt);
-    return why === null ? [] : [`${setting}: ${why}`];
+  return attempts.flatMap(([setting, attempt]) => {
+    const problem = missing.has(setting) ? null : describeFailureOf(attempt);
+    return problem === null ? [] : [`${setting}: ${problem}`];
   });
 }
 
-function failure(attempt: () => unknown): string | null {
+function describeFailureOf(attempt: () => unknown): string | null {
   try {
     attempt();
     return null;
   } catch (error) {
-    return error instanceof BonafideError ? error.message : 'it cannot be read.';
+    return error instanceof BonafideError ? error.message : 'the file cannot be read.';
   }
 }
 
 /**
- * A folder that can be written in, or made in the nearest one above it that is there. Tried, since permissions do not tell of file systems that
- * take nothing, and root may do all. Errors: invalid_config.
+ * Throws if files cannot be written into a folder, or the folder cannot be created. This creates and removes a temporary folder: permissions
+ * alone do not tell about read-only file systems, and root passes every permission check. Errors: invalid_config.
  */
-function requireFolder(folder: string): void {
-  let there = resolve(folder);
-  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+function requireWritableFolder(folder: string): void {
+  let existing = resolve(folder);
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   try {
-    rmdirSync(mkdtempSync(join(there, '.bonafide-check-')));
+    rmdirSync(mkdtempSync(join(existing, '.bonafide-check-')));
   } catch {
-    throw new BonafideError('invalid_config', `the folder ${folder} cannot be made or written in.`);
+    throw new BonafideError('invalid_config', `the folder ${folder} cannot be created or written to.`);
   }
 }
 
-function requirePair({ cert, key }: NonNullable<Config['tls']>): void {
+function requireMatchingPair({ cert, key }: NonNullable<Config['tls']>): void {
   try {
     createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
   } catch {
-    throw new BonafideError('invalid_config', 'the certificate and the key of tls do not fit.');
+    throw new BonafideError('invalid_config', 'the files tls.cert and tls.key do not belong together.');
   }
 }

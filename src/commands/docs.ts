@@ -1,51 +1,49 @@
-// bonafide docs [PAGE]: the pages of documentation in the terminal.
-import { BonafideError } from '../errors.ts';
+// bonafide docs, bonafide licenses: pages of the documentation, and licences of the included packages.
+import { suggestName } from '../config.ts';
 import { findPage, listPages } from '../platform/doc-pages.ts';
-import { nearestWord } from '../normalise/typo.ts';
-import { defineCommand, formatTable, print } from './shared/command.ts';
 import { shippedPackages } from '../platform/shipped/licences.ts';
 import type { Package } from '../platform/shipped/packages.ts';
+import { flag, optionalArgument, usageError } from './shared/arguments.ts';
+import { defineBareCommand, formatTable, print } from './shared/command.ts';
 
-export const docsCommand = defineCommand({
-  meta: { name: 'docs', description: 'Print a page of the documentation, or list the pages' },
-  args: {
-    page: { type: 'positional', description: 'Its name; without it, the list', required: false },
+export const docsCommand = defineBareCommand(
+  'docs',
+  'Print a page of the documentation, or the list of pages',
+  {
+    args: { page: optionalArgument('Name of the page; without a name, the list of pages is printed') },
+    examples: ['docs', 'docs scoring'],
+    run: ({ page }) => void process.stdout.write(page === undefined ? formatPageList() : readPage(page)),
   },
-  examples: ['docs', 'docs scoring'],
-  run({ args: { page } }) {
-    process.stdout.write(page === undefined ? list() : text(page));
-  },
-});
+);
 
-function list(): string {
+function formatPageList(): string {
   const rows = listPages().map(({ page, about }) => [page, about]);
-  return `${formatTable(rows)}\n\nOne of them: bonafide docs PAGE. A server shows them at /docs.\n`;
+  return `${formatTable(rows)}\n\nPrint a page: bonafide docs PAGE. A server shows the pages at /docs.\n`;
 }
 
-function text(page: string): string {
-  const found = findPage(page.replace(/\.md$/, ''));
-  if (found !== null) return found;
-  const names = listPages().map((known) => known.page);
-  const meant = nearestWord(page, names);
-  const hint = meant ? `Did you mean ${meant}?` : `There are ${names.join(', ')}.`;
-  throw new BonafideError('invalid_arguments', `There is no page ${page}. ${hint}`);
+/** Returns the text of a page. Errors: invalid_arguments if there is no such page. */
+function readPage(name: string): string {
+  const text = findPage(name.replace(/\.md$/, ''));
+  if (text !== null) return text;
+  const names = listPages().map(({ page }) => page);
+  throw usageError(`There is no page ${name}. ${suggestName(name, names, 'pages')}`);
 }
 
-// bonafide licenses: what others made, and under which terms it comes along.
-export const licensesCommand = defineCommand({
-  meta: { name: 'licenses', description: 'List the packages of others that come along, with their licences' },
-  args: {
-    text: { type: 'boolean', description: 'Print the text of every licence' },
-    json: { type: 'boolean', description: 'Print JSON for scripts' },
+export const licensesCommand = defineBareCommand(
+  'licenses',
+  'List the included packages and their licences',
+  {
+    args: { text: flag('Print the text of every licence'), json: flag('Print JSON for scripts') },
+    examples: ['licenses', 'licenses --text > LICENSES.txt'],
+    run(args) {
+      const packages = shippedPackages();
+      const rows = packages.map(({ name, version, licence }) => [name, version, licence]);
+      print(args, packages, args.text ? packages.map(formatLicence).join('\n\n') : formatTable(rows));
+    },
   },
-  examples: ['licenses', 'licenses --text > LICENSES.txt'],
-  run({ args }) {
-    const packages = shippedPackages();
-    print(args, packages, args.text ? packages.map(whole).join('\n\n') : formatTable(packages.map(row)));
-  },
-});
+);
 
-const row = ({ name, version, licence }: Package): string[] => [name, version, licence];
-
-const whole = ({ name, version, licence, text }: Package): string =>
-  `${name} ${version} (${licence})\n\n${text ?? `It brings no text; see https://spdx.org/licenses/${licence}.html`}`;
+function formatLicence({ name, version, licence, text }: Package): string {
+  const link = `The package contains no licence text. See https://spdx.org/licenses/${licence}.html`;
+  return `${name} ${version} (${licence})\n\n${text ?? link}`;
+}

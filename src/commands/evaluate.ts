@@ -1,180 +1,136 @@
-// bonafide evaluate: how good the scores are on labelled cases of one's own.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// bonafide evaluate: quality of the scores on the operator's own labelled cases.
+import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { openChecks } from '../app/checks.ts';
 import { BonafideError } from '../errors.ts';
-import type { Case } from '../evaluate/case.ts';
 import { asEvaluation, compare, type Comparison } from '../evaluate/compare.ts';
 import { evaluate, type Evaluation, tooFew } from '../evaluate/evaluation.ts';
+import { FIGURE_NAMES, type Figure } from '../evaluate/figures/figures.ts';
 import { report } from '../evaluate/report/page.ts';
+import { changeOf, LABELS, numberOf, rangeOf } from '../evaluate/report/words.ts';
 import { evaluateCases, refusedTexts } from '../evaluate/run/checking.ts';
 import { refuseOwnFile } from '../maintenance/kept-files.ts';
 import {
-  COMMON_OPTIONS,
-  loadSettings,
-  defineCommand,
-  MAP_OPTION,
-  print,
-  REGION_OPTION,
-  formatTable,
-} from './shared/command.ts';
-import { readLabelledCases, withProgress, readReportedOutcomes } from './labelled-cases.ts';
-import { FIGURE_NAMES, type Figure } from '../evaluate/figures/figures.ts';
-import { changeOf, LABELS, numberOf, rangeOf } from '../evaluate/report/words.ts';
+  checkWithProgress,
+  readLabelledCases,
+  readReportedOutcomes,
+  type ReportedOutcomesArgs,
+} from './labelled-cases.ts';
+import { flag, MAP_OPTION, option, optionalArgument, REGION_OPTION, usageError } from './shared/arguments.ts';
+import { defineCommand, formatTable, loadSettings, print } from './shared/command.ts';
+import { parseJson, requireFile, writeOutputFile } from './shared/files.ts';
 
 const DEFAULT_OUT = 'evaluation.html';
 
-export default defineCommand({
-  meta: { name: 'evaluate', description: 'Judge the scores on labelled cases, and write a report' },
-  args: {
-    ...COMMON_OPTIONS,
-    cases: {
-      type: 'positional',
-      description: 'Labelled cases, JSON Lines or CSV (gzip too), or -; none with --outcomes',
-      required: false,
-      valueHint: 'CASES',
+export const evaluateCommand = defineCommand(
+  'evaluate',
+  'Measure the quality of the scores on labelled cases, and write a report',
+  {
+    args: {
+      cases: optionalArgument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
+      out: option(`File for the report (default ${DEFAULT_OUT}; no report with --json)`, 'file'),
+      compare: option('Earlier output of --json, to compare with', 'file'),
+      outcomes: flag('Use the calls whose outcome was reported, in place of CASES'),
+      month: option('With --outcomes: only this month (UTC), such as 2026-10', 'month'),
+      account: option('With --outcomes: only this account', 'acc_…'),
+      ...MAP_OPTION,
+      ...REGION_OPTION,
     },
-    out: {
-      type: 'string',
-      description: `Where the report goes (default ${DEFAULT_OUT}; with --json none)`,
-      valueHint: 'file',
+    examples: [
+      'evaluate cases.csv --out report.html',
+      'evaluate cases.jsonl --json > before.json',
+      'evaluate cases.jsonl --compare before.json',
+      'evaluate --outcomes --month 2026-10',
+    ],
+    run: async (args) => {
+      const before = args.compare === undefined ? null : readEvaluation(args.compare);
+      const { evaluation, columns, title } = await runEvaluation(args);
+      const comparison = before && compare(before, evaluation);
+      const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
+      if (out !== undefined) {
+        refuseOwnFile(dirname(out), out);
+        writeOutputFile(out, report(evaluation, { title, comparison }), '--out');
+      }
+      print(
+        args,
+        comparison === null ? evaluation : { ...evaluation, comparison },
+        formatEvaluation(evaluation, { comparison, columns, out: out ?? '' }),
+      );
     },
-    compare: {
-      type: 'string',
-      description: 'What --json printed before a change, to compare with',
-      valueHint: 'file',
-    },
-    outcomes: {
-      type: 'boolean',
-      description: 'In place of cases: the calls of which callers told how they turned out',
-    },
-    month: {
-      type: 'string',
-      description: 'With --outcomes: one month alone, such as 2026-10, by UTC',
-      valueHint: 'month',
-    },
-    account: { type: 'string', description: 'With --outcomes: one account alone', valueHint: 'acc_…' },
-    ...MAP_OPTION,
-    ...REGION_OPTION,
   },
-  examples: [
-    'evaluate cases.csv --out report.html',
-    'evaluate cases.jsonl --json > before.json',
-    'evaluate cases.jsonl --compare before.json',
-    'evaluate --outcomes --month 2026-10',
-  ],
-  async run({ args }) {
-    const before = args.compare === undefined ? null : readEvaluation(args.compare);
-    const { evaluation, columns, title } = await evaluationOf(args);
-    const comparison = before && compare(before, evaluation);
-    const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
-    if (out !== undefined) writeReport(out, report(evaluation, { title, comparison }));
-    print(args, jsonOf(evaluation, comparison), textOf(evaluation, { comparison, columns, out: out ?? '' }));
-  },
-});
+);
 
-type Asked = Parameters<typeof readReportedOutcomes>[0] & {
+interface EvaluateArgs extends ReportedOutcomesArgs {
   cases?: string | undefined;
   outcomes?: boolean | undefined;
   map?: string | undefined;
   region?: string | undefined;
-};
+}
 
-/** Of the file of cases, or of what callers told. Errors: invalid_arguments, and those of either. */
-async function evaluationOf(asked: Asked) {
-  const { cases: file, outcomes, month, account } = asked;
+/** Evaluates the cases of a file, or the calls whose outcome was reported. Errors: invalid_arguments, and those of the two sources. */
+async function runEvaluation(args: EvaluateArgs) {
+  const { cases: file, outcomes, month, account } = args;
   if (outcomes === true && file === undefined) {
-    const title = ['outcomes that callers told', account, month].filter(Boolean).join(', ');
-    return { evaluation: evaluatedTold(await readReportedOutcomes(asked)), columns: null, title };
+    const title = ['reported outcomes', account, month].filter(Boolean).join(', ');
+    return { evaluation: await evaluateReportedOutcomes(args), columns: null, title };
   }
   if (file === undefined || outcomes === true || month !== undefined || account !== undefined)
-    throw new BonafideError(
-      'invalid_arguments',
-      'Either a file of cases, or --outcomes, which --month and --account go with.',
-    );
-  const config = await loadSettings(asked, { region: asked.region });
-  const { cases, columns } = await readLabelledCases(file, asked.map);
-  const evaluation = await evaluated(cases, openChecks(config), asked.json === true);
+    throw usageError('Give either a file of cases, or --outcomes. --month and --account need --outcomes.');
+  const config = await loadSettings(args, { region: args.region });
+  const { cases, columns } = await readLabelledCases(file, args.map);
+  const checks = openChecks(config);
+  const evaluation = await checkWithProgress(cases, args.json === true, (onDone) =>
+    evaluateCases(cases, checks, onDone),
+  ).finally(checks.close);
   return { evaluation, columns, title: basename(file) };
 }
 
-/** Nothing that was sent is kept, so that no miss can be asked about again. */
-function evaluatedTold({ outcomes, model }: Awaited<ReturnType<typeof readReportedOutcomes>>): Evaluation {
-  const lacking = tooFew(outcomes);
-  if (lacking !== null) throw new BonafideError('invalid_arguments', lacking);
+/** Evaluates calls of the call log. The log has no requests, so wrongly scored cases cannot be checked again and are not listed. */
+async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation> {
+  const { outcomes, model } = await readReportedOutcomes(args);
+  const problem = tooFew(outcomes);
+  if (problem !== null) throw usageError(problem);
   return evaluate(outcomes, { misses: [], refused: [], model });
 }
 
-async function evaluated(
-  cases: Case[],
-  checks: ReturnType<typeof openChecks>,
-  quiet: boolean,
-): Promise<Evaluation> {
-  try {
-    return await withProgress(cases, quiet, (onDone) => evaluateCases(cases, checks, onDone));
-  } finally {
-    await checks.close();
-  }
-}
-
-const jsonOf = (evaluation: Evaluation, comparison: Comparison | null): object =>
-  comparison === null ? evaluation : { ...evaluation, comparison };
-
-/** Errors: file_not_found, unreadable_file. */
+/** Reads the output of an earlier `evaluate --json`. Errors: file_not_found, unreadable_file. */
 function readEvaluation(file: string): Evaluation {
-  if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
-  const evaluation = asEvaluation(parsed(readFileSync(file, 'utf8')));
+  requireFile(file);
+  const evaluation = asEvaluation(parseJson(readFileSync(file, 'utf8')));
   if (evaluation !== null) return evaluation;
-  throw new BonafideError('unreadable_file', `${file} is not what \`bonafide evaluate --json\` prints.`);
+  throw new BonafideError(
+    'unreadable_file',
+    `${file} is not the output of \`bonafide evaluate --json\`. Choose another file with --compare.`,
+  );
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** Errors: unreadable_file; invalid_arguments where it is a file of a data folder. */
-function writeReport(file: string, html: string): void {
-  refuseOwnFile(dirname(file), file);
-  try {
-    writeFileSync(file, html, { mode: 0o600 });
-  } catch {
-    throw new BonafideError('unreadable_file', `${file} cannot be written.`);
-  }
-}
-
-/** An evaluation in a terminal: the figures with their intervals, and where the report lies. */
-function textOf(
+/** Formats the figures of an evaluation with their confidence intervals. `out` is the file of the report. */
+function formatEvaluation(
   { cases, figures, refused }: Evaluation,
   { comparison, columns, out }: { comparison: Comparison | null; columns: string | null; out: string },
 ): string {
   const { genuine, not_genuine, apart } = cases;
-  const row = (figure: Figure) => {
-    const { value } = figures[figure];
-    return [
-      LABELS[figure],
-      numberOf(figure, value),
-      rangeOf(figure, figures[figure]),
-      ...comparedTo(figure, comparison),
-    ];
-  };
+  const rows = FIGURE_NAMES.map((figure) => [
+    LABELS[figure],
+    numberOf(figure, figures[figure].value),
+    rangeOf(figure, figures[figure]),
+    ...(comparison ? formatComparison(figure, comparison) : []),
+  ]);
   return [
     ...(columns === null ? [] : [columns]),
-    `${genuine} genuine cases, ${not_genuine} that are not, ${apart} apart`,
+    `${genuine} genuine cases, ${not_genuine} not genuine, ${apart} reported separately`,
     ...refusedTexts(refused),
     '',
-    formatTable(FIGURE_NAMES.map(row)),
-    ...(comparison ? ['', `${comparison.moved} of ${comparison.shared} shared cases moved`] : []),
+    formatTable(rows),
+    ...(comparison
+      ? ['', `${comparison.moved} of ${comparison.shared} common cases changed their score`]
+      : []),
     '',
     `report: ${out}`,
   ].join('\n');
 }
 
-function comparedTo(figure: Figure, comparison: Comparison | null): string[] {
-  if (comparison === null) return [];
-  const { before, difference } = comparison.figures[figure];
+function formatComparison(figure: Figure, { figures }: Comparison): string[] {
+  const { before, difference } = figures[figure];
   return [`before ${numberOf(figure, before)}`, `difference ${changeOf(figure, difference).range}`];
 }

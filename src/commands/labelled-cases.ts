@@ -1,20 +1,17 @@
-// The file of labelled cases that a command line names, and how far its checks are.
-import type { Case } from '../evaluate/case.ts';
-import { readCases } from '../evaluate/run/cases.ts';
-import { formatColumns, openInputFile } from './shared/files.ts';
-import { progressBar } from './shared/terminal.ts';
-import { monthOf, parseMonth } from '../accounts/time.ts';
-import type { Outcome } from '../evaluate/outcome.ts';
+// Labelled cases for `evaluate` and `calibrate`: from a file, or from calls whose outcome was reported.
 import type { EarlierCall } from '../accounts/model.ts';
+import { monthOf, parseMonth } from '../accounts/time.ts';
+import type { Case } from '../evaluate/case.ts';
+import type { Outcome } from '../evaluate/outcome.ts';
+import { readCases } from '../evaluate/run/cases.ts';
 import { openAccounts } from '../store/accounts.ts';
 import { listCallsWithOutcome } from '../store/call-log.ts';
+import type { CommonArgs } from './shared/command.ts';
+import { formatColumns, openInputFile } from './shared/files.ts';
 import { withStore } from './shared/open.ts';
+import { progressBar } from './shared/terminal.ts';
 
-/**
- * All cases of a file, and of a table what its columns were taken for.
- *
- * Errors: file_not_found, those of `readCases`.
- */
+/** Reads all cases of a file; for a table also a line about its recognised columns. Errors: file_not_found, those of `readCases`. */
 export async function readLabelledCases(
   file: string,
   map?: string,
@@ -24,47 +21,51 @@ export async function readLabelledCases(
   return { cases, columns: columns && formatColumns({ input: name, columns }) };
 }
 
-/** Shows how far the checks of so many cases are while `work` goes on. */
-export async function withProgress<T>(
+/** Shows a progress bar while the cases are checked. `check` calls its argument with the number of checked cases. */
+export async function checkWithProgress<T>(
   cases: Case[],
   quiet: boolean,
-  work: (onDone: (done: number) => void) => Promise<T>,
+  check: (onDone: (count: number) => void) => Promise<T>,
 ): Promise<T> {
   const bar = progressBar({ quiet, title: 'checking', unit: 'cases' });
-  const result = await work((count) => bar.show({ phase: 'checking', done: count / cases.length, count }));
+  const result = await check((count) => bar.show({ phase: 'checking', done: count / cases.length, count }));
   bar.stop();
   return result;
 }
 
-// Cases out of the call log: the scores that were answered, and what callers told of them since.
-type Asked = Parameters<typeof withStore>[0] & { month?: string | undefined; account?: string | undefined };
-
-/**
- * What became of the calls of one month or account, or of all, and the newest version of the scoring model among them.
- *
- * Errors: invalid_arguments (no month, no such account), those of the store.
- */
-export async function readReportedOutcomes(asked: Asked): Promise<{ outcomes: Outcome[]; model: number }> {
-  const month = asked.month === undefined ? {} : { month: parseMonth(asked.month) };
-  const { account } = asked;
-  const rows = await withStore(
-    asked,
-    (store) => {
-      if (account !== undefined) openAccounts(store).get(account);
-      return listCallsWithOutcome(store, { ...month, ...(account !== undefined && { account }) });
-    },
-    () => [],
-  );
-  const model = rows.reduce((newest, { scoringModel }) => Math.max(newest, scoringModel ?? 0), 0);
-  return { outcomes: rows.map(outcomeOf), model };
+/** Options that select calls with a reported outcome. */
+export interface ReportedOutcomesArgs extends CommonArgs {
+  month?: string | undefined;
+  account?: string | undefined;
 }
 
-/** The log keeps no bounds, no country and no name: only how much of what kind was sent. */
-function outcomeOf(call: EarlierCall, at: number): Outcome {
+interface ReportedOutcomes {
+  outcomes: Outcome[];
+  /** Newest version of the scoring model among the calls. */
+  model: number;
+}
+
+/**
+ * Reads the calls of one month, of one account, or all calls, whose outcome callers reported.
+ * Errors: invalid_arguments (the month), not_found (the account), those of the store.
+ */
+export async function readReportedOutcomes(args: ReportedOutcomesArgs): Promise<ReportedOutcomes> {
+  const month = args.month === undefined ? {} : { month: parseMonth(args.month) };
+  const { account } = args;
+  const calls = await withStore(args, (store) => {
+    if (account !== undefined) openAccounts(store).get(account);
+    return listCallsWithOutcome(store, { ...month, ...(account !== undefined && { account }) });
+  });
+  const model = calls.reduce((newest, call) => Math.max(newest, call.scoringModel ?? 0), 0);
+  return { outcomes: calls.map(toOutcome), model };
+}
+
+/** Converts a call. The call log has no score bounds, no country and no name: only the number of contacts of each kind. */
+function toOutcome(call: EarlierCall, index: number): Outcome {
   const role = call.outcome === true ? 'genuine' : 'not_genuine';
-  const none = { subkind: null, origin: null, country: null, request: {} };
+  const unknown = { subkind: null, origin: null, country: null, request: {} };
   return {
-    case: { id: call.requestId, line: at + 1, role, kind: role, ...none },
+    case: { id: call.requestId, line: index + 1, role, kind: role, ...unknown },
     score: call.score,
     unbounded: call.score,
     flagged: call.catfish,

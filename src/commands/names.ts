@@ -1,53 +1,48 @@
-// bonafide names compare A B: how two names stand to each other, for a person to read.
-import { defineCommand } from 'citty';
-
-import { BonafideError } from '../errors.ts';
+// bonafide names compare: the similarity of two names of people.
 import { compareNames, loadNameTables, type NameComparison } from '../names/index.ts';
+import { argument, flag, option, usageError } from './shared/arguments.ts';
+import { defineBareCommand, defineGroup } from './shared/command.ts';
 
-/** The comparison as lines of text: the verdict, the words side by side, what a reviewer should look at. */
+/** Formats a comparison: the verdict, the words of both names side by side, an explanation, and points for a reviewer. */
 export function formatComparison(a: string, b: string, result: NameComparison): string {
-  const width = Math.max(a.length, ...result.alignment.map((row) => row.a.length), 5) + 2;
-  const middle = Math.max(b.length, ...result.alignment.map((row) => row.b.length), 5) + 2;
-  const lines = [
-    `${result.same ? 'could be one person' : 'two people, as far as the names tell'}: ${Math.round(result.confidence)} of 100, ${result.variation}`,
+  const widthA = Math.max(a.length, ...result.alignment.map((row) => row.a.length), 5) + 2;
+  const widthB = Math.max(b.length, ...result.alignment.map((row) => row.b.length), 5) + 2;
+  const verdict = result.same ? 'could be one person' : 'different people, judged by the names';
+  return [
+    `${verdict}: ${Math.round(result.confidence)} of 100, ${result.variation}`,
     '',
-    `  ${a.padEnd(width)}${b.padEnd(middle)}`,
+    `  ${a.padEnd(widthA)}${b.padEnd(widthB)}`,
     ...result.alignment.map(
-      (row) => `  ${(row.a || '-').padEnd(width)}${(row.b || '-').padEnd(middle)}${mark(row)}`,
+      (row) => `  ${(row.a || '-').padEnd(widthA)}${(row.b || '-').padEnd(widthB)}${formatRelation(row)}`,
     ),
     '',
     result.explanation,
     ...result.concerns.map((concern) => `! ${concern}`),
-  ];
-  return lines.join('\n');
+  ].join('\n');
 }
 
-function mark(row: NameComparison['alignment'][number]): string {
-  return row.relation === 'missing' ? 'missing' : `${row.relation} ${row.quality.toFixed(2)}`;
-}
+const formatRelation = ({ relation, quality }: NameComparison['alignment'][number]) =>
+  relation === 'missing' ? relation : `${relation} ${quality.toFixed(2)}`;
 
-const compare = defineCommand({
-  meta: { name: 'compare', description: 'Compare two names and show word by word what agrees' },
+const compare = defineBareCommand('compare', 'Compare two names, word by word', {
   args: {
-    a: { type: 'positional', description: 'One name, in quotation marks', required: true },
-    b: { type: 'positional', description: 'The other name, in quotation marks', required: true },
-    json: { type: 'boolean', description: 'Print the comparison as JSON', default: false },
-    tables: { type: 'string', description: 'A name table of your own, added to the shipped ones' },
+    a: argument('A name, in quotation marks'),
+    b: argument('Another name, in quotation marks'),
+    json: flag('Print the comparison as JSON'),
+    tables: option('File with your own name table, in addition to the built-in tables'),
   },
-  run({ args }) {
-    if (!/\p{L}/u.test(args.a) || !/\p{L}/u.test(args.b)) {
-      throw new BonafideError(
-        'invalid_arguments',
-        'Give two names, each with at least one letter, in quotation marks.',
-      );
-    }
+  examples: ['names compare "Jane Quimby" "J. Quimby"'],
+  run(args) {
+    if (!/\p{L}/u.test(args.a) || !/\p{L}/u.test(args.b))
+      throw usageError('Give two names in quotation marks. Each name needs at least one letter.');
     if (args.tables) loadNameTables(args.tables);
     const result = compareNames(args.a, args.b);
-    console.log(args.json ? JSON.stringify(result, null, 2) : formatComparison(args.a, args.b, result));
+    const text = args.json ? JSON.stringify(result, null, 2) : formatComparison(args.a, args.b, result);
+    process.stdout.write(`${text}\n`);
   },
 });
 
-export default defineCommand({
-  meta: { name: 'names', description: 'Compare names of people' },
+export const namesCommands = defineGroup('names', 'Compare names of people', {
   subCommands: { compare },
+  examples: ['names compare "Jane Quimby" "J. Quimby"'],
 });

@@ -1,34 +1,34 @@
-// The thread in which `plugins check` loads a plugin and tries it: code that loops for ever loops here.
+// Thread of `plugins check`: loads a plugin and checks it. An endless loop of the plugin blocks only this thread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { loadPlugin, type Plugin } from '../features/loading/file.ts';
 import { featureProblems, graphProblems, modelProblems } from '../features/plugin/test/index.ts';
-import type { FromTrial, Trial } from './plugins.ts';
+import type { PluginCheckMessage, PluginCheckRequest } from './plugins.ts';
 
-/** Who waits hears so often that the thread is free. */
-const BEATS_MS = 200;
+/** Interval of the signs of life, in milliseconds. */
+const ALIVE_INTERVAL_MS = 200;
 
-const { path, ...asked }: Trial = workerData;
-const tell = (told: FromTrial) => parentPort?.postMessage(told);
+const { path, ...options }: PluginCheckRequest = workerData;
+const send = (message: PluginCheckMessage) => parentPort?.postMessage(message);
 
-function problemsOf(plugin: Plugin): Promise<string[]> {
-  if (plugin.kind === 'feature') return featureProblems(plugin, asked);
-  return plugin.kind === 'graph' ? graphProblems(plugin, asked) : modelProblems(plugin, asked);
+function findProblems(plugin: Plugin): Promise<string[]> {
+  if (plugin.kind === 'feature') return featureProblems(plugin, options);
+  return plugin.kind === 'graph' ? graphProblems(plugin, options) : modelProblems(plugin, options);
 }
 
-async function tried(): Promise<void> {
+async function checkPlugins(): Promise<void> {
   const plugins = loadPlugin(path);
-  tell({ plugins: plugins.map(({ kind, name, version }) => ({ kind, name, version })) });
-  for (const plugin of plugins) tell({ problems: await problemsOf(plugin) });
+  send({ plugins: plugins.map(({ kind, name, version }) => ({ kind, name, version })) });
+  for (const plugin of plugins) send({ problems: await findProblems(plugin) });
 }
 
-tell('alive');
-const beats = setInterval(tell, BEATS_MS, 'alive');
+send('alive');
+const timer = setInterval(send, ALIVE_INTERVAL_MS, 'alive');
 try {
-  await tried();
+  await checkPlugins();
 } catch (error) {
   if (!(error instanceof BonafideError)) throw error;
-  tell({ failed: error.message });
+  send({ loadError: error.message });
 } finally {
-  clearInterval(beats);
+  clearInterval(timer);
 }

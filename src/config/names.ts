@@ -5,17 +5,25 @@ import { nearestWord } from '../normalise/typo.ts';
  * Deprecated names, each with the name that replaces it. A deprecated name works in this version, with a warning. A setting is listed by its
  * name in the settings file and by its environment variable.
  */
-const REPLACEMENTS = {
+export const DEPRECATED_NAMES = {
   setting: {} as Record<string, string>,
-  command: {} as Record<string, string>,
-  option: {} as Record<string, string>,
+  command: {
+    'graph judgements': 'graph manual-links',
+    'accounts join': 'accounts add-key',
+  } as Record<string, string>,
+  option: {
+    'keys create --allow': 'keys create --allowed-addresses',
+    'graph import --allow-return': 'graph import --allow-reimport',
+    'graph forget --allow-return': 'graph forget --allow-reimport',
+    'graph forget --again': 'graph forget --repeat',
+  } as Record<string, string>,
 };
 
-type NameKind = keyof typeof REPLACEMENTS;
+type NameKind = keyof typeof DEPRECATED_NAMES;
 
 /** Returns the current name for a deprecated name, after a warning on standard error. Returns any other name unchanged. */
 export function toCurrentName(kind: NameKind, name: string): string {
-  const replacement = REPLACEMENTS[kind][name];
+  const replacement = DEPRECATED_NAMES[kind][name];
   if (replacement === undefined) return name;
   process.stderr.write(`warning: The ${kind} ${name} is deprecated. Use ${replacement}.\n`);
   return replacement;

@@ -58,7 +58,7 @@ test('a map is kept under its name, changes nothing by itself, and is named wher
     data,
   ]);
   expect(made.stderr).toBe('');
-  expect(made.stdout).toMatch(/^shop-2026: fitted to 2\d\d genuine cases and 216 that are not/);
+  expect(made.stdout).toMatch(/^shop-2026: fitted to 2\d\d genuine and 216 not genuine cases/);
   const [kept] = JSON.parse(readFileSync(join(data, 'calibrations.json'), 'utf8'));
   expect(kept).toMatchObject({ name: 'shop-2026', notGenuine: 216 });
   expect(JSON.stringify(kept)).not.toContain('@');
@@ -74,7 +74,7 @@ test('too few cases are refused with the reason, and nothing is kept', async () 
   const file = inFile('few.jsonl', CASES.slice(0, 100));
   const { code, stderr } = await runHere(['calibrate', file, '--data-dir', data]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/Nothing was kept\. It takes 200 genuine cases and 200 that are not/);
+  expect(stderr).toMatch(/No calibration was saved\. It takes 200 genuine cases and 200 that are not/);
 });
 
 test('a name that is no file name, and a setting that names none, are refused', async () => {

@@ -13,17 +13,17 @@ afterEach(() => vi.unstubAllEnvs());
 describe('a command line that is wrong ends with 2 and one line', () => {
   it.each([
     [['serv'], 'error: There is no command serv. Did you mean serve?'],
-    [['xyzzy'], 'error: There is no command xyzzy. See: bonafide --help'],
-    [['keys'], 'error: Which one? See: bonafide keys --help'],
+    [['xyzzy'], 'error: There is no command xyzzy. Valid commands: serve, graph, keys,'],
+    [['keys'], 'error: bonafide keys needs a command. See: bonafide keys --help'],
     [['keys', 'remove'], 'error: There is no command keys remove.'],
     [['keys', 'list', '--jsno'], 'error: keys list has no option --jsno. Did you mean --json?'],
     [['keys', 'create'], 'error: Missing required argument: --name'],
     [['keys', 'create', '--name'], 'error: --name needs a value.'],
     [['keys', 'list', '--data-dir', ''], 'error: --data-dir needs a value.'],
-    [['keys', 'list', 'all'], 'error: keys list does not take words of its own.'],
+    [['keys', 'list', 'all'], 'error: keys list takes no arguments.'],
     [
       ['keys', 'create', '--name', 'x', '--scopes', 'root'],
-      'error: --scopes takes words of validate, read, raw, metrics, graph, admin',
+      'error: --scopes takes one or more of validate, read, raw, metrics, graph, admin',
     ],
     [
       ['keys', 'create', '--name', 'x', '--expires', 'soon'],
@@ -166,3 +166,26 @@ it.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENAMETOOLONG'
     });
   },
 );
+
+describe('a deprecated name', () => {
+  it('of a command works, with a warning that names the new command', async () => {
+    const { code, stdout, stderr } = await runHere(['graph', 'judgements', '--help']);
+    expect([code, stderr]).toEqual([
+      0,
+      'warning: The command graph judgements is deprecated. Use graph manual-links.\n',
+    ]);
+    expect(stdout).toContain('USAGE bonafide graph manual-links');
+  });
+
+  it('of an option works, with and without an equals sign', async () => {
+    const folder = freshFolder();
+    const create = ['keys', 'create', '--name', 'x', '--json', '--data-dir', folder];
+    for (const option of [['--allow', '192.0.2.0/24'], ['--allow=192.0.2.0/24']]) {
+      const { stdout, stderr } = await runHere([...create, ...option]);
+      expect(JSON.parse(stdout)).toMatchObject({ allowed_addresses: '192.0.2.0/24' });
+      expect(stderr).toMatch(
+        /^warning: The option keys create --allow is deprecated\. Use keys create --allowed-addresses\.$/m,
+      );
+    }
+  });
+});

@@ -65,7 +65,7 @@ test('the report goes where it is told, and nothing is kept of the cases in the 
   const out = join(freshFolder(), 'report.html');
   const { code, stdout } = await evaluating(inFile('c.csv', TABLE), '--out', out);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/not used: Notes\n60 genuine cases, 60 that are not, 0 apart\n/);
+  expect(stdout).toMatch(/not used: Notes\n60 genuine cases, 60 not genuine, 0 reported separately\n/);
   expect(stdout).toMatch(/\(AUC\) +1\.000 +1\.000 to 1\.000\n/);
   const page = readFileSync(out, 'utf8');
   expect(page).toContain('How good are the scores?');
@@ -146,7 +146,7 @@ describe('a file that is none of cases is refused, line by line, without its val
       stderr: 'error: There is no file nowhere.jsonl.\n',
     });
     expect((await evaluating(file, '--compare', file)).stderr).toContain(
-      'is not what `bonafide evaluate --json` prints.',
+      'is not the output of `bonafide evaluate --json`.',
     );
   });
 });

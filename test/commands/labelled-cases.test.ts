@@ -59,9 +59,9 @@ test('what callers told is held against the scores that they got, by month', asy
 test.each([
   [['--outcomes', '--month', '2026-09'], 'No case is genuine'],
   [['--outcomes', '--account', 'acc_none'], 'acc_none'],
-  [['--month', '2026-10'], 'Either a file of cases, or --outcomes'],
-  [[], 'Either a file of cases, or --outcomes'],
-  [['cases.csv', '--outcomes'], 'Either a file of cases, or --outcomes'],
+  [['--month', '2026-10'], 'Give either a file of cases, or --outcomes'],
+  [[], 'Give either a file of cases, or --outcomes'],
+  [['cases.csv', '--outcomes'], 'Give either a file of cases, or --outcomes'],
 ])('%j is refused with the reason', async (args, reason) => {
   const { code, stderr } = await evaluating(...args);
   expect(code).not.toBe(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere, type Ran } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { tryPlugins } from '../../src/commands/plugins.ts';
+import { checkPlugins } from '../../src/commands/plugins.ts';
 
 const RULES = `import { defineModel } from 'bonafide/plugin';
 export default defineModel({ name: 'house', version: '2.3.4', generate: ({ rules }) => rules?.() });\n`;
@@ -37,7 +37,7 @@ describe('plugins check', () => {
   test('ends with 0 for a plugin that keeps the contract', async () => {
     expect(await check('house.mjs', RULES)).toEqual({
       code: 0,
-      stdout: 'model house 2.3.4 keeps the contract\n',
+      stdout: 'model house 2.3.4 obeys the plugin contract\n',
       stderr: '',
     });
   });
@@ -46,9 +46,11 @@ describe('plugins check', () => {
     const { code, stdout, stderr } = await check('house.mjs', RULES.replace('rules?.()', '"Well, hello!"'));
     expect(code).toBe(1);
     expect(stdout).toBe(
-      'model house 2.3.4 breaks the contract\n- the answer is not JSON\n- repair: the answer is not JSON\n',
+      'model house 2.3.4 breaks the plugin contract\n- the answer is not JSON\n- repair: the answer is not JSON\n',
     );
-    expect(stderr).toBe('error: 1 of 1 plugins break the contract; what is wrong is told above.\n');
+    expect(stderr).toBe(
+      'error: 1 of 1 plugins break the plugin contract. The lines above list the problems.\n',
+    );
   });
 
   test('asks nothing with --form-only, and takes options with --set', async () => {
@@ -63,14 +65,14 @@ describe('plugins check', () => {
   });
 
   test.each([
-    [
-      'no file',
-      ['plugins', 'check', '/nowhere/x.mjs'],
-      1,
-      /^error: There is no plugin \/nowhere\/x\.mjs\.\n$/,
-    ],
+    ['no file', ['plugins', 'check', '/nowhere/x.mjs'], 1, /^error: There is no file \/nowhere\/x\.mjs\.\n$/],
     ['no argument', ['plugins', 'check'], 2, /^error: [^\n]*file[^\n]*\n$/i],
-    ['a bad option', ['plugins', 'check', 'x.mjs', '--set', 'x'], 2, /^error: --set takes key=value\.\n$/],
+    [
+      'a bad option',
+      ['plugins', 'check', 'x.mjs', '--set', 'x'],
+      2,
+      /^error: --set must be KEY=VALUE, such as --set model=llama3\.2\.\n$/,
+    ],
   ])('%s is one line and the exit code of other commands', async (_, args, code, says) => {
     const ran = await runHere(args);
     expect([ran.code, ran.stdout]).toEqual([code, '']);
@@ -78,27 +80,27 @@ describe('plugins check', () => {
   });
 });
 
-describe('code that never gives its thread back is ended, and told', () => {
-  const HELD_MS = 6000;
-  const trial = (text: string, name = 'a.mjs') =>
-    tryPlugins({ path: file(name, text), options: {}, answers: true, env: {} }, HELD_MS);
-  const held = 'a call held its thread for 6 s and was ended: does it loop for ever?';
+describe('code with an endless loop is terminated and reported', () => {
+  const MAX_SILENCE_MS = 6000;
+  const check = (text: string, name = 'a.mjs') =>
+    checkPlugins({ path: file(name, text), options: {}, answers: true, env: {} }, MAX_SILENCE_MS);
+  const blocked = 'a call blocked its thread for 6 s and was terminated. Does it loop endlessly?';
   const LOOPS = `generate() { for (;;); }`;
 
-  test('a model that loops when it is asked; those beside it are named as not tried', async () => {
+  test('a model that loops in a call; the models after it are reported as not checked', async () => {
     const text = `import { defineModel } from 'bonafide/plugin';
       const model = (name, over) => defineModel({ name, version: '1.0.0', ...over });
       export default [model('fine', { generate: ({ rules }) => rules?.() }), model('stuck', { ${LOOPS} }), model('next', { ${LOOPS} })];`;
-    expect((await trial(text)).map(({ name, problems }) => [name, problems])).toEqual([
+    expect((await check(text)).map(({ name, problems }) => [name, problems])).toEqual([
       ['fine', []],
-      ['stuck', [held]],
-      ['next', [`was not tried: ${held}`]],
+      ['stuck', [blocked]],
+      ['next', [`was not checked: ${blocked}`]],
     ]);
   });
 
-  test('a file that loops when it is loaded, and one that ends its process', async () => {
-    await expect(trial('for (;;);')).rejects.toMatchObject({ code: 'invalid_config' });
-    await expect(trial('process.exit(0);')).rejects.toMatchObject({
+  test('a file that loops while it loads, and a file that ends its process', async () => {
+    await expect(check('for (;;);')).rejects.toMatchObject({ code: 'invalid_config' });
+    await expect(check('process.exit(0);')).rejects.toMatchObject({
       code: 'invalid_config',
       message: expect.stringContaining('does not load: it ended its thread.'),
     });

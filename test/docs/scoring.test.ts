@@ -43,7 +43,7 @@ test('the waterfall is what the command shows of the demo request', async () => 
     ...values('address', addresses),
   ]);
   const [shown = ''] = fences(section(text, 'Ask why'), '');
-  expect(stdout.slice(stdout.indexOf('Why '))).toBe(shown);
+  expect(stdout.slice(stdout.indexOf('Evidence for '))).toBe(shown);
 });
 
 test('the weights of the table are the weights of the score', () => {

@@ -5,6 +5,7 @@ import { ROOT_COMMAND } from '../../src/commands/command-line.ts';
 import { COMMON_OPTIONS } from '../../src/commands/shared/command.ts';
 import { VARIABLE_NAMES, loadConfig, DEFAULT_GRAPH } from '../../src/config.ts';
 import { GRAPH_SCHEMA } from '../../src/config/graph.ts';
+import { DEPRECATED_NAMES } from '../../src/config/names.ts';
 import { SENTENCES } from '../../src/features/plugin/errors.ts';
 import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
@@ -130,6 +131,16 @@ describe('commands', () => {
         .toSorted(),
     ]);
     expect(Object.fromEntries(page)).toEqual(Object.fromEntries(code));
+  });
+
+  test('each deprecated name with its replacement', () => {
+    const lines = section(text, 'Deprecated names')
+      .split('\n')
+      .filter((line) => line.startsWith('- '));
+    const { command, option } = DEPRECATED_NAMES;
+    expect(lines).toEqual(
+      Object.entries({ ...command, ...option }).map(([old, name]) => `- \`${old}\`: use \`${name}\``),
+    );
   });
 
   test('the options that all have', () => {

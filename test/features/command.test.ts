@@ -46,7 +46,9 @@ test('use, off, on and list write the settings and show them', async () => {
     '3s',
   );
   expect(used).toMatchObject({ code: 0, stderr: '' });
-  expect(used.stdout).toMatch(/trust_enhancement +on +narrative +local \(tiny-1\) +falls back to rules +3 s/);
+  expect(used.stdout).toMatch(
+    /trust_enhancement +on +narrative +local \(tiny-1\) +falls back to rules +deadline 3 s/,
+  );
   expect(settings().features.trust_enhancement).toMatchObject({
     model: 'local',
     fallback: 'rules',
@@ -86,7 +88,7 @@ test.each([
     ['use', 'poetry', 'rules'],
     /There is no feature poetry; there are trust_enhancement, fraud_detection, name_matching/,
   ],
-  [['use', 'fraud', 'x', '--set', 'a=1'], /x is not set up yet; say which plugin it is with --plugin/],
+  [['use', 'fraud', 'x', '--set', 'a=1'], /The model x is not configured\. Name its plugin with --plugin/],
   [
     ['use', 'fraud', 'x', '--plugin', 'anthropic', '--set', 'model=m', '--set', 'key_env=sk-secret-1'],
     /must be the name of an environment variable/,

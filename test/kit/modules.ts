@@ -240,7 +240,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   commands: {
     modules:
-      'model.ts errors.ts platform normalise config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts people/linking people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
+      'model.ts errors.ts platform config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts people/linking people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
     packages: '@clack/prompts citty node:*',
     globals: ['*'],
   },

@@ -150,7 +150,7 @@ test('where records are kept as fingerprints only, nothing is changed, and it is
 test('beside a server, and unasked, it is refused', async () => {
   const { folder, secret } = await madeFolder();
   const asked = await runHere(['graph', 'rekey', '--data-dir', folder]);
-  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('say --yes')]);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
   const serving = opened(folder);
   const options = { dataDir: folder, secret, next: NEXT, ownFile: true };
   await expect(rekey(options)).rejects.toMatchObject({ code: 'database_busy' });

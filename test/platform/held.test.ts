@@ -165,7 +165,7 @@ describe('a folder that is named and holds nothing', () => {
     const { code, stderr } = await bonafide(['serve', '--port', '0', '--data-dir', folder]);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('holds nothing of Bonafide. Check --data-dir'),
+      expect.stringContaining('contains no data of Bonafide. Check --data-dir'),
     ]);
     expect(existsSync(folder)).toBe(false);
     expect((await serve('--data-dir', folder)).stderr).toContain('port (from --port)');
@@ -180,7 +180,7 @@ describe('a folder that is named and holds nothing', () => {
         stderr: expect.stringContaining('There is no folder'),
       });
     expect(existsSync(folder)).toBe(false);
-    expect((await run('keys', 'create', '--name', 'x')).stderr).toBe(`Made the data folder ${folder}\n`);
+    expect((await run('keys', 'create', '--name', 'x')).stderr).toBe(`Created the data folder ${folder}\n`);
     expect((await run('keys', 'create', '--name', 'y')).stderr).toBe('');
     truncateSync(join(folder, 'store.db'));
     expect((await run('keys', 'create', '--name', 'z')).stderr).toContain('store.db is gone');

@@ -1,160 +1,120 @@
-import { throwAccountNotFound, openAccounts, getPlanAt, type Account } from '../../store/accounts.ts';
-import { toAccountJson, setAccountPlan } from '../../admin/accounts.ts';
-import type { Store } from '../../store/store.ts';
-import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
+// bonafide accounts: customers whose keys share a plan and a bill.
+import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
+import { openAccounts } from '../../store/accounts.ts';
+import { argument, option, requiredOption } from '../shared/arguments.ts';
+import { defineCommand, defineGroup, formatTable, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
-import { FROM } from './plans.ts';
+import { runOperation } from './operation.ts';
+import { FROM_OPTION } from './plans.ts';
 
-const ACCOUNT = {
-  account: {
-    type: 'positional',
-    description: 'The account, as `accounts list` shows it: acc_…',
-    required: true,
-  },
-} as const;
+const ACCOUNT = { account: argument('Id of the account (acc_…), as `accounts list` shows it') };
+const NAME = requiredOption('Name of the customer');
 
-/** Runs one change of an account that is there and shows what came of it. */
-const changed = (
-  args: Parameters<typeof withStore>[0] & { account: string },
-  change: (store: Store, now: number) => Account,
-  text: (account: Account) => string = card,
-) =>
-  withStore(
-    args,
-    (store) => {
-      const now = Date.now();
-      const account = change(store, now);
-      print(args, toAccountJson(account, now), text(account));
-    },
-    () => throwAccountNotFound(args.account),
-  );
-
-const create = defineCommand({
-  meta: { name: 'create', description: 'Make an account: whose keys are billed together' },
-  args: {
-    ...COMMON_OPTIONS,
-    name: { type: 'string', description: 'Whose account it is', required: true },
-    plan: { type: 'string', description: 'Its plan (default none)', valueHint: 'plan' },
-  },
+const create = defineCommand('create', 'Create an account: its keys share a plan and a bill', {
+  args: { name: NAME, plan: option('Plan of the account (default none)', 'plan') },
   examples: ['accounts create --name "Jane’s Shop" --plan starter'],
-  run: ({ args }) =>
-    withStore(args, (store) => {
-      const now = Date.now();
-      const account = openAccounts(store).create({ name: args.name, plan: args.plan }, now);
-      print(args, toAccountJson(account, now), card(account));
-    }),
+  run: async (args) => {
+    const { name, plan } = args;
+    const account = await runOperation(args, 'accounts.create', { name, plan }, 'create');
+    print(args, account, formatAccount(account));
+  },
 });
 
-const list = defineCommand({
-  meta: { name: 'list', description: 'List the accounts with their plans' },
-  args: COMMON_OPTIONS,
+const list = defineCommand('list', 'List the accounts with their plans', {
   examples: ['accounts list', 'accounts list --json'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => showAll(args, openAccounts(store).list()),
-      () => showAll(args, []),
-    ),
+  run: async (args) => {
+    const now = Date.now();
+    const accounts = await withStore(args, (store) =>
+      openAccounts(store)
+        .list()
+        .map((account) => toAccountJson(account, now)),
+    );
+    const rows = accounts.map(({ id, name, plan, keys, closed }) => [
+      id,
+      name,
+      plan ?? 'no plan',
+      `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`,
+      closed === null ? '' : 'closed',
+    ]);
+    const text = 'There are no accounts. Create one: bonafide accounts create --name NAME --plan PLAN';
+    print(args, accounts, rows.length === 0 ? text : formatTable(rows));
+  },
 });
 
-function showAll(args: { json?: boolean | undefined }, accounts: Account[]): void {
-  const now = Date.now();
-  const rows = accounts.map((account) => {
-    const keys = `${account.keys.length} ${account.keys.length === 1 ? 'key' : 'keys'}`;
-    return [
-      account.id,
-      account.name,
-      getPlanAt(account, now) ?? 'no plan',
-      keys,
-      account.closed === null ? '' : 'closed',
-    ];
-  });
-  const none = 'There are no accounts. Make one: bonafide accounts create --name NAME --plan PLAN';
-  const views = accounts.map((account) => toAccountJson(account, now));
-  print(args, views, rows.length === 0 ? none : formatTable(rows));
-}
-
-const show = defineCommand({
-  meta: { name: 'show', description: 'Show an account with its keys and the plans it had' },
-  args: { ...ACCOUNT, ...COMMON_OPTIONS },
+const show = defineCommand('show', 'Show an account with its keys, its plan and its earlier plans', {
+  args: ACCOUNT,
   examples: ['accounts show acc_4fJ2kQx81LmZ'],
-  run: ({ args }) => changed(args, (store) => openAccounts(store).get(args.account)),
+  run: async (args) => {
+    const account = await runOperation(args, 'accounts.show', args.account);
+    print(args, account, formatAccount(account));
+  },
 });
 
-const rename = defineCommand({
-  meta: { name: 'rename', description: 'Give an account another name' },
-  args: {
-    ...ACCOUNT,
-    ...COMMON_OPTIONS,
-    name: { type: 'string', description: 'Whose account it is', required: true },
-  },
+const rename = defineCommand('rename', 'Change the name of an account', {
+  args: { ...ACCOUNT, name: NAME },
   examples: ['accounts rename acc_4fJ2kQx81LmZ --name "Jane’s Shops"'],
-  run: ({ args }) => changed(args, (store) => openAccounts(store).rename(args.account, args.name)),
+  run: async (args) => {
+    const account = await runOperation(args, 'accounts.rename', { id: args.account, name: args.name });
+    print(args, account, formatAccount(account));
+  },
 });
 
-const plan = defineCommand({
-  meta: { name: 'plan', description: 'Give an account a plan, or none' },
-  args: {
-    ...ACCOUNT,
-    plan: { type: 'positional', description: 'The plan, or none', required: true },
-    ...FROM,
-    ...COMMON_OPTIONS,
-  },
+const plan = defineCommand('plan', 'Change the plan of an account', {
+  args: { ...ACCOUNT, plan: argument('The plan, or `none` for no plan'), ...FROM_OPTION },
   examples: [
     'accounts plan acc_4fJ2kQx81LmZ large',
     'accounts plan acc_4fJ2kQx81LmZ large --from next-month',
   ],
-  run: ({ args }) =>
-    changed(args, (store, now) => {
-      const named = args.plan === 'none' ? null : args.plan;
-      return setAccountPlan(store, { id: args.account, plan: named, from: args.from }, now);
-    }),
-});
-
-const join = defineCommand({
-  meta: { name: 'join', description: 'Make a key one of an account’s, and all that it replaced' },
-  args: {
-    ...ACCOUNT,
-    key: { type: 'positional', description: 'The key, as `keys list` shows it: key_…', required: true },
-    ...COMMON_OPTIONS,
+  run: async (args) => {
+    const newPlan = args.plan === 'none' ? null : args.plan;
+    const request = { id: args.account, plan: newPlan, from: args.from };
+    const account = await runOperation(args, 'accounts.plan', request);
+    print(args, account, formatAccount(account));
   },
-  examples: ['accounts join acc_4fJ2kQx81LmZ key_9aB3xYz71QwE'],
-  run: ({ args }) => changed(args, (store) => openAccounts(store).join(args.account, args.key)),
 });
 
-const close = defineCommand({
-  meta: { name: 'close', description: 'Refuse the keys of an account from now on' },
-  args: { ...ACCOUNT, ...COMMON_OPTIONS },
+const addKey = defineCommand('add-key', 'Move a key, and the keys that it replaced, into an account', {
+  args: { ...ACCOUNT, key: argument('Id of the key (key_…), as `keys list` shows it') },
+  examples: ['accounts add-key acc_4fJ2kQx81LmZ key_9aB3xYz71QwE'],
+  run: async (args) => {
+    const account = await runOperation(args, 'accounts.join', { id: args.account, key: args.key });
+    print(args, account, formatAccount(account));
+  },
+});
+
+const close = defineCommand('close', 'Close an account: its keys are refused from now on', {
+  args: ACCOUNT,
   examples: ['accounts close acc_4fJ2kQx81LmZ'],
-  run: ({ args }) =>
-    changed(
-      args,
-      (store, now) => openAccounts(store).close(args.account, now),
-      ({ id, name }) => `${id} (${name}) is closed.`,
-    ),
+  run: async (args) => {
+    const account = await runOperation(args, 'accounts.close', args.account);
+    print(args, account, `${account.id} (${account.name}) is closed. Its keys are refused from now on.`);
+  },
 });
 
-const reopen = defineCommand({
-  meta: { name: 'reopen', description: 'Take the keys of a closed account again' },
-  args: { ...ACCOUNT, ...COMMON_OPTIONS },
+const reopen = defineCommand('reopen', 'Reopen a closed account: its keys work again', {
+  args: ACCOUNT,
   examples: ['accounts reopen acc_4fJ2kQx81LmZ'],
-  run: ({ args }) => changed(args, (store) => openAccounts(store).reopen(args.account)),
+  run: async (args) => {
+    const account = await runOperation(args, 'accounts.reopen', args.account);
+    print(args, account, formatAccount(account));
+  },
 });
 
-export default defineCommand({
-  meta: { name: 'accounts', description: 'Make accounts, give them plans and keys, close them' },
-  subCommands: { create, list, show, rename, plan, join, close, reopen },
-  examples: ['accounts create --name "Jane’s Shop" --plan starter', 'accounts list'],
-});
+export const accountsCommands = defineGroup(
+  'accounts',
+  'Create accounts, set their plans and keys, close them',
+  {
+    subCommands: { create, list, show, rename, plan, 'add-key': addKey, close, reopen },
+    examples: ['accounts create --name "Jane’s Shop" --plan starter', 'accounts list'],
+  },
+);
 
-const time = (at: number) => new Date(at).toISOString();
-
-function card({ id, name, closed, plans, keys }: Account): string {
+function formatAccount({ id, name, closed, plans, keys }: AccountJson): string {
   const rows = [
-    ...plans.map(({ since, plan }) => ['  plan', `${plan ?? 'none'} from ${time(since)}`]),
+    ...plans.map(({ since, plan: planId }) => ['  plan', `${planId ?? 'none'}, from ${since}`]),
     ...keys.map((key) => ['  key', key]),
   ];
-  const hint = `No key yet. Make one: bonafide keys create --name NAME --account ${id}`;
-  const head = `${id} (${name})${closed === null ? '' : `, closed ${time(closed)}`}`;
-  return [head, formatTable(rows), ...(keys.length === 0 ? [hint] : [])].join('\n');
+  const hint = `No keys yet. Create one: bonafide keys create --name NAME --account ${id}`;
+  const title = `${id} (${name})${closed === null ? '' : `, closed since ${closed}`}`;
+  return [title, formatTable(rows), ...(keys.length === 0 ? [hint] : [])].join('\n');
 }

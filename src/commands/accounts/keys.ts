@@ -1,291 +1,229 @@
-import { type KeyInfo, getKeyState, type KeySettings } from '../../accounts/keys.ts';
-import {
-  findLeakedKeys,
-  toKeyJson,
-  createApiKey,
-  revokeApiKey,
-  rotateApiKey,
-  type CreatedKeyJson,
-  type LeakedKey,
-  type LeakReport,
-  parseNewKey,
-  listKeyProbes,
-  toKeyProbesJson,
-  type KeyProbes,
-} from '../../admin/keys.ts';
-import { remember } from '../../platform/held.ts';
-import { keyOf, listKeys, throwKeyNotFound } from '../../store/keys.ts';
-import type { Store } from '../../store/store.ts';
-import { COMMON_OPTIONS, defineCommand, parseDurationOption, print, formatTable } from '../shared/command.ts';
-import { withStore } from '../shared/open.ts';
+// bonafide keys: API keys.
 import { readFileSync } from 'node:fs';
-import { BonafideError } from '../../errors.ts';
-import type { ArgsDef, ParsedArgs } from 'citty';
+import { getKeyState, type KeyInfo } from '../../accounts/keys.ts';
+import {
+  type LeakedKey,
+  toKeyJson,
+  type LeakReport,
+  type CreatedKeyJson,
+  createApiKey,
+  parseNewKey,
+} from '../../admin/keys.ts';
+import type { StoreResult } from '../../admin/store-operations.ts';
+import { remember } from '../../platform/held.ts';
+import { keyOf, listKeys } from '../../store/keys.ts';
+import {
+  argument,
+  flag,
+  option,
+  optionalArgument,
+  parseDurationOption,
+  parseList,
+  requiredOption,
+  usageError,
+} from '../shared/arguments.ts';
+import { defineCommand, defineGroup, formatTable, formatTime, print } from '../shared/command.ts';
+import { withStore } from '../shared/open.ts';
+import { runOperation } from './operation.ts';
 
-const CREATE = {
-  ...COMMON_OPTIONS,
-  name: { type: 'string', description: 'What the key is for', required: true },
-  scopes: {
-    type: 'string',
-    description: 'Words of validate, read, raw, metrics, graph, admin, with commas',
-    default: 'validate',
-  },
-  test: { type: 'boolean', description: 'A bf_test_ key' },
-  account: {
-    type: 'string',
-    description: 'The account whose key it is; without one it stands alone, without quota',
-    valueHint: 'acc_…',
-  },
-  region: {
-    type: 'string',
-    description: 'Country of its numbers and addresses that name none (default the server’s)',
-    valueHint: 'GB',
-  },
-  allow: {
-    type: 'string',
-    description: 'Addresses and networks that it may be used from, with commas (default any)',
-    valueHint: '192.0.2.0/24',
-  },
-  expires: {
-    type: 'string',
-    description: 'Time until it ends, such as 90d (default never)',
-    valueHint: 'time',
-  },
-} as const satisfies ArgsDef;
+const ID = { id: argument('Id of the key (key_…), as `keys list` shows it') };
 
-const ID = {
-  id: { type: 'positional', description: 'The key, as `keys list` shows it: key_…', required: true },
-} as const;
-
-const create = defineCommand({
-  meta: { name: 'create', description: 'Make an API key; it is shown once' },
-  args: CREATE,
+const create = defineCommand('create', 'Create an API key; the key is shown only once', {
+  args: {
+    name: requiredOption('Purpose of the key'),
+    scopes: {
+      ...option('Scopes, with commas: validate, read, raw, metrics, graph, admin'),
+      default: 'validate',
+    },
+    test: flag('Create a bf_test_ key: answers come from invented people and cost nothing'),
+    account: option('Account of the key; without an account the key has no plan and no quota', 'acc_…'),
+    region: option(
+      'Country of phone numbers and addresses without a country (default: the region of the server)',
+      'GB',
+    ),
+    'allowed-addresses': option(
+      'IP addresses and networks that may use the key, with commas (default any)',
+      '192.0.2.0/24',
+    ),
+    expires: option('Time until the key expires, such as 90d (default never)', 'time'),
+  },
   examples: ['keys create --name shop', 'keys create --name audit --scopes validate,raw --expires 90d'],
-  run: ({ args }) => {
-    // Read first: a wrong option must not leave a folder behind.
+  run: async (args) => {
+    const { name, test, account, region, scopes, expires } = args;
     const now = Date.now();
-    const wanted = wantedOf(args, now);
-    return withStore(args, (store, dataDir) => {
-      const made = createApiKey(store, wanted, now);
-      if (dataDir !== null) remember(dataDir, 'keys');
-      show(args, made);
-    });
-  },
-});
-
-const list = defineCommand({
-  meta: { name: 'list', description: 'List the keys' },
-  args: COMMON_OPTIONS,
-  examples: ['keys list', 'keys list --json'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => showAll(args, listKeys(store)),
-      () => showAll(args, []),
-    ),
-});
-
-function showAll(args: { json?: boolean | undefined }, keys: KeyInfo[]): void {
-  const now = Date.now();
-  const rows = keys.map((key) => [
-    key.id,
-    `${key.prefix}…`,
-    key.name,
-    key.account ?? 'no account',
-    key.scopes.join(','),
-    `used ${time(key.lastUsed) ?? 'never'}`,
-    state(key, now),
-  ]);
-  const text =
-    keys.length === 0 ? 'There are no keys. Make one: bonafide keys create --name NAME' : formatTable(rows);
-  print(args, keys.map(toKeyJson), text);
-}
-
-const revoke = defineCommand({
-  meta: { name: 'revoke', description: 'Refuse a key from now on, and the key it replaced' },
-  args: { ...ID, ...COMMON_OPTIONS },
-  examples: ['keys revoke key_4fJ2kQx81LmZ'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => {
-        const key = revokeApiKey(store, args.id, Date.now());
-        print(args, key, `${key.id} (${key.name}) is revoked.`);
+    // A wrong option must not create a data folder: check the options first.
+    const settings = parseNewKey(
+      {
+        name,
+        test,
+        account,
+        region,
+        allowedAddresses: args['allowed-addresses'],
+        scopes: parseList(scopes),
+        expires: expires === undefined ? null : now + parseDurationOption(expires, '--expires'),
       },
-      () => throwKeyNotFound(args.id),
-    ),
-});
-
-const rotate = defineCommand({
-  meta: { name: 'rotate', description: 'Replace a key; the old one stays valid for a time of grace' },
-  args: {
-    ...ID,
-    ...COMMON_OPTIONS,
-    grace: {
-      type: 'string',
-      description: 'How long the old key stays valid',
-      default: '24h',
-      valueHint: 'time',
-    },
-  },
-  examples: ['keys rotate key_4fJ2kQx81LmZ', 'keys rotate key_4fJ2kQx81LmZ --grace 7d'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => {
-        const graceMs = parseDurationOption(args.grace, 'grace');
-        const { made, old } = rotateApiKey(store, { id: args.id, graceMs }, Date.now());
-        show(args, made, `${old.id} stays valid until ${old.expires}.`);
-      },
-      () => throwKeyNotFound(args.id),
-    ),
-});
-
-const showOne = defineCommand({
-  meta: { name: 'show', description: 'Show a key: what it may do, from where, and when it was used last' },
-  args: { ...ID, ...COMMON_OPTIONS },
-  examples: ['keys show key_4fJ2kQx81LmZ'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => {
-        const key = keyOf(store, args.id);
-        print(args, toKeyJson(key), card(key, Date.now()));
-      },
-      () => throwKeyNotFound(args.id),
-    ),
-});
-
-const probes = defineCommand({
-  meta: {
-    name: 'probes',
-    description: 'How each key asked in the last day: does one learn who is on record?',
-  },
-  args: COMMON_OPTIONS,
-  examples: ['keys probes'],
-  run: ({ args }) => {
-    const showThem = (all: KeyProbes[]) => print(args, all.map(toKeyProbesJson), watchedText(all));
-    return withStore(
-      args,
-      (store) => showThem(listKeyProbes(store, Date.now())),
-      () => showThem([]),
+      now,
     );
+    const created = await withStore(
+      args,
+      (store, dataDir) => {
+        const key = createApiKey(store, settings, now);
+        if (dataDir !== null) remember(dataDir, 'keys');
+        return key;
+      },
+      'create',
+    );
+    print(args, created, formatNewKey(created));
   },
 });
 
-const verify = defineCommand({
-  meta: {
-    name: 'verify',
-    description: 'Is a key of ours in a text that turned up somewhere, and does it work?',
+const formatNewKey = ({ key, id, name, scopes }: CreatedKeyJson) =>
+  `${key}\n\n${id} (${name}), scopes ${scopes.join(', ')}. Store the key now: it is not shown again.`;
+
+const list = defineCommand('list', 'List the keys', {
+  examples: ['keys list', 'keys list --json'],
+  run: async (args) => {
+    const keys = await withStore(args, (store) => listKeys(store));
+    const rows = keys.map((key) => [
+      key.id,
+      `${key.prefix}…`,
+      key.name,
+      key.account ?? 'no account',
+      key.scopes.join(','),
+      `last used ${formatTime(key.lastUsed) ?? 'never'}`,
+      formatState(key),
+    ]);
+    const text = 'There are no keys. Create one: bonafide keys create --name NAME';
+    print(args, keys.map(toKeyJson), rows.length === 0 ? text : formatTable(rows));
   },
-  args: {
-    string: {
-      type: 'positional',
-      description: 'The text; standard input where there is none, which leaves it out of the shell’s history',
-      required: false,
+});
+
+const show = defineCommand('show', 'Show a key: scopes, allowed addresses, last use', {
+  args: ID,
+  examples: ['keys show key_4fJ2kQx81LmZ'],
+  run: async (args) => {
+    const key = await withStore(args, (store) => keyOf(store, args.id));
+    print(args, toKeyJson(key), formatKey(key));
+  },
+});
+
+const probes = defineCommand(
+  'probes',
+  'Show the checks of each key in the last day, and suspected harvesting',
+  {
+    examples: ['keys probes'],
+    run: async (args) => {
+      const { items } = await runOperation(args, 'keys.probes', null);
+      print(args, items, formatProbes(items));
     },
-    ...COMMON_OPTIONS,
+  },
+);
+
+const verify = defineCommand('verify', 'Find keys in a leaked text, and tell whether they work', {
+  args: {
+    string: optionalArgument(
+      'The text; by default standard input is read, which keeps the text out of the shell history',
+    ),
   },
   examples: ['keys verify < leaked.txt', 'keys verify bf_live_…'],
-  run: ({ args }) => {
-    const judge = (store: Store | null) => {
-      const found = findLeakedKeys(store, textToJudge(args.string), Date.now());
-      print(args, found, leakedText(found));
-      return leakedCode(found);
-    };
-    return withStore(args, judge, () => judge(null));
+  run: async (args) => {
+    const result = await runOperation(args, 'keys.verify', readLeakedText(args.string));
+    print(args, result, formatLeakedKeys(result));
+    // A key of another installation may work there, so it counts as a problem too.
+    return result.keys.some(({ is, live }) => live || is === 'not ours') ? 1 : 0;
   },
 });
 
-export default defineCommand({
-  meta: { name: 'keys', description: 'Make, list, verify, revoke and rotate API keys' },
-  subCommands: { create, list, show: showOne, probes, verify, revoke, rotate },
+const revoke = defineCommand('revoke', 'Revoke a key, and the key that it replaced', {
+  args: ID,
+  examples: ['keys revoke key_4fJ2kQx81LmZ'],
+  run: async (args) => {
+    const key = await runOperation(args, 'keys.revoke', args.id);
+    print(args, key, `${key.id} (${key.name}) is revoked. Calls with the key are refused from now on.`);
+  },
+});
+
+const rotate = defineCommand('rotate', 'Replace a key; the old key stays valid for some time', {
+  args: {
+    ...ID,
+    grace: { ...option('Time that the old key stays valid', 'time'), default: '24h' },
+  },
+  examples: ['keys rotate key_4fJ2kQx81LmZ', 'keys rotate key_4fJ2kQx81LmZ --grace 7d'],
+  run: async (args) => {
+    const { id, grace } = args;
+    parseDurationOption(grace, '--grace');
+    const { made, old } = await runOperation(args, 'keys.rotate', { id, grace });
+    print(args, made, `${formatNewKey(made)}\n${old.id} stays valid until ${old.expires}.`);
+  },
+});
+
+export const keysCommands = defineGroup('keys', 'Create, list, verify, revoke and rotate API keys', {
+  subCommands: { create, list, show, probes, verify, revoke, rotate },
   examples: ['keys create --name shop', 'keys list'],
 });
 
-function show(args: { json?: boolean | undefined }, made: CreatedKeyJson, also = '') {
-  const { key, id, name, scopes } = made;
-  const text = `${key}\n\n${id} (${name}), scopes ${scopes.join(', ')}. It is shown only now. ${also}`;
-  print(args, made, text.trimEnd());
-}
-
-/** How keys asked, as a table for people. */
-function watchedText(all: KeyProbes[]): string {
-  if (all.length === 0) return 'No key asked anything in the last day.';
-  const head = ['key', 'checks', 'name only', 'one value', 'without record', 'different', 'in runs', ''];
-  const rows = all.map((one) => [
-    one.key,
-    ...[one.checks, one.nameOnly, one.oneValue, one.withoutRecord, one.fresh, one.runs].map(String),
-    one.suspicion === 'quiet' ? '' : `${one.suspicion}: ${one.why.join(', ')}`,
-  ]);
-  return formatTable([head, ...rows]);
-}
-
-// Keys as text.
-/** A key on a few lines. */
-function card(key: KeyInfo, now: number): string {
+function formatKey(key: KeyInfo): string {
   const rows = [
     ['key', `${key.prefix}…`],
     ['name', key.name],
-    ['account', key.account ?? 'none: no plan, no quota'],
+    ['account', key.account ?? 'none (no plan, no quota)'],
     ['scopes', key.scopes.join(', ')],
-    ['region', key.region ?? 'the server’s'],
-    ['from', key.allowedAddresses ?? 'any address'],
-    ['created', time(key.created) ?? ''],
-    ['used last', time(key.lastUsed) ?? 'never'],
-    ['state', state(key, now)],
+    ['region', key.region ?? 'region of the server'],
+    ['allowed from', key.allowedAddresses ?? 'any address'],
+    ['created', formatTime(key.created)],
+    ['last used', formatTime(key.lastUsed) ?? 'never'],
+    ['state', formatState(key)],
   ];
   return `${key.id}\n${formatTable(rows)}`;
 }
 
-const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-
-function state(key: KeyInfo, now: number): string {
+function formatState(key: KeyInfo): string {
   const { revoked, expires, rotatedTo } = key;
-  const state = getKeyState(key, now);
-  if (state !== 'valid') return `${state} ${time(revoked ?? expires)}`;
+  const state = getKeyState(key, Date.now());
+  if (state !== 'valid') return `${state} ${formatTime(revoked ?? expires)}`;
   if (expires === null) return state;
-  return `valid until ${time(expires)}${rotatedTo ? `, replaced by ${rotatedTo}` : ''}`;
+  return `valid until ${formatTime(expires)}${rotatedTo === null ? '' : `, replaced by ${rotatedTo}`}`;
 }
 
-/** A sentence for each key; none of them is repeated. */
-function leakedText({ keys }: LeakReport): string {
-  if (keys.length === 0) return 'There is no key in this: nothing has the shape and the checksum of one.';
-  return keys.map((key, i) => `${keys.length > 1 ? `${i + 1}. ` : ''}${sentenceOf(key)}`).join('\n');
+function formatProbes(items: StoreResult<'keys.probes'>['items']): string {
+  if (items.length === 0) return 'No key made a check in the last day.';
+  const titles = [
+    'key',
+    'checks',
+    'name only',
+    'one value',
+    'not on record',
+    'new values',
+    'consecutive',
+    '',
+  ];
+  const rows = items.map((item) => [
+    item.key,
+    ...[item.checks, item.name_only, item.one_value, item.without_record, item.fresh, item.runs].map(String),
+    item.suspicion === 'quiet' ? '' : `${item.suspicion}: ${item.why.join(', ')}`,
+  ]);
+  return formatTable([titles, ...rows]);
 }
 
-function sentenceOf({ key, live }: LeakedKey): string {
-  if (!key) return 'This has the shape of a key, and is none of this folder.';
-  const name = `${key.id} (${key.name})`;
-  return live
-    ? `This is ${name}, and it works. Refuse it from now on: bonafide keys revoke ${key.id}`
-    : `This is ${name}. It works no more.`;
-}
-
-/** 1 where a key works, or may work elsewhere: for a script nothing is clear then. */
-const leakedCode = ({ keys }: LeakReport): number =>
-  keys.some(({ is, live }) => live || is === 'not ours') ? 1 : 0;
-
-/** The text to judge: the word of the command line, or standard input where that is `-` or none. Errors: invalid_arguments. */
-function textToJudge(word: string | undefined): string {
+/** Returns the text of the argument, or of standard input for `-` or no argument. Errors: invalid_arguments for an empty text. */
+function readLeakedText(word: string | undefined): string {
   const text = word === undefined || word === '-' ? readFileSync(0, 'utf8') : word;
-  if (text.trim() === '') throw new BonafideError('invalid_arguments', 'There is no text to look at.');
+  if (text.trim() === '')
+    throw usageError('The text is empty. Give the text as an argument or on standard input.');
   return text;
 }
 
-// What the command line says a key is to be.
+/** Formats a sentence for each key in a text. The sentences never contain a key. */
+function formatLeakedKeys({ keys }: LeakReport): string {
+  if (keys.length === 0)
+    return 'This text contains no API key (no word has the form and the checksum of a key).';
+  return keys.map((key, i) => `${keys.length > 1 ? `${i + 1}. ` : ''}${formatLeakedKey(key)}`).join('\n');
+}
 
-/** What the command line says a key is to be. Errors: invalid_arguments. */
-function wantedOf(args: ParsedArgs<typeof CREATE>, now: number): KeySettings {
-  const { name, test, account, region, allow, scopes, expires } = args;
-  const asked = {
-    name,
-    test,
-    account,
-    region,
-    allowedAddresses: allow,
-    scopes: scopes.split(',').map((word) => word.trim()),
-    expires: expires === undefined ? null : now + parseDurationOption(expires, 'expires'),
-  };
-  return parseNewKey(asked, now);
+function formatLeakedKey({ key, live }: LeakedKey): string {
+  if (!key) return 'This has the form of a key, but is not a key of this data folder.';
+  const name = `${key.id} (${key.name})`;
+  return live
+    ? `This is ${name}, and it works. Revoke it now: bonafide keys revoke ${key.id}`
+    : `This is ${name}. It does not work any more.`;
 }

@@ -1,223 +1,176 @@
+// bonafide plans: included calls, prices and limits of accounts.
+import type { ParsedArgs } from 'citty';
 import type { PlanTerms } from '../../accounts/model.ts';
-import {
-  throwPlanNotFound,
-  openPlans,
-  type Plan,
-  getVersionAt,
-  type PlanVersion,
-} from '../../store/plans.ts';
-import { changePlan, toPlanJson } from '../../admin/accounts.ts';
-import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
+import { toPlanJson } from '../../admin/accounts.ts';
+import { getVersionAt, openPlans } from '../../store/plans.ts';
+import { argument, option, parseList, usageError } from '../shared/arguments.ts';
+import { defineCommand, defineGroup, formatTable, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
-import type { ArgsDef, ParsedArgs } from 'citty';
-import { BonafideError } from '../../errors.ts';
+import { runOperation } from './operation.ts';
 
+/** Options for the terms of a plan. */
 export const PLAN_TERM_OPTIONS = {
-  included: { type: 'string', description: 'Calls a month that cost nothing more', valueHint: 'calls' },
-  price: { type: 'string', description: 'Of a call beyond, such as 0.0125', valueHint: 'amount' },
-  currency: { type: 'string', description: 'Of the price, such as EUR', valueHint: 'code' },
-  overage: {
-    type: 'string',
-    description: 'Calls beyond the included ones: bill or block',
-    valueHint: 'bill|block',
-  },
-  rate: { type: 'string', description: 'How often a key may call, such as 10/s or 600/m, or none' },
-  burst: { type: 'string', description: 'So many calls at once, with --rate', valueHint: 'calls' },
-  concurrency: { type: 'string', description: 'Calls of a key at a time, or none', valueHint: 'calls' },
-  probes: {
-    type: 'string',
-    description: 'Checks an hour that only ask who is on record, or none',
-    valueHint: 'checks',
-  },
-  operations: { type: 'string', description: 'Words of validate, enhanced, with commas' },
-  features: {
-    type: 'string',
-    description: 'Words of trust_enhancement, fraud_detection, name_matching, with commas, or none',
-  },
-} as const satisfies ArgsDef;
+  included: option('Number of calls a month that are included', 'calls'),
+  price: option('Price of a call beyond the included ones, such as 0.0125', 'amount'),
+  currency: option('Currency of the price, such as EUR', 'code'),
+  overage: option('Calls beyond the included ones: bill them, or block them', 'bill|block'),
+  rate: option('Rate limit of each key, such as 10/s or 600/m, or none'),
+  burst: option('Calls of a key that may arrive at once, with --rate', 'calls'),
+  concurrency: option('Calls of a key that may be in flight at once, or none for no limit', 'calls'),
+  probes: option('Probes an hour (checks that may test who is on record), or none for no limit', 'checks'),
+  operations: option('Operations, with commas: validate, enhanced'),
+  features: option('AI features, with commas, or none: trust_enhancement, fraud_detection, name_matching'),
+};
 
-/** When a change applies. */
-export const FROM = {
-  from: {
-    type: 'string',
-    description: 'When it applies: a day such as 2026-12-01, or next-month (default now)',
-    valueHint: 'time',
-  },
-} as const satisfies ArgsDef;
+export const FROM_OPTION = {
+  from: option('Start of the change: a day such as 2026-12-01, or next-month (default now)', 'time'),
+};
 
-const PLAN = {
-  plan: { type: 'positional', description: 'The plan, by its short name, such as starter', required: true },
-} as const;
+const PLAN = { plan: argument('Short name of the plan, such as starter') };
 
-const create = defineCommand({
-  meta: { name: 'create', description: 'Make a plan' },
-  args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...COMMON_OPTIONS },
+const create = defineCommand('create', 'Create a plan', {
+  args: { ...PLAN, ...PLAN_TERM_OPTIONS },
   examples: [
     'plans create starter --included 1000 --price 0.02 --currency EUR',
     'plans create trial --included 100 --overage block --rate 1/s --burst 5 --features none',
   ],
-  run: ({ args }) =>
-    withStore(args, (store) => {
-      const plan = openPlans(store).create(args.plan, termsOf(args), Date.now());
-      print(args, toPlanJson(plan), `The plan ${plan.id} is made.\n\n${card(plan)}`);
-    }),
+  run: async (args) => {
+    const plan = await runOperation(args, 'plans.create', { id: args.plan, ...parseTerms(args) }, 'create');
+    print(args, plan, `The plan ${plan.id} is created.\n\n${formatPlan(plan)}`);
+  },
 });
 
-const list = defineCommand({
-  meta: { name: 'list', description: 'List the plans, as they are now' },
-  args: COMMON_OPTIONS,
+const list = defineCommand('list', 'List the plans with their current terms', {
   examples: ['plans list', 'plans list --json'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => showAll(args, openPlans(store).list()),
-      () => showAll(args, []),
-    ),
+  run: async (args) => {
+    const plans = await withStore(args, (store) => openPlans(store).list());
+    const rows = plans.map(({ id, versions, retired }) => {
+      const { version, terms } = getVersionAt(versions, Date.now());
+      return [
+        id,
+        `version ${version}`,
+        `${terms.included} calls a month included`,
+        terms.overage === 'block' ? 'then refused' : `then ${terms.price} ${terms.currency} a call`,
+        retired === null ? '' : 'retired',
+      ];
+    });
+    const text = 'There are no plans. Create one: bonafide plans create PLAN --included CALLS';
+    print(args, plans.map(toPlanJson), rows.length === 0 ? text : formatTable(rows));
+  },
 });
 
-function showAll(args: { json?: boolean | undefined }, plans: Plan[]): void {
-  const now = Date.now();
-  const rows = plans.map(({ id, versions, retired }) => {
-    const { version, terms } = getVersionAt(versions, now);
-    const beyond = terms.overage === 'block' ? 'then refused' : `then ${terms.price} ${terms.currency} each`;
-    return [
-      id,
-      `version ${version}`,
-      `${terms.included} calls a month`,
-      beyond,
-      retired === null ? '' : 'retired',
-    ];
-  });
-  const none = 'There are no plans. Make one: bonafide plans create PLAN --included CALLS';
-  print(args, plans.map(toPlanJson), rows.length === 0 ? none : formatTable(rows));
-}
-
-const show = defineCommand({
-  meta: { name: 'show', description: 'Show a plan with all its versions' },
-  args: { ...PLAN, ...COMMON_OPTIONS },
+const show = defineCommand('show', 'Show a plan with all its versions', {
+  args: PLAN,
   examples: ['plans show starter'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => {
-        const plan = openPlans(store).get(args.plan);
-        print(args, toPlanJson(plan), card(plan));
-      },
-      () => throwPlanNotFound(args.plan),
-    ),
+  run: async (args) => {
+    const plan = await runOperation(args, 'plans.show', args.plan);
+    print(args, plan, formatPlan(plan));
+  },
 });
 
-const change = defineCommand({
-  meta: { name: 'change', description: 'Add a version of a plan, with what is named; the rest stays' },
-  args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...FROM, ...COMMON_OPTIONS },
-  examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => {
-        const wanted = { id: args.plan, terms: termsOf(args), from: args.from };
-        const plan = changePlan(store, wanted, Date.now());
-        print(args, toPlanJson(plan), card(plan));
-      },
-      () => throwPlanNotFound(args.plan),
-    ),
-});
+const change = defineCommand(
+  'change',
+  'Add a version of a plan with changed terms; other terms stay the same',
+  {
+    args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...FROM_OPTION },
+    examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
+    run: async (args) => {
+      const request = { id: args.plan, terms: parseTerms(args), from: args.from };
+      const plan = await runOperation(args, 'plans.change', request);
+      print(args, plan, formatPlan(plan));
+    },
+  },
+);
 
-const retire = defineCommand({
-  meta: { name: 'retire', description: 'Give a plan to no account any more; those that have it keep it' },
-  args: { ...PLAN, ...COMMON_OPTIONS },
-  examples: ['plans retire starter'],
-  run: ({ args }) =>
-    withStore(
-      args,
-      (store) => {
-        const plan = openPlans(store).retire(args.plan, Date.now());
-        print(args, toPlanJson(plan), `${plan.id} is retired.`);
-      },
-      () => throwPlanNotFound(args.plan),
-    ),
-});
+const retire = defineCommand(
+  'retire',
+  'Retire a plan: accounts that have the plan keep it, no other account gets it',
+  {
+    args: PLAN,
+    examples: ['plans retire starter'],
+    run: async (args) => {
+      const plan = await runOperation(args, 'plans.retire', args.plan);
+      print(args, plan, `The plan ${plan.id} is retired. Accounts that have the plan keep it.`);
+    },
+  },
+);
 
-export default defineCommand({
-  meta: { name: 'plans', description: 'Make, list and change plans: included calls, prices, limits' },
-  subCommands: { create, list, show, change, retire },
-  examples: ['plans create starter --included 1000 --price 0.02 --currency EUR', 'plans list'],
-});
+export const plansCommands = defineGroup(
+  'plans',
+  'Create, list and change plans: included calls, prices, limits',
+  {
+    subCommands: { create, list, show, change, retire },
+    examples: ['plans create starter --included 1000 --price 0.02 --currency EUR', 'plans list'],
+  },
+);
 
-const time = (at: number) => new Date(at).toISOString();
-
-const card = ({ versions }: Plan): string =>
-  versions.map((one) => versionText(one, getVersionAt(versions, one.since))).join('\n\n');
-
-/** A version, and the newer one of the same moment that applies in its place. */
-function versionText({ version, since, terms }: PlanVersion, inForce: PlanVersion): string {
-  const replaced = inForce.version === version ? '' : `, replaced by version ${inForce.version}`;
-  return `version ${version}, from ${time(since)}${replaced}\n${formatTable(termRows(terms))}`;
+/** Terms as `schema` in src/accounts/billing/terms.ts reads them; only the given options. Errors: invalid_arguments. */
+function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, unknown> {
+  const terms = {
+    price: args.price,
+    overage: args.overage,
+    currency: args.currency?.toUpperCase(),
+    included: parseNumber(args.included),
+    rate: parseRate(args.rate, args.burst),
+    concurrency: parseLimit(args.concurrency),
+    probes: parseLimit(args.probes),
+    operations: parseWords(args.operations),
+    features: parseWords(args.features),
+  };
+  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
 
-function termRows(terms: PlanTerms): string[][] {
+/** Returns NaN for anything but digits, which the schema of the terms then refuses. */
+const parseNumber = (text: string | undefined) =>
+  text === undefined ? undefined : /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+
+/** Returns null, for no limit, if the text is `none`. */
+const parseLimit = (text: string | undefined) => (text === 'none' ? null : parseNumber(text));
+
+const parseWords = (text: string | undefined) =>
+  text === undefined ? undefined : text === 'none' ? [] : [...new Set(parseList(text))];
+
+const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+function parseRate(rate: string | undefined, burst: string | undefined): PlanTerms['rate'] | undefined {
+  if (rate === undefined && burst !== undefined) throw usageError('--burst needs --rate.');
+  if (rate === undefined) return undefined;
+  if (rate === 'none') return null;
+  const [, calls = '', unit = ''] = /^(\d{1,7})\/([smhd])$/.exec(rate) ?? [];
+  const seconds = UNIT_SECONDS[unit];
+  if (seconds === undefined)
+    throw usageError('--rate must be calls per time, such as 10/s or 600/m, or none.');
+  return { calls: Number(calls), seconds, burst: parseNumber(burst) ?? Number(calls) };
+}
+
+/** Formats a rate limit as `10/s, burst 20`. */
+function formatRate(rate: PlanTerms['rate']): string {
+  if (!rate) return 'no limit';
+  const unit = Object.keys(UNIT_SECONDS).find((name) => UNIT_SECONDS[name] === rate.seconds);
+  return `${rate.calls}/${unit ?? `${rate.seconds}s`}, burst ${rate.burst}`;
+}
+
+type PlanJson = ReturnType<typeof toPlanJson>;
+
+const formatPlan = ({ versions }: PlanJson): string =>
+  versions.map((version) => formatVersion(version, versions)).join('\n\n');
+
+function formatVersion(
+  { version, since, ...terms }: PlanJson['versions'][number],
+  versions: PlanJson['versions'],
+) {
   const { included, price, currency, overage, concurrency, probes, operations, features } = terms;
-  return [
+  // Of several versions with the same start, the newest applies.
+  const newest = versions.findLast((other) => other.since === since)?.version ?? version;
+  const rows = [
     ['  included', `${included} calls a month`],
-    ['  beyond', overage === 'block' ? 'refused' : `${price} ${currency} a call`],
-    ['  rate', rateText(terms.rate)],
-    ['  at a time', concurrency === null ? 'no limit of its own' : `${concurrency} calls of a key`],
+    ['  overage', overage === 'block' ? 'refused' : `${price} ${currency} a call`],
+    ['  rate', formatRate(terms.rate)],
+    ['  in flight', concurrency === null ? 'limit of the server' : `${concurrency} calls of a key`],
     ['  probes', probes === null ? 'no limit' : `${probes} an hour`],
     ['  operations', operations.join(', ') || 'none'],
     ['  features', features.join(', ') || 'none'],
   ];
+  const replaced = newest === version ? '' : `, replaced by version ${newest}`;
+  return `version ${version}, from ${since}${replaced}\n${formatTable(rows)}`;
 }
-
-// The terms of a plan as a command line says them.
-
-type TermsArgs = ParsedArgs<typeof PLAN_TERM_OPTIONS>;
-
-/** The terms that a command line names, as the schema of src/accounts/billing/terms.ts reads them. Errors: invalid_arguments. */
-function termsOf(args: TermsArgs): Record<string, unknown> {
-  const { price, currency, overage } = args;
-  const said = {
-    price,
-    overage,
-    currency: currency?.toUpperCase(),
-    included: number(args.included),
-    rate: rateOf(args),
-    concurrency: numberOrNone(args.concurrency),
-    probes: numberOrNone(args.probes),
-    operations: words(args.operations),
-    features: words(args.features),
-  };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-}
-
-/** Digits alone: `1e3` and `0x10` are numbers to JavaScript, and slips to an operator. */
-const number = (text: string | undefined) =>
-  text === undefined ? undefined : /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-
-const numberOrNone = (text: string | undefined) => (text === 'none' ? null : number(text));
-
-function words(text: string | undefined): string[] | undefined {
-  if (text === undefined) return undefined;
-  if (text === 'none') return [];
-  return [...new Set(text.split(',').map((word) => word.trim()))];
-}
-
-const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-function rateOf({ rate, burst }: TermsArgs): PlanTerms['rate'] | undefined {
-  if (rate === undefined && burst !== undefined) throw wrong('--burst goes with --rate.');
-  if (rate === undefined) return undefined;
-  if (rate === 'none') return null;
-  const [, calls = '', unit = ''] = /^(\d{1,7})\/([smhd])$/.exec(rate) ?? [];
-  const seconds = SECONDS[unit];
-  if (seconds === undefined) throw wrong('--rate must be calls by time, such as 10/s or 600/m, or none.');
-  return { calls: Number(calls), seconds, burst: number(burst) ?? Number(calls) };
-}
-
-/** `10/s` of a rate. */
-function rateText(rate: PlanTerms['rate']): string {
-  if (!rate) return 'no limit';
-  const unit = Object.entries(SECONDS).find(([, seconds]) => seconds === rate.seconds)?.[0];
-  return `${rate.calls}/${unit ?? `${rate.seconds}s`}, ${rate.burst} at once`;
-}
-
-const wrong = (text: string) => new BonafideError('invalid_arguments', text);

@@ -1,144 +1,132 @@
-// `check --file`: the parts that it takes, and what is told of it.
-import { statSync } from 'node:fs';
+// `check --file`: options, progress and summary.
 import { isKeyText } from '../../accounts/key-text.ts';
 import { openChecks } from '../../app/checks.ts';
 import { environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
-import { loadSettings, print } from '../shared/command.ts';
-import { openInputFile } from '../shared/files.ts';
+import { parseWholeNumber, usageError } from '../shared/arguments.ts';
+import { type CommonArgs, loadSettings, print, printNote } from '../shared/command.ts';
+import { isSameFile, openInputFile } from '../shared/files.ts';
 import { progressBar, runInterruptibly } from '../shared/terminal.ts';
-import { askGraph, askServer, type Asking } from './targets.ts';
 import { openOutput } from './output.ts';
 import { openPeople } from './rows.ts';
 import { checkPeople, type Tally } from './run.ts';
+import { type CheckTarget, createLocalTarget, createServerTarget } from './targets.ts';
 
-export type FileAsked = Parameters<typeof loadSettings>[0] & {
+export interface CheckFileArgs extends CommonArgs {
   file?: string | undefined;
   out?: string | undefined;
   map?: string | undefined;
   server?: string | undefined;
   concurrency?: string | undefined;
   region?: string | undefined;
-};
+}
 
-/** The exit code where some people were not answered. */
-const SOME_NOT = 3;
+/** Exit code if some people were not checked. */
+const EXIT_INCOMPLETE = 3;
 
 /**
- * Checks everybody in a file, and gives the exit code.
- *
- * Errors: invalid_arguments, file_not_found, unreadable_file, already_there; and while nobody is answered yet, why nobody can be.
+ * Checks all people of a file. Returns the exit code. After the first answer, an error ends the run with a summary.
+ * Errors: invalid_arguments, file_not_found, unreadable_file, read_only, already_there, and those of the target.
  */
-export async function checkFile(asked: FileAsked): Promise<number> {
-  const { asking, close } = asked.server === undefined ? await localOf(asked) : serverOf(asked, asked.server);
+export async function checkFile(args: CheckFileArgs): Promise<number> {
+  const { target, close } =
+    args.server === undefined ? await openLocalTarget(args) : openServerTarget(args, args.server);
   const tally: Tally = { rows: 0, answered: 0, before: 0 };
-  const done = { out: '', stopped: null as BonafideError | null };
+  const result = { out: '', error: null as BonafideError | null };
   try {
-    await checked(asked, { asking, tally, onOut: (out) => (done.out = out) });
+    await runFile(args, { target, tally, onOutput: (out) => (result.out = out) });
   } catch (error) {
     if (!(error instanceof BonafideError) || tally.answered === 0) throw error;
-    done.stopped = error;
-    note(`error: ${error.message}`);
+    result.error = error;
+    printNote(`error: ${error.message}`);
   } finally {
     close();
   }
-  tell(asked, asking, { ...tally, ...done });
-  return done.stopped || tally.answered < tally.rows ? SOME_NOT : 0;
+  printSummary(args, target, { ...tally, ...result });
+  return result.error || tally.answered < tally.rows ? EXIT_INCOMPLETE : 0;
 }
 
-interface Work {
-  asking: Asking;
-  tally: Tally;
-  onOut(out: string): void;
-}
+/** Number of rows between two updates of the progress bar. */
+const PROGRESS_INTERVAL = 100;
 
-async function checked(asked: FileAsked, { asking, tally, onOut }: Work): Promise<void> {
-  const { file = '-', map, json = false } = asked;
-  const input = openInputFile(file);
+async function runFile(
+  args: CheckFileArgs,
+  { target, tally, onOutput }: { target: CheckTarget; tally: Tally; onOutput(file: string): void },
+): Promise<void> {
+  const { file = '-', map, json = false } = args;
+  const source = openInputFile(file);
   let bytes = 0;
-  input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  const people = await openPeople(input, { map, onColumns: note });
-  const out = outOf(asked, people.format);
-  onOut(out);
-  const output = openOutput(out, people.format);
-  note(asking.says);
+  source.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
+  const input = await openPeople(source, { map, onColumns: printNote });
+  const out = chooseOutput(args, input.format);
+  onOutput(out);
+  const output = openOutput(out, input.format);
+  printNote(target.description);
   const bar = progressBar({ quiet: json, title: 'checking', unit: 'people' });
   const onLine = ({ rows }: Tally) => {
-    if (rows % SHOW_EVERY === 0 || asking.counts)
-      bar.show({ phase: 'checking', done: input.bytes ? bytes / input.bytes : null, count: rows });
+    if (rows % PROGRESS_INTERVAL === 0 || target.isCounted)
+      bar.show({ phase: 'checking', done: source.bytes ? bytes / source.bytes : null, count: rows });
   };
-  await runInterruptibly(() => checkPeople({ people, asking, output, onLine }, tally), {
+  await runInterruptibly(() => checkPeople({ input, target, output, onLine }, tally), {
     close: output.close,
-    says: 'The run was stopped. Run it again to go on.',
+    message: 'The run was interrupted. Run the command again to continue.',
   }).finally(() => {
     bar.stop();
     output.close();
   });
 }
-const SHOW_EVERY = 100;
 
-const note = (text: string) => void process.stderr.write(`${text}\n`);
-
-/** Beside the input unless it is named; never the input itself. Errors: invalid_arguments. */
-function outOf({ file = '-', out }: FileAsked, format: InputFormat): string {
-  if (out === undefined && file === '-') throw usage('Say with --out where the answers go.');
+/** Returns the output file: --out, or a file beside the input. Errors: invalid_arguments if the output is the input. */
+function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): string {
+  if (out === undefined && file === '-') throw usageError('Name the output file with --out.');
   const name = file.replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '');
   const chosen = out ?? `${name}.checked.${format}`;
-  const [there, from] = [chosen, file].map((path) => statSync(path, { throwIfNoEntry: false }));
-  if (there && from && there.ino === from.ino && there.dev === from.dev)
-    throw usage('--out must be another file than the people’s.');
+  if (isSameFile(chosen, file)) throw usageError('--out names the input file. Choose another file.');
   return chosen;
 }
 
-async function localOf(asked: FileAsked) {
-  if (asked.concurrency !== undefined) throw usage('--concurrency goes with --server.');
-  const config = await loadSettings(asked, { region: asked.region });
+async function openLocalTarget(args: CheckFileArgs) {
+  if (args.concurrency !== undefined) throw usageError('--concurrency needs --server.');
+  const config = await loadSettings(args, { region: args.region });
   const checks = openChecks(config);
-  return { asking: askGraph(checks, config.dataDir), close: checks.close };
+  return { target: createLocalTarget(checks, config.dataDir), close: checks.close };
 }
 
-const MOST_AT_ONCE = 64;
+const MAX_CONCURRENCY = 64;
 
 /** Errors: invalid_arguments. */
-function serverOf({ concurrency = '8', region, ...asked }: FileAsked, server: string) {
+function openServerTarget(args: CheckFileArgs, server: string) {
   const url = /^https?:\/\//i.test(server) ? URL.parse(server) : null;
-  if (!url) throw usage('--server must be an address such as http://127.0.0.1:8787.');
+  if (!url) throw usageError('--server must be an address such as http://127.0.0.1:8787.');
   const key = environment.BONAFIDE_KEY?.trim() ?? '';
+  if (key === '') throw usageError('--server needs an API key. Set the variable BONAFIDE_KEY to the key.');
   if (!isKeyText(key))
-    throw usage(
-      `${key === '' ? 'There is no API key' : 'What is no API key is'} in the variable BONAFIDE_KEY: --server needs one.`,
+    throw usageError('The variable BONAFIDE_KEY does not contain an API key (bf_live_… or bf_test_…).');
+  const concurrency = parseWholeNumber(args.concurrency ?? '8', '--concurrency', { max: MAX_CONCURRENCY });
+  if (args.region !== undefined || args['data-dir'] !== undefined)
+    throw usageError(
+      '--region and --data-dir cannot be used with --server: the server has its own settings.',
     );
-  const atOnce = /^\d{1,2}$/.test(concurrency) ? Number(concurrency) : 0;
-  if (atOnce < 1 || atOnce > MOST_AT_ONCE)
-    throw usage(`--concurrency must be a whole number from 1 to ${MOST_AT_ONCE}.`);
-  if (region !== undefined || asked['data-dir'] !== undefined)
-    throw usage('--region and --data-dir go without --server: the server has its own.');
-  let told = false;
+  let isReported = false;
   const onWait = (seconds: number) => {
-    if (!told) note(`the server asks to wait ${seconds} s and more: its rate limit is reached`);
-    told = true;
+    if (!isReported) printNote(`The rate limit is reached. Waiting ${seconds} s or longer.`);
+    isReported = true;
   };
-  return { asking: askServer({ url, key, atOnce, onWait }), close: () => undefined };
+  return { target: createServerTarget({ url, key, concurrency, onWait }), close: () => undefined };
 }
 
-const usage = (text: string) => new BonafideError('invalid_arguments', text);
-
-function countedText({ counted, earlier }: Asking['told']): string {
-  if (counted === 0)
-    return `nothing was counted${earlier > 0 ? ': each answer had counted as a call before' : ''}`;
-  return `each answer counted as a call${earlier > 0 ? `, ${earlier} of them before this run` : ''}`;
-}
-
-interface Told extends Tally {
+interface Summary extends Tally {
+  /** Output file. */
   out: string;
-  stopped: BonafideError | null;
+  /** Error that ended the run early. */
+  error: BonafideError | null;
 }
 
-function tell(
-  asked: FileAsked,
-  { counts, told }: Asking,
-  { out, rows, answered, before, stopped }: Told,
+function printSummary(
+  args: CheckFileArgs,
+  { isCounted, answers }: CheckTarget,
+  { out, rows, answered, before, error }: Summary,
 ): void {
   const unanswered = rows - answered;
   const data = {
@@ -147,16 +135,23 @@ function tell(
     answered,
     unanswered,
     before,
-    counts,
-    counted: told.counted,
-    complete: stopped === null,
+    counts: isCounted,
+    counted: answers.counted,
+    complete: error === null,
   };
   const people = `${rows} ${rows === 1 ? 'person' : 'people'}`;
+  const failed = unanswered > 0 ? `, ${unanswered} failed (see the column error)` : '';
   const lines = [
-    `${people} in ${out}: ${answered} answered, ${unanswered} not${unanswered > 0 ? ' (see its column error)' : ''}`,
-    ...(before > 0 ? [`${before} of them ${before === 1 ? 'was' : 'were'} there from before`] : []),
-    countedText(told),
-    ...(stopped ? ['not everybody was asked about: run it again to go on'] : []),
+    `${people} in ${out}: ${answered} checked${failed}.`,
+    ...(before > 0 ? [`${before} of them were checked by an earlier run.`] : []),
+    formatCalls(answers),
+    ...(error ? ['Not all people were checked. Run the command again to continue.'] : []),
   ];
-  print(asked, data, lines.join('\n'));
+  print(args, data, lines.join('\n'));
+}
+
+function formatCalls({ counted, earlier }: CheckTarget['answers']): string {
+  const calls = counted === 0 ? 'No calls were' : counted === 1 ? '1 call was' : `${counted} calls were`;
+  const byEarlierRun = earlier > 0 ? `; ${earlier} had been counted by an earlier run` : '';
+  return `${calls} counted${byEarlierRun}.`;
 }

@@ -1,4 +1,4 @@
-// The file that answers go to, line by line: one that is there already is gone on with behind its last whole line.
+// Output file of `check --file`. A later run continues an existing file after its last complete line.
 import {
   closeSync,
   constants,
@@ -12,126 +12,137 @@ import {
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
 import { errorCode } from '../../platform/files.ts';
+import { cannotWrite } from '../shared/files.ts';
 
-export interface Output {
+export interface OutputFile {
   /**
-   * The next line that is there already, or null behind the last whole one; from then on lines are appended. What is left of a line that was
-   * being written when its process died is dropped.
-   *
-   * @param begins how the line has to begin, or begin to begin
-   * Errors: already_there, where the file is no output of this input.
+   * Returns the next line of an earlier run, which must start with `prefix`. Returns null after the last complete line; an incomplete line,
+   * which a killed process left, is removed, and lines can be appended from then on. Errors: already_there for the output of another input.
    */
-  take(begins: string): Promise<string | null>;
-  /** Errors: disk_full, disk_failed; already_there, where another process writes to the file. The line is there whole, or not at all. */
+  readLine(prefix: string): Promise<string | null>;
+  /** Appends a line, completely or not at all. Errors: disk_full, disk_failed, already_there if another process writes to the file. */
   append(line: string): void;
-  /** To be called behind the last line of the input. Errors: already_there, where the file has more lines. */
-  end(): Promise<void>;
+  /** Must be called after the last row of the input. Errors: already_there if the file has more lines than the input. */
+  finish(): Promise<void>;
   close(): void;
 }
 
-/** Opens the file, mode 0600 where it is made. Errors: unreadable_file. */
-export function openOutput(file: string, format: InputFormat): Output {
-  const opened = open(file);
-  const lines = wholeLines(file, format === 'csv');
-  let [position, behind] = [0, false];
-  const next = async () => {
+/** Opens the output file; creates it with mode 0600. Errors: read_only, unreadable_file. */
+export function openOutput(file: string, format: InputFormat): OutputFile {
+  const handle = openFile(file);
+  const lines = readLines(file, format === 'csv');
+  /** Number of bytes of the complete lines. */
+  let position = 0;
+  let isAtEnd = false;
+  const nextLine = async () => {
     const { value } = await lines.next();
-    if (value?.whole) position += Buffer.byteLength(value.text);
+    if (value?.isComplete) position += Buffer.byteLength(value.text);
     return value;
   };
   return {
-    async take(begins) {
-      if (behind) return null;
-      const line = await next();
-      if (line?.whole && line.text.startsWith(begins)) return line.text;
-      if (line && (line.whole || !agree(line.text, begins))) throw another(file);
-      behind = true;
-      ftruncateSync(opened, position);
+    async readLine(prefix) {
+      if (isAtEnd) return null;
+      const line = await nextLine();
+      if (line?.isComplete && line.text.startsWith(prefix)) return line.text;
+      if (line && (line.isComplete || !mayStartWith(line.text, prefix))) throw foreignOutput(file);
+      isAtEnd = true;
+      ftruncateSync(handle, position);
       return null;
     },
     append(line) {
-      if (fstatSync(opened).size !== position) throw inUse(file);
-      position = write(opened, line, { position, file });
+      if (fstatSync(handle).size !== position) throw fileInUse(file);
+      position = writeLine(handle, line, { position, file });
     },
-    async end() {
-      if (!behind && (await next())) throw another(file);
-      fsyncSync(opened);
+    async finish() {
+      if (!isAtEnd && (await nextLine())) throw foreignOutput(file);
+      fsyncSync(handle);
     },
-    close: () => closeSync(opened),
+    close: () => closeSync(handle),
   };
 }
 
-function open(file: string): number {
-  let opened: number;
+function openFile(file: string): number {
+  let handle: number;
   try {
-    opened = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+    handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   } catch {
-    throw new BonafideError('unreadable_file', `${file} cannot be written: name another with --out.`);
+    throw cannotWrite(file, '--out');
   }
-  if (fstatSync(opened).isFile()) return opened;
-  closeSync(opened);
+  if (fstatSync(handle).isFile()) return handle;
+  closeSync(handle);
   throw new BonafideError(
     'unreadable_file',
-    `${file} is no file that can be gone on with: name one with --out.`,
+    `${file} is not a regular file, so a run cannot be continued. Choose a file with --out.`,
   );
 }
 
-/** Gives the position behind the line. */
-function write(opened: number, line: string, { position, file }: { position: number; file: string }): number {
+/** Writes a line at a position. Returns the position after the line. */
+function writeLine(
+  handle: number,
+  line: string,
+  { position, file }: { position: number; file: string },
+): number {
   const bytes = Buffer.from(line);
   try {
-    for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at, bytes.length - at, position + at);
+    let written = 0;
+    while (written < bytes.length)
+      written += writeSync(handle, bytes, written, bytes.length - written, position + written);
     return position + bytes.length;
   } catch (error) {
-    ftruncateSync(opened, position);
-    throw cannotWrite(file, errorCode(error));
+    ftruncateSync(handle, position);
+    throw toWriteError(file, errorCode(error));
   }
 }
 
-const cannotWrite = (file: string, code: string) =>
+const toWriteError = (file: string, code: string) =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
-    ? new BonafideError('disk_full', `${file} cannot grow: free some space, then run this again to go on.`)
-    : new BonafideError('disk_failed', `${file} cannot be written (${code}).`);
-const another = (file: string) =>
+    ? new BonafideError(
+        'disk_full',
+        `${file} cannot grow. Free some space, then run the command again to continue.`,
+      )
+    : new BonafideError('disk_failed', `${file} cannot be written (${code}). Check the disk.`);
+
+const foreignOutput = (file: string) =>
   new BonafideError(
     'already_there',
-    `${file} is there and is not the beginning of what this input gives: name another with --out, or remove it.`,
+    `${file} exists and is not the output of this input. Choose another file with --out, or remove ${file}.`,
   );
-const inUse = (file: string) =>
+
+const fileInUse = (file: string) =>
   new BonafideError(
     'already_there',
-    `Another process writes to ${file}: let it end, or name another with --out.`,
+    `Another process writes to ${file}. Wait until it has ended, or choose another file with --out.`,
   );
 
-/** Whether what there is of a line may have become one that begins so. */
-const agree = (part: string, begins: string) => part.startsWith(begins) || begins.startsWith(part);
+/** True if an incomplete line could have become a line that starts with the prefix. */
+const mayStartWith = (part: string, prefix: string) => part.startsWith(prefix) || prefix.startsWith(part);
 
-/** Longer than any line of ours: a file that has one is another's. */
-const LONGEST = 8 * 1024 * 1024;
+/** Maximum length of a line of our own output. A longer line belongs to a foreign file. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
 const QUOTE = 0x22;
 
-/** The lines of a file, with their ends, and last what comes behind the last line end. A line end within quotes is none. */
-async function* wholeLines(
+/** Reads the lines of a file with their line ends; the last one may be incomplete. With `quotes`, a line end inside quotes is part of a cell. */
+async function* readLines(
   file: string,
   quotes: boolean,
-): AsyncGenerator<{ text: string; whole: boolean }, undefined> {
+): AsyncGenerator<{ text: string; isComplete: boolean }, undefined> {
   let rest: Buffer = Buffer.alloc(0);
   let isQuoted = false;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    let [start, at] = [0, rest.length];
+    let [start, i] = [0, rest.length];
     rest = Buffer.concat([rest, chunk]);
-    for (; at < rest.length; at++) {
-      if (quotes && rest[at] === QUOTE) isQuoted = !isQuoted;
-      if (rest[at] !== LF || isQuoted) continue;
-      yield { text: rest.toString('utf8', start, at + 1), whole: true };
-      start = at + 1;
+    for (; i < rest.length; i++) {
+      if (quotes && rest[i] === QUOTE) isQuoted = !isQuoted;
+      if (rest[i] !== LF || isQuoted) continue;
+      yield { text: rest.toString('utf8', start, i + 1), isComplete: true };
+      start = i + 1;
     }
     rest = rest.subarray(start);
-    if (rest.length > LONGEST) break;
+    if (rest.length > MAX_LINE_BYTES) break;
   }
-  if (rest.length > 0) yield { text: decoded(rest), whole: false };
+  if (rest.length > 0) yield { text: decodePart(rest), isComplete: false };
 }
 
-/** Without the bytes of a character that was cut in two. */
-const decoded = (bytes: Buffer) => bytes.toString('utf8').replace(/\ufffd+$/, '');
+/** Decodes UTF-8 without an incomplete character at the end. */
+const decodePart = (bytes: Buffer) => bytes.toString('utf8').replace(/\ufffd+$/, '');

@@ -1,119 +1,123 @@
-// Reads a file of people to be checked: JSON Lines or CSV, plain or gzip, in bounded memory.
-import { type Column, requireNameColumn, displayHeaders } from '../../import/columns/columns.ts';
+// Rows of `check --file`: people read from the input, and the lines of the output.
+import { toCsv } from '../../admin/wire.ts';
+import type { Check } from '../../client/index.ts';
+import { type Column, displayHeaders, requireNameColumn } from '../../import/columns/columns.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
+import { type InputFormat, openInput } from '../../import/input/input.ts';
 import type { Line } from '../../import/input/lines.ts';
 import { requestFromObject, requestFromRow } from '../../import/input/request.ts';
-import { type InputFormat, openInput } from '../../import/input/input.ts';
-import { formatColumns, type openInputFile } from '../shared/files.ts';
-import type { Check } from '../../client/index.ts';
-import { toCsv } from '../../admin/wire.ts';
+import { formatColumns, type openInputFile, parseJson } from '../shared/files.ts';
 
-/** A line that the output will have: of a person to ask about, of a row that cannot be read (with a problem), or of an empty row. */
-export interface Person extends Form {
-  /** Where it starts in the input. */
+/** Line of the output for one row: a copy of the row, followed by the result. */
+interface OutputLine {
+  /** Copy of the row: the start of the output line, by which an earlier run's line is recognised. */
+  prefix: string;
+  /** Formats the rest of the output line, with its line end. */
+  formatResult(result: RowResult): string;
+}
+
+/** One row of the input: a person to check, an unreadable row (with a problem), or an empty row (neither). */
+export interface InputRow extends OutputLine {
+  /** Number of the row's first line in the input. */
   line: number;
   request?: Record<string, unknown>;
   problem?: string;
 }
 
-export interface People {
+export interface Input {
   format: InputFormat;
-  /** The row of headers comes first, as text. */
-  lines: AsyncGenerator<Person | string>;
+  /** Rows of the input. For a table the first item is the header line of the output, as text. */
+  rows: AsyncGenerator<InputRow | string>;
 }
 
-export interface Reading {
-  /** CSV columns: `name=Full Name,email=Mail`. */
+interface InputOptions {
+  /** Map of CSV columns: `name=Full Name,email=Mail`. */
   map?: string | undefined;
-  /** Told of a table what its columns were taken for. */
+  /** Called with a line about the recognised columns of a table. */
   onColumns(text: string): void;
 }
 
 /**
- * The people of a file in its order.
- *
- * Errors: unreadable_file, and of the lines invalid_arguments (a column map that does not fit, no column for the name).
+ * Opens a file of people: JSON Lines or CSV, plain or gzip. Memory stays bounded.
+ * Errors: unreadable_file; while rows are read invalid_arguments (the column map, or no column for the name).
  */
-export async function openPeople(input: ReturnType<typeof openInputFile>, reading: Reading): Promise<People> {
+export async function openPeople(
+  input: ReturnType<typeof openInputFile>,
+  options: InputOptions,
+): Promise<Input> {
   const { lines, format } = await openInput(input.stream, input.name);
-  return { format, lines: format === 'csv' ? ofTable(lines, input.name, reading) : ofLines(lines) };
+  return { format, rows: format === 'csv' ? readTable(lines, input.name, options) : readJsonLines(lines) };
 }
 
-async function* ofLines(batches: AsyncIterable<Line[]>): AsyncGenerator<Person> {
+async function* readJsonLines(batches: AsyncIterable<Line[]>): AsyncGenerator<InputRow> {
   for await (const lines of batches)
-    for (const line of lines) if (line.problem !== undefined || line.text.trim() !== '') yield ofLine(line);
+    for (const line of lines)
+      if (line.problem !== undefined || line.text.trim() !== '') yield toJsonRow(line);
 }
 
-function ofLine({ line, text, problem }: Line): Person {
-  const value = problem === undefined ? parsed(text) : null;
-  if (value === null) return { line, ...lineForm({}), problem: problem ?? 'the line is not a JSON object' };
-  return { line, ...lineForm(value), request: requestFromObject(value) };
+function toJsonRow({ line, text, problem }: Line): InputRow {
+  const value = problem === undefined ? parseJson(text) : null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { line, ...toJsonLine({}), problem: problem ?? 'the line is not a JSON object' };
+  const object = { ...value };
+  return { line, ...toJsonLine(object), request: requestFromObject(object) };
 }
 
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
-}
-
-async function* ofTable(
+async function* readTable(
   batches: AsyncIterable<Line[]>,
   name: string,
-  { map, onColumns }: Reading,
-): AsyncGenerator<Person | string> {
-  let form = tableForm([]);
+  { map, onColumns }: InputOptions,
+): AsyncGenerator<InputRow | string> {
+  let table = buildTable([]);
   let header: string | null = null;
   let width = 0;
   const options = { name, ...(map && { map }), labels: [], empty: true };
   const reader = new CsvReader(options, (headers, columns) => {
     requireNameColumn(headers, columns, name);
-    onColumns(textOf(name, headers, columns));
+    onColumns(formatTableColumns(name, headers, columns));
     width = headers.length;
-    form = tableForm(headers);
-    header = form.header;
+    table = buildTable(headers);
+    header = table.header;
   });
-  const people = function* (rows: CsvRow[]): Generator<Person | string> {
+  const toRows = function* (rows: CsvRow[]): Generator<InputRow | string> {
     if (header !== null) yield header;
     header = null;
     for (const { line, cells = [], raw, problem } of rows) {
-      const told = { line, ...form.row(within(cells, width, reader.delimiter)) };
-      if (problem !== undefined) yield { ...told, problem };
-      else if (isEmpty(cells)) yield told;
+      const row = { line, ...table.toLine(fitCells(cells, width, reader.delimiter)) };
+      if (problem !== undefined) yield { ...row, problem };
+      else if (isEmpty(cells)) yield row;
       else if (!isEmpty(cells.slice(width)))
-        yield { ...told, problem: 'it has more cells than there are columns' };
-      else yield { ...told, ...(raw ? { request: requestFromRow(raw) } : { problem: 'it cannot be read' }) };
+        yield { ...row, problem: 'the row has more cells than the table has columns' };
+      else if (raw) yield { ...row, request: requestFromRow(raw) };
+      else yield { ...row, problem: 'the row cannot be read' };
     }
   };
-  for await (const lines of batches) yield* people(reader.push(lines));
-  yield* people(reader.end());
+  for await (const lines of batches) yield* toRows(reader.push(lines));
+  yield* toRows(reader.end());
 }
 
 const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');
 
-/** What is beyond the last column stands in it, as it stood in the line: nothing of a row is lost. */
-function within(cells: string[], width: number, delimiter: string): string[] {
+/** Joins extra cells into the last column, as they were in the input line: the copy of a row loses nothing. */
+function fitCells(cells: string[], width: number, delimiter: string): string[] {
   if (isEmpty(cells.slice(width))) return cells.slice(0, width);
   return [...cells.slice(0, width - 1), cells.slice(width - 1).join(delimiter)];
 }
 
-function textOf(input: string, headers: string[], columns: (Column | null)[]): string {
+function formatTableColumns(input: string, headers: string[], columns: (Column | null)[]): string {
   const fields = columns.map((column) => column?.field ?? null);
   const shown = displayHeaders(headers, fields);
   return formatColumns({ input, columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })) });
 }
 
-// What the output says of each person, and how its lines are written.
-/** What became of one person. With an error all else but the request id is empty. */
-export interface Result {
+/** Result of one row, with the names of the output columns. A row with an error has only the error and the request id. */
+export interface RowResult {
   score: number | null;
   status: string | null;
   verdict: string | null;
   flags: string[];
   name_status: string | null;
-  /** One match status for each value, in the order sent; equal values share one. */
+  /** Match status of each e-mail in the order of the request. Equal e-mails share one status. */
   email_status: string[];
   phone_status: string[];
   address_status: string[];
@@ -121,7 +125,8 @@ export interface Result {
   error: string | null;
 }
 
-const NOTHING: Result = {
+/** Result of an empty row. */
+export const EMPTY_RESULT: Readonly<RowResult> = {
   score: null,
   status: null,
   verdict: null,
@@ -133,70 +138,63 @@ const NOTHING: Result = {
   request_id: null,
   error: null,
 };
-const COLUMNS = Object.keys(NOTHING);
+const COLUMNS = Object.keys(EMPTY_RESULT);
 
-export function resultOf(check: Check): Result {
-  const { message, input_validation: rows } = check;
-  const statuses = (field: { inputs: { match_status: string }[] } | undefined) =>
-    (field?.inputs ?? []).map((row) => row.match_status);
+export const toErrorResult = (error: string, requestId: string | null = null): RowResult => ({
+  ...EMPTY_RESULT,
+  request_id: requestId,
+  error,
+});
+
+export function toRowResult(check: Check): RowResult {
+  const { message, input_validation: validation } = check;
+  const listStatuses = (field: { inputs: { match_status: string }[] } | undefined) =>
+    (field?.inputs ?? []).map((input) => input.match_status);
   return {
     score: check.trustworthiness_score,
     status: check.status,
     verdict: message.slice(0, message.indexOf(':')),
     flags: check.possible_catfish ? ['possible_catfish'] : [],
-    name_status: rows.name.match_status,
-    email_status: statuses(rows.email),
-    phone_status: statuses(rows.phone),
-    address_status: statuses(rows.address),
+    name_status: validation.name.match_status,
+    email_status: listStatuses(validation.email),
+    phone_status: listStatuses(validation.phone),
+    address_status: listStatuses(validation.address),
     request_id: check.request_id,
     error: null,
   };
 }
 
-/** Of an empty row: nobody was to be asked about. */
-export const nobody = (): Result => NOTHING;
+/** True if a complete output line (with its line end) has a result without an error. */
+export const isAnsweredLine = (line: string): boolean => /(?:,|error":null\})\r?\n$/.test(line);
 
-export const unanswered = (error: string, requestId: string | null = null): Result => ({
-  ...NOTHING,
-  request_id: requestId,
-  error,
-});
-
-/** A line of the output: how it begins, by which it is known again, and how it ends. */
-interface Form {
-  begins: string;
-  ends(result: Result): string;
-}
-
-/** Whether a line of the output, its end included, tells an answer. */
-export const isAnswered = (line: string): boolean => /(?:,|error":null\})\r?\n$/.test(line);
-
-/** A column of the input keeps its name: ours is another then. */
-const nameBeside = (taken: ReadonlySet<string>) => (column: string) =>
+/** Renames a result column whose name is also a column of the input. */
+const renameTaken = (taken: ReadonlySet<string>) => (column: string) =>
   taken.has(column) ? `bonafide_${column}` : column;
 
-/** Rows of a table below the headers given, and the row of the headers itself. */
-function tableForm(headers: string[]): { header: string; row(cells: string[]): Form } {
-  const columns = COLUMNS.map(nameBeside(new Set(headers.map((header) => header.toLowerCase()))));
-  const ends = (result: Result) => `${toCsv([Object.values(result).map(cellOf)])}${LINE_END}`;
+const CSV_LINE_END = '\r\n';
+
+/** Returns the header line of an output table, and a function for the lines of its rows. */
+function buildTable(headers: string[]): { header: string; toLine(cells: string[]): OutputLine } {
+  const columns = COLUMNS.map(renameTaken(new Set(headers.map((header) => header.toLowerCase()))));
+  const formatResult = (result: RowResult) => `${toCsv([Object.values(result).map(toCell)])}${CSV_LINE_END}`;
   return {
-    header: `${toCsv([[...headers, ...columns]])}${LINE_END}`,
-    row: (cells) => ({ begins: `${toCsv([headers.map((_, i) => cells[i] ?? '')])},`, ends }),
+    header: `${toCsv([[...headers, ...columns]])}${CSV_LINE_END}`,
+    toLine: (cells) => ({ prefix: `${toCsv([headers.map((_, i) => cells[i] ?? '')])},`, formatResult }),
   };
 }
-const LINE_END = '\r\n';
 
-const cellOf = (value: string[] | string | number | null): string | number =>
+const toCell = (value: string[] | string | number | null): string | number =>
   Array.isArray(value) ? value.join('; ') : (value ?? '');
 
-/** A line of JSON that begins with an object's own fields. */
-function lineForm(value: Record<string, unknown>): Form {
-  const fields = Object.keys(value);
-  const name = nameBeside(new Set(fields));
-  const named = (result: Result) =>
-    Object.fromEntries(Object.entries(result).map(([column, one]) => [name(column), one]));
+/** Returns the JSON line of an object: its own fields, followed by those of the result. */
+function toJsonLine(object: Record<string, unknown>): OutputLine {
+  const fields = Object.keys(object);
+  const rename = renameTaken(new Set(fields));
   return {
-    begins: JSON.stringify(value).slice(0, -1) + (fields.length > 0 ? ',' : ''),
-    ends: (result) => `${JSON.stringify(named(result)).slice(1)}\n`,
+    prefix: JSON.stringify(object).slice(0, -1) + (fields.length > 0 ? ',' : ''),
+    formatResult(result) {
+      const renamed = Object.entries(result).map(([column, value]) => [rename(column), value]);
+      return `${JSON.stringify(Object.fromEntries(renamed)).slice(1)}\n`;
+    },
   };
 }

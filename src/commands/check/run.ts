@@ -1,86 +1,96 @@
-// Checks the people of a file, top to bottom: read, ask about some at a time, write each answer in the order of the input.
+// Run of `check --file`: reads rows, checks several rows at once, and writes the results in the order of the input.
 import { setImmediate } from 'node:timers/promises';
-import type { Asked, Asking } from './targets.ts';
-import type { Output } from './output.ts';
-import { type People, type Person, isAnswered, nobody, type Result, unanswered } from './rows.ts';
+import type { OutputFile } from './output.ts';
+import {
+  EMPTY_RESULT,
+  type Input,
+  type InputRow,
+  isAnsweredLine,
+  type RowResult,
+  toErrorResult,
+} from './rows.ts';
+import type { CheckableRow, CheckTarget } from './targets.ts';
 
-export interface Run {
-  people: People;
-  asking: Asking;
-  output: Output;
-  /** Told of each line of a person that is in the output. */
+export interface FileRun {
+  input: Input;
+  target: CheckTarget;
+  output: OutputFile;
+  /** Called for each person whose line is in the output. */
   onLine(tally: Tally): void;
 }
 
 export interface Tally {
-  /** People of the input that have their line in the output. */
+  /** Number of people whose line is in the output. */
   rows: number;
   answered: number;
-  /** Those of them that were there already. */
+  /** Number of people whose line an earlier run wrote. */
   before: number;
 }
 
-/** A line that is not written yet, and what it will say. */
-interface Waiting {
-  person: Person;
-  result: Promise<Result>;
+/** Row whose result is not written yet. */
+interface PendingRow {
+  row: InputRow;
+  result: Promise<RowResult>;
 }
 
+/** Number of rows after which other events get a turn. */
+const ROWS_PER_TURN = 50;
+
 /**
- * Writes a line for each person. What is in the output already is passed over; the tally is up to date whenever this throws.
- *
- * Errors: those of reading, asking and writing; what was answered before is written.
+ * Writes a line for each row. Lines of an earlier run are skipped. The tally is correct at any time, also after an error.
+ * Errors: those of reading, checking and writing; earlier results are written.
  */
-export async function checkPeople({ people, asking, output, onLine }: Run, tally: Tally): Promise<void> {
-  const stop = new AbortController();
-  const waiting: Waiting[] = [];
-  const count = (person: Person, line: string) => {
-    if (isNobody(person)) return;
+export async function checkPeople({ input, target, output, onLine }: FileRun, tally: Tally): Promise<void> {
+  const abort = new AbortController();
+  const pending: PendingRow[] = [];
+  const countLine = (row: InputRow, line: string) => {
+    if (isEmptyRow(row)) return;
     tally.rows++;
-    if (isAnswered(line)) tally.answered++;
+    if (isAnsweredLine(line)) tally.answered++;
     onLine(tally);
   };
   const writeFirst = async () => {
-    const [first] = waiting;
+    const [first] = pending;
     if (!first) return;
-    const { person } = first;
-    const line = person.begins + person.ends(await first.result);
+    const { row, result } = first;
+    const line = row.prefix + row.formatResult(await result);
     output.append(line);
-    waiting.shift();
-    count(person, line);
+    pending.shift();
+    countLine(row, line);
   };
   try {
-    for await (const one of people.lines) {
-      const isHeader = typeof one === 'string';
-      const there = await output.take(isHeader ? one : one.begins);
-      if (there !== null && !isHeader) {
-        if (!isNobody(one)) tally.before++;
-        count(one, there);
-      } else if (isHeader && there === null) output.append(one);
-      else if (!isHeader) {
-        waiting.push({ person: one, result: started(one, asking, stop.signal) });
-        if (waiting.length >= asking.atOnce) await writeFirst();
-        // Checks of the local graph never wait for anything: signals and the bar would not get their turn.
-        if (tally.rows % TURN === 0) await setImmediate();
+    for await (const row of input.rows) {
+      if (typeof row === 'string') {
+        if ((await output.readLine(row)) === null) output.append(row);
+        continue;
       }
+      const earlierLine = await output.readLine(row.prefix);
+      if (earlierLine !== null) {
+        if (!isEmptyRow(row)) tally.before++;
+        countLine(row, earlierLine);
+        continue;
+      }
+      pending.push({ row, result: startCheck(row, target, abort.signal) });
+      if (pending.length >= target.concurrency) await writeFirst();
+      // Checks of the local graph never wait: without this, signals and the progress bar would wait for the end of the run.
+      if (tally.rows % ROWS_PER_TURN === 0) await setImmediate();
     }
-    while (waiting.length > 0) await writeFirst();
-    await output.end();
+    while (pending.length > 0) await writeFirst();
+    await output.finish();
   } finally {
-    stop.abort();
+    abort.abort();
   }
 }
-const TURN = 50;
 
-/** An empty row keeps its line, so that the output's lines are the input's by number. */
-const isNobody = ({ request, problem }: Person) => !request && problem === undefined;
+/** True for an empty row. The output has a line for it, so that both files have the same line numbers. */
+const isEmptyRow = ({ request, problem }: InputRow) => !request && problem === undefined;
 
-/** Whatever becomes of it is told when its line is to be written. */
-function started(person: Person, asking: Asking, signal: AbortSignal): Promise<Result> {
-  const { request, problem, line } = person;
-  if (isNobody(person)) return Promise.resolve(nobody());
-  if (!request) return Promise.resolve(unanswered(`unreadable_row: line ${line}: ${problem}.`));
-  const result = asking.ask(person as Asked, signal);
+/** Starts the check of a row. A rejection is handled when the line is written. */
+function startCheck(row: InputRow, target: CheckTarget, signal: AbortSignal): Promise<RowResult> {
+  const { request, problem, line } = row;
+  if (isEmptyRow(row)) return Promise.resolve(EMPTY_RESULT);
+  if (!request) return Promise.resolve(toErrorResult(`unreadable_row: line ${line}: ${problem}.`));
+  const result = target.check(row as CheckableRow, signal);
   result.catch(() => undefined);
   return result;
 }

@@ -1,131 +1,151 @@
-// Whom people of a file are asked about: the local graph, or a server over HTTP.
+// Targets of `check --file`: the local graph, or a server over HTTP.
 import { createHmac } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isProbesUsedUp } from '../../accounts/harvesting.ts';
 import { isTestKey } from '../../accounts/keys.ts';
 import type { Checks } from '../../app/checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
-import { type Person, type Result, resultOf, unanswered } from './rows.ts';
+import { type InputRow, type RowResult, toErrorResult, toRowResult } from './rows.ts';
 
-export interface Asking {
-  /** Where answers come from and whether they count, as a sentence. */
-  says: string;
-  counts: boolean;
-  /** Answers so far: those that counted, and those that had counted when the same row was asked about before. */
-  told: Readonly<{ counted: number; earlier: number }>;
-  /** How many people are asked about at a time. */
-  atOnce: number;
-  /** Errors: what concerns not this person but all of them. */
-  ask(person: Asked, signal: AbortSignal): Promise<Result>;
+export interface CheckTarget {
+  /** Phrase for the operator: where the answers come from, and whether they are billed. */
+  description: string;
+  /** True if answers count as calls of an API key. */
+  isCounted: boolean;
+  /** Number of counted answers: new ones, and those that an earlier run had already counted. */
+  answers: Readonly<{ counted: number; earlier: number }>;
+  /** Maximum number of requests in flight. */
+  concurrency: number;
+  /** Checks one row. A problem of the row itself is part of the result. Errors: problems of the target, which affect every row. */
+  check(row: CheckableRow, signal: AbortSignal): Promise<RowResult>;
 }
-export type Asked = Person & Required<Pick<Person, 'request'>>;
 
-/** The graph in a data folder. Errors, of `ask`: what opening the graph raises. */
-export function askGraph(checks: Pick<Checks, 'check'>, dataDir: string): Asking {
+/** Row with a person to check. */
+export type CheckableRow = InputRow & Required<Pick<InputRow, 'request'>>;
+
+/** Creates a target that checks people with the local graph. */
+export function createLocalTarget(checks: Pick<Checks, 'check'>, dataDir: string): CheckTarget {
   return {
-    says: `asking the local graph in ${dataDir}: nothing is counted`,
-    counts: false,
-    told: { counted: 0, earlier: 0 },
-    atOnce: 1,
-    async ask({ request }) {
+    description: `checking with the local graph in ${dataDir}; no calls are counted`,
+    isCounted: false,
+    answers: { counted: 0, earlier: 0 },
+    concurrency: 1,
+    async check({ request }) {
       try {
-        return resultOf((await checks.check(request)).content);
+        return toRowResult((await checks.check(request)).content);
       } catch (error) {
         if (error instanceof BonafideError && error.code === 'invalid_request')
-          return unanswered(textOf(error.code, error.message, error.details.issues));
+          return toErrorResult(describeError(error.code, error.message, error.details.issues));
         throw error;
       }
     },
   };
 }
 
-export interface ServerAsked {
+interface ServerOptions {
   url: URL;
   key: string;
-  atOnce: number;
-  /** Told when the server wants to be left alone for some seconds. */
+  concurrency: number;
+  /** Called when the server asks to wait for some seconds. */
   onWait?(seconds: number): void;
 }
 
-/** Codes that say something about one request; any other one would be the next request's too. */
-const OF_ONE: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'internal_error']);
-const isOfOne = (error: BonafideApiError) =>
-  OF_ONE.has(error.code) || (error.code === 'rate_limited' && isProbesUsedUp(detailOf(error)));
-const RETRIES = 3;
-/** Who has to wait longer comes again: the run can be gone on with. */
-const LONGEST_WAIT_MS = 120_000;
+/** Error codes that concern one request. Any other code would be the answer to the next request too. */
+const ROW_ERROR_CODES: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'internal_error']);
+const isRowError = (error: BonafideApiError) =>
+  ROW_ERROR_CODES.has(error.code) || (error.code === 'rate_limited' && isProbesUsedUp(getDetail(error)));
 
-/** A server. Errors, of `ask`: server_failed. */
-export function askServer({ url, key, atOnce, onWait }: ServerAsked): Asking {
-  const counts = !isTestKey(key);
-  const told = { counted: 0, earlier: 0 };
-  const noted: typeof fetch = async (...call) => {
+const RETRIES = 3;
+/** Maximum time to wait for a rate limit, in milliseconds. After a longer wait the operator starts the run again. */
+const MAX_WAIT_MS = 120_000;
+
+/** Creates a target that checks people with a server. Errors of `check`: server_failed. */
+export function createServerTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
+  const isCounted = !isTestKey(key);
+  const answers = { counted: 0, earlier: 0 };
+  const countingFetch: typeof fetch = async (...call) => {
     const response = await fetch(...call);
-    if (counts && response.ok) told[response.headers.has('idempotency-replayed') ? 'earlier' : 'counted']++;
+    if (isCounted && response.ok)
+      answers[response.headers.has('idempotency-replayed') ? 'earlier' : 'counted']++;
     return response;
   };
-  const client = createClient({ url: url.href, key, retries: RETRIES, fetch: noted });
-  const kind = counts ? 'each answer counts as a call of the key' : 'a test key, answered from sample people';
-  let quietUntil = 0;
-  const tried = async ({ line, request }: Asked, signal: AbortSignal): Promise<Result | null> => {
-    await pause(Math.max(0, quietUntil - Date.now()), undefined, { signal });
+  const client = createClient({ url: url.href, key, retries: RETRIES, fetch: countingFetch });
+  let waitUntil = 0;
+  /** Returns null if the server asks to wait. */
+  const tryCheck = async (
+    { line, request }: CheckableRow,
+    signal: AbortSignal,
+  ): Promise<RowResult | null> => {
+    await sleep(Math.max(0, waitUntil - Date.now()), undefined, { signal });
     try {
-      const idempotencyKey = keyOfRow(key, line, request);
-      const sent = request as Parameters<typeof client.validate>[0];
-      return checkIn(await client.validate(sent, { idempotencyKey, signal }), url.origin);
+      const idempotencyKey = buildIdempotencyKey(key, line, request);
+      const body = request as Parameters<typeof client.validate>[0];
+      return parseAnswer(await client.validate(body, { idempotencyKey, signal }), url.origin);
     } catch (error) {
       if (!(error instanceof BonafideApiError)) throw error;
       const { code, retryAfterMs = 0, issues, requestId } = error;
-      if (isOfOne(error)) return unanswered(textOf(code, detailOf(error), issues), requestId);
-      if (code !== 'rate_limited' || retryAfterMs > LONGEST_WAIT_MS) throw failed(url.origin, error);
-      quietUntil = Math.max(quietUntil, Date.now() + retryAfterMs);
+      if (isRowError(error)) return toErrorResult(describeError(code, getDetail(error), issues), requestId);
+      if (code !== 'rate_limited' || retryAfterMs > MAX_WAIT_MS) throw toServerError(url.origin, error);
+      waitUntil = Math.max(waitUntil, Date.now() + retryAfterMs);
       onWait?.(Math.ceil(retryAfterMs / 1000));
       return null;
     }
   };
+  const billing = isCounted
+    ? 'each answer counts as a call of the key'
+    : 'with a test key, which is answered from sample people';
   return {
-    says: `asking ${url.origin}: ${kind}`,
-    counts,
-    told,
-    atOnce,
-    async ask(person, signal) {
+    description: `checking with the server ${url.origin}; ${billing}`,
+    isCounted,
+    answers,
+    concurrency,
+    async check(row, signal) {
       for (;;) {
-        const result = await tried(person, signal);
+        const result = await tryCheck(row, signal);
         if (result) return result;
       }
     },
   };
 }
 
-/** Errors: server_failed, where another program answered. */
-function checkIn(check: Check, origin: string): Result {
+/** Errors: server_failed if the answer is not a check, because another program answers at the address. */
+function parseAnswer(check: Check, origin: string): RowResult {
   try {
-    return resultOf(check);
+    return toRowResult(check);
   } catch {
-    throw new BonafideError('server_failed', `What ${origin} answered is no check: is it a Bonafide?`);
+    throw new BonafideError(
+      'server_failed',
+      `The answer of ${origin} is not a check. Is it a Bonafide server? Check --server.`,
+    );
   }
 }
 
-/** The same for the same row however often it is sent, so that it counts once; worth nothing to who has not the key. */
-const keyOfRow = (key: string, line: number, request: object): string =>
+/** Returns the same key for the same row in every run, so that the row is counted once. The key is useless without the API key. */
+const buildIdempotencyKey = (key: string, line: number, request: object): string =>
   createHmac('sha256', key)
     .update(`${line}\n${JSON.stringify(request)}`)
     .digest('base64url');
 
-/** What an answer of another says may hold anything: one line of it, and not a long one. */
-const tidy = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300);
-const detailOf = ({ code, message }: BonafideApiError) => message.slice(code.length + 2);
+/** Shortens the text of another server to one line: it may contain anything. */
+const toOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300);
 
-const failed = (origin: string, { message }: BonafideApiError) =>
-  new BonafideError('server_failed', `No answer of ${origin}: ${tidy(message)}`);
+/** Returns the message of an API error without the error code at its start. */
+const getDetail = ({ code, message }: BonafideApiError) => message.slice(code.length + 2);
 
-/** An error of one row: its code, and every broken rule with its place. */
-function textOf(code: string, detail: string, issues: readonly (ValidationIssue | ApiIssue)[] = []): string {
-  const rules = issues.map(({ pointer, detail }) => {
+const toServerError = (origin: string, { message }: BonafideApiError) =>
+  new BonafideError('server_failed', `${origin} refuses checks: ${toOneLine(message)}`);
+
+/** Formats the error of one row: the code, and each problem with its field. */
+function describeError(
+  code: string,
+  detail: string,
+  issues: readonly (ValidationIssue | ApiIssue)[] = [],
+): string {
+  const problems = issues.map(({ pointer, detail: problem }) => {
     const [field = '', index] = pointer.slice(1).split('/');
-    const place = index === undefined ? field : `${field} (number ${Number(index) + 1})`;
-    return tidy(place === '' ? detail : `${place}: ${detail}`);
+    const name = index === undefined ? field : `${field} (number ${Number(index) + 1})`;
+    return toOneLine(name === '' ? problem : `${name}: ${problem}`);
   });
-  return `${code}: ${rules.length > 0 ? rules.join(' ') : tidy(detail)}`;
+  return `${code}: ${problems.length > 0 ? problems.join(' ') : toOneLine(detail)}`;
 }

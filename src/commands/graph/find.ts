@@ -1,113 +1,117 @@
-// Who is held, and what is held on somebody.
-import { writeFileSync } from 'node:fs';
-import { BonafideError } from '../../errors.ts';
+// bonafide graph find, bonafide graph export: a person's records, and all data about a person.
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
-import { type FoundPerson, findPeople, type Has } from '../../people/find.ts';
+import { findPeople, type FoundPerson, type Has } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';
-import { COMMON_OPTIONS, defineCommand, everyValue, print, REGION_OPTION } from '../shared/command.ts';
+import { argument, option, parseIdentity, REGION_OPTION } from '../shared/arguments.ts';
+import { defineCommand, print } from '../shared/command.ts';
+import { writeOutputFile } from '../shared/files.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
-import { parseIdentity } from '../shared/arguments.ts';
 
-export const find = defineCommand({
-  meta: { name: 'find', description: 'Whose records hold a name, an e-mail, a phone or an address' },
+type ValueKind = Has['kind'];
+const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies ValueKind[];
+
+/** One value to search for. Messages name its position and never repeat the value. */
+type SearchedValue = Pick<Has, 'kind' | 'index'>;
+
+export const find = defineCommand('find', 'Find identities by name, e-mail, phone or address', {
   args: {
-    name: { type: 'string', description: 'A name; may be repeated, as the others' },
-    email: { type: 'string', description: 'An e-mail address' },
-    phone: { type: 'string', description: 'A phone number' },
-    address: { type: 'string', description: 'An address on one line' },
+    name: option('A name. Each of these four options may be repeated'),
+    email: option('An e-mail address'),
+    phone: option('A phone number'),
+    address: option('An address on one line'),
     ...REGION_OPTION,
-    ...COMMON_OPTIONS,
   },
   examples: ['graph find --email jane@example.com', 'graph find --name "Jane Doe" --phone "+1 415 555 0100"'],
-  run: ({ args, rawArgs }) =>
+  run: (args, valuesOf) =>
     withGraph(args, async (graph, { region }) => {
-      const sought = Object.fromEntries(KINDS.map((kind) => [kind, everyValue(rawArgs, kind)])) as Record<
-        Has['kind'],
+      const searched = Object.fromEntries(KINDS.map((kind) => [kind, valuesOf(kind)])) as Record<
+        ValueKind,
         string[]
       >;
-      const { name: names, email: emails, phone: phones, address: addresses } = sought;
-      const it = await findPeople(graph, { names, emails, phones, addresses, region });
-      const called = ({ kind, index }: Value) => (sought[kind].length > 1 ? `${kind} ${index + 1}` : kind);
-      const found = new Set(it.people.flatMap(({ has }) => has.map(called)));
-      const missed = KINDS.flatMap((kind) => sought[kind].map((_, index) => ({ kind, index }))).filter(
-        (value) => !found.has(called(value)),
+      const { name: names, email: emails, phone: phones, address: addresses } = searched;
+      const result = await findPeople(graph, { names, emails, phones, addresses, region });
+      const label = ({ kind, index }: SearchedValue) =>
+        searched[kind].length > 1 ? `${kind} ${index + 1}` : kind;
+      const found = new Set(result.people.flatMap(({ has }) => has.map(label)));
+      const missing = KINDS.flatMap((kind) => searched[kind].map((_, index) => ({ kind, index }))).filter(
+        (value) => !found.has(label(value)),
       );
-      const lines = it.people.flatMap((person) => personText(person, called));
-      if (it.people.length === 0) lines.push('Nobody on record.');
-      else if (missed.length > 0) lines.push(`nobody on record has that ${missed.map(called).join(', ')}`);
-      lines.push(...readAs(missed, it.tried, region));
-      if (it.more > 0) lines.push(`and ${it.more} more: a value that very many share`);
-      print(args, it, lines.join('\n'));
+      const lines = [
+        ...result.people.flatMap((person) => formatPerson(person, label)),
+        ...formatMissing(missing.map(label), result.people.length),
+        ...describeReading(missing, result.tried, region),
+        ...(result.more > 0
+          ? [`… and ${result.more} more identities: very many identities share a value`]
+          : []),
+      ];
+      print(args, result, lines.join('\n'));
     }),
 });
 
-const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies Has['kind'][];
-
-/** One of those that were asked for; it is told by its place, and not repeated. */
-type Value = Pick<Has, 'kind' | 'index'>;
-
-/** What was tried of values that nobody has: a number that names no country is another number in each. */
-function readAs(missed: Value[], tried: string | null, region: string): string[] {
-  const lines: string[] = [];
-  const isMissed = (of: Has['kind']) => missed.some(({ kind }) => kind === of);
-  if (tried !== null && isMissed('phone'))
-    lines.push(
-      `The phone names no country: it was read as one of ${tried}, then as one of every other country that has such numbers.`,
-    );
-  if (isMissed('address'))
-    lines.push(`Addresses that name no country were read as of ${region}: say --region for another.`);
-  return lines;
+function formatMissing(labels: string[], peopleCount: number): string[] {
+  if (peopleCount === 0) return ['No identity has any of these values.'];
+  return labels.length > 0 ? [`No identity has this ${labels.join(', ')}.`] : [];
 }
 
-function hasText(has: Has, called: (value: Value) => string): string {
-  const { kind, how, region } = has;
-  if (region !== null) return `${called(has)} (as a number of ${region})`;
-  return kind === how ? called(has) : `${called(has)} (${how})`;
-}
-
-function personText(
-  { identity, names, has, records }: FoundPerson,
-  called: (value: Value) => string,
-): string[] {
-  const what = [...new Set(has.map((one) => hasText(one, called)))].join(', ');
+/** Describes how missing values were read: a phone number without a country is a different number in each country. */
+function describeReading(missing: SearchedValue[], triedRegion: string | null, region: string): string[] {
+  const isMissing = (wanted: ValueKind) => missing.some(({ kind }) => kind === wanted);
   return [
-    `identity ${identity}  ${names.join(', ') || 'without a name'}  has that ${what}`,
+    ...(triedRegion !== null && isMissing('phone')
+      ? [
+          `The phone number has no country code. It was read as a number of ${triedRegion}, then of every other country with such numbers.`,
+        ]
+      : []),
+    ...(isMissing('address')
+      ? [
+          `Addresses without a country were read as addresses of ${region}. Name another country with --region.`,
+        ]
+      : []),
+  ];
+}
+
+function formatMatch(match: Has, label: (value: SearchedValue) => string): string {
+  const { kind, how, region } = match;
+  if (region !== null) return `${label(match)} (read as a number of ${region})`;
+  return kind === how ? label(match) : `${label(match)} (${how})`;
+}
+
+function formatPerson(
+  { identity, names, has, records }: FoundPerson,
+  label: (value: SearchedValue) => string,
+): string[] {
+  const matches = [...new Set(has.map((match) => formatMatch(match, label)))].join(', ');
+  return [
+    `identity ${identity}  ${names.join(', ') || 'without a name'}  has this ${matches}`,
     ...records.map(
-      ({ source, recordId, holds }) => `  record ${source}:${recordId}${holds ? ' holds it' : ''}`,
+      ({ source, recordId, holds }) => `  record ${source}:${recordId}${holds ? ' contains the value' : ''}`,
     ),
   ];
 }
 
-export const exportOne = defineCommand({
-  meta: {
-    name: 'export',
-    description: 'Everything that is held on a person, as JSON to be given to that person',
+export const exportPerson = defineCommand(
+  'export',
+  'Print all stored data about a person, as JSON for that person',
+  {
+    args: {
+      identity: argument('Number of an identity'),
+      out: option('Output file (default standard output)', 'file'),
+    },
+    examples: ['graph export 12 > data.json', 'graph export 12 --out data.json'],
+    run: (args) =>
+      withGraph(args, async (graph, config) => {
+        const data = await heldOn(graph, parseIdentity(args.identity));
+        const text = `${JSON.stringify(data, null, 2)}\n`;
+        if (args.out === undefined) process.stdout.write(text);
+        else {
+          refuseOwnFile(config.dataDir, args.out);
+          writeOutputFile(args.out, text, '--out');
+        }
+        recordAction(config, {
+          act: 'graph.export',
+          target: String(data.identity),
+          detail: { records: data.records.length },
+        });
+      }),
   },
-  args: {
-    identity: { type: 'positional', description: 'An identity number', required: true },
-    out: { type: 'string', description: 'Where it goes (default standard output)', valueHint: 'file' },
-    ...COMMON_OPTIONS,
-  },
-  examples: ['graph export 12 > held.json', 'graph export 12 --out held.json'],
-  run: ({ args }) =>
-    withGraph(args, async (graph, config) => {
-      const it = await heldOn(graph, parseIdentity(args.identity));
-      const text = `${JSON.stringify(it, null, 2)}\n`;
-      if (args.out === undefined) process.stdout.write(text);
-      else save(config.dataDir, args.out, text);
-      recordAction(config, {
-        act: 'graph.export',
-        target: String(it.identity),
-        detail: { records: it.records.length },
-      });
-    }),
-});
-
-function save(dataDir: string, file: string, text: string): void {
-  refuseOwnFile(dataDir, file);
-  try {
-    writeFileSync(file, text, { mode: 0o600 });
-  } catch {
-    throw new BonafideError('read_only', `Cannot write ${file}: choose another with --out.`);
-  }
-}
+);

@@ -1,5 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { type Config, parseKeep, DEFAULT_GRAPH } from '../../config.ts';
+// bonafide graph forget: removes people or records from all files of the data folder.
+import { type Config, DEFAULT_GRAPH, parseKeep } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { plural } from '../../evaluate/report/words.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import type { RecordName } from '../../graph/records.ts';
+import { refuseOwnFile } from '../../maintenance/kept-files.ts';
+import { choose, type ChosenPerson, peopleOf } from '../../people/choose.ts';
 import { ageOf } from '../../people/erase/age.ts';
 import { refuseDoubtfulClock } from '../../people/erase/clock.ts';
 import {
@@ -12,240 +18,227 @@ import {
   unseenFor,
 } from '../../people/erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, receiptText } from '../../people/erase/receipt.ts';
-import { BonafideError } from '../../errors.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
-import type { RecordName } from '../../graph/records.ts';
-import { refuseOwnFile } from '../../maintenance/kept-files.ts';
-import { choose, type ChosenPerson, peopleOf } from '../../people/choose.ts';
+import { flag, option, parseIdentity, REGION_OPTION, usageError, YES_OPTION } from '../shared/arguments.ts';
+import { defineCommand, print, printNote, type ValuesOf } from '../shared/command.ts';
+import { writeOutputFile } from '../shared/files.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
-import { COMMON_OPTIONS, defineCommand, everyValue, print, REGION_OPTION } from '../shared/command.ts';
-import { confirmOrThrow } from '../shared/terminal.ts';
-import { parseIdentity } from '../shared/arguments.ts';
+import { requireConfirmation } from '../shared/terminal.ts';
 
-export const forget = defineCommand({
-  meta: { name: 'forget', description: 'Take a person or records out of every file of the folder, for good' },
-  args: {
-    identity: { type: 'string', description: 'An identity number; may be repeated, as the next three' },
-    record: { type: 'string', description: 'A record, SOURCE:ID' },
-    email: { type: 'string', description: 'The e-mail address of one identity' },
-    phone: { type: 'string', description: 'The phone number of one identity' },
-    'older-than': {
-      type: 'string',
-      description: 'In place of them: all records that were last seen so long ago, such as 5y',
-      valueHint: 'time',
+export const forget = defineCommand(
+  'forget',
+  'Remove people or records from all files of the data folder, for good',
+  {
+    args: {
+      identity: option('Number of an identity. This option and the next three may be repeated'),
+      record: option('A record, SOURCE:ID'),
+      email: option('The e-mail address of one identity'),
+      phone: option('The phone number of one identity'),
+      'older-than': option(
+        'In place of these: all records last seen longer ago than this, such as 5y',
+        'time',
+      ),
+      due: flag('In place of these: all records older than the setting graph.keep allows'),
+      'clock-is-right': flag(
+        'With --older-than or --due: also remove most of the graph if no record was seen for a year',
+      ),
+      repeat: flag(
+        'In place of these: people who were forgotten earlier and are on record again, for example after a restore',
+      ),
+      'dry-run': flag('Show what would be removed, and change nothing'),
+      ...YES_OPTION,
+      'allow-reimport': flag('Let a later import add the records again'),
+      rewrite: flag('Rewrite the files even if they contain no trace of the removed data'),
+      receipt: option('Also write the receipt to this file', 'file'),
+      ...REGION_OPTION,
     },
-    due: {
-      type: 'boolean',
-      description: 'In place of them: what is kept no longer, as the setting graph.keep says',
+    examples: [
+      'graph forget --identity 12',
+      'graph forget --email jane@example.com --dry-run',
+      'graph forget --record shop:1017 --yes --receipt receipt.json',
+      'graph forget --older-than 5y --yes',
+      'graph forget --due --yes',
+    ],
+    run: (args, valuesOf) => {
+      const isDryRun = args['dry-run'] === true;
+      return withGraph(
+        args,
+        async (graph, config) => {
+          const { dataDir, region, graph: graphSetting, backup } = config;
+          if (args.receipt) refuseOwnFile(dataDir, args.receipt);
+          if (!isDryRun) await completeInterruptedErasure(graph, config);
+          // The undo journal of the last import may contain records of the person.
+          if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
+          const plan = await planForgetting(graph, {
+            valuesOf,
+            age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),
+            receipts: args.repeat === true ? receiptsIn(dataDir) : null,
+            region,
+            isClockRight: args['clock-is-right'] === true || isDryRun,
+          });
+          const text = formatPlan(plan);
+          if (args.repeat && !isDryRun && plan.names.length === 0) await finishReceipts(graph, dataDir);
+          if (isDryRun || plan.names.length === 0) {
+            const data = { records: plan.names.length, people: plan.people.map(toJson), more: plan.more };
+            return print(args, { ...data, dry_run: true }, `${text}\nNothing was changed.`);
+          }
+          if (args.json !== true) printNote(text);
+          await requireConfirmation(
+            'Remove these records for good? No command can restore them.',
+            args.yes === true,
+          );
+          const { receipt, file } = await forgetRecords(graph, plan.names, {
+            dataDir,
+            now: Date.now(),
+            // A record that became too old may be imported again if the person was seen since.
+            allowReturn: args['allow-reimport'] ?? args.due,
+            rewrite: args.rewrite,
+            backupsTo: backup?.to,
+          });
+          if (args.repeat) await finishReceipts(graph, dataDir);
+          recordAction(config, actOf(receipt));
+          if (args.receipt) writeOutputFile(args.receipt, receiptText(receipt), '--receipt');
+          print(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));
+        },
+        isDryRun ? 'read' : 'write',
+      );
     },
-    'clock-is-right': {
-      type: 'boolean',
-      description:
-        'With the two above: take most of the graph out, though nobody on record was seen for a year',
-    },
-    again: {
-      type: 'boolean',
-      description:
-        'In place of them: who was forgotten before and is there again, as after restoring an older backup',
-    },
-    'dry-run': { type: 'boolean', description: 'Show what would go, and change nothing' },
-    yes: { type: 'boolean', alias: 'y', description: 'Do not ask' },
-    'allow-return': { type: 'boolean', description: 'Let them in again with a later import' },
-    rewrite: {
-      type: 'boolean',
-      description: 'Write the files anew, also where nothing of them is found any more',
-    },
-    receipt: { type: 'string', description: 'Write the receipt here too', valueHint: 'file' },
-    ...REGION_OPTION,
-    ...COMMON_OPTIONS,
   },
-  examples: [
-    'graph forget --identity 12',
-    'graph forget --email jane@example.com --dry-run',
-    'graph forget --record shop:1017 --yes --receipt receipt.json',
-    'graph forget --older-than 5y --yes',
-    'graph forget --due --yes',
-  ],
-  run: ({ args, rawArgs }) =>
-    withGraph(
-      args,
-      async (graph, config) => {
-        const { dataDir, region, graph: graphSetting, backup } = config;
-        if (args.receipt) refuseOwnFile(dataDir, args.receipt);
-        if (!args['dry-run']) await completed(graph, config);
-        // What the last import replaced or took out is kept for taking it back, and may be of the very person who is not found any more.
-        if (args.yes && !args['dry-run']) await graph.records.discardUndoJournal();
-        const going = await goingOf(graph, {
-          every: (option) => everyValue(rawArgs, option),
-          olderThan: args['older-than'],
-          due: args.due === true ? ageSet(graphSetting) : undefined,
-          again: args.again === true ? receiptsIn(dataDir) : null,
-          region,
-          isClockRight: args['clock-is-right'] === true || args['dry-run'] === true,
-        });
-        const says = goingText(going);
-        const planned = {
-          records: going.names.length,
-          people: going.people.map(personView),
-          more: going.more,
-        };
-        if (args.again && !args['dry-run'] && going.names.length === 0) await finishReceipts(graph, dataDir);
-        if (args['dry-run'] || going.names.length === 0)
-          return print(args, { ...planned, dry_run: true }, `${says}\nnothing was changed`);
-        if (args.json !== true) process.stderr.write(`${says}\n`);
-        await confirmOrThrow('Take them out for good? No command brings them back.', args.yes === true);
-        const { receipt, file } = await forgetRecords(graph, going.names, {
-          dataDir,
-          now: Date.now(),
-          // Whose time is over may come again as somebody who was seen since.
-          allowReturn: args['allow-return'] ?? args.due,
-          rewrite: args.rewrite,
-          backupsTo: backup?.to,
-        });
-        if (args.receipt) writeFileSync(args.receipt, receiptText(receipt), { mode: 0o600 });
-        if (args.again) await finishReceipts(graph, dataDir);
-        recordAction(config, actOf(receipt));
-        print(args, { ...receipt, receipt: file }, receiptSays(receipt, file));
-      },
-      { writes: args['dry-run'] !== true },
-    ),
-});
+);
 
-/** Completes a forgetting that was cut short, which nobody has noted yet. */
-export async function completed(graph: RecordGraph, config: Config): Promise<void> {
+/** Completes an erasure that was interrupted, and adds it to the audit log. */
+export async function completeInterruptedErasure(graph: RecordGraph, config: Config): Promise<void> {
   const receipt = await completeForgetting(graph, config.dataDir);
   if (receipt === null) return;
   recordAction(config, actOf(receipt));
-  process.stderr.write(
-    `A forgetting that was cut short is complete now: ${receipt.records} records of ${receipt.time}.\n`,
-  );
+  printNote(`Completed an interrupted erasure of ${receipt.time}: ${plural(receipt.records, 'record')}.`);
 }
 
-/** Errors: `invalid_arguments` where none is set. */
-function ageSet(setting: Config['graph']): string {
+/** Returns the maximum age of records in the setting graph.keep. Errors: invalid_arguments if there is none. */
+function readMaxAge(setting: Config['graph']): string {
   const { age } = parseKeep(setting ?? DEFAULT_GRAPH);
   if (age !== null) return age;
-  throw new BonafideError(
-    'invalid_arguments',
-    'The setting graph.keep names no age, such as 5y: see the page Settings, or say --older-than.',
+  throw usageError(
+    'The setting graph.keep has no maximum age, such as 5y. Set it (see: bonafide docs settings), or use --older-than.',
   );
 }
 
-interface Going {
+/** Records to remove. */
+interface ForgetPlan {
   names: RecordName[];
   people: ChosenPerson[];
-  /** Identities beyond those that are listed. */
+  /** Number of identities beyond those in `people`. */
   more: number;
-  /** Records without a date, where the age decides. */
+  /** Number of records without a date. Set if an age selects the records. */
   undated?: number;
 }
 
-interface Wanted {
-  every(option: string): string[];
-  olderThan: string | undefined;
-  due: string | undefined;
-  again: string[] | null;
+interface ForgetRequest {
+  valuesOf: ValuesOf;
+  /** Maximum age of records, such as `5y`. */
+  age: string | undefined;
+  /** Receipts of earlier erasures, to repeat them. */
+  receipts: string[] | null;
   region: string;
   isClockRight: boolean;
 }
 
-async function goingOf(
+async function planForgetting(
   graph: RecordGraph,
-  { every, olderThan, due, again, region, isClockRight }: Wanted,
-): Promise<Going> {
-  const age = olderThan ?? due;
-  const named = ['identity', 'record', 'email', 'phone'].filter((option) => every(option).length > 0);
-  if (named.length > 0 && (age !== undefined || again !== null))
-    throw new BonafideError(
-      'invalid_arguments',
-      `--${named[0]} does not go with --older-than, --due and --again.`,
-    );
-  if (again) return listed(graph, await returned(graph, again.flatMap(marksIn)));
+  { valuesOf, age, receipts, region, isClockRight }: ForgetRequest,
+): Promise<ForgetPlan> {
+  const selector = ['identity', 'record', 'email', 'phone'].find((name) => valuesOf(name).length > 0);
+  if (selector !== undefined && (age !== undefined || receipts !== null))
+    throw usageError(`--${selector} cannot be used with --older-than, --due or --repeat.`);
+  if (receipts) return listPeople(graph, await returned(graph, receipts.flatMap(marksIn)));
   if (age !== undefined) {
     const now = Date.now();
-    const found = await unseenFor(graph, ageOf(age), now);
-    if (!isClockRight) refuseDoubtfulClock(found, now);
-    return { ...(await listed(graph, found.names)), undated: found.undated };
+    const old = await unseenFor(graph, ageOf(age), now);
+    if (!isClockRight) refuseDoubtfulClock(old, now);
+    return { ...(await listPeople(graph, old.names)), undated: old.undated };
   }
-  const people = await choosing(graph, {
-    identities: every('identity').map(parseIdentity),
-    records: every('record'),
-    emails: every('email'),
-    phones: every('phone'),
+  const people = await choosePeople(graph, {
+    identities: valuesOf('identity').map(parseIdentity),
+    records: valuesOf('record'),
+    emails: valuesOf('email'),
+    phones: valuesOf('phone'),
     region,
   });
   const names = people.flatMap(({ chosen }) => chosen.map(({ source, recordId }) => ({ source, recordId })));
   return { names, people, more: 0 };
 }
 
-/** Identities that are listed where an age or receipts choose them. */
-const MOST_LISTED = 100;
+/** Maximum number of listed identities if an age or receipts select the records. */
+const MAX_LISTED = 100;
 
-const listed = async (graph: RecordGraph, names: NamedRow[]): Promise<Going> => ({
+const listPeople = async (graph: RecordGraph, names: NamedRow[]): Promise<ForgetPlan> => ({
   names,
-  ...(await peopleOf(graph, names, MOST_LISTED)),
+  ...(await peopleOf(graph, names, MAX_LISTED)),
 });
 
-/** Somebody may be held only in what the last import replaced: nobody is told that nothing is held while that is kept. */
-async function choosing(graph: RecordGraph, chosen: Parameters<typeof choose>[1]): Promise<ChosenPerson[]> {
+/** Adds a hint to errors: a person who is not found may still be in the undo journal of the last import. */
+async function choosePeople(
+  graph: RecordGraph,
+  chosen: Parameters<typeof choose>[1],
+): Promise<ChosenPerson[]> {
   try {
     return await choose(graph, chosen);
   } catch (error) {
     if (!(error instanceof BonafideError) || !(await graph.records.lastAppliedImport())) throw error;
-    const kept =
-      'What the last import replaced or took out is still kept, for graph import --undo: with --yes this command ends that, and so does the next import.';
-    throw new BonafideError(error.code, `${error.message}\n${kept}`, error.details);
+    const hint =
+      'Records that the last import replaced or removed are still stored for `graph import --undo`. This command with --yes deletes them, and so does the next import.';
+    throw new BonafideError(error.code, `${error.message}\n${hint}`, error.details);
   }
 }
 
-const personView = ({ identity, names, chosen, others }: ChosenPerson) => ({
+const toJson = ({ identity, names, chosen, others }: ChosenPerson) => ({
   identity,
   names,
   records: chosen.map(({ source, recordId }) => ({ source, record_id: recordId })),
   others,
 });
 
-function goingText({ names, people, more, undated = 0 }: Going): string {
-  const lines = people.flatMap(({ identity, names: called, chosen, others }) => [
-    `identity ${identity ?? 'none yet'}  ${called.join(', ') || 'without a name'}${others > 0 ? `  (${counted(others, 'other record')} of it ${others === 1 ? 'stays' : 'stay'})` : ''}`,
-    ...chosen.map(({ source, recordId }) => `  record ${source}:${recordId}`),
-  ]);
-  if (more > 0) lines.push(`… and ${counted(more, 'more identity', 'more identities')}`);
-  lines.push(`${counted(names.length, 'record')} would go`);
-  if (undated > 0)
-    lines.push(
-      `${counted(undated, 'record')} ${undated === 1 ? 'carries no date and stays' : 'carry no date and stay'}`,
-    );
+function formatPlan({ names, people, more, undated = 0 }: ForgetPlan): string {
+  const lines = people.flatMap(({ identity, names: personNames, chosen, others }) => {
+    const rest = others > 0 ? `  (keeps ${plural(others, 'other record')})` : '';
+    return [
+      `identity ${identity ?? 'not linked yet'}  ${personNames.join(', ') || 'without a name'}${rest}`,
+      ...chosen.map(({ source, recordId }) => `  record ${source}:${recordId}`),
+    ];
+  });
+  if (more > 0) lines.push(`… and ${plural(more, 'more identity', 'more identities')}`);
+  lines.push(`${plural(names.length, 'record')} to remove`);
+  if (undated > 0) lines.push(`${plural(undated, 'record')} without a date: not removed`);
   return lines.join('\n');
 }
 
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const NOT_SEARCHED =
+  'These files cannot be searched: each is a backup, encrypted, under another secret, an uploaded import, unreadable, or in use. Delete each file when you do not need it any more.';
 
-const NOT_SEARCHED = 'they may still be in';
-const WHAT_THEN =
-  'it is a backup, encrypted, under another secret, was sent to be imported, may not be read, or a process is at work on it, so it cannot be searched. Delete it when you need it no more';
-
-function receiptSays(it: Receipt, file: string): string {
+function formatReceipt(receipt: Receipt, file: string): string {
+  const { records, identities, traces, unsearched = [], beyond, logs_empty, marks } = receipt;
+  const removed = `Removed ${plural(records, 'record')} and ${plural(identities.length, 'identity', 'identities')}.`;
   const lines = [
-    `${counted(it.records, 'record')} ${it.records === 1 ? 'is' : 'are'} gone, and ${counted(it.identities.length, 'identity', 'identities')} with ${it.records === 1 ? 'it' : 'them'}`,
-    it.traces.length === 0
-      ? `every file of the folder ${it.unsearched?.length ? 'that can be searched ' : ''}was read: nothing of them is left in any`
-      : `something of them is still in ${it.traces.join(', ')}: delete these files when you need them no more`,
+    removed,
+    traces.length === 0
+      ? `Every ${unsearched.length > 0 ? 'searchable ' : ''}file of the data folder was searched: none contains the removed data.`
+      : `The removed data is still in these files: ${traces.join(', ')}. Delete them when you do not need them any more.`,
   ];
-  if (it.unsearched?.length) lines.push(`${NOT_SEARCHED} ${it.unsearched.join(', ')}: ${WHAT_THEN}`);
-  if (it.beyond !== undefined) lines.push(`no row of the database is theirs any more; ${it.beyond}`);
-  if (!it.logs_empty)
-    lines.push(
-      it.beyond === undefined
-        ? 'a log could not be emptied, since somebody reads in it (a backup?): run graph compact when that has ended'
-        : 'deleted rows are still in the tables, since somebody reads them (a backup?) or the role may not vacuum them: run graph compact when that has ended',
-    );
+  if (unsearched.length > 0)
+    lines.push(`The removed data may still be in these files: ${unsearched.join(', ')}. ${NOT_SEARCHED}`);
+  if (beyond !== undefined) lines.push(`The database has no row with the removed data; ${beyond}`);
+  if (!logs_empty) lines.push(`${describeBusyLogs(beyond)}. Run graph compact when the reader has ended.`);
   lines.push(
-    it.marks.length > 0
-      ? 'a later import of the same source brings back neither these records nor others with one of their names and an e-mail, phone or address of theirs; under another name, with none of these contacts, or in another source, they can come in'
-      : 'a later import may bring them back',
-    'backups that were made before still hold them: see the page People on record',
+    marks.length > 0
+      ? 'A later import of the same source adds neither these records, nor records with one of their names and one of their e-mails, phones or addresses. Other records of the same people can be imported: under another name, with other contacts, or from another source.'
+      : 'A later import may add the records again.',
+    'Earlier backups still contain the data. See the page People on record: bonafide docs people',
     `receipt: ${file}`,
   );
   return lines.join('\n');
 }
+
+/** Returns a clause about deleted data that another reader keeps in place. The argument is set for a graph in PostgreSQL only. */
+export const describeBusyLogs = (unreachableCopies: string | undefined): string =>
+  unreachableCopies === undefined
+    ? 'A log could not be emptied: another process reads it, such as a backup'
+    : 'Deleted rows are still in the tables: another process reads them, such as a backup, or the role may not run VACUUM';

@@ -1,4 +1,4 @@
-// bonafide graph generate: records of people who do not exist, as data really is, with the truth about them.
+// bonafide graph generate: records of invented people with realistic errors, and labels for tests.
 import {
   appendFileSync,
   closeSync,
@@ -10,94 +10,104 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import { basename, dirname, join, resolve } from 'node:path';
-import { BonafideError } from '../../errors.ts';
 import { checkLines } from '../../generate/checks/index.ts';
 import { recordLines } from '../../generate/record.ts';
 import { sections } from '../../generate/tables/names.ts';
 import { makeWorld, type World } from '../../generate/world.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { GENERATE_TABLES } from '../../platform/assets.ts';
-import { defineCommand, print } from '../shared/command.ts';
+import {
+  flag,
+  option,
+  parseList,
+  parseWholeNumber,
+  requiredOption,
+  usageError,
+} from '../shared/arguments.ts';
+import { defineBareCommand, print } from '../shared/command.ts';
+import { cannotWrite } from '../shared/files.ts';
 
-const MOST_PEOPLE = 100_000_000;
+const MAX_PEOPLE = 100_000_000;
+const MAX_CASES = 10_000_000;
 
-export default defineCommand({
-  meta: { name: 'generate', description: 'Write records of invented people, for tests and measurements' },
-  args: {
-    people: { type: 'string', description: 'How many people', required: true, valueHint: 'number' },
-    seed: {
-      type: 'string',
-      description: 'Another number makes other people (default 1)',
-      valueHint: 'number',
+export const generateCommand = defineBareCommand(
+  'generate',
+  'Write records of invented people, for tests and measurements',
+  {
+    args: {
+      people: requiredOption('Number of people', 'number'),
+      seed: option('Seed: another number invents other people (default 1)', 'number'),
+      country: option('Countries, with commas (default all)', 'US,GB,…'),
+      out: option('File for the records (default standard output)', 'file'),
+      truth: option('File for the true person of each record', 'file'),
+      checks: option('File for labelled checks', 'file'),
+      cases: option('Number of labelled checks (default 10000)', 'number'),
+      json: flag('Print JSON for scripts'),
     },
-    country: { type: 'string', description: 'Countries with commas (default all)', valueHint: 'US,GB,…' },
-    out: { type: 'string', description: 'Where the records go (default standard output)', valueHint: 'file' },
-    truth: { type: 'string', description: 'Where to write which record is whose', valueHint: 'file' },
-    checks: { type: 'string', description: 'Where to write labelled checks', valueHint: 'file' },
-    cases: { type: 'string', description: 'How many checks (default 10000)', valueHint: 'number' },
-    json: { type: 'boolean', description: 'Print JSON for scripts' },
-  },
-  examples: [
-    'graph generate --people 10000 --out people.jsonl --truth truth.jsonl',
-    'graph generate --people 5000 --country US,GB --seed 7 --out people.jsonl --checks checks.jsonl',
-  ],
-  async run({ args }) {
-    const world = worldOf(args);
-    const cases = wholeNumber(args.cases ?? '10000', { option: 'cases', from: 0, to: 10_000_000 });
-    if (args.cases !== undefined && args.checks === undefined)
-      throw new BonafideError(
-        'invalid_arguments',
-        '--cases says how many checks --checks writes: name a file there.',
-      );
-    refuseSame([args.out, args.truth, args.checks]);
-    const [out, truth, checks] = [args.out, args.truth, args.checks].map(openForWriting);
-    let labelled = 0;
-    for (const lines of recordLines(world)) {
-      if (out) out.write(lines.records);
-      else await toStandardOutput(lines.records);
-      truth?.write(lines.truth);
-    }
-    if (checks)
-      for (const line of checkLines(world, cases)) {
-        checks.write(line);
-        labelled++;
+    examples: [
+      'graph generate --people 10000 --out people.jsonl --truth truth.jsonl',
+      'graph generate --people 5000 --country US,GB --seed 7 --out people.jsonl --checks checks.jsonl',
+    ],
+    run: async (args) => {
+      const world = createWorld(args);
+      const cases = parseWholeNumber(args.cases ?? '10000', '--cases', { min: 0, max: MAX_CASES });
+      if (args.cases !== undefined && args.checks === undefined)
+        throw usageError('--cases needs --checks FILE, the file for the labelled checks.');
+      refuseSameFile([args.out, args.truth, args.checks]);
+      const out = openOutput(args.out, '--out');
+      const truth = openOutput(args.truth, '--truth');
+      const checks = openOutput(args.checks, '--checks');
+      for (const lines of recordLines(world)) {
+        if (out) out.write(lines.records);
+        else await writeToStandardOutput(lines.records);
+        truth?.write(lines.truth);
       }
-    for (const file of [out, truth, checks]) file?.close();
-    if (!args.out) return;
-    const { people, records, seed } = world;
-    const told = checks ? `, ${labelled} labelled checks${labelled < cases ? FEWER(cases) : ''}` : '';
-    const counts = { people, records, seed, ...(checks && { checks: labelled }) };
-    print(args, counts, `${records} records of ${people} people${told}`);
+      let checkCount = 0;
+      if (checks)
+        for (const line of checkLines(world, cases)) {
+          checks.write(line);
+          checkCount++;
+        }
+      for (const file of [out, truth, checks]) file?.close();
+      if (!args.out) return;
+      const { people, records, seed } = world;
+      const counts = { people, records, seed, ...(checks && { checks: checkCount }) };
+      const fewer =
+        checkCount < cases ? ` (fewer than ${cases}: these people have no data for more checks)` : '';
+      const checksText = checks ? `, ${checkCount} labelled checks${fewer}` : '';
+      print(args, counts, `${records} records of ${people} people${checksText}`);
+    },
   },
-});
+);
 
-const FEWER = (cases: number) => ` (of ${cases}: these people have nothing that the others could be made of)`;
-
-/** Errors: invalid_arguments where two outputs are one file, however it is called. */
-function refuseSame(files: (string | undefined)[]): void {
-  const named = files.flatMap((file) => (file === undefined ? [] : [fileBehind(file)]));
-  if (new Set(named).size < named.length)
-    throw new BonafideError('invalid_arguments', '--out, --truth and --checks need a file each.');
+/** Throws if two outputs are one file, even under different names. Errors: invalid_arguments. */
+function refuseSameFile(files: (string | undefined)[]): void {
+  const targets = files.flatMap((file) => (file === undefined ? [] : [identifyFile(file)]));
+  if (new Set(targets).size < targets.length)
+    throw usageError('--out, --truth and --checks must be different files.');
 }
 
-/** Devices take whatever comes. */
-function fileBehind(file: string): string | symbol {
-  const there = statSync(file, { throwIfNoEntry: false });
-  if (there) return there.isFile() ? `${there.dev} ${there.ino}` : Symbol(file);
+/** Returns a value that is equal for two names of one file. Devices are always different: they can take several outputs. */
+function identifyFile(file: string): string | symbol {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats) return stats.isFile() ? `${stats.dev} ${stats.ino}` : Symbol(file);
   const folder = dirname(resolve(file));
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file));
 }
 
-function worldOf(args: { people: string; seed?: string; country?: string }): World {
+function createWorld(args: { people: string; seed?: string; country?: string }): World {
   const places = readTable('places.txt');
   const known = [...sections(places).keys()];
-  const codes = args.country?.split(',').flatMap((code) => code.trim().toUpperCase() || []);
-  if (codes && (codes.length === 0 || codes.some((code) => !known.includes(code))))
-    throw new BonafideError('invalid_arguments', `--country knows ${known.join(', ')}, with commas.`);
+  const countries = args.country === undefined ? [] : parseList(args.country.toUpperCase()).filter(Boolean);
+  if (
+    (args.country !== undefined && countries.length === 0) ||
+    countries.some((country) => !known.includes(country))
+  )
+    throw usageError(`--country must be one or more of ${known.join(', ')}, with commas.`);
   return makeWorld({
-    people: wholeNumber(args.people, { option: 'people', from: 1, to: MOST_PEOPLE }),
-    seed: wholeNumber(args.seed ?? '1', { option: 'seed', from: 0, to: 2 ** 32 - 1 }),
-    countries: [...new Set(codes)],
+    people: parseWholeNumber(args.people, '--people', { max: MAX_PEOPLE }),
+    seed: parseWholeNumber(args.seed ?? '1', '--seed', { min: 0, max: 2 ** 32 - 1 }),
+    countries: [...new Set(countries)],
     names: readTable('names.txt'),
     places,
   });
@@ -105,30 +115,24 @@ function worldOf(args: { people: string; seed?: string; country?: string }): Wor
 
 const readTable = (name: string): string => readFileSync(join(GENERATE_TABLES, name), 'utf8');
 
-function wholeNumber(text: string, of: { option: string; from: number; to: number }): number {
-  const { option, from, to } = of;
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= from && number <= to) return number;
-  throw new BonafideError('invalid_arguments', `--${option} must be a whole number, ${from} to ${to}.`);
-}
-
 interface Output {
   write(text: string): void;
   close(): void;
 }
 
-function openForWriting(file: string | undefined): Output | null {
+/** Opens an output file. Returns null if no file is named. Errors: invalid_arguments, read_only. */
+function openOutput(file: string | undefined, optionName: string): Output | null {
   if (file === undefined) return null;
   refuseOwnFile(dirname(file), file);
   try {
     const handle = openSync(file, 'w', 0o600);
     return { write: (text) => appendFileSync(handle, text), close: () => closeSync(handle) };
   } catch {
-    throw new BonafideError('unreadable_file', `${file} cannot be written.`);
+    throw cannotWrite(file, optionName);
   }
 }
 
-/** Waits where the reader is slower. */
-async function toStandardOutput(text: string): Promise<void> {
+/** Writes to standard output, and waits if its reader is slow. */
+async function writeToStandardOutput(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

@@ -1,24 +1,23 @@
+// bonafide graph: records and identities of the graph.
 import { holdingText } from '../../evaluate/report/words.ts';
-import { recordAction, withGraph } from '../shared/open.ts';
 import { linkRecords } from '../../people/linking/linking.ts';
-import { COMMON_OPTIONS, defineCommand, print } from '../shared/command.ts';
-import { exportOne, find } from './find.ts';
+import { defineCommand, defineGroup, print } from '../shared/command.ts';
+import { limitHeapGrowth } from '../shared/heap.ts';
+import { recordAction, withGraph } from '../shared/open.ts';
+import { recordsProgressBar } from '../shared/terminal.ts';
+import { exportPerson, find } from './find.ts';
 import { forget } from './forget.ts';
 import { importCommand } from './import/import.ts';
-import { sources } from './sources.ts';
-import { join, judgements, split } from './manual-links.ts';
-import { limitHeapGrowth } from '../shared/heap.ts';
-import { exportIds, show, stats, why } from './view.ts';
-import { recordsProgressBar } from '../shared/terminal.ts';
+import { join, manualLinks, split } from './manual-links.ts';
 import { rekeyCommand } from './rekey.ts';
+import { sources } from './sources.ts';
 import { compactCommand, verify } from './verify.ts';
+import { exportIds, show, stats, why } from './view.ts';
 import { watchCommand } from './watch.ts';
 
-const link = defineCommand({
-  meta: { name: 'link', description: 'Link all records anew, without importing any' },
-  args: COMMON_OPTIONS,
+const link = defineCommand('link', 'Link all records again, without an import', {
   examples: ['graph link'],
-  run: ({ args }) =>
+  run: (args) =>
     withGraph(
       args,
       async (graph, config) => {
@@ -26,14 +25,13 @@ const link = defineCommand({
         const bar = recordsProgressBar(args.json === true, 'linking');
         const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
         recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
-        print(args, { records, identities }, `the graph holds ${holdingText({ records, identities })}`);
+        print(args, { records, identities }, `The graph has ${holdingText({ records, identities })}.`);
       },
-      { makes: true, writes: true },
+      'rebuild',
     ),
 });
 
-export default defineCommand({
-  meta: { name: 'graph', description: 'Import records and look into the identity graph' },
+export const graphCommands = defineGroup('graph', 'Import records, and inspect the identity graph', {
   subCommands: {
     import: importCommand,
     watch: watchCommand,
@@ -45,15 +43,15 @@ export default defineCommand({
     find,
     why,
     show,
-    export: exportOne,
+    export: exportPerson,
     split,
     join,
-    judgements,
+    'manual-links': manualLinks,
     forget,
     compact: compactCommand,
     rekey: rekeyCommand,
-    // Loaded when it is asked for: an import needs none of its tables.
-    generate: () => import('./generate.ts').then((module) => module.default),
+    // Only this command needs the modules that invent people.
+    generate: () => import('./generate.ts').then(({ generateCommand }) => generateCommand),
   },
   examples: ['graph import people.jsonl', 'graph stats', 'graph why crm-1 shop-17'],
 });

@@ -1,6 +1,5 @@
-// A person's judgement on who is who, and taking it back.
+// Manual links: an operator's decisions that records are one person, or two.
 import type { Config } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
 import {
   join as joinIdentities,
   type Judged,
@@ -9,121 +8,102 @@ import {
   undo,
 } from '../../people/judge.ts';
 import { getOperatorName } from '../../store/audit.ts';
+import { argument, option, parseIdentity, parseWholeNumber } from '../shared/arguments.ts';
+import { defineCommand, formatTable, formatTime, print } from '../shared/command.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
-import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
-import { parseIdentity } from '../shared/arguments.ts';
 
-const WHY = {
-  why: {
-    type: 'string',
-    description: 'The reason, kept encrypted until one of them is forgotten: no name, no e-mail, no phone',
-    valueHint: 'text',
-  },
-} as const;
+const WHY_OPTION = {
+  why: option(
+    'Reason; stored encrypted until one of the people is forgotten. Do not write names, e-mails or phones',
+    'text',
+  ),
+};
 
-const judgeOf = (why: string | undefined) => ({ who: getOperatorName(), why: why ?? '', time: Date.now() });
+/** Operator, reason and time of a decision. */
+const describeDecision = (why: string | undefined) => ({
+  who: getOperatorName(),
+  why: why ?? '',
+  time: Date.now(),
+});
 
-export const split = defineCommand({
-  meta: {
-    name: 'split',
-    description: 'Judge that records of an identity are another person than its others',
-  },
-  args: {
-    records: {
-      type: 'positional',
-      description: 'Record ids, or SOURCE:ID',
-      required: true,
-      valueHint: 'RECORD…',
-    },
-    ...WHY,
-    ...COMMON_OPTIONS,
-  },
+export const split = defineCommand('split', 'Decide that some records of an identity are another person', {
+  args: { records: argument('Records: ID, or SOURCE:ID', 'RECORD…'), ...WHY_OPTION },
   examples: ['graph split shop:1017 shop:1020 --why "twins, they told us"'],
-  run: ({ args }) =>
+  run: (args) =>
     withGraph(
       args,
       async (graph, config) => {
-        const it = await splitRecords(graph, args._, judgeOf(args.why));
-        noteJudged(config, 'graph.split', it);
-        print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
+        const result = await splitRecords(graph, args._, describeDecision(args.why));
+        recordDecision(config, 'graph.split', result);
+        print(args, result, formatDecision(result));
       },
-      { writes: true },
+      'write',
     ),
 });
 
-export const join = defineCommand({
-  meta: { name: 'join', description: 'Judge that identities are one person' },
-  args: {
-    identities: {
-      type: 'positional',
-      description: 'Identity numbers',
-      required: true,
-      valueHint: 'IDENTITY…',
-    },
-    ...WHY,
-    ...COMMON_OPTIONS,
-  },
+export const join = defineCommand('join', 'Decide that identities are one person', {
+  args: { identities: argument('Numbers of identities', 'IDENTITY…'), ...WHY_OPTION },
   examples: ['graph join 12 40 --why "married, same customer"'],
-  run: ({ args }) =>
+  run: (args) =>
     withGraph(
       args,
       async (graph, config) => {
-        const it = await joinIdentities(graph, args._.map(parseIdentity), judgeOf(args.why));
-        noteJudged(config, 'graph.join', it);
-        print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
+        const result = await joinIdentities(graph, args._.map(parseIdentity), describeDecision(args.why));
+        recordDecision(config, 'graph.join', result);
+        print(args, result, formatDecision(result));
       },
-      { writes: true },
+      'write',
     ),
 });
 
-export const judgements = defineCommand({
-  meta: { name: 'judgements', description: 'What was split and joined, by whom, when and why' },
-  args: {
-    undo: { type: 'string', description: 'Take this judgement back', valueHint: 'number' },
-    ...COMMON_OPTIONS,
+export const manualLinks = defineCommand(
+  'manual-links',
+  'List the manual links: splits and joins, with operator, time and reason',
+  {
+    args: { undo: option('Undo the manual link with this number', 'number') },
+    examples: ['graph manual-links', 'graph manual-links --undo 3'],
+    run: (args) =>
+      withGraph(
+        args,
+        async (graph, config) => {
+          if (args.undo !== undefined) {
+            const result = await undo(graph, parseWholeNumber(args.undo, '--undo'), Date.now());
+            recordDecision(config, 'graph.undo', result);
+            return print(args, result, describeIdentities(result));
+          }
+          const links = (await judgementsIn(graph)).map(({ groups, time, undone, ...link }) => ({
+            ...link,
+            time: formatTime(time),
+            undone: formatTime(undone),
+            records: groups.map((group) => group.length),
+          }));
+          const rows = links.map(({ id, kind, time, who, why, undone, records }) => [
+            String(id),
+            time,
+            `${kind} of ${records.join(' and ')} records`,
+            who,
+            why,
+            undone === null ? '' : `undone ${undone}`,
+          ]);
+          print(args, links, links.length === 0 ? 'There are no manual links.' : formatTable(rows));
+        },
+        args.undo === undefined ? 'read' : 'write',
+      ),
   },
-  examples: ['graph judgements', 'graph judgements --undo 3'],
-  run: ({ args }) =>
-    withGraph(
-      args,
-      async (graph, config) => {
-        if (args.undo !== undefined) {
-          if (!/^\d{1,15}$/.test(args.undo))
-            throw new BonafideError(
-              'invalid_arguments',
-              'A judgement is a number: graph judgements lists them.',
-            );
-          const it = await undo(graph, Number(args.undo), Date.now());
-          noteJudged(config, 'graph.undo', it);
-          return print(args, it, judgedText(it));
-        }
-        const all = (await judgementsIn(graph)).map(({ groups, time, undone, ...one }) => ({
-          ...one,
-          time: new Date(time).toISOString(),
-          undone: undone === null ? null : new Date(undone).toISOString(),
-          records: groups.map((group) => group.length),
-        }));
-        const rows = all.map(({ id, kind, time, who, why, undone, records }) => [
-          String(id),
-          time,
-          `${kind} of ${records.join(' and ')} records`,
-          who,
-          why,
-          undone === null ? '' : `undone ${undone}`,
-        ]);
-        print(args, all, all.length === 0 ? 'Nobody has judged anything.' : formatTable(rows));
-      },
-      { writes: args.undo !== undefined },
-    ),
-});
+);
 
-function noteJudged(config: Config, act: 'graph.split' | 'graph.join' | 'graph.undo', it: Judged): void {
-  recordAction(config, {
-    act,
-    target: String(it.id),
-    detail: { records: it.records, identities: it.identities.length },
-  });
+function recordDecision(
+  config: Config,
+  act: 'graph.split' | 'graph.join' | 'graph.undo',
+  { id, records, identities }: Judged,
+): void {
+  recordAction(config, { act, target: String(id), detail: { records, identities: identities.length } });
 }
 
-const judgedText = ({ records, identities }: Judged): string =>
-  `${records} records are now ${identities.length === 1 ? 'identity' : 'identities'} ${identities.join(' and ')}`;
+const formatDecision = (result: Judged) =>
+  `${describeIdentities(result)}\nTo undo this: bonafide graph manual-links --undo ${result.id}`;
+
+const describeIdentities = ({ records, identities }: Judged): string =>
+  identities.length === 1
+    ? `${records} records are now identity ${identities[0]}.`
+    : `${records} records are now the identities ${identities.join(' and ')}.`;

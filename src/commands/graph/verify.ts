@@ -1,89 +1,85 @@
-// Is the graph as it should be, and do its files hold nothing else?
+// bonafide graph verify, bonafide graph compact: integrity and size of the graph's files.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compact } from '../../people/erase/erase.ts';
-import { verifyGraph } from '../../people/linking/verify.ts';
 import type { Verified } from '../../people/linking/verified.ts';
-import { completed } from './forget.ts';
+import { verifyGraph } from '../../people/linking/verify.ts';
+import { defineCommand, print } from '../shared/command.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
-import { COMMON_OPTIONS, defineCommand, print } from '../shared/command.ts';
 import { recordsProgressBar } from '../shared/terminal.ts';
+import { completeInterruptedErasure, describeBusyLogs } from './forget.ts';
 
-export const verify = defineCommand({
-  meta: {
-    name: 'verify',
-    description: 'Check what must hold of the graph: link all records anew, publish nothing, and compare',
+export const verify = defineCommand(
+  'verify',
+  'Verify the graph: link all records again without publishing, and compare the results',
+  {
+    examples: ['graph verify'],
+    run: (args) =>
+      withGraph(args, async (graph) => {
+        const bar = recordsProgressBar(args.json === true, 'linking');
+        const result = await verifyGraph(graph, { onProgress: bar.show }).finally(bar.stop);
+        const lines = result.invariants.map(({ says, of: total, broken, mend = RUN_LINK }) =>
+          broken === 0 ? `${says}: all ${total}` : `${says}: not ${broken} of ${total}. ${mend}`,
+        );
+        if (result.linked && !result.remembered) lines.push(NO_LINK_CACHE);
+        print(args, result, [describeLinking(result), ...lines].join('\n'));
+        const isWrong = result.settled && result.wrong > 0;
+        return isWrong || result.invariants.some(({ broken }) => broken > 0) ? 1 : 0;
+      }),
   },
-  args: COMMON_OPTIONS,
-  examples: ['graph verify'],
-  run: ({ args }) =>
-    withGraph(args, async (graph) => {
-      const bar = recordsProgressBar(args.json === true, 'linking');
-      const it = await verifyGraph(graph, { onProgress: bar.show }).finally(bar.stop);
-      const lines = it.invariants.map(({ says: what, of, broken, mend = LINK }) =>
-        broken === 0 ? `${what}: all ${of}` : `${what}: not ${broken} of ${of}. ${mend}`,
-      );
-      if (it.linked && !it.remembered) lines.push(NOTHING_REMEMBERED);
-      print(args, it, [placesText(it), ...lines].join('\n'));
-      return (it.settled && it.wrong > 0) || it.invariants.some(({ broken }) => broken > 0) ? 1 : 0;
-    }),
-});
+);
 
-function placesText({ records, wrong, linked, waiting, half, settled }: Verified): string {
-  if (half) return HALF;
-  if (!linked) return waiting > 0 ? `${waiting} records were put or taken out and ${WAIT}` : UNKNOWN;
-  if (wrong === 0) return `all ${records} records are where linking all of them anew puts them`;
-  const says = `${wrong} of ${records} records are not where linking all of them anew puts them`;
-  return settled ? `${says}. ${LINK}` : `${says}, which is due: ${WHEN}`;
+/** Returns a sentence about the identities of records: as linking all records again gives them, or not. */
+function describeLinking({ records, wrong, linked, waiting, half, settled }: Verified): string {
+  if (half) return HALF_IMPORTED;
+  if (!linked) return waiting > 0 ? `${waiting} changed records ${NOT_LINKED}` : INTERRUPTED;
+  if (wrong === 0) return `All ${records} records are in the identities that linking all records gives.`;
+  const text = `${wrong} of ${records} records are not in the identities that linking all records gives`;
+  return settled ? `${text}. ${RUN_LINK}` : `${text} yet: ${LINKED_BY}.`;
 }
 
-const WHEN =
-  'a server does it soon after its start or when nothing has come for ten seconds; without one, run: bonafide graph link';
-const WAIT = `are not linked yet: ${WHEN}. Until then the identities are those of before, and where linking puts records is not asked.`;
-const UNKNOWN = `Records ${WAIT} So it is where a command was killed in its last step, which is half done then: linking completes it.`;
-const HALF =
-  'An import was killed in its last step, and is half done: the records have it, and what checks read is of before. The next command that changes the graph, or a server that starts, takes it back; without one, run: bonafide graph link. Then import again. Until then where linking puts records is not asked.';
+const RUN_LINK = 'Run: bonafide graph link';
+const LINKED_BY =
+  'a running server links them soon after its start, or after ten seconds without changes; without a server, run: bonafide graph link';
+const NOT_LINKED = `are not linked yet: ${LINKED_BY}. Until then the identities are the earlier ones, and were not compared.`;
+const INTERRUPTED = `Records ${NOT_LINKED} A command was probably killed in its last step; linking completes that step.`;
+const HALF_IMPORTED =
+  'An import was killed in its last step: the records have changed, but checks still use the earlier data. The next command that changes the graph, or the next start of a server, undoes the import; without a server, run: bonafide graph link. Then import the file again. Until then identities are not compared.';
+const NO_LINK_CACHE =
+  'The link cache (link.db) is missing or does not belong to this graph. The next import updates it, or links all records again and writes a new one.';
 
-const LINK = 'Run: bonafide graph link';
-const NOTHING_REMEMBERED =
-  'What linking remembers (link.db) is not of this graph as it is, or not there: the next import brings it there, or links all records anew and remembers them.';
+const GRAPH_FILES = ['graph.db', 'records.db', 'link.db'].flatMap((name) => [name, `${name}-wal`]);
 
-const FILES = ['graph.db', 'records.db', 'link.db'].flatMap((name) => [name, `${name}-wal`]);
-
-export const compactCommand = defineCommand({
-  meta: {
-    name: 'compact',
-    description: 'Write the files of the graph anew, so that they hold what is there and nothing older',
+export const compactCommand = defineCommand(
+  'compact',
+  'Rewrite the files of the graph without deleted data',
+  {
+    examples: ['graph compact'],
+    run: (args) =>
+      withGraph(
+        args,
+        async (graph, config) => {
+          const { sizeInBytes: measureDatabase, unreachableCopies } = graph.erasing ?? {};
+          const measure = async () => (await measureDatabase?.()) ?? measureFiles(config.dataDir);
+          const before = await measure();
+          await completeInterruptedErasure(graph, config);
+          const { logsEmpty } = await compact(graph);
+          const after = await measure();
+          recordAction(config, { act: 'graph.compact', target: '', detail: { before, after } });
+          const what = measureDatabase ? 'tables' : 'files';
+          const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
+          const hint = `${describeBusyLogs(unreachableCopies)}. Run this command again when the reader has ended.`;
+          print(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
+          return logsEmpty ? 0 : 1;
+        },
+        'write',
+      ),
   },
-  args: COMMON_OPTIONS,
-  examples: ['graph compact'],
-  run: ({ args }) =>
-    withGraph(
-      args,
-      async (graph, config) => {
-        const { dataDir } = config;
-        const { sizeInBytes: bytes, unreachableCopies: beyond } = graph.erasing ?? {};
-        const size = async () =>
-          (await bytes?.()) ??
-          FILES.reduce(
-            (sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0),
-            0,
-          );
-        const before = await size();
-        await completed(graph, config);
-        const { logsEmpty } = await compact(graph);
-        const after = await size();
-        recordAction(config, { act: 'graph.compact', target: '', detail: { before, after } });
-        const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-        const what = bytes ? 'tables' : 'files';
-        const says = `the ${what} of the graph took ${megabytes(before)} and take ${megabytes(after)}`;
-        const busy =
-          beyond === undefined
-            ? 'A log could not be emptied, since somebody reads in it (a backup?): run this again when that has ended.'
-            : 'Deleted rows are still in the tables, since somebody reads them (a backup?) or the role may not vacuum them: run this again when that has ended.';
-        print(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? says : `${says}\n${busy}`);
-        return logsEmpty ? 0 : 1;
-      },
-      { writes: true },
-    ),
-});
+);
+
+const measureFiles = (dataDir: string) =>
+  GRAPH_FILES.map((name) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0).reduce(
+    (sum, size) => sum + size,
+  );
+
+const formatMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

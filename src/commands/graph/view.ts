@@ -1,35 +1,25 @@
-// What an operator sees of a graph.
-import { writeFileSync } from 'node:fs';
+// Commands that inspect the graph: stats, export-ids, why, show.
 import { basename } from 'node:path';
-import { BonafideError } from '../../errors.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
-import { refuseOwnFile } from '../../maintenance/kept-files.ts';
-import { toOverviewHtml } from '../../admin/overview/page.ts';
 import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
-import { listRecordIdentities, getIdentityCard as showIdentity, explainPair } from '../../graph/inspect.ts';
-import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
-import { parseIdentity } from '../shared/arguments.ts';
+import { toOverviewHtml } from '../../admin/overview/page.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import { explainPair, getIdentityCard, listRecordIdentities } from '../../graph/inspect.ts';
+import { refuseOwnFile } from '../../maintenance/kept-files.ts';
+import { argument, option, parseIdentity } from '../shared/arguments.ts';
+import { defineCommand, formatDay, formatTable, print } from '../shared/command.ts';
+import { writeOutputFile } from '../shared/files.ts';
 import { withGraph } from '../shared/open.ts';
 
-export const stats = defineCommand({
-  meta: { name: 'stats', description: 'What the graph holds' },
-  args: {
-    html: {
-      type: 'string',
-      description: 'Write a report with plots, which opens from disk',
-      valueHint: 'file',
-    },
-    ...COMMON_OPTIONS,
-  },
+export const stats = defineCommand('stats', 'Show counts of the graph, and warnings', {
+  args: { html: option('Also write an HTML report with charts; it needs no network', 'file') },
   examples: ['graph stats', 'graph stats --html graph.html'],
-  run: ({ args }) =>
+  run: (args) =>
     withGraph(args, async (graph, { dataDir }) => {
-      const it = await GRAPH_REPORTS.stats(graph, dataDir);
-      if (args.html !== undefined)
-        await writeOverview(graph, { file: args.html, dataDir, warnings: it.warnings });
-      const { warnings, ...counts } = it;
+      const result = await GRAPH_REPORTS.stats(graph, dataDir);
+      const { warnings, ...counts } = result;
+      if (args.html !== undefined) await writeOverview(graph, { file: args.html, dataDir, warnings });
       const rows = Object.entries(counts).map(([name, value]) => [name, String(value ?? 'never')]);
-      print(args, it, [formatTable(rows), ...warnings].join('\n'));
+      print(args, result, [formatTable(rows), ...warnings].join('\n'));
     }),
 });
 
@@ -44,72 +34,71 @@ async function writeOverview(
     made,
     warnings,
   });
-  try {
-    writeFileSync(file, html, { mode: 0o600 });
-  } catch {
-    throw new BonafideError('read_only', `Cannot write ${file}: choose another with --html.`);
-  }
+  writeOutputFile(file, html, '--html');
 }
 
-const day = (time: number | null) => (time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10));
-
-export const exportIds = defineCommand({
-  meta: { name: 'export-ids', description: 'One line a record: its id, its source and its identity' },
-  args: COMMON_OPTIONS,
-  examples: ['graph export-ids > ids.jsonl'],
-  run: ({ args }) =>
-    withGraph(args, async (graph) => {
-      for await (const { record_id, source, identity } of listRecordIdentities(graph))
-        process.stdout.write(`${JSON.stringify({ record_id, source, identity })}\n`);
-    }),
-});
-
-export const why = defineCommand({
-  meta: { name: 'why', description: 'The evidence that two records are one person, or not' },
-  args: {
-    a: { type: 'positional', description: 'A record id, or SOURCE:ID', required: true },
-    b: { type: 'positional', description: 'Another one', required: true },
-    ...COMMON_OPTIONS,
+export const exportIds = defineCommand(
+  'export-ids',
+  'Print a JSON line for each record: its id, its source and its identity',
+  {
+    examples: ['graph export-ids > ids.jsonl'],
+    run: (args) =>
+      withGraph(args, async (graph) => {
+        for await (const { record_id, source, identity } of listRecordIdentities(graph))
+          process.stdout.write(`${JSON.stringify({ record_id, source, identity })}\n`);
+      }),
   },
+);
+
+export const why = defineCommand('why', 'Show the evidence that two records are one person, or two', {
+  args: { a: argument('A record: ID, or SOURCE:ID'), b: argument('Another record: ID, or SOURCE:ID') },
   examples: ['graph why crm-1 shop-17', 'graph why crm:1 shop:1'],
-  run: ({ args }) =>
+  run: (args) =>
     withGraph(args, async (graph) => {
-      const it = await explainPair(graph, args.a, args.b);
-      const rows = it.evidence.map(({ bits, what }) => [
-        `${bits < 0 ? '' : '+'}${bits.toFixed(1)}`.padStart(7),
-        what,
-      ]);
-      const verdict = it.conflict
-        ? 'they cannot be one person'
-        : it.bits >= it.needed
-          ? 'enough to join'
-          : 'not enough to join';
-      const lines = [
-        formatTable(rows),
-        `${it.bits.toFixed(1)} bits in all, ${it.needed} needed: ${verdict}`,
-        it.together ? 'They are in one identity.' : 'They are in different identities.',
-      ];
-      if (it.together && it.bits < it.needed) lines.push('Other records of the identity join them.');
-      print(args, it, lines.join('\n'));
+      const pair = await explainPair(graph, args.a, args.b);
+      print(args, pair, formatPair(pair));
     }),
 });
 
-export const show = defineCommand({
-  meta: { name: 'show', description: 'One identity: its names and records' },
-  args: {
-    identity: { type: 'positional', description: 'An identity number', required: true },
-    ...COMMON_OPTIONS,
-  },
+function formatPair({
+  evidence,
+  bits,
+  needed,
+  conflict,
+  together,
+}: Awaited<ReturnType<typeof explainPair>>): string {
+  const rows = evidence.map(({ bits: weight, what }) => [
+    `${weight < 0 ? '' : '+'}${weight.toFixed(1)}`.padStart(7),
+    what,
+  ]);
+  const verdict = conflict
+    ? 'they cannot be one person'
+    : bits >= needed
+      ? 'enough to link them'
+      : 'not enough to link them';
+  return [
+    formatTable(rows),
+    `${bits.toFixed(1)} bits in total, ${needed} needed: ${verdict}`,
+    together ? 'Both records are in one identity.' : 'The records are in different identities.',
+    ...(together && bits < needed ? ['They are linked through other records of the identity.'] : []),
+  ].join('\n');
+}
+
+export const show = defineCommand('show', 'Show an identity with its names and records', {
+  args: { identity: argument('Number of an identity') },
   examples: ['graph show 12'],
-  run: ({ args }) =>
+  run: (args) =>
     withGraph(args, async (graph) => {
-      const it = await showIdentity(graph, parseIdentity(args.identity));
+      const card = await getIdentityCard(graph, parseIdentity(args.identity));
+      const { identity, mergedFrom, names, firstSeen, lastSeen, records } = card;
       const lines = [
-        `identity ${it.identity}${it.mergedFrom === null ? '' : ` (${it.mergedFrom} was merged into it)`}`,
-        `names: ${it.names.join(', ') || 'none'}`,
-        `seen: ${day(it.firstSeen)} to ${day(it.lastSeen)}`,
-        ...it.records.map(({ recordId, source }) => `record ${recordId} (${source})`),
+        `identity ${identity}${mergedFrom === null ? '' : ` (identity ${mergedFrom} was merged into it)`}`,
+        `names: ${names.join(', ') || 'none'}`,
+        `seen: ${formatDayOrUnknown(firstSeen)} to ${formatDayOrUnknown(lastSeen)}`,
+        ...records.map(({ recordId, source }) => `record ${recordId} (${source})`),
       ];
-      print(args, it, lines.join('\n'));
+      print(args, card, lines.join('\n'));
     }),
 });
+
+const formatDayOrUnknown = (time: number | null) => (time === null ? 'unknown' : formatDay(time));

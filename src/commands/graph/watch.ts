@@ -1,134 +1,113 @@
+// bonafide graph watch: imports lines as they are appended to files.
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BonafideError } from '../../errors.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
-import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
-import type { ImportSummary } from '../../import/summary.ts';
 import { holdingText } from '../../evaluate/report/words.ts';
-import { openFollower, type Follower } from '../../import/input/follow.ts';
+import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import { type Follower, openFollower } from '../../import/input/follow.ts';
+import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
 import { settle } from '../../people/linking/linking.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
-import { recordAction, removeLeftoverFiles } from '../shared/open.ts';
-import {
-  COMMON_OPTIONS,
-  loadSettings,
-  defineCommand,
-  announceNewFolder,
-  print,
-  REGION_OPTION,
-} from '../shared/command.ts';
-import { runInterruptibly } from '../shared/terminal.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
+import { argument, flag, REGION_OPTION } from '../shared/arguments.ts';
+import { defineCommand, loadSettings, print, printNote, watchForNewFolder } from '../shared/command.ts';
+import { recordAction, removeLeftoverFiles } from '../shared/open.ts';
+import { runInterruptibly } from '../shared/terminal.ts';
 
-/** Lines that are taken in at a time. */
-const BATCH = 1000;
-const LOOK_EVERY_MS = 100;
-/** Nothing new for so long, and what waited is settled. */
+/** Maximum number of lines that are imported together. */
+const BATCH_LINES = 1000;
+const POLL_INTERVAL_MS = 100;
+/** Time without new lines after which pending work of linking is done, in milliseconds. */
 const QUIET_MS = 10_000;
 
-export const watchCommand = defineCommand({
-  meta: { name: 'watch', description: 'Import records as they are written to a file or a folder' },
-  args: {
-    ...COMMON_OPTIONS,
-    path: {
-      type: 'positional',
-      description: 'A file of JSON Lines, or a folder of them',
-      required: true,
-      valueHint: 'PATH',
+export const watchCommand = defineCommand(
+  'watch',
+  'Import records as they are written to a file or a folder',
+  {
+    args: {
+      path: argument('A JSON Lines file, or a folder with such files', 'PATH'),
+      ...REGION_OPTION,
+      new: flag('Skip the lines that exist already'),
+      once: flag('Import the lines that exist, then end'),
     },
-    ...REGION_OPTION,
-    new: { type: 'boolean', description: 'Pass over what is there already' },
-    once: { type: 'boolean', description: 'End when all that is there is imported' },
+    examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
+    run: async (args) => {
+      giveWay();
+      const config = await loadSettings(args, { region: args.region });
+      if (isGraphInDataFolder(config)) refuseLost(config.dataDir, 'records');
+      await refuseDemoFolder(config);
+      requireFileOrFolder(args.path);
+      const reportNewFolder = watchForNewFolder(config.dataDir);
+      const graph = openRecordGraph(config);
+      removeLeftoverFiles(config.dataDir);
+      reportNewFolder();
+      const onImport = (summary: ImportSummary) => {
+        if (summary.identities > 0) remember(config.dataDir, 'records');
+        const { added, replaced, removed, rejected, records, identities } = summary;
+        const counts = { added, replaced, removed, rejected, records, identities };
+        recordAction(config, { act: 'graph.import', target: '', detail: counts });
+        print(args, counts, formatImport(summary));
+      };
+      const next = openFollower(args.path, { past: args.new === true, tell: printNote });
+      const run = { graph, region: config.region, next, once: args.once === true, onImport };
+      await runInterruptibly(() => importNewLines(run), {
+        close: () => void graph.close(),
+        message: 'Stopped. The reported lines are imported. Run the command again to continue.',
+      }).finally(() => graph.close());
+    },
   },
-  examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
-  async run({ args }) {
-    giveWay();
-    const config = await loadSettings(args, { region: args.region });
-    if (isGraphInDataFolder(config)) refuseLost(config.dataDir, 'records');
-    await refuseDemoFolder(config);
-    requireFollowed(args.path);
-    const sayMade = announceNewFolder(config.dataDir);
-    const graph = openRecordGraph(config);
-    removeLeftoverFiles(config.dataDir);
-    sayMade();
-    const told = (summary: ImportSummary) => {
-      if (summary.identities > 0) remember(config.dataDir, 'records');
-      const { added, replaced, removed, rejected, records, identities } = summary;
-      const counts = { added, replaced, removed, rejected, records, identities };
-      recordAction(config, { act: 'graph.import', target: '', detail: counts });
-      print(args, counts, textOf(summary));
-    };
-    const watching = () =>
-      watch(
-        {
-          graph,
-          region: config.region,
-          next: openFollower(args.path, { past: args.new === true, tell }),
-          tell,
-        },
-        told,
-        { once: args.once === true },
-      );
-    await runInterruptibly(watching, {
-      close: () => void graph.close(),
-      says: 'Stopped. What was told is imported; begin again to carry on.',
-    }).finally(() => graph.close());
-  },
-});
+);
 
-/** What is passed over is not what was imported: it goes where errors go. */
-const tell = (text: string) => void process.stderr.write(`${text}\n`);
-
-/** Errors: `file_not_found`; `unreadable_file` for what is neither a file nor a folder. */
-function requireFollowed(path: string): void {
-  const there = statSync(path, { throwIfNoEntry: false });
-  if (!there) throw new BonafideError('file_not_found', `There is no file or folder ${path}.`);
-  if (!there.isFile() && !there.isDirectory())
+/** Errors: file_not_found; unreadable_file for anything but a file or a folder. */
+function requireFileOrFolder(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new BonafideError('file_not_found', `There is no file or folder ${path}.`);
+  if (!stats.isFile() && !stats.isDirectory())
     throw new BonafideError('unreadable_file', `${path} is neither a file nor a folder.`);
 }
 
-interface Watched {
+interface WatchRun {
   graph: RecordGraph;
   region: string;
-  tell(text: string): void;
   next: Follower;
+  /** True to end when all existing lines are imported. */
+  once: boolean;
+  onImport(summary: ImportSummary): void;
 }
 
-async function watch(
-  { graph, region, next, tell }: Watched,
-  told: (summary: ImportSummary) => void,
-  { once }: { once: boolean },
-): Promise<void> {
-  let last = performance.now();
+async function importNewLines({ graph, region, next, once, onImport }: WatchRun): Promise<void> {
+  let lastImportAt = performance.now();
   for (;;) {
-    // Of files that nobody writes any more the last line may have no end.
-    const appended = next(BATCH) ?? (once ? next(BATCH, { rest: true }) : null);
-    if (appended) {
-      const { file: name, bytes } = appended;
-      const inputs = [{ name, stream: Readable.from([bytes]), bytes: null }];
+    // The last line of a file without writer may have no line end.
+    const batch = next(BATCH_LINES) ?? (once ? next(BATCH_LINES, { rest: true }) : null);
+    if (batch) {
+      const inputs = [{ name: batch.file, stream: Readable.from([batch.bytes]), bytes: null }];
+      const options = { graph, inputs, region, now: Date.now(), settle: false, lastWins: true };
       try {
-        const now = Date.now();
-        told(await importRecords({ graph, inputs, region, now, settle: false, lastWins: true }));
+        onImport(await importRecords(options));
       } catch (error) {
         if (!(error instanceof BonafideError) || error.code !== 'unreadable_file') throw error;
-        tell(error.message);
+        printNote(error.message);
       }
-      last = performance.now();
-    } else if (once || performance.now() - last > QUIET_MS) {
+      lastImportAt = performance.now();
+    } else if (once || performance.now() - lastImportAt > QUIET_MS) {
       await settle(graph);
       if (once) return;
-      last = performance.now();
-    } else await pause(LOOK_EVERY_MS);
+      lastImportAt = performance.now();
+    } else await sleep(POLL_INTERVAL_MS);
   }
 }
 
-function textOf({ added, replaced, removed, rejected, identities, records, firstRejects }: ImportSummary) {
-  const lines = firstRejects.map(
-    ({ input, line, whole, reason }) => `  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`,
+function formatImport(summary: ImportSummary): string {
+  const { added, replaced, removed, rejected, identities, records, firstRejects } = summary;
+  const rejects = firstRejects.map(
+    ({ input, line, whole, reason }) =>
+      `  ${input}, line ${line}: ${reason}${whole ? '' : ' (this value was left out)'}`,
   );
-  const done = `${added} added, ${replaced} replaced, ${removed} taken out, ${rejected} rejected`;
-  return [...lines, `${done}: ${holdingText({ records, identities })}`].join('\n');
+  const counts = `${added} added, ${replaced} replaced, ${removed} removed, ${rejected} rejected`;
+  return [...rejects, `${counts}. The graph has ${holdingText({ records, identities })}.`].join('\n');
 }

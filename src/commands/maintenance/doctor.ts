@@ -1,64 +1,55 @@
-import { parseDuration, type Config, enginesOf, DEFAULT_GRAPH } from '../../config.ts';
+// bonafide doctor: checks everything that an installation needs.
+import { openGraphOf } from '../../app/graphs/open.ts';
+import { type Config, DEFAULT_GRAPH, enginesOf, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import type { Diagnosis } from '../../features/diagnose.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
+import { EMPTY_QUERY } from '../../graph/graph.ts';
 import { examine } from '../../maintenance/doctor/doctor.ts';
 import { adviceFor, bad, fine, type Finding, warning } from '../../maintenance/doctor/finding.ts';
 import { getStoreLocation } from '../../store/open.ts';
-import {
-  COMMON_OPTIONS,
-  loadSettings,
-  defineCommand,
-  PLUGINS_OPTION,
-  print,
-  formatTable,
-} from '../shared/command.ts';
 import { testModels } from '../features.ts';
+import { PLUGINS_OPTION } from '../shared/arguments.ts';
+import { defineCommand, formatTable, loadSettings, print } from '../shared/command.ts';
 import { openSharedStore } from '../shared/open.ts';
-import { openGraphOf } from '../../app/graphs/open.ts';
-import { EMPTY_QUERY } from '../../graph/graph.ts';
 
-export default defineCommand({
-  meta: {
-    name: 'doctor',
-    description: 'Look at everything that an installation stands on, and say what to do',
+const STATE_LABELS = { ok: 'ok', warning: 'WARNING', bad: 'BAD' };
+
+export const doctorCommand = defineCommand(
+  'doctor',
+  'Check settings, data folder, databases, backups and models, and advise what to do',
+  {
+    args: PLUGINS_OPTION,
+    examples: ['doctor', 'doctor --json'],
+    run: async (args) => {
+      const findings = await examineInstallation(args);
+      const rows = findings.map(({ check, state, says }) => [STATE_LABELS[state], check, says]);
+      const advice = findings
+        .filter(({ state }) => state !== 'ok')
+        .map(({ check, todo }) => `${check}: ${todo}`);
+      const lines = [formatTable(rows), ...(advice.length > 0 ? ['', 'What to do:', ...advice] : [])];
+      print(args, findings, lines.join('\n'));
+      const failed = findings.filter(({ state }) => state === 'bad').length;
+      if (failed > 0)
+        throw new BonafideError(
+          'invalid_config',
+          `${failed} of ${findings.length} checks failed. The lines under "What to do" say what to do.`,
+        );
+    },
   },
-  args: { ...COMMON_OPTIONS, ...PLUGINS_OPTION },
-  examples: ['doctor', 'doctor --json'],
-  async run({ args }) {
-    const findings = await findingsOf(args);
-    const todo = findings.filter(({ state }) => state !== 'ok');
-    const rows = findings.map(({ check, state, says }) => [STATE[state], check, says]);
-    const advice = todo.map(({ check, todo }) => `${check}: ${todo}`);
-    print(
-      args,
-      findings,
-      [formatTable(rows), ...(advice.length > 0 ? ['', 'What to do:', ...advice] : [])].join('\n'),
-    );
-    const wrong = findings.filter(({ state }) => state === 'bad').length;
-    if (wrong > 0)
-      throw new BonafideError(
-        'invalid_config',
-        `${wrong} of ${findings.length} checks failed; what to do is told above.`,
-      );
-  },
-});
+);
 
-const STATE = { ok: 'ok', warning: 'WARNING', bad: 'BAD' };
+type DoctorArgs = Parameters<typeof testModels>[0];
 
-type Args = Parameters<typeof testModels>[0];
-
-async function findingsOf(args: Args): Promise<Finding[]> {
+async function examineInstallation(args: DoctorArgs): Promise<Finding[]> {
   let config: Config;
   try {
     config = await loadSettings(args, { plugins: args.plugins });
   } catch (error) {
-    if (!(error instanceof BonafideError)) throw error;
-    return [bad('settings', error.message, 'Mend the setting; nothing else was looked at.')];
+    return [toBadFinding('settings', error, () => 'Correct the setting. Nothing else was checked.')];
   }
   const { dataDir, secret, backup, store } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
-  const found = await examine({
+  const folderFindings = await examine({
     dataDir,
     secret,
     backups,
@@ -70,98 +61,96 @@ async function findingsOf(args: Args): Promise<Finding[]> {
   });
   return [
     fine('settings', 'in order'),
-    ...found,
-    ...(store ? [storeFinding(config)] : []),
-    ...(await graphFindings(config)),
-    ...(await modelFindings(args)),
+    ...folderFindings,
+    ...(store ? [examineStore(config)] : []),
+    ...(await examineGraphs(config)),
+    ...(await examineModels(args)),
   ];
 }
 
-/** A store that is elsewhere. */
-function storeFinding(config: Config): Finding {
+/** Converts an error into a finding. Throws errors that are not of Bonafide. */
+function toBadFinding(check: string, error: unknown, adviseOn: (error: BonafideError) => string): Finding {
+  if (!(error instanceof BonafideError)) throw error;
+  return bad(check, error.message, adviseOn(error));
+}
+
+/** Checks the PostgreSQL database that replaces the file store.db. */
+function examineStore(config: Config): Finding {
   try {
     openSharedStore(getStoreLocation(config), config).close();
-    return fine('store', 'its PostgreSQL answers, and its tables are there');
+    return fine('store', 'PostgreSQL answers and has the tables');
   } catch (error) {
-    if (!(error instanceof BonafideError)) throw error;
-    return bad('store', error.message, adviceFor(error));
+    return toBadFinding('store', error, adviceFor);
   }
 }
 
-async function modelFindings(args: Args): Promise<Finding[]> {
+async function examineModels(args: DoctorArgs): Promise<Finding[]> {
   try {
     const diagnoses = await testModels(args);
-    return diagnoses.map(findingOf);
+    return diagnoses.map(({ feature, model, ok, ms, says }) => {
+      const text = `${feature} with ${model}, ${ms} ms: ${says}`;
+      return ok ? fine('models', text) : bad('models', text, `See: bonafide features test ${feature}`);
+    });
   } catch (error) {
-    if (!(error instanceof BonafideError)) throw error;
-    return [bad('models', error.message, 'See: bonafide features list')];
+    return [toBadFinding('models', error, () => 'See: bonafide features list')];
   }
 }
 
-function findingOf({ feature, model, ok, ms, says }: Diagnosis): Finding {
-  const text = `${feature} with ${model}, ${ms} ms: ${says}`;
-  return ok ? fine('models', text) : bad('models', text, `See: bonafide features test ${feature}`);
-}
-
-// What doctor says of each graph that lies elsewhere: in a PostgreSQL, on another server, behind a plugin.
-/** One finding a graph, by its name; none of one that lies in the folder. */
-async function graphFindings(config: Config): Promise<Finding[]> {
+/** Checks each graph that is outside of the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
+async function examineGraphs(config: Config): Promise<Finding[]> {
   const { graph = DEFAULT_GRAPH } = config;
-  const names = enginesOf(graph).filter((name) => name !== 'sqlite');
-  const alone = (engine: string): Config => ({ ...config, graph: { ...graph, engine } });
-  const looks = names.map((name) =>
-    name === 'postgres' ? inPostgres(alone(name)) : asked(alone(name), name),
+  const engines = enginesOf(graph).filter((engine) => engine !== 'sqlite');
+  return Promise.all(
+    engines.map((engine) => {
+      const settings: Config = { ...config, graph: { ...graph, engine } };
+      return engine === 'postgres' ? examinePostgresGraph(settings) : queryGraph(settings, engine);
+    }),
   );
-  return Promise.all(looks);
 }
 
-async function inPostgres(config: Config): Promise<Finding> {
+async function examinePostgresGraph(config: Config): Promise<Finding> {
   try {
     const graph = openRecordGraph({ ...config, create: false });
     try {
       const { records, identities } = await graph.stats();
-      return fine('graph', `its PostgreSQL answers: ${records} records of ${identities} people`);
+      return fine('graph', `PostgreSQL answers: ${records} records of ${identities} identities`);
     } finally {
       await graph.close();
     }
   } catch (error) {
-    return troubleOf(error, adviceFor);
+    return toBadFinding('graph', error, adviceFor);
   }
 }
 
-/** Asked about nobody, as checks ask: so it says whether it can be reached, takes the key, and answers as it should. */
-async function asked(config: Config, name: string): Promise<Finding> {
-  const who = name === 'upstream' ? `upstream at ${hostOf(config)}` : `the plugin ${name}`;
-  const todo =
-    name === 'upstream'
-      ? 'See the page upstream: bonafide docs upstream'
-      : 'Try it: bonafide plugins check FILE';
+/** Sends an empty query to an upstream server or a graph plugin: it proves the connection, the key and the form of answers. */
+async function queryGraph(config: Config, engine: string): Promise<Finding> {
+  const isUpstream = engine === 'upstream';
+  const name = isUpstream ? `upstream at ${getUpstreamHost(config)}` : `the plugin ${engine}`;
+  const advice = isUpstream
+    ? 'See the page upstream: bonafide docs upstream'
+    : 'Test the plugin: bonafide plugins check FILE';
   try {
-    const graph = await openGraphOf(config, { log: SILENT, create: false });
+    const graph = await openGraphOf(config, { log: SILENT_LOG, create: false });
     try {
-      const began = performance.now();
+      const startedAt = performance.now();
       const { total } = await graph.resolve(EMPTY_QUERY);
-      const says = `${who} answers in ${Math.round(performance.now() - began)} ms, ${SPEAKS[name] ?? ''}and knows ${total} people`;
+      const ms = Math.round(performance.now() - startedAt);
+      // The routes of an upstream server carry the version: a server of another version would not answer.
+      const protocol = isUpstream ? ', accepts the key, supports protocol version 1,' : '';
+      const text = `${name} answers in ${ms} ms${protocol} and has ${total} identities`;
       const warnings = await graph.warnings();
       return warnings.length === 0
-        ? fine('graph', says)
-        : warning('graph', `${says}. ${warnings.join(' ')}`, todo);
+        ? fine('graph', text)
+        : warning('graph', `${text}. ${warnings.join(' ')}`, advice);
     } finally {
       await graph.close();
     }
   } catch (error) {
-    return troubleOf(error, () => todo);
+    return toBadFinding('graph', error, () => advice);
   }
 }
 
-const hostOf = ({ graph }: Config) => (graph?.url === undefined ? 'no address' : new URL(graph.url).host);
+const getUpstreamHost = ({ graph }: Config) =>
+  graph?.url === undefined ? 'no address' : new URL(graph.url).host;
 
-/** The version is that of the routes: a server of another one has nothing at their address. */
-const SPEAKS: Record<string, string> = { upstream: 'takes the key, speaks version 1 of the questions ' };
-
-const SILENT = { info: () => undefined, warn: () => undefined };
-
-function troubleOf(error: unknown, todo: (error: BonafideError) => string): Finding {
-  if (!(error instanceof BonafideError)) throw error;
-  return bad('graph', error.message, todo(error));
-}
+const SILENT_LOG = { info: () => undefined, warn: () => undefined };

@@ -1,172 +1,174 @@
+// bonafide migrate-to: copies the store and the graph to another engine.
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
-import { graphDatabaseUrl, withGraphEngine, findRecordEngine, openRecordGraph } from '../../graph/engines.ts';
+import { findRecordEngine, graphDatabaseUrl, openRecordGraph, withGraphEngine } from '../../graph/engines.ts';
+import { moveGraph } from '../../graph/move.ts';
+import { graphFile } from '../../graph/sqlite/open.ts';
 import { remember } from '../../platform/held.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { lockFolderForMove, lockServerForMove, moveStore } from '../../store/move.ts';
-import { openStoreAt, getStoreLocation } from '../../store/open.ts';
+import { getStoreLocation, openStoreAt } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
-import { COMMON_OPTIONS, loadSettings, defineCommand, print, formatTable } from '../shared/command.ts';
-import { existsSync } from 'node:fs';
-import { graphFile } from '../../graph/sqlite/open.ts';
-import { moveGraph } from '../../graph/move.ts';
+import { argument, choice, usageError } from '../shared/arguments.ts';
+import { defineCommand, formatTable, loadSettings, print } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
 import { progressBar } from '../shared/terminal.ts';
 
-const POSTGRES = /^postgres(?:ql)?:\/\//;
+type Part = 'graph' | 'store';
 
-export default defineCommand({
-  meta: {
-    name: 'migrate-to',
-    description:
-      'Copy keys, accounts, usage and the call log, and the graph, to another engine, whole and compared',
-  },
-  args: {
-    target: {
-      type: 'positional',
-      description: 'Where to: postgres://…, or sqlite for the data folder',
-      required: true,
-      valueHint: 'TARGET',
-    },
-    only: {
-      type: 'string',
-      description: 'One of the two: store (keys, accounts, usage, the call log) or graph',
-      valueHint: 'part',
-    },
-    ...COMMON_OPTIONS,
-  },
-  examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite --only graph'],
-  async run({ args }) {
-    const config = await loadSettings(args);
-    const { only, target, json = false } = args;
-    if (only !== undefined && only !== 'store' && only !== 'graph')
-      throw new BonafideError('invalid_arguments', '--only must be store or graph.');
-    const to = targetOf(target, config.dataDir);
-    const not = { graph: whyNot(config, target), store: isThere(config, to) ? STORE_THERE : null };
-    const wanted = only === undefined ? (['graph', 'store'] as const).filter((part) => !not[part]) : [only];
-    const held: { close(): void }[] = [];
-    // The graph goes first: one that is whole there is compared again where the command was interrupted, a store is refused.
-    const moving = async () => {
-      if ('file' in to) held.push(lockFolderForMove(config.dataDir));
-      for (const url of addressesOf(config, to, wanted)) held.push(lockServerForMove(url));
-      const graph = wanted.includes('graph') ? await migrateGraph(config, target, json) : null;
-      if (only === 'graph' && graph) return { graph, store: null };
-      if (not.store && !graph) throw new BonafideError('invalid_arguments', not.store);
-      return { graph, store: wanted.includes('store') ? migrateStore(config, to) : null };
-    };
-    const { graph, store } = await moving().finally(() => {
-      for (const hold of held) hold.close();
-    });
-    if (only === 'graph' && graph) return print(args, graph, movedGraphText(graph));
-    const texts = [graph ? movedGraphText(graph) : not.graph, store?.text ?? not.store];
-    print(
-      args,
-      { ...store?.data, ...(only === undefined && { graph }) },
-      texts.slice(only ? 1 : 0).join('\n'),
-    );
-  },
-});
+/** Result of copying the graph. */
+interface GraphMove {
+  engine: string;
+  records: number;
+  identities: number;
+  /** Number of query answers of both graphs that were compared. */
+  compared: number;
+}
 
-/** The PostgreSQL that is filled, or those that the data folder is filled from. */
-function addressesOf(config: Config, to: StoreLocation, wanted: readonly string[]): string[] {
-  if ('url' in to) return wanted.length > 0 ? [to.url] : [];
-  const store = wanted.includes('store') ? getStoreLocation(config) : to;
-  const graph = wanted.includes('graph') ? graphDatabaseUrl(config.graph) : null;
+/** Result of copying the store: JSON for scripts, and text for the operator. */
+interface StoreMove {
+  data: object;
+  text: string;
+}
+
+export const migrateToCommand = defineCommand(
+  'migrate-to',
+  'Copy the store (keys, accounts, usage, call log) and the graph to PostgreSQL or back, and compare both',
+  {
+    args: {
+      target: argument('postgres://…, or sqlite for the data folder', 'TARGET'),
+      only: choice(['store', 'graph'], 'Copy only one part'),
+    },
+    examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite --only graph'],
+    run: async (args) => {
+      const config = await loadSettings(args);
+      const { only, target, json = false } = args;
+      const location = parseTarget(target, config.dataDir);
+      const obstacles = {
+        graph: findGraphObstacle(config, target),
+        store: isStoreAt(config, location)
+          ? 'The settings already name this store. It was not copied.'
+          : null,
+      };
+      const parts: Part[] =
+        only === undefined ? (['graph', 'store'] as const).filter((part) => !obstacles[part]) : [only];
+      const { graph, store } = await withLocks(config, { location, parts }, async () => {
+        // The graph is copied first: a repeated run compares a complete graph again, but refuses a store that exists.
+        const graph = parts.includes('graph') ? await migrateGraph(config, target, json) : null;
+        if (only !== 'graph' && obstacles.store && !graph) throw usageError(obstacles.store);
+        return { graph, store: parts.includes('store') ? migrateStore(config, location) : null };
+      });
+      if (only === 'graph' && graph) return print(args, graph, formatGraphMove(graph));
+      const data = { ...store?.data, ...(only === undefined && { graph }) };
+      const storeText = store?.text ?? obstacles.store ?? '';
+      const graphText = graph ? formatGraphMove(graph) : obstacles.graph;
+      print(args, data, only === 'store' ? storeText : `${graphText}\n${storeText}`);
+    },
+  },
+);
+
+/** Errors: invalid_arguments. The message does not repeat the target: its address may contain a password. */
+function parseTarget(target: string, dataDir: string): StoreLocation {
+  if (target === 'sqlite') return getStoreLocation({ dataDir });
+  if (/^postgres(?:ql)?:\/\//.test(target) && URL.canParse(target)) return { url: target };
+  throw usageError('TARGET must be an address such as postgres://user@host/database, or sqlite.');
+}
+
+/** Returns the reason that the configured graph cannot be copied, or null. */
+function findGraphObstacle({ graph, dataDir }: Config, target: string): string | null {
+  const engine = findRecordEngine(graph);
+  if (engine === null)
+    return 'The graph was not copied: the graph of the settings does not store records on this machine.';
+  if (engine === toEngine(target)) return GRAPH_IS_THERE;
+  if (engine === 'sqlite' && !existsSync(graphFile(dataDir)))
+    return 'There is no graph in the data folder. No graph was copied.';
+  return null;
+}
+
+const GRAPH_IS_THERE = 'The settings already name this graph. It was not copied.';
+
+const toEngine = (target: string) => (target === 'sqlite' ? 'sqlite' : 'postgres');
+
+function isStoreAt(config: Config, location: StoreLocation): boolean {
+  const current = getStoreLocation(config);
+  return 'file' in current === 'file' in location && JSON.stringify(current) === JSON.stringify(location);
+}
+
+/** Runs `work` while no server and no other command can use the data folder and the databases. */
+async function withLocks<T>(
+  config: Config,
+  { location, parts }: { location: StoreLocation; parts: readonly Part[] },
+  work: () => Promise<T>,
+): Promise<T> {
+  const locks: { close(): void }[] = [];
+  try {
+    if ('file' in location) locks.push(lockFolderForMove(config.dataDir));
+    for (const url of listDatabases(config, location, parts)) locks.push(lockServerForMove(url));
+    return await work();
+  } finally {
+    for (const lock of locks) lock.close();
+  }
+}
+
+/** Returns the PostgreSQL databases that take part: the target, or the sources of a copy into the data folder. */
+function listDatabases(config: Config, location: StoreLocation, parts: readonly Part[]): string[] {
+  if ('url' in location) return parts.length > 0 ? [location.url] : [];
+  const store = parts.includes('store') ? getStoreLocation(config) : location;
+  const graph = parts.includes('graph') ? graphDatabaseUrl(config.graph) : null;
   return [...new Set([...('url' in store ? [store.url] : []), ...(graph === null ? [] : [graph])])];
 }
 
-const STORE_THERE = 'The settings have the store there already.';
-
-function isThere(config: Config, to: StoreLocation): boolean {
-  const from = getStoreLocation(config);
-  return 'file' in from === 'file' in to && JSON.stringify(from) === JSON.stringify(to);
-}
-
-/** Copies the store that the settings name, and answers what to say of it. Errors: those of `moveStore`. */
-function migrateStore(config: Config, to: StoreLocation): { data: object; text: string } {
-  const { tables, compared, heads } = moveStore(getStoreLocation(config), to);
-  noteIn(
-    to,
-    tables.reduce((sum, { to: rows }) => sum + rows, 0),
+/** Copies the configured store. Errors: those of `moveStore`. */
+function migrateStore(config: Config, location: StoreLocation): StoreMove {
+  const { tables, compared, heads } = moveStore(getStoreLocation(config), location);
+  const counts = tables.map(({ name, to: rows }) => [name, rows] as const);
+  recordStoreMove(
+    location,
+    counts.reduce((sum, [, rows]) => sum + rows, 0),
   );
-  if ('file' in to) remember(config.dataDir, 'keys');
+  if ('file' in location) remember(config.dataDir, 'keys');
   const todo =
-    'file' in to
-      ? 'Take the setting `store` out; servers then go by the data folder.'
-      : 'Set `store` to this address for every server and command: they go by the settings.';
-  const counts = formatTable(tables.map(({ name, to: rows }) => [name, String(rows)]));
+    'file' in location
+      ? 'Remove `store` from the settings. Servers and commands then use the data folder.'
+      : 'Set `store` to this address for every server and command.';
   return {
-    data: {
-      tables: Object.fromEntries(tables.map(({ name, to: rows }) => [name, rows])),
-      compared,
-      head: heads[1],
-    },
-    text: `${counts}\n${compared} rows were compared one by one, and the chain of the audit log.\n${todo}`,
+    data: { tables: Object.fromEntries(counts), compared, head: heads[1] },
+    text: [
+      formatTable(counts.map(([name, rows]) => [name, String(rows)])),
+      `Compared ${compared} rows one by one, and the hash chain of the audit log.`,
+      todo,
+    ].join('\n'),
   };
 }
 
-/** Errors: invalid_arguments. An address is not repeated: it may hold a password. */
-function targetOf(text: string, dataDir: string): StoreLocation {
-  if (text === 'sqlite') return getStoreLocation({ dataDir });
-  if (POSTGRES.test(text) && URL.canParse(text)) return { url: text };
-  throw new BonafideError('invalid_arguments', 'TARGET must be postgres://… or sqlite.');
-}
-
-function noteIn(to: StoreLocation, rows: number): void {
-  const store = openStoreAt(to);
+/** Adds the move to the audit log of the new store. */
+function recordStoreMove(location: StoreLocation, rows: number): void {
+  const store = openStoreAt(location);
   try {
-    recordAuditEntry(store, {
-      act: 'store.move',
-      target: 'file' in to ? 'sqlite' : 'postgres',
-      detail: { rows },
-    });
+    const target = 'file' in location ? 'sqlite' : 'postgres';
+    recordAuditEntry(store, { act: 'store.move', target, detail: { rows } });
   } finally {
     store.close();
   }
 }
 
-interface MovedGraph {
-  engine: string;
-  records: number;
-  identities: number;
-  /** Answers of both that were compared. */
-  compared: number;
-}
-
-const engineOf = (target: string) => (target === 'sqlite' ? 'sqlite' : 'postgres');
-
-/** Why the graph that the settings name does not go there; null where it can. */
-function whyNot({ graph, dataDir }: Config, target: string): string | null {
-  const keeper = findRecordEngine(graph);
-  if (keeper === null) return 'The graph that the settings name keeps no records here: it stays where it is.';
-  if (keeper === engineOf(target)) return 'The settings have the graph there already.';
-  if (keeper === 'sqlite' && !existsSync(graphFile(dataDir))) return 'There is no graph in the data folder.';
-  return null;
-}
-
-/**
- * Copies the graph that the settings name.
- *
- * @param target postgres://… or `sqlite`
- * Errors: `invalid_arguments` where it is there already; those of `moveGraph`.
- */
-async function migrateGraph(config: Config, target: string, quiet: boolean): Promise<MovedGraph> {
-  const engine = engineOf(target);
-  const place = engine === 'sqlite' ? { engine } : { engine, database: target };
+/** Copies the configured graph to `sqlite` or to a PostgreSQL address. Errors: invalid_arguments, those of `moveGraph`. */
+async function migrateGraph(config: Config, target: string, quiet: boolean): Promise<GraphMove> {
+  const engine = toEngine(target);
   const from = openRecordGraph({ ...config, create: false });
-  const bar = progressBar({ quiet, title: 'Moving the graph', unit: 'records' });
+  const bar = progressBar({ quiet, title: 'Copying the graph', unit: 'records' });
   try {
-    if (from.engine === place.engine)
-      throw new BonafideError('invalid_arguments', 'The settings have the graph there already.');
+    if (from.engine === engine) throw usageError(GRAPH_IS_THERE);
     const to = openRecordGraph({
       ...config,
-      graph: withGraphEngine(config.graph, place),
+      graph: withGraphEngine(config.graph, engine === 'sqlite' ? { engine } : { engine, database: target }),
       allowUnfinishedCopy: true,
     });
     try {
-      const { records: all } = await from.stats();
-      const show = (count: number) => bar.show({ phase: 'moving', done: count / Math.max(1, all), count });
-      const { stats, compared } = await moveGraph({ from, to, onProgress: show });
+      const { records: total } = await from.stats();
+      const onProgress = (count: number) =>
+        bar.show({ phase: 'copying', done: count / Math.max(1, total), count });
+      const { stats, compared } = await moveGraph({ from, to, onProgress });
       const { records, identities } = stats;
       recordAction(config, { act: 'graph.move', target: to.engine, detail: { records, identities } });
       return { engine: to.engine, records, identities, compared };
@@ -179,11 +181,10 @@ async function migrateGraph(config: Config, target: string, quiet: boolean): Pro
   }
 }
 
-/** Two lines for the terminal. */
-function movedGraphText({ engine, records, identities, compared }: MovedGraph): string {
+function formatGraphMove({ engine, records, identities, compared }: GraphMove): string {
   const todo =
     engine === 'sqlite'
-      ? 'Take `engine` and `database` out of the setting `graph`; checks then go by the data folder.'
+      ? 'Remove `engine` and `database` from the setting `graph`. Checks then use the data folder.'
       : 'Set `graph.engine` to postgres and `graph.database` to this address for every server and command.';
-  return `${records} records of ${identities} people, and ${compared} answers were compared.\n${todo}`;
+  return `Copied ${records} records of ${identities} identities, and compared ${compared} answers.\n${todo}`;
 }

@@ -1,76 +1,77 @@
-// bonafide upgrade --from FILE: another version's executable in the place of this one, after a backup; --back undoes it.
+// bonafide upgrade: replaces the single executable by another version, after a backup.
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { BonafideError } from '../../errors.ts';
 import { backup } from '../../maintenance/backup.ts';
-import { putBack, replaceProgram, replacedBy, versionOf } from '../../maintenance/file/program.ts';
+import { putBack, replacedBy, replaceProgram, versionOf } from '../../maintenance/file/program.ts';
 import { packageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/held.ts';
+import { flag, option, usageError } from '../shared/arguments.ts';
+import { defineCommand, loadSettings, print } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
-import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
 
-export default defineCommand({
-  meta: {
-    name: 'upgrade',
-    description: 'Put another version in the place of this executable, after a backup',
-  },
-  args: {
-    ...COMMON_OPTIONS,
-    from: { type: 'string', description: 'The executable of the other version', valueHint: 'FILE' },
-    backup: {
-      type: 'string',
-      description: 'Where the backup goes; default a file in the data folder',
-      valueHint: 'FILE',
+export const upgradeCommand = defineCommand(
+  'upgrade',
+  'Replace this executable by another version, after a backup of the data folder',
+  {
+    args: {
+      from: option('Executable of the other version', 'FILE'),
+      backup: option('File for the backup (default: a file in the data folder)', 'FILE'),
+      'without-backup': flag('Do not back up, for example if there is no data yet'),
+      back: flag('Restore the executable that the last upgrade replaced'),
     },
-    'without-backup': {
-      type: 'boolean',
-      description: 'Make no backup, such as where there are no data yet',
-    },
-    back: { type: 'boolean', description: 'Put the executable that was replaced back' },
-  },
-  examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
-  async run({ args }) {
-    if ((args.from === undefined) === !args.back)
-      throw new BonafideError('invalid_arguments', 'Say --from FILE, or --back.');
-    if (!isSea())
-      throw new BonafideError(
-        'invalid_arguments',
-        'Only the single executable replaces itself. Upgrade a clone with git, and a package with npm; see: bonafide docs operating',
+    examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
+    run: async (args) => {
+      if ((args.from === undefined) === !args.back) throw usageError('Give either --from FILE or --back.');
+      if (!isSea())
+        throw usageError(
+          'Only the single executable can replace itself. Upgrade a clone with git, and a package with npm. See: bonafide docs operating',
+        );
+      const program = process.execPath;
+      if (args.from === undefined) {
+        putBack(program);
+        const version = versionOf(program);
+        return print(args, { to: version }, `${program} is version ${version} again. Restart the server.`);
+      }
+      const version = versionOf(resolve(args.from));
+      const config = await loadSettings(args);
+      const { dataDir } = config;
+      if (!args['without-backup']) refuseFolderWithoutData(dataDir);
+      const backupFile = args['without-backup']
+        ? null
+        : await createBackup(dataDir, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
+      replaceProgram(program, resolve(args.from));
+      if (isDataFolder(dataDir))
+        recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
+      print(
+        args,
+        { from: packageVersion(), to: version, backup: backupFile, kept: replacedBy(program) },
+        formatUpgrade(program, version, backupFile),
       );
-    const program = process.execPath;
-    if (args.from === undefined) return back(args, program);
-    const version = versionOf(resolve(args.from));
-    const config = await loadSettings(args);
-    const { dataDir } = config;
-    const file = args.backup ?? join(dataDir, 'backups', `before-${version}.tar`);
-    if (!args['without-backup']) refuseFolderWithoutData(dataDir);
-    const kept = args['without-backup'] ? null : (await backup({ dataDir, file, now: Date.now() })).file;
-    replaceProgram(program, resolve(args.from));
-    if (isDataFolder(dataDir))
-      recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
-    print(
-      args,
-      { from: packageVersion(), to: version, backup: kept, kept: replacedBy(program) },
-      [
-        `${program} is version ${version} now, in the place of ${packageVersion()}. Start the server again.`,
-        kept === null ? 'No backup was made.' : `The data as they were are in ${kept}, without the secret.`,
-        `To go back: ${program} upgrade --back${kept === null ? '' : `, and where databases were changed: restore ${kept} --force`}`,
-      ].join('\n'),
-    );
+    },
   },
-});
+);
 
-/** Another user's home, which `sudo` gives, has none of the data: an upgrade would go without its backup. Errors: file_not_found. */
+const createBackup = async (dataDir: string, file: string) =>
+  (await backup({ dataDir, file, now: Date.now() })).file;
+
+function formatUpgrade(program: string, version: string, backupFile: string | null): string {
+  const restore =
+    backupFile === null ? '' : ` If databases were changed, also run: restore ${backupFile} --force`;
+  return [
+    `${program} is now version ${version}; before it was ${packageVersion()}. Restart the server.`,
+    backupFile === null
+      ? 'No backup was made.'
+      : `The backup of the data, without the secret, is ${backupFile}.`,
+    `To go back, run: ${program} upgrade --back.${restore}`,
+  ].join('\n');
+}
+
+/** Throws for a folder without data: with `sudo` the default folder is that of root, and nothing would be backed up. Errors: file_not_found. */
 export function refuseFolderWithoutData(dataDir: string): void {
   if (isDataFolder(dataDir)) return;
   throw new BonafideError(
     'file_not_found',
-    `${dataDir} holds nothing of Bonafide, so nothing can be backed up; the executable is as it was. Name the folder of the data with --data-dir (sudo looks into root's own home), or go without a backup: --without-backup.`,
+    `${dataDir} contains no data of Bonafide, so there is nothing to back up. The executable was not replaced. Name the data folder with --data-dir (with sudo the default folder is that of root), or add --without-backup.`,
   );
-}
-
-function back(args: { json?: boolean | undefined }, program: string): void {
-  putBack(program);
-  const version = versionOf(program);
-  print(args, { to: version }, `${program} is version ${version} again. Start the server again.`);
 }

@@ -1,73 +1,78 @@
-// bonafide console link
-import { resolve, join } from 'node:path';
-import { getDefaultFolders, type Config } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
-import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
-import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
-import { isDataFolder } from '../../platform/held.ts';
+// bonafide console: links to the operator's web console, and the address of the running server.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Config, getDefaultFolders } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { isDataFolder } from '../../platform/held.ts';
+import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
+import { option, usageError } from '../shared/arguments.ts';
+import { defineCommand, defineGroup, loadSettings, print } from '../shared/command.ts';
 
-const link = defineCommand({
-  meta: {
-    name: 'link',
-    description: 'A link that opens the console signed in; good once, and for 30 minutes',
-  },
-  args: {
-    ...COMMON_OPTIONS,
-    url: {
-      type: 'string',
-      description: 'Where browsers reach the server (default: where the server listens)',
-      valueHint: 'https://trust.example.com',
+const link = defineCommand(
+  'link',
+  'Print a link that opens the console signed in; it works once, within 30 minutes',
+  {
+    args: {
+      url: option(
+        'Address of the server for browsers (default: the address that the server listens on)',
+        'https://trust.example.com',
+      ),
+    },
+    examples: [
+      'console link',
+      'console link --data-dir /var/lib/bonafide',
+      'console link --url https://trust.example.com',
+    ],
+    run: async (args) => {
+      const config = await loadSettings(args);
+      const { own, demo } = getDefaultFolders();
+      const isDefault = args['data-dir'] === undefined && config.dataDir === resolve(own);
+      const dataDir = findServedFolder(isDefault ? [config.dataDir, resolve(demo)] : [config.dataDir]);
+      const serverUrl = readServerAddress(dataDir);
+      const baseUrl = parseBaseUrl(
+        args.url ?? (serverUrl === null ? buildConfiguredUrl(config) : toBrowserUrl(serverUrl)),
+      );
+      const url = createConsoleLink({ ...config, dataDir }, baseUrl);
+      const note = `The link works once, within 30 minutes, for the server of ${dataDir}.`;
+      const start =
+        serverUrl === null ? ' The server does not seem to run. Start it first: bonafide serve' : '';
+      print(args, { url }, `${url}\n\n${note}${start}`);
     },
   },
-  examples: [
-    'console link',
-    'console link --data-dir /var/lib/bonafide',
-    'console link --url https://trust.example.com',
-  ],
-  async run({ args }) {
-    const config = await loadSettings(args);
-    const isUsual = args['data-dir'] === undefined && config.dataDir === resolve(getDefaultFolders().own);
-    const dataDir = findServedFolder(
-      isUsual ? [config.dataDir, resolve(getDefaultFolders().demo)] : [config.dataDir],
-    );
-    const running = readServerAddress(dataDir);
-    const base = baseOf(args.url ?? (running === null ? placeOf(config) : toBrowserUrl(running)));
-    const url = createConsoleLink({ ...config, dataDir }, base);
-    const where = `It signs in once, within 30 minutes, to the server of ${dataDir}`;
-    print(args, { url }, `${url}\n\n${where}${running === null ? ', which must be running' : ''}.`);
+);
+
+export const consoleCommands = defineGroup(
+  'console',
+  'Print a link to the console, the operator’s web pages',
+  {
+    subCommands: { link },
+    examples: ['console link'],
   },
-});
+);
 
-export default defineCommand({
-  meta: { name: 'console', description: 'A link to the operator’s pages' },
-  subCommands: { link },
-  examples: ['console link'],
-});
-
-/** The folder whose server is meant: the first of which one runs, else the first that holds anything. Errors: file_not_found. */
-export function findServedFolder(places: string[]): string {
-  const found = places.find((place) => readServerAddress(place) !== null) ?? places.find(isDataFolder);
-  if (found !== undefined) return found;
+/** Returns the first folder whose server runs, else the first folder with data of Bonafide. Errors: file_not_found. */
+export function findServedFolder(folders: string[]): string {
+  const folder = folders.find((path) => readServerAddress(path) !== null) ?? folders.find(isDataFolder);
+  if (folder !== undefined) return folder;
   throw new BonafideError(
     'file_not_found',
-    places.length === 1
-      ? `${places[0]} holds nothing of Bonafide. Check --data-dir.`
-      : `Neither ${places.join(' nor ')} holds anything of Bonafide. Name the folder with --data-dir.`,
+    folders.length === 1
+      ? `${folders[0]} contains no data of Bonafide. Check --data-dir.`
+      : `Neither ${folders.join(' nor ')} contains data of Bonafide. Name the data folder with --data-dir.`,
   );
 }
 
-/** A link to a server that browsers reach at `base`. The token is behind a `#`, which browsers send to no server. */
-export function createConsoleLink(settings: StoreSettings, base: string): string {
+/** Creates a link to a server at `baseUrl`. The token is behind a `#`: browsers do not send that part to any server. */
+export function createConsoleLink(settings: StoreSettings, baseUrl: string): string {
   const sessions = openConsoleSessions(settings);
   try {
-    return `${base}/console#link=${sessions.createLink(Date.now())}`;
+    return `${baseUrl}/console#link=${sessions.createLink(Date.now())}`;
   } finally {
     sessions.close();
   }
 }
 
-/** Whether somebody is signed in to the console of a data folder. */
+/** True if somebody is signed in to the console of a data folder. */
 export function hasConsoleSession(settings: StoreSettings): boolean {
   const sessions = openConsoleSessions(settings);
   try {
@@ -77,59 +82,62 @@ export function hasConsoleSession(settings: StoreSettings): boolean {
   }
 }
 
-function baseOf(text: string): string {
+/** Parses a web address, and removes slashes at its end. Errors: invalid_arguments. */
+function parseBaseUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
     return new URL(text).href.replace(/\/+$/, '');
-  throw new BonafideError('invalid_arguments', '--url must be an address such as https://trust.example.com.');
+  throw usageError('--url must be an address such as https://trust.example.com.');
 }
 
-function placeOf({ host, port, tls, listen }: Config): string {
+/** Returns the address that the settings make a server listen on, for a browser on the same machine. Errors: invalid_arguments. */
+function buildConfiguredUrl({ host, port, tls, listen }: Config): string {
   if (listen !== undefined)
-    throw new BonafideError(
-      'invalid_arguments',
-      'The server listens at a socket: say where browsers reach it, with --url.',
+    throw usageError(
+      'The server listens on a socket file. Give its address for browsers with --url, such as --url https://trust.example.com.',
     );
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `${tls ? 'https' : 'http'}://${name}:${port}`;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return toBrowserUrl(`${tls ? 'https' : 'http'}://${name}:${port}`);
 }
 
-// Where the server of a data folder is reached: noted while it runs, for a command that points there.
-interface Serving {
+/** Content of the file `serving.json` in the data folder of a running server. */
+interface ServerAddress {
   pid: number;
   url: string;
 }
 
-const fileIn = (dataDir: string) => join(dataDir, 'serving.json');
+const getAddressFile = (dataDir: string) => join(dataDir, 'serving.json');
 
-/** Notes where a server listens. Answers what takes the note back, where no other server has written its own since. */
+/** Writes the address of this server into its data folder. Returns a function that removes the file, unless another server has replaced it. */
 export function writeServerAddress(dataDir: string, url: string): () => void {
-  const file = fileIn(dataDir);
+  const file = getAddressFile(dataDir);
   try {
-    writeFileSync(file, `${JSON.stringify({ pid: process.pid, url } satisfies Serving)}\n`, { mode: 0o600 });
+    writeFileSync(file, `${JSON.stringify({ pid: process.pid, url } satisfies ServerAddress)}\n`, {
+      mode: 0o600,
+    });
   } catch {
-    // Whoever serves from a folder that cannot be written to is asked for --url.
+    // The folder is read-only. `console link` then uses the address of the settings, or --url.
   }
   return () => {
-    if (noted(dataDir)?.pid === process.pid) rmSync(file, { force: true });
+    if (readAddressFile(dataDir)?.pid === process.pid) rmSync(file, { force: true });
   };
 }
 
-/** Where the server of a data folder is reached; null where none runs. */
+/** Returns the address of the running server of a data folder, or null if no server runs. */
 export function readServerAddress(dataDir: string): string | null {
-  const found = noted(dataDir);
-  return found && isRunning(found.pid) ? found.url : null;
+  const address = readAddressFile(dataDir);
+  return address && isRunning(address.pid) ? address.url : null;
 }
 
-function noted(dataDir: string): Serving | null {
+function readAddressFile(dataDir: string): ServerAddress | null {
   try {
-    const { pid, url } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Serving;
+    const { pid, url } = JSON.parse(readFileSync(getAddressFile(dataDir), 'utf8')) as ServerAddress;
     return Number.isInteger(pid) && pid > 0 && URL.canParse(url) ? { pid, url } : null;
   } catch {
     return null;
   }
 }
 
-/** A signal 0 asks only whether the process is there; somebody else's may not be asked, and is. */
+/** True if the process exists. Signal 0 only tests a process; EPERM means that it belongs to another user. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -138,6 +146,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** An address that stands for all of a machine's own, as a browser on it can ask for it. */
+/** Replaces a host that stands for all addresses of a machine by `localhost`, which a browser on that machine can open. */
 export const toBrowserUrl = (url: string): string =>
   url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=[:/]|$)/, '//localhost');

@@ -1,132 +1,126 @@
+// bonafide serve: the server.
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { environment, getDefaultFolders, type Config } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
-import { serviceManager } from '../../platform/service-manager.ts';
-import { isDataFolder } from '../../platform/held.ts';
-import {
-  COMMON_OPTIONS,
-  loadSettings,
-  defineCommand,
-  PLUGINS_OPTION,
-  REGION_OPTION,
-} from '../shared/command.ts';
 import type { Server } from '../../app/workers/open.ts';
+import { type Config, environment, getDefaultFolders } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { isDataFolder } from '../../platform/held.ts';
+import { serviceManager } from '../../platform/service-manager.ts';
+import { flag, option, PLUGINS_OPTION, REGION_OPTION } from '../shared/arguments.ts';
+import { defineCommand, loadSettings } from '../shared/command.ts';
 import { growYoungSpace } from '../shared/heap.ts';
-import { toBrowserUrl, writeServerAddress, createConsoleLink, hasConsoleSession } from './console.ts';
-import { buildCurlCommand, loadDemoKey, fillDemoGraph } from './demo.ts';
+import { createConsoleLink, hasConsoleSession, toBrowserUrl, writeServerAddress } from './console.ts';
+import { buildCurlCommand, fillDemoGraph, loadDemoKey } from './demo.ts';
 
-export default defineCommand({
-  meta: { name: 'serve', description: 'Serve the API' },
+export const serveCommand = defineCommand('serve', 'Start the server: API, documentation and console', {
   args: {
-    ...COMMON_OPTIONS,
-    host: { type: 'string', description: 'Address to listen on (BONAFIDE_HOST; default 127.0.0.1)' },
-    port: {
-      type: 'string',
-      description: 'Port to listen on, 0 for a free one (BONAFIDE_PORT; default 8787)',
-    },
-    listen: {
-      type: 'string',
-      description: 'unix:PATH to listen on a socket file in place of host and port (BONAFIDE_LISTEN)',
-    },
-    workers: { type: 'string', description: 'Threads that serve, or auto (BONAFIDE_WORKERS; default 1)' },
+    host: option('Address to listen on (BONAFIDE_HOST; default 127.0.0.1)'),
+    port: option('Port to listen on; 0 takes a free port (BONAFIDE_PORT; default 8787)'),
+    listen: option('unix:PATH to listen on a socket file, in place of host and port (BONAFIDE_LISTEN)'),
+    workers: option('Number of server threads, or auto (BONAFIDE_WORKERS; default 1)'),
     ...REGION_OPTION,
-    log: { type: 'string', description: 'auto, json, pretty or silent (BONAFIDE_LOG; default auto)' },
+    log: option('Format of the log: auto, json, pretty or silent (BONAFIDE_LOG; default auto)'),
     ...PLUGINS_OPTION,
-    init: { type: 'boolean', description: 'Begin in a folder that holds nothing yet' },
+    init: flag('Start in an empty folder, and create the databases there'),
     demo: {
-      type: 'boolean',
+      ...flag(''),
       get description() {
-        return `A graph of invented people, a key and a request to paste; in ${getDefaultFolders().demo} where no folder is named`;
+        return `Create a graph of invented people, a key and an example request (default folder ${getDefaultFolders().demo})`;
       },
     },
   },
   examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
-  async run({ args }) {
-    outliveReaders();
+  run: async (args) => {
+    ignoreOutputErrors();
     const { host, port, listen, workers, region, log, plugins } = args;
     const flags = { host, port, listen, workers, region, log, plugins };
-    const config = await loadSettings(args, flags, args.demo ? demoDefaults() : undefined);
+    const config = await loadSettings(args, flags, args.demo ? getDemoDefaults() : undefined);
     if (args.demo) await fillDemoGraph(config);
-    else if (!args.init) refuseStrange(config.dataDir);
+    else if (!args.init) refuseUnknownFolder(config.dataDir);
     const app = await openServer(config);
-    const key = args.demo ? loadDemoKey(app) : undefined;
+    const demoKey = args.demo ? loadDemoKey(app) : undefined;
     const manager = serviceManager(environment);
     const stopped = stopOnSignal(app, manager.stopping);
-    let url: string;
-    try {
-      ({ url } = await app.listen());
-    } catch (error) {
-      await app.close();
-      throw error;
-    }
+    const { url } = await listenOrClose(app);
     growYoungSpace();
-    const forget = url.startsWith('unix:') ? () => undefined : writeServerAddress(config.dataDir, url);
+    const removeAddress = url.startsWith('unix:') ? () => undefined : writeServerAddress(config.dataDir, url);
     manager.ready();
-    if (args.json) process.stdout.write(`${JSON.stringify({ url, ...(key ? { demo_key: key } : {}) })}\n`);
-    else app.log.info(`listening on ${url}`);
-    if (key && !args.json) {
-      app.log.flush();
-      process.stdout.write(
-        `\nThe people in ${config.dataDir} are invented. Ask about one:\n\n${buildCurlCommand(url, key)}\n\n`,
-      );
+    if (args.json)
+      process.stdout.write(`${JSON.stringify({ url, ...(demoKey && { demo_key: demoKey }) })}\n`);
+    else {
+      app.log.info(`listening on ${url}`);
+      if (demoKey !== undefined) printExample(app, url, demoKey);
+      if (process.stdout.isTTY) printConsoleLink(app, url);
     }
-    if (process.stdout.isTTY && !args.json) sayConsole(app, url);
     await stopped;
-    forget();
+    removeAddress();
   },
 });
 
-/** A demo is looked at, not measured: it is there at once, and its first answers may take a little longer. */
-const demoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
+/** Settings of `serve --demo`: it is ready at once, and its first answers may be slower. */
+const getDemoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
 
-/** To whoever sits at a terminal, and never to a log: who has the link is the operator. */
-function sayConsole({ config, log }: Server, url: string): void {
-  if (url.startsWith('unix:') || hasConsoleSession(config)) return;
-  log.flush();
-  process.stdout.write(
-    `The console, signed in, once and within 30 minutes:\n\n${createConsoleLink(config, toBrowserUrl(url))}\n\n`,
-  );
-}
-
-/** The settings say in how many threads. What keeps several needs little of what serves in one. */
+/** Opens a server in one thread or in several, as the settings say. The main thread of several does not load the modules of the server. */
 async function openServer(config: Config): Promise<Server> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
   if (workers === 1) return (await import('../../app.ts')).openApp(config);
   return (await import('../../app/workers/open.ts')).openWorkers(config, workers);
 }
 
-/** A folder that is named and holds nothing of ours is more often a mistake than a beginning. Errors: file_not_found. */
-function refuseStrange(dataDir: string): void {
+async function listenOrClose(app: Server): Promise<{ url: string }> {
+  try {
+    return await app.listen();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+function printExample({ config, log }: Server, url: string, key: string): void {
+  log.flush();
+  const command = buildCurlCommand(url, key);
+  process.stdout.write(`\nThe people in ${config.dataDir} are invented. Example request:\n\n${command}\n\n`);
+}
+
+/** Prints a link to the console in a terminal. The link must never get into a log: everyone who has it is signed in as the operator. */
+function printConsoleLink({ config, log }: Server, url: string): void {
+  if (url.startsWith('unix:') || hasConsoleSession(config)) return;
+  log.flush();
+  const link = createConsoleLink(config, toBrowserUrl(url));
+  process.stdout.write(`Link to the console (works once, within 30 minutes):\n\n${link}\n\n`);
+}
+
+/** Throws for a folder without files of Bonafide: it is more often a mistyped name than a new folder. Errors: file_not_found. */
+function refuseUnknownFolder(dataDir: string): void {
   if (isDataFolder(dataDir) || dataDir === resolve(getDefaultFolders().own)) return;
   throw new BonafideError(
     'file_not_found',
-    `${dataDir} holds nothing of Bonafide. Check --data-dir; to begin there, import records, make a key, or add --init.`,
+    `${dataDir} contains no data of Bonafide. Check --data-dir. To start in a new folder, import records, create a key, or add --init.`,
   );
 }
 
-/** The time of grace of calls in flight, and some for closing files. */
-const MOST_STOPPING_MS = 20_000;
+/** Time limit for a shutdown, in milliseconds: calls in flight finish, then files are closed. */
+const MAX_SHUTDOWN_MS = 20_000;
 
-/** Other commands end when nobody reads their output any more; the log of a server has its own way, see observe/sink. */
-function outliveReaders(): void {
+/** Makes the server go on if nobody reads its output any more. Other commands end then; see src/cli.ts. */
+function ignoreOutputErrors(): void {
   for (const output of [process.stdout, process.stderr])
     output.removeAllListeners('error').on('error', () => undefined);
 }
 
 /**
- * The first SIGTERM or SIGINT stops accepting, lets calls in flight finish and closes everything; a second one ends
- * the process at once, and so does a part that does not end. Resolves when all is closed.
+ * Stops the server at the first SIGTERM or SIGINT: calls in flight finish, then everything is closed and the promise resolves. A second
+ * signal ends the process at once, and so does the time limit.
  */
 function stopOnSignal(app: Server, onStopping: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    let stopping = false;
+    let isStopping = false;
     const stop = () => {
-      if (stopping) process.exit(1);
-      stopping = true;
+      if (isStopping) process.exit(1);
+      isStopping = true;
       onStopping();
       app.log.info('stopping: calls in flight are finished first');
-      setTimeout(() => process.exit(1), MOST_STOPPING_MS).unref();
+      setTimeout(() => process.exit(1), MAX_SHUTDOWN_MS).unref();
       app.close().then(resolve, reject);
     };
     process.on('SIGTERM', stop).on('SIGINT', stop);

@@ -1,26 +1,94 @@
+// Options and arguments of command lines: short forms to define them, and functions to parse their values.
+import { parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { everyValue } from './command.ts';
 
-/** The number of an identity, as it is written. Errors: `invalid_arguments`. */
-export function parseIdentity(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new BonafideError('invalid_arguments', 'An identity is a positive whole number.');
+/** Creates an error about a wrong command line. The exit code is 2. */
+export const usageError = (message: string): BonafideError => new BonafideError('invalid_arguments', message);
+
+/** Defines an option with a value. The help shows the hint in place of the value. */
+export const option = (description: string, hint?: string) =>
+  ({ type: 'string', description, ...(hint !== undefined && { valueHint: hint }) }) as const;
+
+/** Defines an option that must be given. */
+export const requiredOption = (description: string, hint?: string) =>
+  ({ ...option(description, hint), required: true }) as const;
+
+/** Defines an option whose value is one of several words. */
+export const choice = <const W extends string>(words: W[], description: string) => ({
+  type: 'enum' as const,
+  options: words,
+  description,
+});
+
+/** Defines an option without a value. */
+export const flag = (description: string) => ({ type: 'boolean', description }) as const;
+
+/** Defines a positional argument. A hint that ends in "…" allows any number of arguments. */
+export const argument = (description: string, hint?: string) =>
+  ({
+    type: 'positional',
+    description,
+    required: true,
+    ...(hint !== undefined && { valueHint: hint }),
+  }) as const;
+
+/** Defines a positional argument that may be left out. */
+export const optionalArgument = (description: string, hint?: string) =>
+  ({ ...argument(description, hint), required: false }) as const;
+
+export const PLUGINS_OPTION = {
+  plugins: option('Your own plugins: files, or folders with plugins (BONAFIDE_PLUGINS)', 'paths'),
+};
+export const MAP_OPTION = {
+  map: option('Columns of a CSV file, such as name=Full Name,email=Mail', 'field=column,…'),
+};
+export const REGION_OPTION = {
+  region: option('Country of phone numbers without a country code (BONAFIDE_REGION; default US)'),
+};
+export const YES_OPTION = {
+  yes: { ...flag('Do not ask for confirmation'), alias: 'y' },
+} as const;
+
+/** Largest whole number with 15 digits. */
+const MAX_NUMBER = 999_999_999_999_999;
+
+/** Parses digits only: `1e3` and `0x10` are refused. `name` is the option or argument, for the error. Errors: invalid_arguments. */
+export function parseWholeNumber(text: string, name: string, { min = 1, max = MAX_NUMBER } = {}): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (number >= min && number <= max) return number;
+  const range = max === MAX_NUMBER ? `from ${min}` : `from ${min} to ${max}`;
+  throw usageError(`${name} must be a whole number ${range}.`);
 }
 
-/**
- * Every `--set key=value` of a command line by its key; numbers, true, false and JSON are read as such.
- * Errors: invalid_arguments.
- */
-export function parseSetOptions(rawArgs: string[]): Record<string, unknown> {
-  return Object.fromEntries(everyValue(rawArgs, 'set').map(pair));
+/** Parses the number of an identity. Errors: invalid_arguments. */
+export const parseIdentity = (text: string): number => parseWholeNumber(text, 'IDENTITY');
+
+/** Parses `24h`, `30m`, `7d` or `0s` into milliseconds. Errors: invalid_arguments. */
+export function parseDurationOption(text: string, name: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  throw usageError(`${name} must be a time such as 30m, 24h or 7d.`);
 }
 
-function pair(text: string): [string, unknown] {
-  const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
-  if (!key || value === undefined) throw new BonafideError('invalid_arguments', '--set takes key=value.');
+/** Splits a list with commas into its items, without spaces around them. */
+export const parseList = (text: string): string[] => text.split(',').map((item) => item.trim());
+
+/** Parses the values of `--set KEY=VALUE`. JSON values, such as numbers and `true`, get their types. Errors: invalid_arguments. */
+export function parseSetOptions(values: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    values.map((pair) => {
+      const [, key, value] = /^([\w-]+)=(.*)$/s.exec(pair) ?? [];
+      if (key === undefined || value === undefined)
+        throw usageError('--set must be KEY=VALUE, such as --set model=llama3.2.');
+      return [key, parseJsonOrText(value)];
+    }),
+  );
+}
+
+function parseJsonOrText(text: string): unknown {
   try {
-    return [key, JSON.parse(value)];
+    return JSON.parse(text);
   } catch {
-    return [key, value];
+    return text;
   }
 }

@@ -1,115 +1,120 @@
-// What the commands share: how one is defined, what --data-dir and --json mean, how things are printed.
+// Definition of commands: the options that every command has, its settings, and its output.
 import { existsSync } from 'node:fs';
-import { defineCommand as cittyCommand } from 'citty';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
-import { getDefaultFolders, setSqliteTempFolder, loadConfig, parseDuration } from '../../config.ts';
+import { getDefaultFolders, loadConfig, setSqliteTempFolder } from '../../config.ts';
 import type { Config, SettingName } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
 import { isSwapUnfinished } from '../../maintenance/kept-files.ts';
 import { loadNameTables } from '../../names/index.ts';
+import { flag, option, usageError } from './arguments.ts';
 
-/** A command as citty knows it, with lines that its help shows as examples (without the leading `bonafide`). */
-export type Command<A extends ArgsDef = ArgsDef> = CommandDef<A> & { examples?: string[] };
+/** A command or a group of commands. Its help shows the examples, which are command lines without the leading `bonafide`. */
+export type Command = CommandDef & { examples?: string[] };
 
-export function defineCommand<const A extends ArgsDef>(command: Command<A>): Command<A> {
-  return cittyCommand(command) as Command<A>;
-}
-
-/** Options that every command has. */
+/** Options of nearly every command. */
 export const COMMON_OPTIONS = {
   'data-dir': {
-    type: 'string',
+    ...option('', 'folder'),
     get description() {
       return `Folder of the databases and the secret (BONAFIDE_DATA_DIR; default ${getDefaultFolders().own})`;
     },
-    valueHint: 'folder',
   },
-  config: { type: 'string', description: 'Settings file (default bonafide.config.*)', valueHint: 'file' },
-  json: { type: 'boolean', description: 'Print JSON for scripts' },
-} as const satisfies ArgsDef;
+  config: option('Settings file (default bonafide.config.* in the working folder)', 'file'),
+  json: flag('Print JSON for scripts'),
+} satisfies ArgsDef;
 
-/** The option of the commands that load feature plugins. */
-export const PLUGINS_OPTION = {
-  plugins: {
-    type: 'string',
-    description: 'Plugins of your own: files, or folders of them (BONAFIDE_PLUGINS)',
-    valueHint: 'paths',
-  },
-} as const satisfies ArgsDef;
+/** Values of the common options on a command line. */
+export interface CommonArgs {
+  'data-dir'?: string | undefined;
+  config?: string | undefined;
+  json?: boolean | undefined;
+}
 
-/** The options of the commands that read people from files. */
-export const MAP_OPTION = {
-  map: {
-    type: 'string',
-    description: 'CSV columns, such as name=Full Name,email=Mail',
-    valueHint: 'field=column,…',
-  },
-} as const satisfies ArgsDef;
+/** Returns every value of an option that may be repeated, in the order of the command line. */
+export type ValuesOf = (option: string) => string[];
 
-export const REGION_OPTION = {
-  region: {
-    type: 'string',
-    description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
-  },
-} as const satisfies ArgsDef;
+interface CommandParts<Own extends ArgsDef, All extends ArgsDef> {
+  args?: Own;
+  examples: string[];
+  /** Does the work of the command. Returns the exit code if it is a number, else the exit code is 0. */
+  run(args: ParsedArgs<All>, valuesOf: ValuesOf): unknown;
+}
 
-type CommonArgs = ParsedArgs<typeof COMMON_OPTIONS>;
+/** Defines a command that has the common options after its own ones. */
+export const defineCommand = <const A extends ArgsDef = Record<never, never>>(
+  name: string,
+  description: string,
+  { args, ...parts }: CommandParts<A, A & typeof COMMON_OPTIONS>,
+): Command => defineBareCommand(name, description, { ...parts, args: { ...(args as A), ...COMMON_OPTIONS } });
 
-/** The settings, with what this command line says over them. The operator's own name tables are in use from here on. */
+/** Defines a command without the common options. */
+export const defineBareCommand = <const A extends ArgsDef>(
+  name: string,
+  description: string,
+  { args, examples, run }: CommandParts<A, A>,
+): Command => ({
+  meta: { name, description },
+  ...(args && { args }),
+  examples,
+  run: (context) => run(context.args as ParsedArgs<A>, context.data as ValuesOf),
+});
+
+/** Defines a group of commands, such as `keys`. */
+export const defineGroup = (
+  name: string,
+  description: string,
+  parts: Required<Pick<Command, 'subCommands' | 'examples'>>,
+): Command => ({ meta: { name, description }, ...parts });
+
+/** Reads the settings; flags of the command line win. From this call on, the operator's name tables are in use. */
 export async function loadSettings(
   args: CommonArgs,
-  flags: { [O in SettingName]?: string | undefined } = {},
+  flags: { [S in SettingName]?: string | undefined } = {},
   defaults?: Partial<Config>,
 ): Promise<Config> {
-  // An unset variable of a script would else have it work in the default folder.
-  if (args['data-dir'] === '') throw new BonafideError('invalid_arguments', '--data-dir needs a value.');
+  // A script passes an empty text if its variable is unset; the command would then work in the default folder.
+  if (args['data-dir'] === '') throw usageError('--data-dir needs a value.');
   const config = await loadConfig({
     file: args.config,
     flags: { dataDir: args['data-dir'], ...flags },
     defaults,
   });
   setSqliteTempFolder(config.dataDir);
-  // A restore that was killed half-way is completed before anybody looks into the folder.
+  // Complete a restore that was killed half-way before anything reads the folder.
   if (isSwapUnfinished(config.dataDir))
     (await import('../../maintenance/swap.ts')).finishSwap(config.dataDir);
   for (const file of config.nameTables) loadNameTables(file);
   return config;
 }
 
-/** Prints to standard output: JSON with --json, the text else. */
+/** Prints a result on standard output: as JSON with --json, else as text. */
 export function print(args: { json?: boolean | undefined }, data: unknown, text: string): void {
   process.stdout.write(args.json ? `${JSON.stringify(data)}\n` : `${text}\n`);
 }
 
-/** Notes whether a folder is there; what it answers says on standard error that it was made, for a mistyped one is made as well. */
-export function announceNewFolder(dataDir: string): () => void {
+/** Prints a line for the operator on standard error, where it does not mix with the result. */
+export const printNote = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/**
+ * Returns a function that reports the creation of the data folder, to be called when the work is done. A mistyped folder name creates a
+ * folder too; the report shows it.
+ */
+export function watchForNewFolder(dataDir: string): () => void {
   if (existsSync(dataDir)) return () => undefined;
-  return () => void process.stderr.write(`Made the data folder ${dataDir}\n`);
+  return () => printNote(`Created the data folder ${dataDir}`);
 }
 
-/** Every value of an option that may be repeated, in order: citty itself keeps only the last. */
-export function everyValue(rawArgs: string[], option: string): string[] {
-  const values: string[] = [];
-  for (let i = 0; i < rawArgs.length && rawArgs[i] !== '--'; i++) {
-    const arg = rawArgs[i] ?? '';
-    if (arg === `--${option}`) values.push(rawArgs[++i] ?? '');
-    else if (arg.startsWith(`--${option}=`)) values.push(arg.slice(option.length + 3));
-  }
-  return values;
-}
-
-/** `24h`, `30m`, `7d`, `0s` as milliseconds. Errors: invalid_arguments. */
-export function parseDurationOption(text: string, option: string): number {
-  const length = parseDuration(text);
-  if (length !== undefined) return length;
-  throw new BonafideError('invalid_arguments', `--${option} must be a time such as 30m, 24h or 7d.`);
-}
-
-/** Rows of words in columns, two spaces apart. */
+/** Formats rows of cells as columns, two spaces apart. */
 export function formatTable(rows: string[][]): string {
   const widths: number[] = [];
   for (const row of rows)
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
-  const line = (row: string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
-  return rows.map((row) => line(row).trimEnd()).join('\n');
+  const formatRow = (row: string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
+  return rows.map((row) => formatRow(row).trimEnd()).join('\n');
 }
+
+/** Formats milliseconds since 1970 as an ISO 8601 time in UTC. Returns null for null. */
+export const formatTime = <T extends number | null>(time: T) =>
+  (time === null ? null : new Date(time).toISOString()) as T extends number ? string : null;
+
+/** Formats milliseconds since 1970 as a day in UTC, such as `2026-10-31`. */
+export const formatDay = (time: number): string => new Date(time).toISOString().slice(0, 10);

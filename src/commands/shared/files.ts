@@ -1,24 +1,35 @@
-// The files that a command line names, and what it says of them.
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+// Input and output files that a command line names.
+import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import type { ImportInput } from '../../import/stage.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
+import { usageError } from './arguments.ts';
 
-/** Errors: `file_not_found`, `unreadable_file` for a folder. */
+/** Throws if there is no such file or folder. Errors: file_not_found. */
+export function requireFile(path: string): void {
+  if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no file ${path}.`);
+}
+
+/** Opens a file for reading, or standard input for the name `-`. Errors: file_not_found, unreadable_file for a folder. */
 export function openInputFile(name: string): ImportInput {
   if (name === '-') return { name, stream: process.stdin, bytes: null };
-  if (!existsSync(name)) throw new BonafideError('file_not_found', `There is no file ${name}.`);
+  requireFile(name);
   if (statSync(name).isDirectory())
-    throw new BonafideError('unreadable_file', `${name} is a folder: name the files in it.`);
+    throw new BonafideError('unreadable_file', `${name} is a folder. Name the files in the folder.`);
   return { name, stream: createReadStream(name), bytes: statSync(name).size };
 }
 
-/** A map as it is said, or in a file. */
-export function readColumnMap(said: string): string {
-  return said.includes('=') || !existsSync(said) ? said : readFileSync(said, 'utf8');
+/** Returns the column map of the option --map: the value itself, or the content of the file that the value names. */
+export const readColumnMap = (value: string): string =>
+  value.includes('=') || !existsSync(value) ? value : readFileSync(value, 'utf8');
+
+/** True if both paths lead to the same existing file, under whatever names. */
+export function isSameFile(path: string, other: string): boolean {
+  const [a, b] = [path, other].map((name) => statSync(name, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.isFile() && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** An output is written over a file that is there: never over what is read, nor over the graph. Errors: `invalid_arguments`. */
+/** Throws if an output file would replace an input file or a database of the data folder. Errors: invalid_arguments. */
 export function refuseOutputFile(
   option: string,
   file: string | undefined,
@@ -26,21 +37,41 @@ export function refuseOutputFile(
 ): void {
   if (!file) return;
   refuseOwnFile(dataDir, file);
-  const [there, ...read] = [file, ...inputs].map((name) => statSync(name, { throwIfNoEntry: false }));
-  if (there?.isFile() && read.some((input) => input?.ino === there.ino && input.dev === there.dev))
-    throw new BonafideError(
-      'invalid_arguments',
-      `--${option} names a file that is imported: choose another.`,
-    );
+  if (inputs.some((input) => isSameFile(file, input)))
+    throw usageError(`--${option} names an input file. Choose another file.`);
 }
 
-/** What the columns of a table were taken for, on one line. */
-export function formatColumns(of: {
+/** Writes a file that only its owner may read. `option` names the file on the command line, for the error. Errors: read_only. */
+export function writeOutputFile(file: string, text: string, option: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch {
+    throw cannotWrite(file, option);
+  }
+}
+
+export const cannotWrite = (file: string, option: string): BonafideError =>
+  new BonafideError('read_only', `${file} cannot be written. Choose another file with ${option}.`);
+
+/** Formats the recognised columns of a table: `people.csv: name=Full Name, email=Mail; not used: Notes`. */
+export function formatColumns({
+  input,
+  columns,
+}: {
   input: string;
+  /** Headers, each with the field that the column was recognised as. Null: the column is not used. */
   columns: { header: string; field: string | null }[];
 }): string {
-  const { input, columns } = of;
   const used = columns.flatMap(({ header, field }) => (field === null ? [] : [`${field}=${header}`]));
   const unused = columns.flatMap(({ header, field }) => (field === null ? [header] : []));
   return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;
+}
+
+/** Parses JSON. Returns null for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,56 +1,78 @@
+// Access of commands to the store and the graph of a data folder.
 import { existsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AuditAction } from '../../accounts/audit.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { findSecret } from '../../graph/encryption/secret.ts';
+import { openRecordGraph } from '../../graph/engines.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import { refuseExposedFolder } from '../../platform/files.ts';
-import { refuseLost, canMakeGraph } from '../../platform/held.ts';
+import { canMakeGraph, refuseLost } from '../../platform/held.ts';
+import { removeLeft } from '../../platform/left/left.ts';
+import { scratchIn } from '../../platform/left/scratch.ts';
+import { recordAuditEntry } from '../../store/audit.ts';
 import { openStoreAt, getStoreLocation, type StoreSettings } from '../../store/open.ts';
 import type { StoreLocation, Store } from '../../store/store.ts';
-import { loadSettings, announceNewFolder } from './command.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
-import { openRecordGraph } from '../../graph/engines.ts';
-import { removeLeft } from '../../platform/left/left.ts';
-import type { AuditAction } from '../../accounts/audit.ts';
-import { recordAuditEntry } from '../../store/audit.ts';
+import { type CommonArgs, loadSettings, printNote, watchForNewFolder } from './command.ts';
 
 /**
- * Runs `work` on the store of the data folder. What makes nothing of its own gives `without`: what there is where the folder has no store.
- * Else one is made, and its folder too. `dataDir` is null where the store is in no folder.
+ * Runs `work` on the store of the data folder, or on the PostgreSQL database in its place; `dataDir` is null for PostgreSQL. If the folder has
+ * no store yet, `missing` decides: `create` makes a store (and the folder), `empty` runs `work` on an empty temporary store, `refuse` throws.
  *
- * Errors: file_not_found (no such folder, and `without` is given), unreadable_file (a file in its place), invalid_config (others may get at it), data_missing, wrong_secret, those of `openStore`.
+ * Errors: file_not_found, unreadable_file, invalid_config (other users can read the folder), data_missing, wrong_secret, those of `openStore`.
  */
 export async function withStore<T>(
-  args: Parameters<typeof loadSettings>[0],
+  args: CommonArgs,
   work: (store: Store, dataDir: string | null) => T,
-  without?: () => T,
+  missing: 'create' | 'empty' | 'refuse' = 'empty',
 ): Promise<T> {
   const config = await loadSettings(args);
   const { dataDir } = config;
   const place = getStoreLocation(config);
-  if ('url' in place) return using(openSharedStore(place, config), (store) => work(store, null));
-  refuseNoFolder(dataDir, without !== undefined);
+  if ('url' in place) return useStore(openSharedStore(place, config), (store) => work(store, null));
+  refuseNoFolder(dataDir, missing === 'create');
   refuseExposedFolder(dataDir);
   refuseLost(dataDir, 'keys');
-  if (without && !existsSync(place.file)) return without();
-  const sayMade = announceNewFolder(dataDir);
-  return using(openStoreAt(place), (store) => {
-    const done = work(store, dataDir);
-    sayMade();
-    return done;
+  if (!existsSync(place.file) && missing !== 'create') return useEmptyStore(dataDir, missing, work);
+  const reportNewFolder = watchForNewFolder(dataDir);
+  return useStore(openStoreAt(place), (store) => {
+    const result = work(store, dataDir);
+    reportNewFolder();
+    return result;
   });
 }
 
-/** A store that machines share. Who has no secret of his own may look after it all the same. Errors: wrong_secret, those of the store. */
-export function openSharedStore(
-  place: StoreLocation,
-  { dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>,
-): Store {
-  const own = findSecret(dataDir, secret);
-  return openStoreAt(place, own === null ? null : { check: storeSecretCheck(own), claims: false });
+function useEmptyStore<T>(
+  dataDir: string,
+  missing: 'empty' | 'refuse',
+  work: (store: Store, dataDir: string) => T,
+): T {
+  if (missing === 'refuse')
+    throw new BonafideError(
+      'file_not_found',
+      `There is no store in ${dataDir}, so there is no audit log. Check --data-dir.`,
+    );
+  const { folder, remove } = scratchIn(tmpdir());
+  try {
+    return useStore(openStoreAt({ file: join(folder, 'store.db') }), (store) => work(store, dataDir));
+  } finally {
+    remove();
+  }
 }
 
-function using<T>(store: Store, work: (store: Store) => T): T {
+/** Opens a store that several machines share. A machine without a secret may open the store too. Errors: wrong_secret, those of the store. */
+export function openSharedStore(
+  place: StoreLocation,
+  { dataDir, secret: secretSetting }: Pick<Config, 'dataDir' | 'secret'>,
+): Store {
+  const secret = findSecret(dataDir, secretSetting);
+  return openStoreAt(place, secret === null ? null : { check: storeSecretCheck(secret), claims: false });
+}
+
+function useStore<T>(store: Store, work: (store: Store) => T): T {
   try {
     return work(store);
   } finally {
@@ -58,67 +80,62 @@ function using<T>(store: Store, work: (store: Store) => T): T {
   }
 }
 
-/** A folder that is mistyped has no keys and no calls, which would pass for an answer. */
-function refuseNoFolder(dataDir: string, wanted: boolean): void {
-  const found = statSync(dataDir, { throwIfNoEntry: false });
-  if (found && !found.isDirectory())
-    throw new BonafideError('unreadable_file', `${dataDir} is no folder. Check --data-dir.`);
-  if (!found && wanted)
+/** Throws for a folder that does not exist: a mistyped folder would look like one without keys and calls. */
+function refuseNoFolder(dataDir: string, mayBeNew: boolean): void {
+  const stats = statSync(dataDir, { throwIfNoEntry: false });
+  if (stats && !stats.isDirectory())
+    throw new BonafideError('unreadable_file', `${dataDir} is not a folder. Check --data-dir.`);
+  if (!stats && !mayBeNew)
     throw new BonafideError(
       'file_not_found',
-      `There is no folder ${dataDir}. Check --data-dir; the first import, key or plan makes a new one.`,
+      `There is no folder ${dataDir}. Check --data-dir. The first import, key or plan creates a new folder.`,
     );
 }
 
 /**
- * Runs `work` on the graph that a command line means, which must be there, or with `makes` the records that it is made from; one that
- * `writes` removes what killed processes left. Errors: those of `configOf` and `openKeeping`.
+ * Runs `work` on the graph that the settings name. `write` also removes leftover files of killed processes. `rebuild` does the same, and
+ * creates a lost graph file if its records are still there. Errors: those of `loadSettings` and `openRecordGraph`.
  */
 export async function withGraph<T>(
-  args: Parameters<typeof loadSettings>[0] & { region?: string | undefined },
+  args: CommonArgs & { region?: string | undefined },
   work: (graph: RecordGraph, config: Config) => Promise<T>,
-  options: { makes?: boolean; writes?: boolean } = {},
+  mode: 'read' | 'write' | 'rebuild' = 'read',
 ): Promise<T> {
   const config = await loadSettings(args, { region: args.region });
-  const graph = openRecordGraph({
-    ...config,
-    create: options.makes === true && canMakeGraph(config.dataDir),
-  });
+  const create = mode === 'rebuild' && canMakeGraph(config.dataDir);
+  const graph = openRecordGraph({ ...config, create });
   try {
-    if (options.writes) removeLeftoverFiles(config.dataDir);
+    if (mode !== 'read') removeLeftoverFiles(config.dataDir);
     return await work(graph, config);
   } finally {
     await graph.close();
   }
 }
 
-/** Removes what killed processes left in a folder whose databases are open, and says so on standard error. */
+/** Removes files that killed processes left in a data folder, and lists them on standard error. The databases must be open. */
 export function removeLeftoverFiles(dataDir: string): void {
-  const left = removeLeft(dataDir);
-  if (left.length > 0) process.stderr.write(`Removed what a killed process left: ${left.join(', ')}\n`);
+  const removed = removeLeft(dataDir);
+  if (removed.length > 0) printNote(`Removed leftover files of a killed process: ${removed.join(', ')}`);
 }
 
 /**
- * Adds to the audit log of a folder what a command did outside the store. What was done is done: where it cannot be noted, a line on
- * standard error says so. `also` is done in the same store.
+ * Adds an action of a command to the audit log, and runs `alsoInStore` in the same store. The action is already done: if it cannot be added,
+ * a line on standard error says so.
  */
 export function recordAction(
   settings: StoreSettings,
-  done: Omit<AuditAction, 'actor'>,
-  also?: (store: Store, place: StoreLocation) => void,
+  action: Omit<AuditAction, 'actor'>,
+  alsoInStore?: (store: Store, place: StoreLocation) => void,
 ): void {
   try {
     const place = getStoreLocation(settings);
     if ('file' in place) refuseLost(settings.dataDir, 'keys');
-    const store = openStoreAt(place);
-    try {
-      recordAuditEntry(store, done);
-      also?.(store, place);
-    } finally {
-      store.close();
-    }
+    useStore(openStoreAt(place), (store) => {
+      recordAuditEntry(store, action);
+      alsoInStore?.(store, place);
+    });
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
-    process.stderr.write(`It is not in the audit log: ${error.message}\n`);
+    printNote(`This action is not in the audit log: ${error.message}`);
   }
 }

@@ -1,44 +1,60 @@
-import { progress, confirm, isCancel } from '@clack/prompts';
+// Interaction with a terminal: progress bars, questions, and interruption by Ctrl+C.
+import { confirm, isCancel, progress } from '@clack/prompts';
 import type { ImportProgress } from '../../import/summary.ts';
-import type { KeepProgress } from '../../maintenance/progress.ts';
-import { BonafideError } from '../../errors.ts';
+import { usageError } from './arguments.ts';
 
-/** How far some work is. */
 interface Progress {
   phase: string;
-  /** 0-1, or null where it can't be known. */
+  /** Completed share of the phase, 0 to 1. Null if the share is unknown. */
   done: number | null;
-  /** How many have been worked on. */
-  count: number;
+  /** Number of items that are processed. Undefined for work that is not counted. */
+  count?: number;
 }
 
 interface ProgressBar {
-  show(now: Progress): void;
+  show(progress: Progress): void;
   stop(): void;
 }
 
-/** A bar on standard error, in a terminal only: share done, how many (`unit`), rate, time left. Shown again after a stop, it is another. */
-export function progressBar(of: { quiet: boolean; title: string; unit: string }): ProgressBar {
-  const { quiet, title, unit } = of;
+/** Number of steps of a full bar. */
+const FULL = 1000;
+
+/**
+ * Returns a progress bar on standard error. Nothing is shown with --json (`quiet`) or without a terminal. A call of `show` after `stop` starts
+ * a new bar. Counted items are shown with their rate and the remaining time.
+ */
+export function progressBar({
+  quiet,
+  title,
+  unit = '',
+}: {
+  quiet: boolean;
+  title: string;
+  /** Name of the counted items, such as `records`. */
+  unit?: string;
+}): ProgressBar {
   if (quiet || !process.stderr.isTTY) return { show: () => undefined, stop: () => undefined };
   let bar: ReturnType<typeof progress> | null = null;
-  let [phase, started, at, first] = ['', 0, 0, 0];
+  let [phase, startedAt, position, firstCount] = ['', 0, 0, 0];
   return {
-    show(now: Progress) {
-      // What is asked comes before the first.
-      if (now.count === 0) return;
+    show({ phase: nextPhase, done, count }) {
+      // Questions are asked before the first item: a bar would overwrite them.
+      if (count === 0) return;
       if (bar === null) {
-        [bar, phase] = [progress({ max: 1000, output: process.stderr }), ''];
+        [bar, phase] = [progress({ max: FULL, output: process.stderr }), ''];
         bar.start(title);
       }
-      if (now.phase !== phase) [phase, started, at, first] = [now.phase, performance.now(), 0, now.count];
-      const seconds = (performance.now() - started) / 1000;
-      const to = Math.round((now.done ?? 0) * 1000);
-      const left = now.done ? `, ${Math.ceil((seconds * (1 - now.done)) / now.done)} s left` : '';
-      const rate =
-        now.count > first ? `, ${Math.round((now.count - first) / Math.max(seconds, 0.001))}/s` : '';
-      bar.advance(Math.max(0, to - at), `${now.phase}: ${now.count} ${unit}${rate}${left}`);
-      at = Math.max(at, to);
+      if (nextPhase !== phase)
+        [phase, startedAt, position, firstCount] = [nextPhase, performance.now(), 0, count ?? 0];
+      const seconds = (performance.now() - startedAt) / 1000;
+      const percent = done === null ? '' : ` ${Math.floor(done * 100)} %`;
+      const text =
+        count === undefined
+          ? percent
+          : `: ${count} ${unit}${formatRate(count - firstCount, seconds)}${formatTimeLeft(done, seconds)}`;
+      const nextPosition = Math.max(position, Math.round((done ?? 0) * FULL));
+      bar.advance(nextPosition - position, `${phase}${text}`);
+      position = nextPosition;
     },
     stop() {
       bar?.stop('');
@@ -47,7 +63,13 @@ export function progressBar(of: { quiet: boolean; title: string; unit: string })
   };
 }
 
-/** The same for the work on records. */
+const formatRate = (count: number, seconds: number) =>
+  count > 0 ? `, ${Math.round(count / Math.max(seconds, 0.001))}/s` : '';
+
+const formatTimeLeft = (done: number | null, seconds: number) =>
+  done ? `, ${Math.ceil((seconds * (1 - done)) / done)} s left` : '';
+
+/** Returns a progress bar for work on records. */
 export function recordsProgressBar(quiet: boolean, title: string) {
   const bar = progressBar({ quiet, title, unit: 'records' });
   return {
@@ -56,65 +78,59 @@ export function recordsProgressBar(quiet: boolean, title: string) {
   };
 }
 
-/** A bar on standard error, in a terminal only: what is being done, and how much of it is. */
-export function stepProgressBar(quiet: boolean): { show(progress: KeepProgress): void; stop(): void } {
-  if (quiet || !process.stderr.isTTY) return { show: () => undefined, stop: () => undefined };
-  const bar = progress({ max: 100, output: process.stderr });
-  let [started, step, at] = [false, '', 0];
-  return {
-    show(now) {
-      if (!started) bar.start(now.step);
-      started = true;
-      if (now.step !== step) [step, at] = [now.step, 0];
-      const to = Math.floor((now.done ?? 0) * 100);
-      if (to === at && to > 0) return;
-      bar.advance(Math.max(0, to - at), `${step}${now.done === null ? '' : ` ${to} %`}`);
-      at = to;
-    },
-    stop: () => void (started && bar.stop('')),
+/** True if an operator can answer questions: standard input and standard error are a terminal. */
+export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+/** Asks a question in the terminal. Returns true for yes; false for no and for Ctrl+C. */
+export async function askYesNo(message: string, { initialValue = true } = {}): Promise<boolean> {
+  const answer = await confirm({ message, output: process.stderr, initialValue });
+  return !isCancel(answer) && answer;
+}
+
+/**
+ * Asks before a change that cannot be undone. `isConfirmed` is the value of --yes.
+ * Errors: invalid_arguments if the answer is no, or if there is no terminal to ask in.
+ */
+export async function requireConfirmation(message: string, isConfirmed: boolean): Promise<void> {
+  if (isConfirmed) return;
+  if (!canAsk())
+    throw usageError('Nothing was changed. Add --yes to confirm: there is no terminal to ask in.');
+  if (!(await askYesNo(message, { initialValue: false }))) throw usageError('Nothing was changed.');
+}
+
+interface OnInterrupt {
+  /** Closes what is open. Everything is closed when this function returns. */
+  close(): void;
+  /** Sentences for the operator: what is done, and what to do next. */
+  message: string;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Does work that SIGINT or SIGTERM interrupts: the signal closes what is open and then ends the process as usual. A second signal ends the
+ * process at once. Work that never returns to the event loop cannot be interrupted.
+ */
+export async function runInterruptibly<T>(
+  work: () => Promise<T>,
+  { close, message }: OnInterrupt,
+): Promise<T> {
+  const removeHandlers = () => {
+    for (const signal of SIGNALS) process.removeListener(signal, interrupt);
   };
-}
-
-// Asks before something goes that no command brings back.
-/**
- * @param isGiven by --yes
- * Errors: `invalid_arguments` where the answer is no, or nobody can be asked.
- */
-export async function confirmOrThrow(message: string, isGiven: boolean): Promise<void> {
-  if (isGiven) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new BonafideError('invalid_arguments', 'Nothing was changed: say --yes where nobody can be asked.');
-  const answer = await confirm({ message, output: process.stderr, initialValue: false });
-  if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was changed.');
-}
-
-/**
- * Does work that SIGINT and SIGTERM stop: `close` leaves things as they should be left, then the process ends as the signal would have
- * ended it. A second signal ends it at once. Work that never lets the event loop turn cannot be stopped so.
- */
-export async function runInterruptibly<T>(work: () => Promise<T>, { close, says }: OnInterrupt): Promise<T> {
-  const stop = (signal: NodeJS.Signals) => {
-    for (const other of SIGNALS) process.removeListener(other, stop);
-    process.stderr.write(`error: ${says}\n`);
+  const interrupt = (signal: NodeJS.Signals) => {
+    removeHandlers();
+    process.stderr.write(`error: ${message}\n`);
     try {
       close();
     } finally {
       process.kill(process.pid, signal);
     }
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   try {
     return await work();
   } finally {
-    for (const signal of SIGNALS) process.removeListener(signal, stop);
+    removeHandlers();
   }
 }
-
-interface OnInterrupt {
-  /** Closes what is open; must be done when it returns. */
-  close(): void;
-  /** What is left, for people. */
-  says: string;
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -113,7 +113,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST accounts/:id/keys', 'joinAccount', {
     ...one,
     summary: 'Make a key one of an account’s',
-    about: 'With all that it replaced; what it called before stays its own. `bonafide accounts join`.',
+    about: 'With all that it replaced; what it called before stays its own. `bonafide accounts add-key`.',
     body: accountKeySchema,
     examples: { usual: { summary: 'A key that is in use', value: { key: 'key_4fJ2kQx81LmZ' } } },
     handle: ({ id, body: { key }, run }) => run('accounts.join', { id, key }),

@@ -7,7 +7,7 @@ import { readReceipt, receiptsFolder, receiptsIn } from './receipt.ts';
 const noteIn = (dataDir: string) => join(receiptsFolder(dataDir), 'restored');
 
 /** What is said as long as it may be so. */
-export const MAY_BE_BACK = 'people who were forgotten may be back: run bonafide graph forget --again';
+export const MAY_BE_BACK = 'people who were forgotten may be back: run bonafide graph forget --repeat';
 
 /**
  * Notes that a folder is as it was at a time (ISO 8601), where it has receipts of people who were forgotten since. Answers whether it has.

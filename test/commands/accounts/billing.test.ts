@@ -108,8 +108,8 @@ test.each([
   [['plans', 'create', 'a', '--price', '0.1e2'], /^error: price must be a decimal number/],
   [['plans', 'create', 'a', '--currency', 'EURO'], /^error: currency must be/],
   [['plans', 'create', 'a', '--included', '1e3'], /^error: included must be a whole number/],
-  [['plans', 'create', 'a', '--rate', '10'], /^error: --rate must be calls by time/],
-  [['plans', 'create', 'a', '--burst', '10'], /^error: --burst goes with --rate/],
+  [['plans', 'create', 'a', '--rate', '10'], /^error: --rate must be calls per time/],
+  [['plans', 'create', 'a', '--burst', '10'], /^error: --burst needs --rate/],
   [
     ['plans', 'create', 'a', '--operations', 'guess'],
     /^error: operations must be words of validate, enhanced/,

@@ -24,7 +24,7 @@ describe('keys', () => {
     expect(made).toMatchObject({ ...kept, scopes: ['validate', 'read'] });
     expect(await json('keys', 'show', made.id)).toMatchObject(kept);
     const { stdout } = await run('keys', 'show', made.id);
-    expect(stdout).toMatch(/region +GB\nfrom +192\.0\.2\.0\/24,2001:db8::\/32\n/);
+    expect(stdout).toMatch(/region +GB\nallowed from +192\.0\.2\.0\/24,2001:db8::\/32\n/);
     expect((await run('keys', 'list')).stdout).toMatch(/ no account .* used never /);
     const { id } = await json('accounts', 'create', '--name', 'Shop');
     await run('keys', 'create', '--name', 'theirs', '--account', id);
@@ -55,10 +55,10 @@ describe('keys', () => {
       return stdout;
     };
     expect(await told(key)).toContain(`${id} (shop), and it works`);
-    expect(await told(other)).toContain('none of this folder');
-    expect(await told(`${key.slice(0, -1)}!`)).toContain('no key');
+    expect(await told(other)).toContain('not a key of this data folder');
+    expect(await told(`${key.slice(0, -1)}!`)).toContain('no API key');
     await run('keys', 'revoke', id);
-    expect(await told(key)).toContain('works no more');
+    expect(await told(key)).toContain('does not work any more');
     expect(await json('keys', 'verify', key)).toMatchObject({ is: 'ours', live: false, key: { id } });
   });
 
@@ -78,7 +78,7 @@ describe('keys', () => {
     const args = [LAUNCHER, 'keys', 'verify', '--data-dir', folder];
     const { stdout, status } = spawnSync(process.execPath, args, { input, encoding: 'utf8' });
     expect(stdout).toBe(
-      `1. This is ${oldId} (old). It works no more.\n2. This is ${id} (shop), and it works. Refuse it from now on: bonafide keys revoke ${id}\n`,
+      `1. This is ${oldId} (old). It does not work any more.\n2. This is ${id} (shop), and it works. Revoke it now: bonafide keys revoke ${id}\n`,
     );
     expect(status).toBe(1);
   });
@@ -108,6 +108,6 @@ describe('the audit log', () => {
     store.raw.exec('DROP TRIGGER audit_unremoved; DELETE FROM audit WHERE seq = 2');
     store.close();
     const { code, stderr } = await run('audit', 'verify');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('act 2 is missing')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('action 2 is missing')]);
   });
 });

@@ -52,9 +52,9 @@ test('a table comes back with its own columns, then what became of each person',
   expect(end).toBe('');
   expect(code).toBe(3);
   expect(stdout).toMatch(
-    /^3 people in .+people\.checked\.csv: 2 answered, 1 not \(see its column error\)\nnothing was counted\n$/,
+    /^3 people in .+people\.checked\.csv: 2 checked, 1 failed \(see the column error\)\.\nNo calls were counted\.\n$/,
   );
-  expect(stderr).toContain('asking the local graph');
+  expect(stderr).toContain('checking with the local graph');
   expect(stderr).toContain('name=Full Name, email=Mail, phone=Mobile; not used: No, Note');
   expect(stdout + stderr).not.toMatch(/quimby|zqx/i);
 });
@@ -147,7 +147,7 @@ describe('a file that is no output of this input is left as it is', () => {
     } else writeFileSync(file, text);
     const before = readFileSync(file, 'utf8');
     const { stderr } = await check();
-    expect(stderr).toContain('is not the beginning of what this input gives');
+    expect(stderr).toContain('is not the output of this input');
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
@@ -164,9 +164,11 @@ test('a command line that cannot be meant is told, and a table without a name', 
     const { code, stderr } = await runHere(['check', '--data-dir', folder, ...args]);
     return `${code} ${stderr}`;
   };
-  expect(await said()).toMatch(/^2 .*Give --name, or --file/s);
-  expect(await said('--file', 'x', '--name', 'Jane')).toMatch(/^2 .*--name and --file do not go together/s);
-  expect(await said('--out', 'x')).toMatch(/^2 .*--out goes with --file/s);
+  expect(await said()).toMatch(/^2 .*Give the name of a person with --name, or a file/s);
+  expect(await said('--file', 'x', '--name', 'Jane')).toMatch(
+    /^2 .*--name and --file cannot be used together/s,
+  );
+  expect(await said('--out', 'x')).toMatch(/^2 .*--out needs --file/s);
   expect(await said('--file', join(folder, 'people.csv'), '--server', 'localhost')).toMatch(
     /^2 .*--server must be/s,
   );
@@ -207,7 +209,7 @@ test('killed with -9 again and again, a run against a server ends with each pers
   }
   const { code, stdout, stderr } = await bonafide(args, env);
   expect(stdout).toMatch(
-    /^240 people .* 240 answered, 0 not\n\d+ of them were there from before\neach answer counted/s,
+    /^240 people .* 240 checked\.\n\d+ of them were checked by an earlier run\.\n\d+ calls were counted/s,
   );
   expect(stderr).toContain('each answer counts as a call of the key');
   expect(code).toBe(0);
@@ -231,7 +233,10 @@ test('what concerns everybody stops the run, and the next one goes on', async ()
   };
   onTestFinished(() => void vi.unstubAllEnvs());
   const typo = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`;
-  expect(await run(typo)).toMatchObject({ code: 2, said: expect.stringContaining('What is no API key') });
+  expect(await run(typo)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('does not contain an API key'),
+  });
   const refused = await run(app.key(['read']));
   expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('forbidden') });
   expect((await run(key)).code).toBe(0);
@@ -239,14 +244,14 @@ test('what concerns everybody stops the run, and the next one goes on', async ()
   // The same people again are the same calls.
   const again = await run(key, '--out', `${checked}.2`);
   expect(again.code).toBe(0);
-  expect(again.said).toContain('nothing was counted: each answer had counted as a call before');
+  expect(again.said).toContain('No calls were counted; 20 had been counted by an earlier run.');
   expect(await callsOf(app, key)).toBe(20);
   await app.app.close();
   const away = await run(key, '--out', `${checked}.3`);
   expect(away).toMatchObject({ code: 1, said: expect.stringContaining('unreachable') });
   appendFileSync(args[2] ?? '', '20,Jane Quimby,jane.quimby@example.com\n');
   const more = await run(key);
-  expect(more).toMatchObject({ code: 3, said: expect.stringContaining('run it again to go on') });
+  expect(more).toMatchObject({ code: 3, said: expect.stringContaining('Run the command again to continue') });
 });
 
 test('where the rate of the plan is reached it waits, and everybody is answered', async () => {
@@ -265,7 +270,7 @@ test('where the rate of the plan is reached it waits, and everybody is answered'
   onTestFinished(() => void vi.unstubAllEnvs());
   const { code, stdout, stderr } = await runHere([...args, '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ rows: 9, answered: 9, counts: true });
-  expect([code, stderr]).toEqual([0, expect.stringContaining('its rate limit is reached')]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('The rate limit is reached')]);
   expect(await callsOf(app, key)).toBe(9);
 });
 
@@ -298,7 +303,7 @@ test('another program in the server’s place is told as one, and nothing of wha
   vi.stubEnv('BONAFIDE_KEY', app.key());
   onTestFinished(() => void vi.unstubAllEnvs());
   const run = () => runHere([...args.slice(0, 3), '--server', url, '--concurrency', '1']);
-  expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('is it a Bonafide?') });
+  expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('Is it a Bonafide server?') });
   expect(lines(checked)).toBe(1);
   expect(await run()).toMatchObject({ code: 3, stderr: expect.stringContaining('unreadable_answer') });
   expect(readFileSync(checked, 'utf8')).not.toMatch(/,=/);

@@ -29,7 +29,7 @@ test('nothing of a row is lost, and every row keeps its line', async () => {
   expect(lines).toHaveLength(rows.length);
   const nothing = ','.repeat(10);
   expect(lines[1]).toBe(
-    `Quimby, Jane;jane.quimby@example.com${nothing}unreadable_row: line 2: it has more cells than there are columns.`,
+    `Quimby, Jane;jane.quimby@example.com${nothing}unreadable_row: line 2: the row has more cells than the table has columns.`,
   );
   expect(lines[2]).toBe(`,${nothing}`);
   expect(lines[3]).toBe(`,${nothing}`);

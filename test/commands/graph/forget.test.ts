@@ -36,18 +36,18 @@ test('graph find tells whose records hold a value, and which of them', async () 
   const { stdout } = await graph(['find', '--phone', '(503) 234-0101']);
   expect(stdout).toBe(
     [
-      'identity 31  Jane Quackenbush  has that phone',
-      '  record crm:jane@secret.example holds it',
+      'identity 31  Jane Quackenbush  has this phone',
+      '  record crm:jane@secret.example contains the value',
       '  record shop:j2',
-      'identity 32  Ottilie Quackenbush  has that phone',
-      '  record crm:s holds it',
+      'identity 32  Ottilie Quackenbush  has this phone',
+      '  record crm:s contains the value',
       '',
     ].join('\n'),
   );
   const json = JSON.parse((await graph(['find', '--name', 'jane quackenbush', '--json'])).stdout);
   expect(json).toMatchObject({ people: [{ identity: 31, has: [{ kind: 'name', how: 'name' }] }], more: 0 });
   expect((await graph(['find', '--email', 'jane.quackenbush@example.com'])).stdout).toBe(
-    'Nobody on record.\n',
+    'No identity has any of these values.\n',
   );
   expect(await graph(['find'])).toMatchObject({ code: 2 });
   const wrong = await graph(['find', '--email', 'quack']);
@@ -68,11 +68,11 @@ test('of several values each is answered, those that nobody has too, by their pl
   ]);
   expect(stdout).toBe(
     [
-      'identity 6  Jane Quackenbush  has that phone 1',
-      '  record crm:jane@secret.example holds it',
+      'identity 6  Jane Quackenbush  has this phone 1',
+      '  record crm:jane@secret.example contains the value',
       '  record shop:j2',
-      'nobody on record has that name, email, phone 2',
-      'The phone names no country: it was read as one of US, then as one of every other country that has such numbers.',
+      'No identity has this name, email, phone 2.',
+      'The phone number has no country code. It was read as a number of US, then of every other country with such numbers.',
       '',
     ].join('\n'),
   );
@@ -82,9 +82,11 @@ test('a number that names no country is tried in every one; whom it means is not
   const abroad: Row = { record_id: 'd', name: 'Dora Lang', phones: ['+49 30 2345678'] };
   const graph = inFolder(await folderOf([...strangers(5), abroad]));
   const { stdout } = await graph(['find', '--phone', '030 2345678']);
-  expect(stdout).toBe('identity 6  Dora Lang  has that phone (as a number of DE)\n  record crm:d holds it\n');
+  expect(stdout).toBe(
+    'identity 6  Dora Lang  has this phone (read as a number of DE)\n  record crm:d contains the value\n',
+  );
   expect((await graph(['find', '--phone', '030 2345679'])).stdout).toBe(
-    'Nobody on record.\nThe phone names no country: it was read as one of US, then as one of every other country that has such numbers.\n',
+    'No identity has any of these values.\nThe phone number has no country code. It was read as a number of US, then of every other country with such numbers.\n',
   );
   const unsure = await graph(['forget', '--phone', '030 2345678', '--yes']);
   expect([unsure.code, unsure.stderr]).toEqual([
@@ -123,19 +125,19 @@ test('graph forget shows what would go, changes nothing unasked, and then leaves
   const graph = inFolder(folder);
   const dry = await graph(['forget', '--email', 'jane@quackenbush.example', '--dry-run']);
   expect(dry.stdout).toContain(
-    'identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records would go',
+    'identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records to remove',
   );
   const unasked = await bonafide(['graph', 'forget', '--identity', '31', '--data-dir', folder]);
   expect(unasked).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Nothing was changed: say --yes'),
+    stderr: expect.stringContaining('Nothing was changed. Add --yes'),
   });
   expect(await operate(folder, (it) => it.records.count())).toBe(33);
 
   const receipt = join(freshFolder(), 'receipt.json');
   const done = await graph(['forget', '--identity', '31', '--yes', '--receipt', receipt]);
   expect(done.stdout).toContain(
-    '2 records are gone, and 1 identity with them\nevery file of the folder was read: nothing of them is left',
+    'Removed 2 records and 1 identity.\nEvery file of the data folder was searched: none contains the removed data.',
   );
   const told = readFileSync(receipt, 'utf8');
   expect(JSON.parse(told)).toMatchObject({
@@ -168,7 +170,7 @@ test('single records go, and the person stays with the others', async () => {
   const folder = await folderOf([...strangers(30), ...JANE]);
   const graph = inFolder(folder);
   const { stdout } = await graph(['forget', '--record', 'shop:j2', '--dry-run']);
-  expect(stdout).toContain('(1 other record of it stays)');
+  expect(stdout).toContain('(keeps 1 other record)');
   await graph(['forget', '--record', 'shop:j2', '--yes']);
   expect((await graph(['show', '31'])).stdout).toContain('record jane@secret.example (crm)\n');
 });
@@ -188,11 +190,11 @@ test('a dry run of an import tells how many would be left out because they were 
   const before = readdirSync(folder);
   const dry = await graph(['import', file, '--dry-run']);
   expect(dry.stdout).toContain(
-    '2 records would be left out because they were forgotten\n1 record with an e-mail or a phone of somebody who was forgotten, under another name: would come in',
+    '2 records of forgotten people would be left out\n1 record with an e-mail or a phone of a forgotten person, under another name: would be imported',
   );
   expect(readdirSync(folder)).toEqual(before);
   expect((await graph(['import', file])).stdout).toContain('2 left out because they were forgotten');
-  const free = await graph(['import', file, '--dry-run', '--allow-return']);
+  const free = await graph(['import', file, '--dry-run', '--allow-reimport']);
   expect(free.stdout).not.toContain('forgotten');
 });
 
@@ -200,21 +202,21 @@ test('records that nobody has seen for long go by their age; those without a dat
   const folder = await folderOf([...strangers(30), ...JANE, SISTER]);
   const { stderr, stdout } = await inFolder(folder)(['forget', '--older-than', '9y', '--yes']);
   expect(stderr).toContain(
-    'identity 31  Jane Quackenbush  (1 other record of it stays)\n  record crm:jane@secret.example\n1 record would go\n31 records carry no date and stay',
+    'identity 31  Jane Quackenbush  (keeps 1 other record)\n  record crm:jane@secret.example\n1 record to remove\n31 records without a date: not removed',
   );
-  expect(stdout).toContain('1 record is gone, and 0 identities with it');
+  expect(stdout).toContain('Removed 1 record and 0 identities.');
   expect(await inFolder(folder)(['forget', '--older-than', 'nine', '--yes'])).toMatchObject({ code: 2 });
 });
 
 test('where nobody was seen for a year, more than half goes by age only when the clock is said to be right', async () => {
   const folder = await folderOf([...strangers(3), ...JANE]);
   const forget = (...args: string[]) => inFolder(folder)(['forget', '--older-than', '9y', ...args]);
-  expect((await forget('--dry-run')).stdout).toContain('1 record would go');
+  expect((await forget('--dry-run')).stdout).toContain('1 record to remove');
   expect(await forget('--yes')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('nobody on record was seen after 2015-01-01, and 1 of the 1 records'),
   });
-  expect((await forget('--yes', '--clock-is-right')).stdout).toContain('1 record is gone');
+  expect((await forget('--yes', '--clock-is-right')).stdout).toContain('Removed 1 record');
 });
 
 test('who was forgotten and is back, as after the restore of an older backup, is forgotten again', async () => {
@@ -223,23 +225,23 @@ test('who was forgotten and is back, as after the restore of an older backup, is
   expect(await runHere(['backup', tar, '--data-dir', folder])).toMatchObject({ code: 0 });
   const graph = inFolder(folder);
   await graph(['forget', '--identity', '31', '--yes']);
-  const mayBeBack = /people who were forgotten may be back: run bonafide graph forget --again/;
+  const mayBeBack = /people who were forgotten may be back: run bonafide graph forget --repeat/;
   expect((await graph(['stats'])).stdout).not.toMatch(mayBeBack);
   const restored = await runHere(['restore', tar, '--force', '--data-dir', folder]);
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(mayBeBack) });
   expect((await graph(['show', '31'])).stdout).toContain('Jane');
-  const dry = await graph(['forget', '--again', '--dry-run']);
+  const dry = await graph(['forget', '--repeat', '--dry-run']);
   expect(dry.stdout).toContain(
-    'identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records would go\n',
+    'identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records to remove\n',
   );
   expect((await graph(['stats'])).stdout).toMatch(mayBeBack);
   const looked = await operate(folder, (it) => GRAPH_REPORTS.stats(it, folder));
   expect(looked.warnings).toEqual([expect.stringMatching(mayBeBack)]);
-  const again = await graph(['forget', '--again', '--yes', '--json']);
+  const again = await graph(['forget', '--repeat', '--yes', '--json']);
   expect(JSON.parse(again.stdout)).toMatchObject({ records: 2, identities: [31] });
   expect(JSON.parse(again.stdout).traces.every((file: string) => file.startsWith('replaced-'))).toBe(true);
   expect((await graph(['stats'])).stdout).not.toMatch(mayBeBack);
-  expect(JSON.parse((await graph(['forget', '--again', '--yes', '--json'])).stdout)).toMatchObject({
+  expect(JSON.parse((await graph(['forget', '--repeat', '--yes', '--json'])).stdout)).toMatchObject({
     records: 0,
   });
 });
@@ -258,10 +260,10 @@ test('who is held only in what the last import took out is not told to be nobody
   const asked = await graph(['forget', '--email', 'gerda@repl.example']);
   expect([asked.code, asked.stderr]).toEqual([
     1,
-    expect.stringContaining('is still kept, for graph import --undo'),
+    expect.stringContaining('are still stored for `graph import --undo`'),
   ]);
   const sure = await graph(['forget', '--email', 'gerda@repl.example', '--yes']);
-  expect(sure.stderr).not.toContain('is still kept');
+  expect(sure.stderr).not.toContain('still stored');
   expect((await graph(['import', '--undo', '--yes'])).code).toBe(1);
   const found = await graph(['find', '--email', 'gerda@repl.example']);
   expect(found.stdout).not.toContain('Gerda');

@@ -36,15 +36,21 @@ test('without a file the records are printed, the same for the same seed', async
 });
 
 test.each([
-  [['--people', 'many'], '--people must be a whole number, 1 to 100000000.'],
-  [['--people', '0'], '--people must be a whole number, 1 to 100000000.'],
+  [['--people', 'many'], '--people must be a whole number from 1 to 100000000.'],
+  [['--people', '0'], '--people must be a whole number from 1 to 100000000.'],
   [
     ['--people', '5', '--country', 'US,XX'],
-    '--country knows US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
+    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
   ],
-  [['--people', '5', '--country', ''], '--country knows US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.'],
-  [['--people', '5', '--country', ' , '], '--country knows US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.'],
-  [['--people', '5', '--cases', '3'], '--cases says how many checks --checks writes: name a file there.'],
+  [
+    ['--people', '5', '--country', ''],
+    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
+  ],
+  [
+    ['--people', '5', '--country', ' , '],
+    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
+  ],
+  [['--people', '5', '--cases', '3'], '--cases needs --checks FILE, the file for the labelled checks.'],
 ])('%j is refused with a sentence', async (args, sentence) => {
   const { code, stderr } = await generate(...args);
   expect([code, stderr]).toEqual([2, `error: ${sentence}\n`]);
@@ -74,7 +80,7 @@ test('each output needs a file of its own, by whatever name: nothing is written'
     for (const option of ['--truth', '--checks'])
       expect(await generate('--people', '5', '--out', at(one), option, at(other))).toMatchObject({
         code: 2,
-        stderr: 'error: --out, --truth and --checks need a file each.\n',
+        stderr: 'error: --out, --truth and --checks must be different files.\n',
       });
   expect([existsSync(at('new.jsonl')), readFileSync(at('there.jsonl'), 'utf8')]).toEqual([false, 'kept']);
 });
@@ -83,5 +89,7 @@ test('checks of a handful of people are made in a moment, and how many they are 
   const folder = freshFolder();
   const [out, checks] = [join(folder, 'p.jsonl'), join(folder, 'c.jsonl')];
   const { stdout } = await generate('--people', '3', '--out', out, '--checks', checks, '--cases', '300');
-  expect(stdout).toMatch(/ records of 3 people, \d+ labelled checks \(of 300: these people have nothing/);
+  expect(stdout).toMatch(
+    / records of 3 people, \d+ labelled checks \(fewer than 300: these people have no data/,
+  );
 });

@@ -21,7 +21,7 @@ test('by the commands: two whom a record made one have the numbers of before whe
   await taken([MAIL, PHONE], 'import');
   for (const command of [['import'], ['watch', '--once']]) {
     await taken([BOTH], ...command);
-    expect(await shown(2)).toEqual(['identity 1 (2 was merged into it)', 'm1', 'm2', 'm3']);
+    expect(await shown(2)).toEqual(['identity 1 (identity 2 was merged into it)', 'm1', 'm2', 'm3']);
     await taken([{ record_id: 'm3', source: 'crm', deleted: true }], ...command);
     expect(await shown(1)).toEqual(['identity 1', 'm1']);
     expect(await shown(2)).toEqual(['identity 2', 'm2']);

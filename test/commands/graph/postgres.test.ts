@@ -40,8 +40,8 @@ describe.skipIf(isWithoutPostgres('commands on a graph in PostgreSQL'))('on a gr
     const shown = await gifts();
     expect(await graph('graph', 'import', rowsIn('second.jsonl', second))).toMatchObject({ code: 0 });
     const undone = await graph('graph', 'import', '--undo', '--yes');
-    expect(undone.all).toContain('3 records gone, 2 as they were');
-    expect(undone.all).toContain('the graph now holds 6 records on 6 identities');
+    expect(undone.all).toContain('3 records removed, 2 restored');
+    expect(undone.all).toContain('The graph now has 6 records on 6 identities');
     expect((await graph('graph', 'export-ids')).stdout).toBe(before.stdout);
     expect(await gifts()).toBe(shown);
     expect(await graph('graph', 'import', '--undo', '--yes')).toMatchObject({ code: 1 });
@@ -51,7 +51,7 @@ describe.skipIf(isWithoutPostgres('commands on a graph in PostgreSQL'))('on a gr
     const graph = await onPostgres();
     await graph('graph', 'import', rowsIn('first.jsonl', strangers(4)));
     expect((await graph('graph', 'import', '--undo', '--yes')).all).toContain(
-      '4 records gone, 0 as they were',
+      '4 records removed, 0 restored',
     );
     expect(JSON.parse((await graph('graph', 'stats', '--json')).stdout)).toMatchObject({ records: 0 });
   });

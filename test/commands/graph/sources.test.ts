@@ -17,7 +17,7 @@ const ROWS = [
   { record_id: '3', source: 'shop', name: 'Ida Lund', last_seen: '2025-07-08' },
 ];
 const MASKED = 'xxxxxxx@xxxxxxx.xxx';
-const REFUSED = 'error: Nothing was changed: say --yes where nobody can be asked.\n';
+const REFUSED = 'error: Nothing was changed. Add --yes to confirm: there is no terminal to ask in.\n';
 
 async function imported() {
   const folder = freshFolder();
@@ -33,7 +33,7 @@ test('a source that is called like an e-mail is masked wherever sources are list
   const { stdout } = await graph('sources');
   const [shop, other] = stdout.trimEnd().split('\n');
   expect(shop).toMatch(/^shop +2 records +2024-05-06 to 2025-07-08 +imported 20\d\d-\d\d-\d\d \d\d:\d\d$/);
-  expect(other).toMatch(new RegExp(`^${MASKED} +1 record +without a date +imported 20`));
+  expect(other).toMatch(new RegExp(`^${MASKED} +1 record +no dates +imported 20`));
   expect((await graph('sources', '--json')).stdout).not.toContain('mallory');
   const html = join(freshFolder(), 'report.html');
   await graph('stats', '--html', html);
@@ -53,7 +53,7 @@ test('where nobody can be asked, nothing is taken out or back without --yes', as
     for (const more of [[], ['--json']])
       expect(await graph(...args, ...more)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(more.length > 0 ? 'say --yes' : REFUSED),
+        stderr: expect.stringContaining(more.length > 0 ? 'Add --yes' : REFUSED),
       });
   expect((await graph('stats')).stdout).toBe(before);
 });
@@ -64,12 +64,12 @@ test('a replacing import says where its source had nothing that could be replace
   writeFileSync(file, '{"record_id":"2","name":"Otto Lang"}\n');
   const slip = await graph('import', file, '--source', 'shpo', '--replace');
   expect(slip.stdout).toContain(
-    'nothing was there to replace: the graph had no records of shpo (bonafide graph sources lists what it has)',
+    'Nothing was replaced: the graph had no records of the source shpo. List its sources: bonafide graph sources',
   );
-  expect((await graph('import', '--undo', '--yes')).stdout).toContain('taken back: 1 record gone');
+  expect((await graph('import', '--undo', '--yes')).stdout).toContain('is undone: 1 record removed');
   const right = await graph('import', file, '--source', 'shop', '--replace');
-  expect(right.stdout).not.toContain('nothing was there');
-  expect(right.stdout).toContain('1 replaced, 1 taken out');
+  expect(right.stdout).not.toContain('Nothing was replaced');
+  expect(right.stdout).toContain('1 replaced, 1 removed');
 });
 
 test('a source goes by its own name, or by what is shown in its place', async () => {
@@ -80,7 +80,7 @@ test('a source goes by its own name, or by what is shown in its place', async ()
   await graph('import', join(folder, 'again.jsonl'));
   const { code, stdout } = await graph('sources', 'remove', 'mallory@example.com', '--yes');
   expect(code).toBe(0);
-  expect(stdout).toContain(`1 record of ${MASKED} is gone\n`);
+  expect(stdout).toContain(`Removed 1 record of the source ${MASKED}.\n`);
   expect((await graph('sources')).stdout).not.toContain(MASKED);
 });
 

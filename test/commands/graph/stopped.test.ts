@@ -26,7 +26,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     child.kill(signal);
     expect(await ended).toBe(signal);
     expect(readdirSync(folder).sort()).toEqual(['graph.db', 'records.db', 'secret']);
-    expect(said).toContain('The import was stopped: the graph is as it was before it. Run it again.');
+    expect(said).toContain('The import was interrupted. The graph is unchanged. Run the command again.');
   },
 );
 

@@ -28,7 +28,7 @@ test('that it can be reached, takes the key, speaks the same version, and how ma
   const behind = await office(PEOPLE);
   const { found } = await graphsOf(upstream(behind.url, behind.keyFile));
   const says = expect.stringMatching(
-    /^upstream at 127\.0\.0\.1:\d+ answers in \d+ ms, takes the key, speaks version 1 of the questions and knows 2 people$/,
+    /^upstream at 127\.0\.0\.1:\d+ answers in \d+ ms, accepts the key, supports protocol version 1, and has 2 identities$/,
   );
   expect(found).toEqual([{ check: 'graph', state: 'ok', says, todo: null }]);
 });
@@ -62,7 +62,7 @@ test('what is wrong with one, by its name and without its key', async () => {
     (request.url === '/graph/v1/stats' ? uncounted : seven)(response, request, body),
   );
   expect(await said(key, odd.url)).toMatch(
-    /^warning: .* knows 7 people\. Queries are answered, but the counts/,
+    /^warning: .* has 7 identities\. Queries are answered, but the counts/,
   );
 });
 
@@ -88,7 +88,7 @@ test('each of several graphs has a finding, a plugin’s too', async () => {
   };
   const { found } = await graphsOf(settings);
   expect(found.map(({ state, says }) => `${state}: ${says.replace(/\d+ ms/, 'N ms')}`)).toEqual([
-    'ok: the plugin acme answers in N ms, and knows 52000000 people',
+    'ok: the plugin acme answers in N ms and has 52000000 identities',
     expect.stringMatching(/^bad: The upstream graph at 127\.0\.0\.1:1 cannot be reached/),
   ]);
 });

@@ -73,7 +73,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     await run('graph', 'import', records, '--data-dir', folder);
     await run('keys', 'create', '--name', 'shop', '--data-dir', folder);
     const told = await run('migrate-to', url, '--data-dir', folder);
-    expect(told).toMatch(/5 records of 5 people.*Set `graph\.engine`.*\nkeys +1\n.*Set `store`/s);
+    expect(told).toMatch(/5 records of 5 identities.*Set `graph\.engine`.*\nkeys +1\n.*Set `store`/s);
     copyFileSync(join(folder, 'secret'), join(back, 'secret'));
     chmodSync(join(back, 'secret'), 0o600);
     const brought = await run('migrate-to', 'sqlite', '--config', config, '--data-dir', back, '--json');
@@ -171,7 +171,10 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       '--data-dir',
       back,
     );
-    expect([brought.code, brought.stdout]).toEqual([0, expect.stringContaining('12 records of 12 people')]);
+    expect([brought.code, brought.stdout]).toEqual([
+      0,
+      expect.stringContaining('12 records of 12 identities'),
+    ]);
     const here = await run('graph', 'stats', '--data-dir', back, '--json');
     expect(JSON.parse(here.stdout)).toMatchObject({ records: 12, identities: 12, settled: true });
   });

@@ -25,5 +25,5 @@ test('what says no, and what is no Bonafide, is not ready', async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect(await ready(url)).toMatchObject({ code: 1, stdout: 'warming_up\n' });
-  expect(await ready(url)).toMatchObject({ code: 1, stdout: 'what answers there is no Bonafide\n' });
+  expect(await ready(url)).toMatchObject({ code: 1, stdout: 'the server at this address is not Bonafide\n' });
 });

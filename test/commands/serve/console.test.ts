@@ -34,7 +34,7 @@ test('of one’s own folder and the demo’s, the one is taken whose server runs
   expect(findServedFolder([own, demo])).toBe(own);
   writeServerAddress(demo, 'http://127.0.0.1:8787');
   expect(findServedFolder([own, demo])).toBe(demo);
-  expect(() => findServedFolder([none, `${none}-demo`])).toThrow(`Neither ${none} nor ${none}-demo holds`);
+  expect(() => findServedFolder([none, `${none}-demo`])).toThrow(`Neither ${none} nor ${none}-demo contains`);
 });
 
 test('what a server left that is gone, or what is garbled, tells of none', () => {

@@ -54,7 +54,9 @@ describe('invented people and records of your own share no folder', () => {
     await demo(folder);
     const { code, stderr } = await importOwn(folder);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: .* invented people of the demo\. Import into another one \(--data-dir/);
+    expect(stderr).toMatch(
+      /^error: .* invented people of the demo\. Import into another folder \(--data-dir/,
+    );
     expect((await importOwn(folder, '--dry-run')).code).toBe(0);
   });
 
@@ -70,7 +72,7 @@ describe('invented people and records of your own share no folder', () => {
     await importPeople(folder);
     const { code, stderr } = await runHere(['serve', '--demo', '--port', '0', '--data-dir', folder]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: .* holds records of your own.* Leave out --demo, or .*--data-dir FOLDER/);
+    expect(stderr).toMatch(/^error: .* contains your own records.* Leave out --demo, or .*--data-dir/);
     rmSync(join(folder, 'graph.db'));
     await expect(demo(folder)).resolves.toBeUndefined();
   });

@@ -35,12 +35,12 @@ test.each([...READING, ['keys', 'create', '--name', 'x'], ['plans', 'create', 'a
     const file = join(freshFolder(), 'file');
     writeFileSync(file, '');
     const { code, stderr } = await runHere([...args, '--data-dir', file]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is no folder.`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is not a folder.`)]);
   },
 );
 
 test.each([
-  [['usage'], 0, 'Nothing was called in'],
+  [['usage'], 0, 'No calls in'],
   [['usage', '--account', 'acc_x'], 1, 'There is no account acc_x'],
   [['invoice'], 0, 'Nothing is billed for'],
   [['invoice', '--account', 'acc_x'], 1, 'There is no account acc_x'],

@@ -74,8 +74,8 @@ test.each(Object.keys(WORKS))('%s: that is told, is no fault, and linking mends 
   const says = (await runHere(['graph', 'verify', '--data-dir', killed])).stdout;
   expect(says).toContain(
     name === 'import'
-      ? 'An import was killed in its last step, and is half done: '
-      : 'Records are not linked yet: a server does it soon',
+      ? 'An import was killed in its last step: '
+      : 'Records are not linked yet: a running server links them soon',
   );
   expect(says).toContain('run: bonafide graph link');
   await operate(killed, (graph) => linkRecords(graph));

@@ -39,14 +39,14 @@ const cutShort = (folder: string, part: keyof GraphErasing) =>
 const receiptOf = (folder: string): Receipt => readReceipt(receiptsIn(folder)[0] ?? '');
 
 test('a forgetting that is cut short has left a receipt, which the next command that forgets or compacts completes', async () => {
-  for (const command of [['compact'], ['forget', '--again', '--yes']]) {
+  for (const command of [['compact'], ['forget', '--repeat', '--yes']]) {
     const folder = await folderOf();
     await cutShort(folder, 'emptyLogs');
     const begun = receiptOf(folder);
     expect(begun).toMatchObject({ finished: false, records: 1, sources: { crm: 1 }, identities: [21] });
     expect(begun.marks.length).toBeGreaterThan(1);
     const { stderr } = await runHere(['graph', ...command, '--data-dir', folder]);
-    expect(stderr).toContain('A forgetting that was cut short is complete now: 1 records');
+    expect(stderr).toContain('Completed an interrupted erasure of ');
     expect(receiptOf(folder)).toEqual({ ...begun, finished: true, rewritten: true, logs_empty: true });
     const acts = await runHere(['audit', 'show', '--json', '--data-dir', folder]);
     expect(acts.stdout).toContain('"graph.forget"');
@@ -68,7 +68,7 @@ test('one that is killed before anything has gone is done by the next that asks 
   await cutShort(folder, 'emptyLogs');
   const begun = receiptOf(folder);
   keepReceipt(other, begun);
-  const { stdout } = await runHere(['graph', 'forget', '--again', '--yes', '--json', '--data-dir', other]);
+  const { stdout } = await runHere(['graph', 'forget', '--repeat', '--yes', '--json', '--data-dir', other]);
   expect(JSON.parse(stdout)).toMatchObject({ finished: true, records: 1, identities: [21] });
   expect(receiptsIn(other).map((file) => readReceipt(file).finished)).toEqual([true]);
 });
@@ -99,8 +99,8 @@ test('a copy under another secret that a killed command left is told by stats, a
   expect((await run('forget', '--record', 'crm:gone', '--dry-run')).code).toBe(0);
   expect(existsSync(join(folder, name))).toBe(true);
   const { stdout, stderr } = await run('forget', '--record', 'crm:gone', '--yes');
-  expect(stderr).toContain(`Removed what a killed process left: ${name}`);
-  expect(stdout).toContain('every file of the folder was read: nothing of them is left in any');
+  expect(stderr).toContain(`Removed leftover files of a killed process: ${name}`);
+  expect(stdout).toContain('Every file of the data folder was searched: none contains the removed data.');
   expect(existsSync(join(folder, name))).toBe(false);
   expect(receiptOf(folder)).toMatchObject({ unsearched: [], traces: [] });
   expect((await run('stats')).stdout).not.toContain('scratch');
@@ -125,7 +125,7 @@ test('a copy under another secret that is at work, or was kept, is named, and th
     folder,
   ]);
   expect(receiptOf(folder)).toMatchObject({ traces: ['backed/graph.db'], unsearched: [name, kept, upload] });
-  expect(stdout).toContain(`they may still be in ${name}, ${kept}, ${upload}: `);
+  expect(stdout).toContain(`may still be in these files: ${name}, ${kept}, ${upload}. `);
 });
 
 test('encrypted backups are named as what may still hold them, in the folder and where backups go', async () => {
@@ -152,11 +152,11 @@ test('rejects that an import wrote to a file of its own are searched and named, 
   const before = readFileSync(told, 'utf8');
   expect(before).toContain('"record_id":"gone"');
   const run = (...args: string[]) => runHere(['graph', 'forget', ...args, '--yes', '--data-dir', folder]);
-  expect((await run('--record', 'crm:gone')).stdout).toContain(`something of them is still in ${told}: `);
+  expect((await run('--record', 'crm:gone')).stdout).toContain(`is still in these files: ${told}. `);
   expect(receiptOf(folder)).toMatchObject({ traces: [told], unsearched: [] });
   expect(readFileSync(told, 'utf8')).toBe(before);
   rmSync(told);
-  expect((await run('--identity', '1')).stdout).toContain('nothing of them is left in any');
+  expect((await run('--identity', '1')).stdout).toContain('none contains the removed data');
 });
 
 test('the next command that changes the graph removes what a killed one left, and one that looks does not', async () => {
@@ -216,7 +216,7 @@ test('whom an import let in again is kept out as before when that import is take
   const run = (...args: string[]) => runHere(['graph', 'import', ...args, '--data-dir', folder]);
   const barred = () => operate(folder, (graph) => graph.erasing?.countSuppressed());
   const before = await barred();
-  expect((await run(file, '--allow-return')).stdout).toContain('1 added');
+  expect((await run(file, '--allow-reimport')).stdout).toContain('1 added');
   expect(await barred()).toBeLessThan(before ?? 0);
   expect(await operate(folder, async ({ records }) => (await records.lastAppliedImport())?.what)).toEqual({
     files: 1,

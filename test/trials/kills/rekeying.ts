@@ -65,7 +65,7 @@ async function judging(stage: Stage, base: Base): Promise<void> {
   const one = await recordOfMany(base.folder);
   const all: Judging[] = [
     { name: 'join', from: base.folder, args: joining },
-    { name: 'judgement undone', from: joined, args: ['graph', 'judgements', '--undo', '1'] },
+    { name: 'judgement undone', from: joined, args: ['graph', 'manual-links', '--undo', '1'] },
     { name: 'split', from: base.folder, args: ['graph', 'split', one] },
   ];
   for (const one of all) await judged(stage, base, one);
@@ -127,7 +127,7 @@ async function whole(folder: string, base: Base, answers: string[]): Promise<str
   const { code, stdout, stderr } = await launch(['graph', 'verify', '--data-dir', folder]).ended;
   const broken = stdout
     .split('\n')
-    .filter((line) => line.includes(': not ') || line.includes(' are not where'));
+    .filter((line) => line.includes(': not ') || line.includes(' are not in the identities'));
   if (code !== 0) return `graph verify: ${broken.join('; ') || stderr}`;
   return isAnswering(folder, base, [answers]);
 }

@@ -1,126 +1,124 @@
-// What the columns of a table will be taken for: shown before the import, asked about in a terminal.
-import { writeFileSync } from 'node:fs';
-import { confirm, isCancel } from '@clack/prompts';
-import { BonafideError } from '../../../errors.ts';
+// Questions of an import: are the columns recognised correctly, and may many records be unusable?
 import { plural } from '../../../evaluate/report/words.ts';
-import { sourceFromFileName } from '../../../import/read.ts';
 import { toDisplayName } from '../../../import/columns/cells.ts';
 import type { ColumnPlan } from '../../../import/input/plan.ts';
-import { formatTable } from '../../shared/command.ts';
+import { sourceFromFileName } from '../../../import/read.ts';
 import type { ReadSummary } from '../../../import/summary.ts';
+import { BonafideError } from '../../../errors.ts';
+import { usageError } from '../../shared/arguments.ts';
+import { formatTable, printNote } from '../../shared/command.ts';
+import { writeOutputFile } from '../../shared/files.ts';
+import { askYesNo } from '../../shared/terminal.ts';
 
-export interface Planning {
-  /** Whether somebody can be asked, and is to be. */
+export interface PlanOptions {
+  /** True if the operator is asked. */
   ask: boolean;
-  /** Whether nothing but JSON is wanted. */
+  /** True with --json: nothing but JSON is printed. */
   quiet: boolean;
-  /** Where all records come from, if it is said. */
+  /** Source of all records, from --source. */
   source?: string | undefined;
-  /** Keeps the map; see `mapSaver`. */
+  /** Saves the column map; see `createMapSaver`. */
   saveMap?: ((plan: ColumnPlan) => void) | undefined;
 }
 
-/**
- * Shows a plan on standard error, keeps its map and asks.
- *
- * Errors: `invalid_arguments` where the answer is no; those of `mapSaver`.
- */
-export async function showPlan(plan: ColumnPlan, { ask, quiet, saveMap, source }: Planning): Promise<void> {
+/** Shows how the columns of a table were recognised, saves the map and asks. Errors: invalid_arguments if the answer is no; those of `saveMap`. */
+export async function confirmPlan(
+  plan: ColumnPlan,
+  { ask, quiet, saveMap, source }: PlanOptions,
+): Promise<void> {
   saveMap?.(plan);
-  if (!quiet || ask) process.stderr.write(`${planText(plan, source)}\n`);
-  if (!ask) return;
-  const answer = await confirm({ message: 'Import it like this?', output: process.stderr });
-  if (isCancel(answer) || !answer)
-    throw new BonafideError(
-      'invalid_arguments',
-      `Nothing of ${plan.input} was imported. Say what its columns are with --map, or keep this plan with --save-map FILE, edit it and give it to --map.`,
+  if (!quiet || ask) printNote(formatColumnPlan(plan, source));
+  if (ask && !(await askYesNo('Import with these columns?')))
+    throw usageError(
+      `Nothing was imported from ${plan.input}. Name its columns with --map, or save this map with --save-map FILE, edit the file, and use it with --map FILE.`,
     );
 }
 
 /**
- * Keeps the map of a table in a file. Errors: `read_only` where it cannot be written; `invalid_arguments` where a second table has other columns,
- * for one map would be lost.
+ * Returns a function that saves the column map of a table in a file.
+ * Errors: read_only; invalid_arguments for a second table with other columns: the file has room for one map.
  */
-export function mapSaver(file: string): (plan: ColumnPlan) => void {
+export function createMapSaver(file: string): (plan: ColumnPlan) => void {
   let saved: ColumnPlan | null = null;
   return (plan) => {
     if (saved !== null && saved.map !== plan.map)
-      throw new BonafideError(
-        'invalid_arguments',
-        `--save-map keeps the columns of one table, and ${plan.input} has others than ${saved.input}: import each by itself. Nothing was imported.`,
+      throw usageError(
+        `--save-map saves the columns of one table, but the columns of ${plan.input} and ${saved.input} differ. Nothing was imported. Import each file with a command of its own.`,
       );
     saved = plan;
-    saveTo(file, plan.map);
+    writeOutputFile(file, plan.map, '--save-map');
   };
 }
 
-function saveTo(file: string, map: string): void {
-  try {
-    writeFileSync(file, map, { mode: 0o600 });
-  } catch {
-    throw new BonafideError('read_only', `Cannot write the map to ${file}: choose another with --save-map.`);
-  }
-}
-
-/** A line a column: header, field, masked examples; then whose the records are. @param said the source, if it is said */
-export function planText(plan: ColumnPlan, said?: string): string {
+/** Formats a line for each column (header, field, masked examples), and a line about the source. `givenSource` is the value of --source. */
+function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
   const { input, columns, more } = plan;
   const rows = columns.map(({ header, field, group, examples }) => [
     `  ${header || '(no header)'}`,
     field === null ? '-' : group === '' ? field : `${field} (${group})`,
     examples.join('  '),
   ]);
-  const used = columns.filter(({ field }) => field !== null).length;
-  const left = columns.length - used + more;
-  const title = `${input}: what each column is taken for, with examples (x a letter, 9 a digit)`;
-  const unused = left > 0 ? `; ${left === 1 ? 'one is' : `${left} are`} not used (-)` : '';
-  const further = more > 0 ? [`  … and ${plural(more, 'field')} that few records have`] : [];
-  return [`${title}${unused}`, formatTable(rows), ...further, `  ${sourceText(plan, said)}`].join('\n');
+  const unused = columns.filter(({ field }) => field === null).length + more;
+  const title = `${input}: field of each column, with masked examples (x is a letter, 9 is a digit)`;
+  return [
+    unused > 0 ? `${title}; ${plural(unused, 'column is', 'columns are')} not used (-)` : title,
+    formatTable(rows),
+    ...(more > 0 ? [`  … and ${plural(more, 'field')} that only few records have`] : []),
+    `  ${describeSource(plan, givenSource)}`,
+  ].join('\n');
 }
 
-function sourceText({ input, sources }: ColumnPlan, said?: string): string {
-  if (said !== undefined) return `source: ${toDisplayName(said)}, as --source says`;
+/** Maximum number of sources in the description of a plan. */
+const MAX_SOURCES = 10;
+
+function describeSource({ input, sources }: ColumnPlan, givenSource?: string): string {
+  if (givenSource !== undefined) return `source: ${toDisplayName(givenSource)} (from --source)`;
   if (sources === null)
-    return `source: ${toDisplayName(sourceFromFileName(input))}, after the name of the input; --source NAME gives another`;
-  const each = sources.map(({ source, rows }) => `${toDisplayName(source)} ${rows}`);
-  return `sources: as a column names them (in the first rows ${each.slice(0, MOST_SOURCES).join(', ')}${each.length > MOST_SOURCES ? ' …' : ''}); --source NAME makes it one`;
+    return `source: ${toDisplayName(sourceFromFileName(input))} (from the name of the input; --source NAME sets another name)`;
+  const shown = sources
+    .slice(0, MAX_SOURCES)
+    .map(({ source, rows }) => `${toDisplayName(source)} ${rows}`)
+    .join(', ');
+  const more = sources.length > MAX_SOURCES ? ' …' : '';
+  return `sources: from a column (records in the first rows: ${shown}${more}); --source NAME sets one name for all records`;
 }
-const MOST_SOURCES = 10;
 
-// Whether an import goes on of which much cannot be used: asked when all is read and nothing of it is in the graph.
-/** Beyond this share something is wrong with the file, or with how it is read. */
-const ASKED_FROM = 0.1;
+/** Share of unusable records from which the operator is asked: such a file, or the map of its columns, is probably wrong. */
+const ASK_FROM_SHARE = 0.1;
 
-interface Asking {
-  /** The share of records that may be unusable, 0-1, and how it was said; null where nothing was said. */
-  most: number | null;
-  said: string;
-  /** Whether somebody can be asked. */
+export interface RejectsOptions {
+  /** Value of --max-rejects, as given and as a share from 0 to 1. Null without this option. */
+  limit: { text: string; share: number } | null;
+  /** True if the operator is asked. */
   ask: boolean;
-  /** Where each is told and why. */
+  /** File with each unusable record and the reason, or null. */
   file: string | null;
 }
 
-/** Errors: `unreadable_file` where more cannot be used than may be, `invalid_arguments` where the answer is no. */
-export async function askAboutRejects(
+/** Decides whether an import with unusable records goes on. Errors: unreadable_file if --max-rejects is exceeded, invalid_arguments if the answer is no. */
+export async function confirmRejects(
   { read, rejected }: ReadSummary,
-  { most, said, ask, file }: Asking,
+  { limit, ask, file }: RejectsOptions,
 ): Promise<void> {
-  const all = read + rejected;
-  const share = rejected / Math.max(all, 1);
-  const told = `${rejected} of ${all} records cannot be used`;
-  const where = `${file === null ? '' : `${file} tells each and why; `}--dry-run tells how many of each kind.`;
-  if (most !== null && share > most)
-    throw new BonafideError('unreadable_file', `${told}, more than ${said}: nothing was imported. ${where}`);
-  if (most !== null || share <= ASKED_FROM || read === 0 || !ask) return;
-  const answer = await confirm({ message: `${told}. Import the others?`, output: process.stderr });
-  if (isCancel(answer) || !answer)
-    throw new BonafideError('invalid_arguments', `Nothing was imported. ${where}`);
+  const total = read + rejected;
+  const share = rejected / Math.max(total, 1);
+  const count = `${rejected} of ${total} records cannot be used`;
+  const advice = `${file === null ? '' : `${file} lists each record with the reason. `}--dry-run counts the reasons.`;
+  if (limit !== null) {
+    if (share <= limit.share) return;
+    throw new BonafideError(
+      'unreadable_file',
+      `${count}, which is more than ${limit.text}. Nothing was imported. ${advice}`,
+    );
+  }
+  if (share <= ASK_FROM_SHARE || read === 0 || !ask) return;
+  if (!(await askYesNo(`${count}. Import the other records?`)))
+    throw usageError(`Nothing was imported. ${advice}`);
 }
 
-/** `5%` or `5` as a share of 1. Errors: `invalid_arguments`. */
-export function shareOf(said: string): number {
-  const percent = /^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(said)?.[1];
-  if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100;
-  throw new BonafideError('invalid_arguments', '--max-rejects must be a percentage such as 5%.');
+/** Parses `5%` or `5`. Errors: invalid_arguments. */
+export function parseRejectsLimit(text: string): { text: string; share: number } {
+  const percent = Number(/^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text)?.[1]);
+  if (percent <= 100) return { text, share: percent / 100 };
+  throw usageError('--max-rejects must be a percentage such as 5%.');
 }

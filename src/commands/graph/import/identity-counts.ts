@@ -1,49 +1,45 @@
-// What linking made of the records of a graph, in counts.
-import type { RecordGraph } from '../../../graph/graph.ts';
+// Counts of identities after an import: records per identity, shared contacts, differences within identities.
 import {
-  type DifferenceCount,
-  countDifferences,
   type ContactKind,
+  countDifferences,
+  type DifferenceCount,
 } from '../../../admin/overview/differences.ts';
-import type { ImportSummary } from '../../../import/summary.ts';
 import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { percent, plural } from '../../../evaluate/report/words.ts';
+import type { RecordGraph } from '../../../graph/graph.ts';
 
-/** An import that has ended, and the graph after it. */
-export interface Done {
-  summary: ImportSummary;
-  people: People | null;
-  /** Why a dry run cannot tell who was forgotten; null where it can. */
-  unknown: string | null;
-}
-
-export interface People {
+/** Counts of the identities of a graph. JSON output contains this object. */
+export interface IdentityCounts {
   records: number;
+  /** Number of identities. */
   people: number;
-  /** People with one record, two, three or more; and the most that one has. */
+  /** Number of identities with one record. */
   one: number;
+  /** Number of identities with two records. */
   two: number;
+  /** Number of identities with three or more records. */
   more: number;
+  /** Largest number of records of one identity. */
   most: number;
-  /** Of each kind: values that two people or more have, and the most people that have one of them. */
+  /** For each kind of contact: number of values that several identities share, and largest number of identities that share one value. */
   shared: Record<ContactKind, { values: number; most: number }>;
-  /** Of neighbouring records of one person. */
+  /** Differences between neighbouring records of one identity. */
   differences: Record<ContactKind, DifferenceCount>;
   errorRates: GraphSurvey['errorRates'];
 }
 
-/** A larger graph takes too long to be gone through after each import: `graph stats --html` tells the same. */
-const MOST_RECORDS = 250_000;
+/** Maximum size of a graph that is counted after each import. `graph stats --html` shows the same counts for a larger graph. */
+const MAX_RECORDS = 250_000;
 
-/** Reads every record twice; null where there are very many. Errors: those of the graph. */
-export async function peopleOf(graph: RecordGraph): Promise<People | null> {
-  if ((await graph.stats()).records > MOST_RECORDS) return null;
+/** Counts the identities of a graph; reads every record twice. Returns null for a large graph. Errors: those of the graph. */
+export async function countIdentities(graph: RecordGraph): Promise<IdentityCounts | null> {
+  if ((await graph.stats()).records > MAX_RECORDS) return null;
   const { stats, sizes, shares, errorRates } = await surveyGraph(graph);
-  const sharedOf = (counts: Map<number, number>) => {
-    const several = [...counts].filter(([people]) => people > 1);
+  const countShared = (valuesByIdentities: Map<number, number>) => {
+    const shared = [...valuesByIdentities].filter(([identities]) => identities > 1);
     return {
-      values: several.reduce((sum, [, values]) => sum + values, 0),
-      most: Math.max(0, ...several.map(([people]) => people)),
+      values: shared.reduce((sum, [, values]) => sum + values, 0),
+      most: Math.max(0, ...shared.map(([identities]) => identities)),
     };
   };
   const [one, two] = [sizes.get(1) ?? 0, sizes.get(2) ?? 0];
@@ -55,58 +51,57 @@ export async function peopleOf(graph: RecordGraph): Promise<People | null> {
     more: stats.identities - one - two,
     most: Math.max(0, ...sizes.keys()),
     shared: Object.fromEntries(
-      CONTACT_KINDS.map((kind) => [kind, sharedOf(shares[kind])]),
-    ) as People['shared'],
+      CONTACT_KINDS.map((kind) => [kind, countShared(shares[kind])]),
+    ) as IdentityCounts['shared'],
     differences: await countDifferences(graph),
     errorRates,
   };
 }
 
-// What linking made of the records, in words.
-const NAMES = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
-const MANY = { email: 'e-mails', phone: 'phones', address: 'addresses' } as const;
+const SINGULAR = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
+const PLURAL = { email: 'e-mails', phone: 'phones', address: 'addresses' } as const;
 
-/** @param says what holds so many people */
-export function peopleText(it: People, says: string): string[] {
-  const held = `${says} ${plural(it.records, 'record')} of ${plural(it.people, 'person', 'people')}`;
+/** Formats counts as lines. `subject` is the start of the first line, such as "The graph now has". */
+export function formatIdentityCounts(counts: IdentityCounts, subject: string): string[] {
+  const { records, people, one, two, more, most } = counts;
   const sizes = [
-    ...(it.one > 0 ? [`${it.one} with one record`] : []),
-    ...(it.two > 0 ? [`${it.two} with two`] : []),
-    ...(it.more > 0 ? [`${it.more} with more, at most ${it.most}`] : []),
+    ...(one > 0 ? [`${one} with one record`] : []),
+    ...(two > 0 ? [`${two} with two`] : []),
+    ...(more > 0 ? [`${more} with more (at most ${most})`] : []),
   ];
+  const total = `${subject} ${plural(records, 'record')} of ${plural(people, 'identity', 'identities')}`;
   return [
-    `${held}${it.people > 1 ? `: ${sizes.join(', ')}` : ''}`,
-    ...sharedText(it),
-    ...differencesText(it),
+    people > 1 ? `${total}: ${sizes.join(', ')}` : total,
+    ...formatShared(counts),
+    ...formatDifferences(counts),
   ];
 }
 
-function sharedText({ people, shared }: People): string[] {
+function formatShared({ people, shared }: IdentityCounts): string[] {
   if (people < 2) return [];
-  const some = CONTACT_KINDS.filter((kind) => shared[kind].values > 0);
-  const each = some.map((kind) => {
+  const parts = CONTACT_KINDS.filter((kind) => shared[kind].values > 0).map((kind) => {
     const { values, most } = shared[kind];
-    return `${plural(values, NAMES[kind], MANY[kind])} (one by ${most} people at most)`;
+    return `${plural(values, SINGULAR[kind], PLURAL[kind])} (one of them by ${most} identities)`;
   });
   return [
-    each.length > 0
-      ? `shared by several people: ${each.join(', ')}`
-      : 'no contact is shared by several people',
+    parts.length > 0
+      ? `shared by several identities: ${parts.join(', ')}`
+      : 'no contact is shared by several identities',
   ];
 }
 
-/** Fewer pairs of records than this tell nothing. */
-const FEW = 5;
+/** Minimum number of pairs of records for a meaningful share of differences. */
+const MIN_PAIRS = 5;
 
-function differencesText({ differences, errorRates }: People): string[] {
+function formatDifferences({ differences, errorRates }: IdentityCounts): string[] {
   const contacts = CONTACT_KINDS.flatMap((kind) => {
     const { pairs, differ } = differences[kind];
-    return pairs < FEW ? [] : [`${MANY[kind]} in ${percent(differ / pairs)}`];
+    return pairs < MIN_PAIRS ? [] : [`${PLURAL[kind]} in ${percent(differ / pairs)}`];
   });
   const measured = [
     ...(errorRates.name ? [`names in ${percent(errorRates.name.rate)}`] : []),
     ...(errorRates.birth ? [`dates of birth in ${percent(errorRates.birth.rate)}`] : []),
   ];
   const all = [...contacts, ...measured];
-  return all.length > 0 ? [`how often two records of one person differ: ${all.join(', ')}`] : [];
+  return all.length > 0 ? [`differences between records of one identity: ${all.join(', ')}`] : [];
 }

@@ -1,182 +1,197 @@
-// What an import tells when it has ended: nothing in it is a value of a record.
+// Summary of an import, as JSON and as text. It contains no value of a record.
 import { plural } from '../../../evaluate/report/words.ts';
+import { isContactLike, ROUNDED_NUMBER, toDisplayName } from '../../../import/columns/cells.ts';
+import { AMBIGUOUS_DATE, FUTURE_DATE } from '../../../import/record.ts';
 import { describeStatistics } from '../../../import/statistics.ts';
-import { isContactLike, toDisplayName, ROUNDED_NUMBER } from '../../../import/columns/cells.ts';
 import type { ImportSummary, ReasonCount } from '../../../import/summary.ts';
-import { type Done, peopleText } from './identity-counts.ts';
-import { FUTURE_DATE, AMBIGUOUS_DATE } from '../../../import/record.ts';
+import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
 
-export function jsonOf({ summary, people }: Done): object {
+/** Result of an import that has ended. */
+export interface ImportResult {
+  summary: ImportSummary;
+  /** Counts of the graph's identities. Null for a large graph. */
+  people: IdentityCounts | null;
+  /** Reason that a dry run cannot recognise forgotten people, or null. */
+  unknown: string | null;
+}
+
+export function toJson({ summary, people }: ImportResult): object {
   const { rejectsFile, firstRejects, sources, reasons, ...rest } = summary;
   return {
     ...rest,
-    sources: sourcesOf(sources),
-    reasons: Array.from(reasons, ([reason, told]) => ({ reason, ...told })),
+    sources: listSources(sources),
+    reasons: Array.from(reasons, ([reason, counts]) => ({ reason, ...counts })),
     people,
     rejects_file: rejectsFile,
-    first_rejects: firstRejects.map((one) => ({ ...one, recordId: idOf(one.recordId) })),
+    first_rejects: firstRejects.map((reject) => ({ ...reject, recordId: hideContact(reject.recordId) })),
   };
 }
 
-const idOf = (id: string | null) => (id === null || isContactLike(id) ? null : id);
+const hideContact = (id: string | null) => (id === null || isContactLike(id) ? null : id);
 
-/** As it may be shown: a name may be somebody's e-mail. */
-export const sourcesOf = (sources: ImportSummary['sources']) =>
+/** Returns the sources by names that can be shown: a source may be named like somebody's e-mail. */
+const listSources = (sources: ImportSummary['sources']) =>
   [...sources].map(([source, records]) => ({ source: toDisplayName(source), records }));
 
-const MOST_SHOWN = 12;
+/** Maximum number of listed items on a line, and of listed reasons. */
+const MAX_SHOWN = 12;
 
-export function sourcesText(sources: ImportSummary['sources']): string {
-  const each = sourcesOf(sources).map(({ source, records }) => `${source} ${records}`);
-  const more = each.length > MOST_SHOWN ? ` and ${each.length - MOST_SHOWN} more` : '';
-  return `${each.length === 1 ? 'source' : 'sources'}: ${each.slice(0, MOST_SHOWN).join(', ')}${more}`;
+export function formatResult({ summary, people, unknown }: ImportResult, isDryRun: boolean): string {
+  const statistics = describeStatistics(summary.learnt, summary.read);
+  const read = [...summary.forms.flatMap(formatForm), ...formatRead(summary), ...statistics.text];
+  if (isDryRun)
+    return [
+      ...read,
+      ...(people && summary.read > 0
+        ? formatIdentityCounts(people, 'The records of the input, linked without those of the graph:')
+        : []),
+      ...formatSuppressed(summary, unknown),
+      ...statistics.better,
+      'Dry run: nothing was written.',
+    ].join('\n');
+  const { reading, linking } = summary.seconds;
+  return [
+    ...read,
+    formatApplied(summary),
+    ...formatAlike(summary.alike, 'imported'),
+    ...(people
+      ? formatIdentityCounts(people, 'The graph now has')
+      : [
+          `The graph now has ${plural(summary.records, 'record')} of ${plural(summary.identities, 'identity', 'identities')}`,
+        ]),
+    ...statistics.better,
+    `Reading took ${reading.toFixed(1)} s, linking ${linking.toFixed(1)} s.`,
+  ].join('\n');
 }
 
-export function textOf({ summary: it, people, unknown }: Done, isTrial: boolean): string {
-  const lines = [...it.forms.flatMap(formText), ...readText(it)];
-  const { text, better } = describeStatistics(it.learnt, it.read);
-  lines.push(...text);
-  if (isTrial) {
-    if (people && it.read > 0) lines.push(...peopleText(people, 'linked by itself, the input holds'));
-    lines.push(...returningText(it, unknown));
-    return [...lines, ...better, 'dry run: nothing was written'].join('\n');
-  }
-  lines.push(appliedText(it));
-  lines.push(...alikeText(it.alike, 'in the graph'));
-  if (people) lines.push(...peopleText(people, 'the graph now holds'));
-  else
-    lines.push(
-      `the graph now holds ${plural(it.records, 'record')} of ${plural(it.identities, 'person', 'people')}`,
-    );
-  lines.push(
-    ...better,
-    `read in ${it.seconds.reading.toFixed(1)} s, linked in ${it.seconds.linking.toFixed(1)} s`,
-  );
-  return lines.join('\n');
-}
-
-const alikeText = (alike: number, where: string) =>
+const formatAlike = (alike: number, state: string) =>
   alike > 0
     ? [
-        `${plural(alike, 'record')} with an e-mail or a phone of somebody who was forgotten, under another name: ${where} (see the page People on record)`,
+        `${plural(alike, 'record')} with an e-mail or a phone of a forgotten person, under another name: ${state} (see the page People on record)`,
       ]
     : [];
 
-/** Of a dry run. */
-function returningText({ barred, alike }: ImportSummary, unknown: string | null): string[] {
-  if (unknown !== null)
-    return [`whether somebody who was forgotten is among them cannot be told: ${unknown}`];
-  const out = barred > 0 ? [`${plural(barred, 'record')} would be left out because they were forgotten`] : [];
-  return [...out, ...alikeText(alike, 'would come in')];
+/** Formats the records of forgotten people in a dry run. */
+function formatSuppressed({ barred, alike }: ImportSummary, unknown: string | null): string[] {
+  if (unknown !== null) return [`Records of forgotten people cannot be recognised: ${unknown}`];
+  const leftOut = `${plural(barred, 'record')} of forgotten people would be left out`;
+  return [...(barred > 0 ? [leftOut] : []), ...formatAlike(alike, 'would be imported')];
 }
 
-/** Of an import that replaces: a name with a slip of the hand is that of a new source. */
-export function unreplacedText({ added, replaced, removed, sources }: ImportSummary): string[] {
+/** Returns a warning if an import with --replace replaced nothing: the name of the source may be mistyped. */
+export function warnNothingReplaced({ added, replaced, removed, sources }: ImportSummary): string[] {
   if (added === 0 || replaced + removed > 0) return [];
-  const [{ source } = { source: '' }] = sourcesOf(sources);
+  const [{ source } = { source: '' }] = listSources(sources);
   return [
-    `nothing was there to replace: the graph had no records of ${source} (bonafide graph sources lists what it has)`,
+    `Nothing was replaced: the graph had no records of the source ${source}. List its sources: bonafide graph sources`,
   ];
 }
 
-function appliedText({ added, replaced, removed, stayed, barred, same }: ImportSummary): string {
-  const counts = [
+function formatApplied({ added, replaced, removed, stayed, barred, same }: ImportSummary): string {
+  return [
     `${added} added`,
     `${replaced} replaced`,
-    ...(removed > 0 ? [`${removed} taken out`] : []),
-    ...(stayed > 0 ? [`${stayed} left as before, as their rows cannot be used`] : []),
-    ...(same.merged > 0 ? [`${plural(same.merged, 'row')} merged with another of the same id`] : []),
-    ...(same.shared > 0
-      ? [`${plural(same.shared, 'id')} of several people, each with a record of their own`]
-      : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+    ...(stayed > 0 ? [`${stayed} unchanged because their new rows cannot be used`] : []),
+    ...(same.merged > 0 ? [`${plural(same.merged, 'row')} merged with another row of the same id`] : []),
+    ...(same.shared > 0 ? [`${plural(same.shared, 'id')} of several people; each person has a record`] : []),
     ...(barred > 0
-      ? [`${barred} left out because they were forgotten (--allow-return takes them in again)`]
+      ? [`${barred} left out because they were forgotten (--allow-reimport imports them again)`]
+      : []),
+  ].join(', ');
+}
+
+function formatRead(summary: ImportSummary): string[] {
+  const { read, rejected, sources, aside, reasons, rejectsFile, unknown, others } = summary;
+  return [
+    `${plural(read, 'record')} read${rejected > 0 ? `, ${rejected} more cannot be used` : ''}`,
+    ...(sources.size > 0 ? [formatSources(sources)] : []),
+    ...formatNonPersons(aside),
+    ...formatReasons(reasons),
+    ...(rejectsFile ? [`${rejectsFile} lists each of these, with its line`] : []),
+    ...unknown.map(
+      ({ input, fields }) =>
+        `${input}: unknown fields, which are not used: ${fields.slice(0, MAX_SHOWN).join(', ')}${fields.length > MAX_SHOWN ? ' …' : ''}`,
+    ),
+    ...(others > 0
+      ? [
+          `${plural(others, 'row')} with a second person, such as the receiver of a gift: name and contacts of that person are left out`,
+        ]
       : []),
   ];
-  return counts.join(', ');
 }
 
-function readText(it: ImportSummary): string[] {
-  const lines = [
-    `${plural(it.read, 'record')} read${it.rejected > 0 ? `, ${it.rejected} more cannot be used` : ''}`,
-  ];
-  if (it.sources.size > 0) lines.push(sourcesText(it.sources));
-  lines.push(...asideText(it.aside), ...reasonsText(it.reasons));
-  if (it.rejectsFile) lines.push(`what could not be used is told line by line in ${it.rejectsFile}`);
-  for (const { input, fields } of it.unknown)
-    lines.push(
-      `${input}: fields of no record, which are not used: ${fields.slice(0, MOST_SHOWN).join(', ')}${fields.length > MOST_SHOWN ? ' …' : ''}`,
-    );
-  if (it.others > 0)
-    lines.push(
-      `${plural(it.others, 'row')} that ${it.others === 1 ? 'names' : 'name'} somebody else too, such as the receiver of a gift: their name and contacts are left out`,
-    );
-  return lines;
+function formatSources(sources: ImportSummary['sources']): string {
+  const all = listSources(sources).map(({ source, records }) => `${source} ${records}`);
+  const more = all.length > MAX_SHOWN ? ` and ${all.length - MAX_SHOWN} more` : '';
+  return `${all.length === 1 ? 'source' : 'sources'}: ${all.slice(0, MAX_SHOWN).join(', ')}${more}`;
 }
 
-function asideText({ company, placeholder, total }: ImportSummary['aside']): string[] {
-  const kept = [
+function formatNonPersons({ company, placeholder, total }: ImportSummary['aside']): string[] {
+  const rows = [
     ...(company > 0 ? [plural(company, 'company', 'companies')] : []),
     ...(placeholder > 0
       ? [`${placeholder} ${placeholder === 1 ? 'guest or test' : 'guests and tests'}`]
       : []),
   ];
   return [
-    ...(kept.length > 0 ? [`left out as no people: ${kept.join(', ')} (--keep-companies keeps them)`] : []),
-    ...(total > 0 ? [`${plural(total, 'line')} of the list itself, such as totals`] : []),
+    ...(rows.length > 0 ? [`left out, not people: ${rows.join(', ')} (--keep-companies keeps them)`] : []),
+    ...(total > 0 ? [`left out, rows of the table itself: ${plural(total, 'line')}, such as totals`] : []),
   ];
 }
 
-/** What is worth telling of an input: nothing of plain UTF-8. */
-function formText({ input, form }: ImportSummary['forms'][number]): string[] {
-  const told = [form.packing, form.kind, form.encoding === 'UTF-8' ? null : form.encoding].filter(
-    (word) => word !== null,
+/** Formats packing, kind and encoding of an input. Returns nothing for a plain UTF-8 file. */
+function formatForm({ input, form }: ImportSummary['forms'][number]): string[] {
+  const parts = [form.packing, form.kind, form.encoding === 'UTF-8' ? null : form.encoding].filter(
+    (part) => part !== null,
   );
-  return told.length > 0 ? [`${input}: ${told.join(', ')}`] : [];
+  return parts.length > 0 ? [`${input}: ${parts.join(', ')}`] : [];
 }
 
-// Why something could not be used, for people: by kind, with the first lines.
-/** Of `emails cannot be used` and the like: one of them, and several. */
-const KINDS: Record<string, [string, string]> = {
-  emails: ['an e-mail that is none', 'e-mails that are none'],
-  phones: ['a phone number that is none', 'phone numbers that are none'],
-  addresses: ['an address that cannot be read', 'addresses that cannot be read'],
-  names: ['a name without letters, or too long', 'names without letters, or too long'],
-  identifiers: ['an identifier that cannot be read', 'identifiers that cannot be read'],
+/** Labels of values that "cannot be used", for one value and for several. */
+const UNUSABLE_LABELS: Record<string, [singular: string, plural: string]> = {
+  emails: ['1 invalid e-mail', 'invalid e-mails'],
+  phones: ['1 invalid phone number', 'invalid phone numbers'],
+  addresses: ['1 address that cannot be read', 'addresses that cannot be read'],
+  names: ['1 name without letters, or too long', 'names without letters, or too long'],
+  identifiers: ['1 identifier that cannot be read', 'identifiers that cannot be read'],
 };
-const FIELDS: Record<string, string> = {
-  birth_date: 'birth',
-  first_seen: 'first being seen',
-  last_seen: 'last being seen',
+const DATE_LABELS: Record<string, string> = {
+  birth_date: 'date of birth',
+  first_seen: 'date "first seen"',
+  last_seen: 'date "last seen"',
 };
-/** What may have lost its last digits. */
-const LOST: Record<string, string> = { phones: 'phone number', record_id: 'record id' };
-const MOST = 12;
+const ROUNDED_LABELS: Record<string, string> = { phones: 'phone number', record_id: 'record id' };
 
-function reasonsText(reasons: ReadonlyMap<string, ReasonCount>): string[] {
-  const all = [...reasons].toSorted(([, a], [, b]) => b.count - a.count);
-  const lines = all.slice(0, MOST).map(([reason, told]) => `  ${wordsOf(reason, told)} (${placesOf(told)})`);
-  const left = all.length > MOST ? [`  and ${all.length - MOST} more kinds`] : [];
-  return lines.length > 0 ? ['left out, as it cannot be used:', ...lines, ...left] : [];
+/** Formats the reasons for unusable records and values, the most frequent first, with their first lines. */
+function formatReasons(reasons: ReadonlyMap<string, ReasonCount>): string[] {
+  const sorted = [...reasons].toSorted(([, a], [, b]) => b.count - a.count);
+  const lines = sorted
+    .slice(0, MAX_SHOWN)
+    .map(([reason, counts]) => `  ${formatReason(reason, counts)} (${formatLines(counts)})`);
+  const more = sorted.length > MAX_SHOWN ? [`  and ${sorted.length - MAX_SHOWN} more reasons`] : [];
+  return lines.length > 0 ? ['left out, unusable:', ...lines, ...more] : [];
 }
 
-function wordsOf(reason: string, { count, whole }: ReasonCount): string {
-  const [, field = '', what = ''] = /^(\w+) (.*)$/.exec(reason) ?? [];
-  const date = FIELDS[field];
-  if (date && what === AMBIGUOUS_DATE)
-    return `${plural(count, 'date')} of ${date} that could be two days, as 06.05. could be in May or June: --dates dmy or --dates mdy says which`;
-  if (date && what === FUTURE_DATE) return `${plural(count, 'date')} of ${date} in the future`;
-  if (date) return `${plural(count, 'date')} of ${date} that cannot be read`;
-  if (what === ROUNDED_NUMBER)
-    return `${plural(count, LOST[field] ?? 'value')} of which a spreadsheet left the first digits alone, as 4.9E+11: give the column the format of text, and export it anew`;
-  const kind = KINDS[field];
-  if (kind && what === 'cannot be used') return count === 1 ? kind[0] : `${count} ${kind[1]}`;
-  return whole ? `${plural(count, 'record')}: ${reason}` : `${count} times: ${reason}`;
+function formatReason(reason: string, { count, whole }: ReasonCount): string {
+  const [, field = '', problem = ''] = /^(\w+) (.*)$/.exec(reason) ?? [];
+  const date = DATE_LABELS[field];
+  if (date !== undefined) {
+    const dates = plural(count, date, date.replace('date', 'dates'));
+    if (problem === AMBIGUOUS_DATE)
+      return `${dates} with unclear order of day and month, such as 06.05.: set the order with --dates dmy or --dates mdy`;
+    return problem === FUTURE_DATE ? `${dates} in the future` : `${dates} that cannot be read`;
+  }
+  if (problem === ROUNDED_NUMBER)
+    return `${plural(count, ROUNDED_LABELS[field] ?? 'value')} rounded by a spreadsheet, such as 4.9E+11: format the column as text, and export the table again`;
+  const labels = UNUSABLE_LABELS[field];
+  if (labels && problem === 'cannot be used') return count === 1 ? labels[0] : `${count} ${labels[1]}`;
+  return whole ? `${plural(count, 'record')}: ${reason}` : `${plural(count, 'value')}: ${reason}`;
 }
 
-/** Line numbers, by file where there are several. */
-function placesOf({ count, lines }: ReasonCount): string {
-  const several = new Set(lines.map(({ input }) => input)).size > 1;
-  const each = lines.map(({ input, line }) => (several ? `${input}:${line}` : String(line)));
-  return `${count === 1 ? 'line' : 'lines'} ${each.join(', ')}${count > lines.length ? ' …' : ''}`;
+/** Formats line numbers; with the input if there are several inputs. */
+function formatLines({ count, lines }: ReasonCount): string {
+  const hasSeveralInputs = new Set(lines.map(({ input }) => input)).size > 1;
+  const places = lines.map(({ input, line }) => (hasSeveralInputs ? `${input}:${line}` : String(line)));
+  return `${count === 1 ? 'line' : 'lines'} ${places.join(', ')}${count > lines.length ? ' …' : ''}`;
 }

@@ -1,109 +1,110 @@
-// Where an import goes: into the graph, or for a dry run into one that is gone when it has ended.
+// Target of an import: the graph of the data folder, or a temporary graph for a dry run.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
-import { hasRecordEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
-import type { RecordGraph } from '../../../graph/graph.ts';
 import type { GraphErasing } from '../../../graph/capabilities.ts';
 import { loadSecret } from '../../../graph/encryption/secret.ts';
-import { rememberRejects } from '../../../people/erase/rejected.ts';
+import { hasRecordEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
+import type { RecordGraph } from '../../../graph/graph.ts';
 import { openGraph } from '../../../graph/sqlite/open.ts';
+import { type ForgottenHere, openForgotten } from '../../../graph/sqlite/read/forgotten.ts';
+import { rememberRejects } from '../../../people/erase/rejected.ts';
 import { scratchIn } from '../../../platform/left/scratch.ts';
 import { removeLeftoverFiles } from '../../shared/open.ts';
-import { type ForgottenHere, openForgotten } from '../../../graph/sqlite/read/forgotten.ts';
 
-export interface Place {
+export interface ImportTarget {
   open(): RecordGraph;
-  /** Called when it is closed, at whatever end. */
-  leave(how: 'done' | 'failed' | 'stopped'): void;
-  /** Of a dry run: who of those in its graph was forgotten. */
-  returning?(graph: RecordGraph): Promise<Returning>;
+  /** Must be called after the graph is closed, with the way that the import ended. */
+  cleanUp(ending: 'done' | 'failed' | 'stopped'): void;
+  /** Counts the imported records that the suppression list concerns. Only for a dry run. */
+  countSuppressed?(graph: RecordGraph): Promise<SuppressedCounts>;
 }
 
-type Forgotten = Pick<ForgottenHere, 'secret'> &
-  Pick<GraphErasing, 'checkSuppressed'> &
-  Pick<RecordGraph, 'close'>;
-
-/** What forgetting would make of an import. */
-export interface Returning {
+/** Records of a dry run that belong to forgotten people. */
+export interface SuppressedCounts {
+  /** Number of records that an import would leave out. */
   barred: number;
-  /** Records with an e-mail or a phone of somebody who was forgotten, under another name. */
+  /** Number of records with an e-mail or a phone of a forgotten person, under another name. */
   alike: number;
-  /** Why it cannot be told; null where it can. */
+  /** Reason that the suppression list cannot be read, or null. */
   unknown: string | null;
 }
 
+/** Suppression list of the data folder, with the secret that its fingerprints are made with. */
+type SuppressionList = Pick<ForgottenHere, 'secret'> &
+  Pick<GraphErasing, 'checkSuppressed'> &
+  Pick<RecordGraph, 'close'>;
+
 /**
- * The graph of the data folder. A folder that was made for an import that failed is gone again.
- *
- * @param rejects where else than in the folder what cannot be used is written to
+ * Returns the graph of the data folder as a target. If the import created the folder and fails, the folder is removed.
+ * `rejectsFile` is the file for unusable values if it is outside of the data folder.
  */
-export function graphPlace(config: Config, rejects?: string): Place {
-  const isNew = !existsSync(config.dataDir);
+export function createGraphTarget(config: Config, rejectsFile?: string): ImportTarget {
+  const isNewFolder = !existsSync(config.dataDir);
   return {
     open() {
       const graph = openRecordGraph(config);
       removeLeftoverFiles(config.dataDir);
-      if (rejects !== undefined) rememberRejects(config.dataDir, rejects);
+      if (rejectsFile !== undefined) rememberRejects(config.dataDir, rejectsFile);
       return graph;
     },
-    leave(how) {
-      if (isNew && how === 'failed') leaveNothing(config.dataDir);
+    cleanUp(ending) {
+      if (isNewFolder && ending === 'failed') removeCreatedFiles(config.dataDir);
     },
   };
 }
 
 /**
- * A folder of the machine's temporary ones, readable by its owner alone, with a secret of its own; where people were forgotten in the data
- * folder, under the secret that they are known by.
+ * Returns a temporary graph as the target of a dry run, in a private folder. It uses the secret of the data folder if that folder has a
+ * suppression list, else a secret of its own.
  */
-export function trialPlace(config: Config): Place {
-  const { forgotten, unknown } = forgottenOf(config);
+export function createDryRunTarget(config: Config): ImportTarget {
+  const { list, unknown } = openSuppressionList(config);
   const { folder, remove } = scratchIn(tmpdir());
   return {
-    open: () => openGraph({ dataDir: folder, secret: forgotten?.secret, keepsWhole: forgotten !== null }),
-    async returning({ records }) {
-      const found: Returning = { barred: 0, alike: 0, unknown };
-      if (forgotten === null) return found;
+    open: () => openGraph({ dataDir: folder, secret: list?.secret, keepsWhole: list !== null }),
+    async countSuppressed({ records }) {
+      const counts: SuppressedCounts = { barred: 0, alike: 0, unknown };
+      if (list === null) return counts;
       try {
         for await (const page of records.pages()) {
-          const { barred, alike } = await forgotten.checkSuppressed(page);
-          found.barred += barred;
-          found.alike += alike;
+          const { barred, alike } = await list.checkSuppressed(page);
+          counts.barred += barred;
+          counts.alike += alike;
         }
       } catch (error) {
         if (!(error instanceof BonafideError)) throw error;
-        found.unknown = error.message;
+        counts.unknown = error.message;
       }
-      return found;
+      return counts;
     },
-    leave() {
-      void forgotten?.close();
+    cleanUp() {
+      void list?.close();
       remove();
     },
   };
 }
 
-/** A dry run tells what it can, also beside a graph that cannot be read. */
-function forgottenOf(config: Config): { forgotten: Forgotten | null; unknown: string | null } {
+/** Opens the suppression list. A dry run goes on without the list if it cannot be read. */
+function openSuppressionList(config: Config): { list: SuppressionList | null; unknown: string | null } {
   try {
-    const forgotten = isGraphInDataFolder(config)
+    const list = isGraphInDataFolder(config)
       ? openForgotten(config.dataDir, config.secret)
-      : forgottenElsewhere(config);
-    return { forgotten, unknown: null };
+      : openSharedSuppressionList(config);
+    return { list, unknown: null };
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
-    return { forgotten: null, unknown: error.message };
+    return { list: null, unknown: error.message };
   }
 }
 
-/** Of a graph that is not in the folder; null where there is no secret under which somebody could be known there. */
-function forgottenElsewhere(config: Config): Forgotten | null {
-  const { dataDir, secret, graph: setting } = config;
-  const isKnown = secret !== undefined || existsSync(join(dataDir, 'secret'));
-  if (!isKnown || !hasRecordEngine(setting)) return null;
+/** Opens the suppression list of a graph outside of the data folder. Returns null without a secret: no record could be recognised. */
+function openSharedSuppressionList(config: Config): SuppressionList | null {
+  const { dataDir, secret, graph: graphSetting } = config;
+  const hasSecret = secret !== undefined || existsSync(join(dataDir, 'secret'));
+  if (!hasSecret || !hasRecordEngine(graphSetting)) return null;
   const graph = openRecordGraph({ ...config, create: false });
   const { erasing } = graph;
   return {
@@ -113,8 +114,8 @@ function forgottenElsewhere(config: Config): Forgotten | null {
   };
 }
 
-/** What somebody else put there stays. */
-function leaveNothing(dataDir: string): void {
+/** Removes the files that an import creates, and the folder if it is empty then. Files of other programs stay. */
+function removeCreatedFiles(dataDir: string): void {
   for (const file of ['graph.db', 'records.db', 'link.db', 'rejects.jsonl', 'rejects.json', 'secret'])
     rmSync(join(dataDir, file), { force: true });
   if (existsSync(dataDir) && readdirSync(dataDir).length === 0) rmdirSync(dataDir);

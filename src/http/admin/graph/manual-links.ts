@@ -113,7 +113,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET graph/judgements', 'listJudgements', {
     errors: GRAPH_ERRORS,
     summary: 'What was judged',
-    about: 'By whom, when and why. `bonafide graph judgements`.',
+    about: 'By whom, when and why. `bonafide graph manual-links`.',
     answers: manualLinkListSchema,
     handle: async ({ people }) => {
       const all = await people('judgements', undefined);
@@ -128,7 +128,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     errors: GRAPH_ERRORS,
     of: 'judgement',
     summary: 'Take a judgement back',
-    about: 'Earlier ones, the sources and the evidence decide again. `bonafide graph judgements --undo`.',
+    about: 'Earlier ones, the sources and the evidence decide again. `bonafide graph manual-links --undo`.',
     answers: manualLinkSchema,
     handle: ({ id, people }) => people('undo', parseNumberId(id, 'judgement')),
   }),
