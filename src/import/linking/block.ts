@@ -1,4 +1,6 @@
-import type { LinkingWorkspace, LinkCacheBuilder } from '../../graph/linking.ts';
+// Blocking: every record is read once and put under its keys, so that only records with a common key are compared.
+import { packSealedPage } from '../../graph/encryption/sealed-records.ts';
+import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { type Outlines, outlinesFor } from '../../link/compare/outlines.ts';
 import { type Surveyor, surveyor } from '../../link/counted/survey.ts';
@@ -8,84 +10,79 @@ import { type AtHand, atHandFor } from '../../link/packed/at-hand.ts';
 import { pairsOfLabel, shareKey } from '../../link/pairing.ts';
 import { pairOf } from '../../link/pairs.ts';
 import { keepRow, type Rows, rowsFor } from '../../link/rows.ts';
-import { inTurn } from '../../platform/threads/in-turn.ts';
 import { yieldBetween } from './compare.ts';
-import type { LinkingThreads } from './worker.ts';
-import { iterateFacts, type PreparedRecords, prepareRecords } from './prepare.ts';
-import { packSealedPage } from '../../graph/encryption/sealed-records.ts';
+import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
 
-/** What linking knows once it has read every record: about a hundred bytes a record, beside the records at hand. */
+/** What linking keeps of every record: some hundred bytes each, besides the packed records in memory. */
 export interface BlockedRecords {
-  surveyed: Surveyor;
-  /** How many differently named people share a key, where it is more than one. */
+  surveyor: Surveyor;
+  /** Number of differently named people who share a key, for keys with more than one. */
   sharers: Tally;
   rows: ReturnType<typeof rowsFor>;
   outlines: Outlines;
   atHand: AtHand;
 }
 
-/** Memory for records at hand, some three hundred bytes each: what is beyond is read again where the engine has records to be opened. */
-const MOST_AT_HAND = 384 * 1024 * 1024;
+/** Most bytes of packed records in memory, some 300 bytes each. Other records are read again, if the engine has sealed records. */
+const MOST_PACKED_BYTES = 384 * 1024 * 1024;
 
-interface Into {
-  blocks: LinkingWorkspace;
-  index: LinkCacheBuilder | null;
-  mostAtHand?: number | undefined;
+interface BlockOptions {
+  workspace: LinkingWorkspace;
+  cache: LinkCacheBuilder | null;
+  mostPackedBytes?: number | undefined;
 }
 
-/** Reads every record once: surveys them, and puts them into blocks, so that those are compared which may be one person. */
+/** Reads every record once, counts its keys, and adds the pairs to compare to the workspace. */
 export async function blockRecords(
   records: GraphRecords,
-  { blocks, index, mostAtHand = MOST_AT_HAND }: Into,
-  helping: LinkingThreads,
+  { workspace, cache, mostPackedBytes = MOST_PACKED_BYTES }: BlockOptions,
+  threads: LinkingThreads,
 ): Promise<BlockedRecords> {
   const end = (await records.maxRow()) + 1;
   const [rows, outlines] = [rowsFor(end), outlinesFor(end)];
-  const atHand = atHandFor(end, records.sealed ? mostAtHand : Infinity);
-  const surveyed = surveyor(remembering(records.fingerprints.of));
+  const atHand = atHandFor(end, records.sealed ? mostPackedBytes : Infinity);
+  const counting = surveyor(remembering(records.fingerprints.of));
   const labels = new Map<number, number[]>();
-  for await (const some of yieldBetween(preparedPages(records, helping))) {
-    atHand.put(some.rows, { bytes: some.packed, starts: some.starts });
-    outlines.keep(some.rows, { texts: some.texts, numbers: some.outlines });
-    const taken: [number, number[]][] = [];
-    for (const [row, facts, numbers] of iterateFacts(some)) {
-      surveyed.see(facts.counts);
+  for await (const page of yieldBetween(preparedPages(records, threads))) {
+    atHand.put(page.rows, { bytes: page.packed, starts: page.starts });
+    outlines.keep(page.rows, { texts: page.texts, numbers: page.outlines });
+    const keys: [number, number[]][] = [];
+    for (const [row, facts, numbers] of iterateFacts(page)) {
+      counting.see(facts.counts);
       keepRow(rows, row, facts);
-      if (index) index.add(row, facts, numbers);
-      else taken.push([row, [...facts.contacts, ...facts.keys]]);
-      if (facts.label !== 0) pushTo(labels, facts.label, row);
+      if (cache) cache.add(row, facts, numbers);
+      else keys.push([row, [...facts.contacts, ...facts.keys]]);
+      const labelled = labels.get(facts.label);
+      if (labelled) labelled.push(row);
+      else if (facts.label !== 0) labels.set(facts.label, [row]);
     }
-    if (!index) await blocks.addKeys(taken);
+    if (!cache) await workspace.addKeys(keys);
   }
-  const { perPerson } = surveyed.survey();
-  const sharers = await pairUp({ groups: index?.groups() ?? blocks.groups(), blocks }, rows, perPerson);
+  const { perPerson } = counting.survey();
+  const sharers = await addPairs(workspace, cache?.groups() ?? workspace.groups(), { rows, perPerson });
   for (const labelled of labels.values())
-    await blocks.addPairs(pairsOfLabel(labelled, rows).map(([a, b]) => pairOf(a, b)));
-  return { surveyed, sharers, rows, outlines, atHand };
+    await workspace.addPairs(pairsOfLabel(labelled, rows).map(([a, b]) => pairOf(a, b)));
+  return { surveyor: counting, sharers, rows, outlines, atHand };
 }
 
-/** What linking must know of all records, in the order of their rows. */
+/** Prepares all records for linking, in the order of their rows. */
 async function* preparedPages(
   { sealed, fingerprints, pages }: GraphRecords,
-  { helpers }: LinkingThreads,
+  { helpers, forEach }: LinkingThreads,
 ): AsyncIterable<PreparedRecords> {
   if (sealed && helpers.count > 0) {
-    yield* inTurn(
-      sealed.pages(),
-      (page) => helpers.ask('prepare', packSealedPage(page)),
-      () => helpers.count * 2,
-    );
+    yield* forEach(sealed.pages(), (page) => helpers.ask('prepare', packSealedPage(page)));
     return;
   }
   const of = remembering(fingerprints.of);
   for await (const page of pages()) yield prepareRecords(page, of);
 }
 
-/** Adds the pairs that are to be compared. Gives how many people share each key, where it is more than one. */
-async function pairUp(
-  { groups, blocks }: { groups: ReturnType<LinkingWorkspace['groups']>; blocks: LinkingWorkspace },
-  rows: Rows,
-  perPerson: number,
+/** Adds the pairs to compare. Returns the number of people who share each key, for keys with more than one. */
+async function addPairs(
+  workspace: LinkingWorkspace,
+  groups: ReturnType<LinkingWorkspace['groups']>,
+  { rows, perPerson }: { rows: Rows; perPerson: number },
 ): Promise<Tally> {
   const sharers = tallyOf();
   for await (const page of yieldBetween(groups)) {
@@ -95,13 +92,7 @@ async function pairUp(
       const people = shareKey(group, { facts: rows, perPerson, add });
       if (people > 1) sharers.add(group.key, people);
     }
-    await blocks.addPairs(pairs);
+    await workspace.addPairs(pairs);
   }
   return sharers;
-}
-
-function pushTo(lists: Map<number, number[]>, key: number, row: number): void {
-  const list = lists.get(key);
-  if (list) list.push(row);
-  else lists.set(key, [row]);
 }

@@ -1,147 +1,152 @@
-// Takes changed records into what linking remembers, and tells whose pairs that concerns.
+// Changes of records in the link cache, and the pairs that have to be compared again because of them.
 import type { LinkCache } from '../../graph/linking.ts';
 import { isWeak, weakMost } from '../../link/blocking.ts';
-import { COUNTED, type Count, type Counted, type Facts } from '../../link/counted/facts.ts';
 import { type Common, effectOf, nameEffect, streetEffect } from '../../link/counted/effects.ts';
+import { type Count, COUNTED, type Counted, type Facts } from '../../link/counted/facts.ts';
 import { levelled } from '../../link/counted/levels.ts';
-import { everyTwo, FREQUENT, pairsOfName } from '../../link/pairing.ts';
 import { type CountOf, recount } from '../../link/counted/survey.ts';
+import { everyTwo, FREQUENT, pairsOfName } from '../../link/pairing.ts';
 
-/** What was known of a record, and what is now: nothing where it is gone. */
+/** Facts of a record before and after a change: null if it did not exist, or does not exist any more. */
 export interface RecordChange {
   row: number;
   before: Facts | null;
   after: Facts | null;
 }
 
-/** More records behind a key than this are many to every rule. */
-const MANY = FREQUENT + 1;
-
-/** What has to be compared again. */
+/** Pairs that have to be compared again. */
 export interface AffectedPairs {
-  /** Records all of whose pairs are. */
+  /** Rows all of whose pairs are affected. */
   rows: Set<number>;
-  /** Pairs of other records. */
+  /** Affected pairs of other rows. */
   pairs: [number, number][];
 }
 
+/** Number of records with a key that counts as many for every rule: records beyond it are not counted. */
+const MANY = FREQUENT + 1;
+
 /**
- * Takes the changes in. The answer holds every pair that is compared now and was not, or the other way round, or whose weight may be
- * another one now. What concerns all records is not its matter.
+ * Applies changes to the cache. Returns every pair that is compared now and was not, or the other way round, or whose weight may have
+ * changed. Changes of graph-wide figures are not considered.
  *
- * @param common what held for all records so far
+ * @param common graph-wide figures before the changes
  */
-export function applyChanges(index: LinkCache, changes: RecordChange[], common: Common): AffectedPairs {
-  const touched = new Set(changes.map(({ row }) => row));
+export function applyChanges(cache: LinkCache, changes: RecordChange[], common: Common): AffectedPairs {
+  const affected = new Set(changes.map(({ row }) => row));
   const pairs: [number, number][] = [];
-  const behind = (key: number) => {
-    for (const { row } of index.listHolders(key, Infinity)) touched.add(row);
+  const affectHolders = (key: number) => {
+    for (const row of holdersOf(cache, key)) affected.add(row);
   };
   const moves = movesOf(changes);
-  const keys = Array.from(moves.keys, ([key, by]) => ({ key, by, before: stateOf(index, key) }));
-  const groups = moves.groups.map((one) => ({ ...one, rows: index.listRowsOfPerson(one.key, one.person) }));
-  const labels = new Set(changes.flatMap(({ before: was, after }) => [was?.label ?? 0, after?.label ?? 0]));
+  const keys = Array.from(moves.keys, ([key, by]) => ({ key, by, before: countHolders(cache, key) }));
+  const groups = moves.groups.map((group) => ({
+    ...group,
+    rows: cache.listRowsOfPerson(group.key, group.person),
+  }));
+  const labels = new Set(changes.flatMap(({ before, after }) => [before?.label ?? 0, after?.label ?? 0]));
   labels.delete(0);
-  for (const label of labels) behind(label);
-  // Asked while the old facts are there.
-  const pairsBefore = groups.map(({ rows }) => pairsNamed(index, rows));
+  for (const label of labels) affectHolders(label);
+  // Before the old facts are replaced.
+  const pairsBefore = groups.map(({ rows }) => pairsNamed(cache, rows));
 
-  for (const { row, after } of changes) index.replaceFacts(row, after);
+  for (const { row, after } of changes) cache.replaceFacts(row, after);
 
-  const counts = recounted(index, changes);
-  for (const { what, key, to } of counts) index.setCount(what, key, to);
-  for (const row of namedOtherwise(index, counts, common)) touched.add(row);
-  for (const count of counts) for (const row of concerned(index, count, common)) touched.add(row);
-  for (const { key, ...count } of resized(index, keys, groups)) {
-    index.setCount(COUNTED.people, key, count.to > 1 ? count.to : 0);
-    if (!isWeighed(COUNTED.people, count, common)) continue;
-    const rows = index.listHolders(key, MANY).map(({ row }) => row);
-    // Behind a key of few all are compared with all, and only these pairs have it in common.
+  const counts = changeCounts(cache, changes);
+  for (const { what, key, to } of counts) cache.setCount(what, key, to);
+  for (const row of rowsWithOtherNameEffect(cache, counts, common)) affected.add(row);
+  for (const count of counts) for (const row of rowsWeighedBy(cache, count, common)) affected.add(row);
+  for (const { key, ...count } of sharersOf(cache, keys, groups)) {
+    cache.setCount(COUNTED.people, key, count.to > 1 ? count.to : 0);
+    if (!changesWeight(COUNTED.people, count, common)) continue;
+    const rows = holdersOf(cache, key, MANY);
+    // All records with a key of few are compared with each other, and only these pairs have the key in common.
     if (rows.length <= FREQUENT) pairs.push(...everyTwo(rows));
-    else behind(key);
+    else affectHolders(key);
   }
-  for (const { key, by, before } of keys) {
-    const most = isWeak(key) ? weakMost(common.perPerson) : FREQUENT;
-    if (before > most !== stateAfter(index, { key, by, before }) > most) behind(key);
+  for (const change of keys) {
+    const most = isWeak(change.key) ? weakMost(common.perPerson) : FREQUENT;
+    if (change.before > most !== holdersAfter(cache, change) > most) affectHolders(change.key);
   }
-  for (const label of labels) behind(label);
+  for (const label of labels) affectHolders(label);
   for (const [i, { key, person, by, rows }] of groups.entries())
-    if (Math.max(rows.length, rows.length + by) > FREQUENT)
-      for (const row of others(
-        pairsBefore[i] ?? null,
-        pairsNamed(index, index.listRowsOfPerson(key, person)),
-      ))
-        touched.add(row);
-  return { rows: touched, pairs };
+    if (Math.max(rows.length, rows.length + by) > FREQUENT) {
+      const pairsAfter = pairsNamed(cache, cache.listRowsOfPerson(key, person));
+      for (const row of rowsOfDifference(pairsBefore[i] ?? null, pairsAfter)) affected.add(row);
+    }
+  return { rows: affected, pairs };
 }
 
+const holdersOf = (cache: LinkCache, key: number, most = Infinity): number[] =>
+  cache.listHolders(key, most).map(({ row }) => row);
+
+/** A changed count of how often a value occurs. */
 type Recount = Count & { from: number; to: number };
 
-type Moved = Pick<Recount, 'from' | 'to'>;
+type CountChange = Pick<Recount, 'from' | 'to'>;
 
-/** Is a pair weighed otherwise where this was counted? */
-const isWeighed = (what: Counted, { from, to }: Moved, common: Common) =>
+/** True if a change of a count changes the weight of pairs that share what was counted. */
+const changesWeight = (what: Counted, { from, to }: CountChange, common: Common) =>
   effectOf(what, from, common) !== effectOf(what, to, common);
 
-const isStreetWeighed = ({ from, to }: Moved, common: Common) =>
+const changesStreetWeight = ({ from, to }: CountChange, common: Common) =>
   streetEffect(from, common) !== streetEffect(to, common);
 
-/** The records whose pairs a count weighs otherwise in. */
-function concerned(index: LinkCache, count: Recount, common: Common): number[] {
+/** Returns the rows whose pairs a changed count weighs differently. */
+function rowsWeighedBy(cache: LinkCache, count: Recount, common: Common): number[] {
   const { what, key, under } = count;
-  const behind = (one: number) => index.listHolders(one, Infinity).map(({ row }) => row);
-  const rows = under !== 0 && isWeighed(what, count, common) ? behind(under) : [];
-  if (what === COUNTED.place && isStreetWeighed(count, common)) return [...rows, ...behind(key)];
-  return what === COUNTED.nameAndBirth ? rows.filter((row) => index.facts(row)?.dated === key) : rows;
+  const rows = under !== 0 && changesWeight(what, count, common) ? holdersOf(cache, under) : [];
+  if (what === COUNTED.place && changesStreetWeight(count, common))
+    return [...rows, ...holdersOf(cache, key)];
+  return what === COUNTED.nameAndBirth ? rows.filter((row) => cache.facts(row)?.dated === key) : rows;
 }
 
-/** The records whose names are reckoned to be borne by so many more or fewer that they say something else. */
-function* namedOtherwise(index: LinkCache, counts: Recount[], common: Common): Iterable<number> {
-  const moved = counts.filter(({ what }) => what === COUNTED.name || what === COUNTED.word);
-  const were = new Map<Counted, Map<number, number>>(
+/** Yields the rows whose names have a different weight because more or fewer people are estimated to have these names. */
+function* rowsWithOtherNameEffect(cache: LinkCache, counts: Recount[], common: Common): Iterable<number> {
+  const changed = counts.filter(({ what }) => what === COUNTED.name || what === COUNTED.word);
+  const before = new Map<Counted, Map<number, number>>(
     [COUNTED.name, COUNTED.word].map((what) => [what, new Map()]),
   );
-  for (const { what, key, from } of moved) were.get(what)?.set(key, from);
-  const was: CountOf = (what, key) => were.get(what)?.get(key) ?? index.count(what, key);
-  const level = (count: number) => levelled(Math.max(1, count));
-  const rows = new Set<number>();
-  for (const { under, from, to } of moved)
-    if (level(from) !== level(to)) for (const { row } of index.listHolders(under, Infinity)) rows.add(row);
+  for (const { what, key, from } of changed) before.get(what)?.set(key, from);
+  const countBefore: CountOf = (what, key) => before.get(what)?.get(key) ?? cache.count(what, key);
+  const levelOf = (count: number) => levelled(Math.max(1, count));
+  const rows = new Set(
+    changed.flatMap(({ under, from, to }) => (levelOf(from) === levelOf(to) ? [] : holdersOf(cache, under))),
+  );
   for (const row of rows) {
-    const facts = index.facts(row);
-    if (facts && nameEffect(facts, was, common) !== nameEffect(facts, index.count, common)) yield row;
+    const facts = cache.facts(row);
+    if (facts && nameEffect(facts, countBefore, common) !== nameEffect(facts, cache.count, common)) yield row;
   }
 }
 
-/** How many records are behind a key, of many just that. */
-const stateOf = (index: LinkCache, key: number) => index.listHolders(key, MANY).length;
+/** Returns the number of records with a key, counted up to `MANY`. */
+const countHolders = (cache: LinkCache, key: number) => cache.listHolders(key, MANY).length;
 
-/** The same once the changes are taken in. */
-function stateAfter(index: LinkCache, { key, by, before }: Key): number {
-  return before === MANY && by < 0 ? stateOf(index, key) : Math.min(MANY, before + by);
+/** Returns the same number after the changes. */
+function holdersAfter(cache: LinkCache, { key, by, before }: KeyChange): number {
+  return before === MANY && by < 0 ? countHolders(cache, key) : Math.min(MANY, before + by);
 }
 
-/** A key that the changes concern. */
-interface Key {
+/** A key of changed records. */
+interface KeyChange {
   key: number;
-  /** How many more records are behind it than there were. */
+  /** Number of records that the changes add to the key, negative if they remove some. */
   by: number;
-  /** How many there were, of many just that. */
+  /** Number of records with the key before, counted up to `MANY`. */
   before: number;
 }
 
-/** The equally named records behind a key that the changes concern. */
-interface Group {
+/** The records of one name that have a key of changed records. */
+interface GroupChange {
   key: number;
   person: number;
-  /** How many more they are than they were. */
+  /** Number of records that the changes add to the group. */
   by: number;
 }
 
-/** By how many more records the changes are behind each key, and of each name behind it. */
-function movesOf(changes: RecordChange[]): { keys: Map<number, number>; groups: Group[] } {
+/** Returns how many records the changes add to each key, and to each name under it. */
+function movesOf(changes: RecordChange[]): { keys: Map<number, number>; groups: GroupChange[] } {
   const keys = new Map<number, number>();
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, GroupChange>();
   const move = ({ contacts, keys: others, person }: Facts, by: number) => {
     for (const key of [...contacts, ...others]) {
       keys.set(key, (keys.get(key) ?? 0) + by);
@@ -157,65 +162,64 @@ function movesOf(changes: RecordChange[]): { keys: Map<number, number>; groups: 
   return { keys, groups: [...groups.values()] };
 }
 
-/** The pairs of many equally named records, which one record more or less moves; null where all are compared with all. */
-function pairsNamed(index: LinkCache, rows: number[]): Set<string> | null {
+/** Returns the pairs among many records of one name: one record more or less changes them. Null for few records, which are all compared. */
+function pairsNamed(cache: LinkCache, rows: number[]): Set<string> | null {
   if (rows.length <= FREQUENT) return null;
-  return new Set(pairsOfName(rows, getFactsByRow(index, rows)).map((pair) => pair.toSorted().join(' ')));
+  return new Set(pairsOfName(rows, getFactsByRow(cache, rows)).map((pair) => pair.toSorted().join(' ')));
 }
 
-/** What pairing asks of these rows. */
-export function getFactsByRow(index: LinkCache, rows: number[]) {
-  const [persons, orders, dated]: Record<number, number>[] = [{}, {}, {}];
+/** Returns the facts of rows that pairing needs. */
+export function getFactsByRow(cache: LinkCache, rows: number[]) {
+  const [persons, orders, dated]: [Record<number, number>, Record<number, number>, Record<number, number>] = [
+    {},
+    {},
+    {},
+  ];
   for (const row of rows) {
-    const facts = index.facts(row);
-    if (!facts || !persons || !orders || !dated) continue;
+    const facts = cache.facts(row);
+    if (!facts) continue;
     persons[row] = facts.person;
     orders[row] = facts.order;
     dated[row] = facts.dated;
   }
-  return { persons: persons ?? {}, orders: orders ?? {}, dated: dated ?? {} };
+  return { persons, orders, dated };
 }
 
-/** The rows of pairs that are in one of two sets only. Of groups in which all are compared, the changed record is touched anyway. */
-function others(one: Set<string> | null, two: Set<string> | null): Set<number> {
-  const rows = new Set<number>();
-  const from = (pairs: Set<string> | null, without: Set<string> | null) => {
-    for (const pair of pairs ?? [])
-      if (!without?.has(pair)) for (const row of pair.split(' ')) rows.add(Number(row));
-  };
-  from(one, two);
-  from(two, one);
-  return rows;
+/** Returns the rows of pairs that are in one of two sets only. If all records of a group are compared, its changed record is affected anyway. */
+function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): Set<number> {
+  const pairs = [...(one ?? []), ...(other ?? [])].filter((pair) => !(one?.has(pair) && other?.has(pair)));
+  return new Set(pairs.flatMap((pair) => pair.split(' ').map(Number)));
 }
 
-/** The counts that the changes change, from what to what; the totals are set. */
-function recounted(index: LinkCache, changes: RecordChange[]): Recount[] {
-  const found = new Map<string, Count & { by: number }>();
+/** Updates the totals and returns the counts that the changes change. */
+function changeCounts(cache: LinkCache, changes: RecordChange[]): Recount[] {
+  const changed = new Map<string, Count & { by: number }>();
   const add = (counts: Count[], by: number) => {
-    for (const { what, key, under } of counts) {
-      const known = found.get(`${what} ${key}`);
+    for (const count of counts) {
+      const id = `${count.what} ${count.key}`;
+      const known = changed.get(id);
       if (known) known.by += by;
-      else found.set(`${what} ${key}`, { what, key, under, by });
+      else changed.set(id, { ...count, by });
     }
   };
+  const totals = cache.totals();
   for (const { before, after } of changes) {
     add(before?.counts ?? [], -1);
     add(after?.counts ?? [], 1);
+    totals.records += Number(after !== null) - Number(before !== null);
   }
-  const totals = index.totals();
-  for (const { before, after } of changes) totals.records += Number(after !== null) - Number(before !== null);
-  const moved = [...found.values()].flatMap(({ what, key, under, by }) => {
+  const counts = [...changed.values()].flatMap(({ what, key, under, by }) => {
     if (by === 0) return [];
-    const from = index.count(what, key);
+    const from = cache.count(what, key);
     recount(totals, what, [from, from + by]);
     return [{ what, key, under, from, to: from + by }];
   });
-  index.setTotals(totals);
-  return moved;
+  cache.setTotals(totals);
+  return counts;
 }
 
-/** Of each key that people may share, how many they were and are. */
-function resized(index: LinkCache, keys: Key[], groups: (Group & { rows: number[] })[]) {
+/** Returns for each key that people may share how many people have it, before and after the changes. */
+function sharersOf(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & { rows: number[] })[]) {
   const people = new Map<number, number>();
   for (const { key, by, rows } of groups) {
     const [had, has] = [rows.length > 0, rows.length + by > 0];
@@ -223,7 +227,7 @@ function resized(index: LinkCache, keys: Key[], groups: (Group & { rows: number[
   }
   return keys.flatMap(({ key, before }) => {
     if (isWeak(key)) return [];
-    const from = index.count(COUNTED.people, key) || Math.min(1, before);
+    const from = cache.count(COUNTED.people, key) || Math.min(1, before);
     return [{ key, from, to: from + (people.get(key) ?? 0) }];
   });
 }

@@ -1,154 +1,206 @@
+// Comparison of pairs of records: of all pairs that blocking gives, and what incremental linking shares with it.
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecords } from '../../graph/records.ts';
-import type { FoundPairs, MeasuredPair } from '../../graph/linking.ts';
 import type { Support } from '../../link/cluster.ts';
-import type { LinkContext } from '../../link/compare/evidence.ts';
-import { outlineBatch, outlinesFor, settling } from '../../link/compare/outlines.ts';
-import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
-import type { Counts } from '../../link/compare/pattern.ts';
-import { drawingFor, measurePair } from '../../link/counted/measure.ts';
+import { drawingFor } from '../../link/counted/measure.ts';
+import type { Survey } from '../../link/counted/survey.ts';
 import { remembering } from '../../link/keys.ts';
 import { pairOf, rowsOf } from '../../link/pairs.ts';
 import { linkRecord, type LinkRecord } from '../../link/record.ts';
-import type { Survey } from '../../link/counted/survey.ts';
 import type { Fingerprint } from '../../link/stored.ts';
-import { createNumberList, type PairList, toPairLists } from './pair-list.ts';
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
+import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
+import { reorderNumbers, sortedOrder } from '../../graph/external-sort.ts';
+import type { MeasuredPair } from '../../graph/linking.ts';
+import type { Rows } from '../../link/rows.ts';
+import type { ComparisonState, LinkingThreads, PairBatch } from './worker.ts';
+
+/** Yields the same pages, with a turn of the event loop after each: linking takes minutes, and signals are handled between turns only. */
+export async function* yieldBetween<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
+  for await (const page of pages) {
+    yield page;
+    await endOfTurn();
+  }
+}
 
 /** Reads records by their rows, many at a time. */
 export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;
 
-/** Pairs whose records are read together. */
-const TOGETHER = 512;
-
-/** Decoded records kept at hand while pairs are compared. */
+/** Most records that a reader keeps in memory. */
 const CACHE = 5000;
 
-/** Fingerprints of a graph's texts, which are at hand from one batch to the next. */
-export function cachedFingerprint({ fingerprints: { of } }: GraphRecords): Fingerprint {
-  let known = REMEMBERED.get(of);
-  if (!known) REMEMBERED.set(of, (known = remembering(of)));
-  return known;
-}
-const REMEMBERED = new WeakMap<Fingerprint, Fingerprint>();
+const FINGERPRINTS = new WeakMap<Fingerprint, Fingerprint>();
 
-/** Keeps those at hand that were read last. */
+/** Returns a graph's fingerprint function with a cache that lasts from one linking to the next. */
+export function cachedFingerprint({ fingerprints: { of } }: GraphRecords): Fingerprint {
+  let cached = FINGERPRINTS.get(of);
+  if (!cached) FINGERPRINTS.set(of, (cached = remembering(of)));
+  return cached;
+}
+
+/** Returns a reader that keeps the records that were read last. */
 export function openRecordReader(records: GraphRecords): RecordReader {
   const of = cachedFingerprint(records);
   const cache = new Map<number, LinkRecord>();
   return async (rows) => {
-    const found = new Map<number, LinkRecord>();
+    const read = new Map<number, LinkRecord>();
     const missing: number[] = [];
     for (const row of new Set(rows)) {
       const record = cache.get(row);
-      if (record) found.set(row, record);
+      if (record) read.set(row, record);
       else missing.push(row);
     }
     for (const raw of missing.length > 0 ? await records.readRows(missing) : []) {
       const record = linkRecord(raw, of);
-      found.set(record.row, record);
+      read.set(record.row, record);
       cache.set(record.row, record);
     }
     for (const row of cache.keys()) {
       if (cache.size <= CACHE) break;
       cache.delete(row);
     }
-    return found;
+    return read;
   };
 }
 
-/** How many of the pairs are of each pattern. */
-export function countPatterns({ measured }: Pick<FoundPairs, 'measured'>): Map<number, number> {
-  const patterns = new Map<number, number>();
-  for (const [, , pattern] of measured) patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
-  return patterns;
+/** Returns a function that tells which pairs the error rates are measured on: a share that does not depend on the order of import. */
+export function measuredPairs(
+  survey: Survey,
+): (datedA: number, datedB: number, orders: [number, number]) => boolean {
+  if (survey.dated === 0) return () => false;
+  const { isDrawn } = drawingFor(survey);
+  return (datedA, datedB, orders) => datedA !== 0 && datedB !== 0 && isDrawn(...orders);
 }
 
+/** Results of comparing pairs, for clustering. */
 export interface ComparedPairs {
+  /** Pairs that are joined, with their match weights in bits. */
   joined: PairList;
-  /** How pairs compare, in a part of the pairs that does not depend on the order of import. */
-  measured: MeasuredPair[];
-  /** What speaks for two records being one person. Compares those that have not been compared. */
+  /** Support for two rows being one person. */
   support: Support;
 }
 
-/** Compares some pairs, and measures how they do. @param context for comparing and measuring alike */
-export async function comparePairs(
-  pairs: number[],
-  read: RecordReader,
-  { context, survey }: { context: LinkContext & Counts; survey: Survey },
-): Promise<ComparedPairs> {
-  const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
-  const measured: MeasuredPair[] = [];
-  const isMeasured = measuredBy(survey);
-  for await (const page of yieldBetween(paged(pairs))) {
-    const found = await recordPairs(page, read);
-    const isApart = apartIn(found, context);
-    for (const [one, two] of found) {
-      const pattern = isMeasured(one, two) ? measurePair(one, two, context) : 0;
-      if (pattern > 0) measured.push([one.row, two.row, pattern]);
-      const verdict = isApart(one, two) ? null : comparePair(one, two, context);
-      all.add(pairOf(one.row, two.row));
-      supports.add(verdict ? supportOf(verdict) : -Infinity);
-      bits.add(verdict && isJoining(verdict) ? verdict.bits : NaN);
+/**
+ * Makes compared pairs ready for clustering.
+ *
+ * @param columns of each pair its support, and its match weight in bits or NaN if it is not joined
+ * @param compare compares a pair that was not compared: clustering asks for few of these
+ */
+export function toComparedPairs(
+  pairs: Float64Array,
+  columns: { supports: Float64Array; bits: Float64Array },
+  compare: (pair: number) => Promise<number>,
+): ComparedPairs {
+  const { supports, bits } = toPairLists(pairs, columns);
+  return {
+    joined: bits,
+    support(a, b) {
+      const pair = pairOf(a, b);
+      return supports.find(pair) ?? compare(pair);
+    },
+  };
+}
+
+// Comparison of all pairs that blocking gives, in batches that any thread may compare.
+/** Pages of pairs of rows as numbers; see `pairOf`. */
+type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
+
+/** Number of pairs in a batch. */
+const BATCH = 2048;
+
+interface CompareContext {
+  records: GraphRecords;
+  threads: LinkingThreads;
+  state: ComparisonState;
+}
+
+/** Returns the patterns of the pairs that error rates are measured on. */
+export async function measurePairs(
+  pages: PairPages,
+  context: CompareContext,
+  { survey, rows: { dated, orders } }: { survey: Survey; rows: Pick<Rows, 'dated' | 'orders'> },
+): Promise<MeasuredPair[]> {
+  if (survey.dated === 0) return [];
+  const isMeasured = measuredPairs(survey);
+  const drawn = createNumberList();
+  for await (const page of yieldBetween(pages))
+    for (let i = 0; i < page.length; i++) {
+      const [a, b] = rowsOf(page[i] ?? 0);
+      if (isMeasured(dated[a] ?? 0, dated[b] ?? 0, [orders[a] ?? 0, orders[b] ?? 0])) drawn.add(pairOf(a, b));
     }
+  const measured: MeasuredPair[] = [];
+  const measure = async (pairs: Float64Array) => ({
+    pairs,
+    patterns: await context.threads.helpers.ask('measure', await toBatch(pairs, context)),
+  });
+  await begin(context);
+  for await (const { pairs, patterns } of yieldBetween(
+    context.threads.forEach(batchesOf(drawn.all()), measure),
+  ))
+    for (const [i, pattern] of patterns.entries())
+      if (pattern > 0) measured.push([...rowsOf(pairs[i] ?? 0), pattern]);
+  return measured;
+}
+
+/** Compares all pairs. @param persons `personKey` by row: pairs of one person are compared one after the other */
+export async function compareAllPairs(
+  pages: PairPages,
+  context: CompareContext,
+  { persons, onProgress }: { persons: Float64Array; onProgress?: (done: number) => void },
+): Promise<ComparedPairs> {
+  const { records, state, threads } = context;
+  const { own, helpers } = threads;
+  await begin(context);
+  const all = sortByPerson(await unsettledPairs(pages, threads), persons);
+  const [supports, bits] = [new Float64Array(all.length), new Float64Array(all.length)];
+  const compare = async (pairs: Float64Array) => helpers.ask('compare', await toBatch(pairs, context));
+  let done = 0;
+  for await (const batch of yieldBetween(threads.forEach(batchesOf(all), compare))) {
+    supports.set(batch.supports, done);
+    bits.set(batch.bits, done);
+    done += batch.bits.length;
+    onProgress?.(done / all.length);
   }
-  // What clustering asks about is mostly what was compared anyway.
-  const compared = toPairLists(all.all(), { supports: supports.all(), bits: bits.all() });
-  const ask = async (pair: number) => {
-    const [both] = await recordPairs([pair], read);
-    return both ? supportOf(comparePair(...both, context)) : -Infinity;
-  };
-  const support: Support = (a, b) => {
-    const pair = pairOf(a, b);
-    return compared.supports.find(pair) ?? ask(pair);
-  };
-  return { joined: compared.bits, measured, support };
-}
-
-type Two = (one: LinkRecord, two: LinkRecord) => boolean;
-
-function measuredBy(survey: Survey): Two {
-  if (survey.dated === 0) return () => false;
-  const { isDrawn } = drawingFor(survey);
-  const isDated = ({ nameAndBirth }: LinkRecord) => (nameAndBirth ?? 0) !== 0;
-  return (one, two) => isDated(one) && isDated(two) && isDrawn(one.order, two.order);
-}
-
-/** To make the records ready for being told apart by their given names is worth it from so many pairs on. */
-const MANY = 64;
-
-/** Do given names alone make two of these records two people? Most pairs need nothing else. */
-function apartIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): Two {
-  if (pairs.length < MANY) return () => false;
-  const places = new Map<number, number>();
-  const records: LinkRecord[] = [];
-  for (const record of pairs.flat())
-    if (!places.has(record.row)) places.set(record.row, records.push(record) - 1);
-  const outlines = outlinesFor(records.length);
-  outlines.keep([...places.values()], outlineBatch(records));
-  const settles = settling(outlines.view(), context);
-  return (one, two) => settles(places.get(one.row) ?? 0, places.get(two.row) ?? 0);
-}
-
-function* paged(pairs: number[]): Iterable<number[]> {
-  for (let at = 0; at < pairs.length; at += TOGETHER) yield pairs.slice(at, at + TOGETHER);
-}
-
-/** The records of pairs of rows. */
-async function recordPairs(pairs: number[], read: RecordReader): Promise<[LinkRecord, LinkRecord][]> {
-  if (pairs.length === 0) return [];
-  const rows = pairs.map(rowsOf);
-  const records = await read(rows.flat());
-  return rows.flatMap(([a, b]) => {
-    const [one, two] = [records.get(a), records.get(b)];
-    return one && two ? [[one, two] as [LinkRecord, LinkRecord]] : [];
+  const read = openRecordReader(records);
+  return toComparedPairs(all, { supports, bits }, async (pair) => {
+    const pairs = Float64Array.of(pair);
+    if (own.unsettled(pairs).length === 0) return -Infinity;
+    return own.support({ pair, sent: await read(rowsOnDisk(pairs, state)) });
   });
 }
 
-/** The same pages, with a turn of the event loop after each: linking takes minutes, and a signal is only heard between turns. */
-export async function* yieldBetween<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
-  for await (const page of pages) {
-    yield page;
-    await endOfTurn();
-  }
+async function unsettledPairs(pages: PairPages, threads: LinkingThreads): Promise<Float64Array> {
+  const unsettled = createNumberList();
+  const filter = (page: ArrayLike<number>) => threads.helpers.ask('unsettled', Float64Array.from(page));
+  for await (const pairs of yieldBetween(threads.forEach(pages, filter))) unsettled.addAll(pairs);
+  return unsettled.all();
+}
+
+async function begin({ threads: { own, helpers }, state }: CompareContext): Promise<void> {
+  own.begin(state);
+  if (helpers.count > 0) await helpers.tell('begin', state);
+}
+
+/** Returns pairs with those of their records that are not in memory. */
+async function toBatch(pairs: Float64Array, { records, state }: CompareContext): Promise<PairBatch> {
+  const rows = rowsOnDisk(pairs, state);
+  const more: SealedPage | null =
+    rows.length === 0 || !records.sealed ? null : packSealedPage(await records.sealed.readRows(rows));
+  return { pairs: pairs.slice(), more };
+}
+
+function rowsOnDisk(pairs: Float64Array, { atHand: { places } }: ComparisonState): number[] {
+  const rows = new Set<number>();
+  for (const pair of pairs) for (const row of rowsOf(pair)) if (places[row] === 0) rows.add(row);
+  return [...rows];
+}
+
+/** Sorts pairs so that those of one person are together: their records are prepared once. */
+function sortByPerson(pairs: Float64Array, persons: Float64Array): Float64Array {
+  const keys = pairs.map((pair) => persons[rowsOf(pair)[0]] ?? 0);
+  return reorderNumbers(pairs, sortedOrder(keys));
+}
+
+function* batchesOf(pairs: Float64Array): Iterable<Float64Array> {
+  for (let at = 0; at < pairs.length; at += BATCH) yield pairs.subarray(at, at + BATCH);
 }

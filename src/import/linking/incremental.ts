@@ -1,220 +1,142 @@
-// Links what changed since the records were linked last, and nothing else: the outcome is that of linking all of them anew.
+// Incremental linking: only what changed since the last linking is compared, with the result that linking all records anew has.
+import type { JoinedPair, LinkCache, LinkedPart, PendingChanges } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import type { JoinedPair, LinkedPart, LinkCache, PendingChanges } from '../../graph/linking.ts';
 import { cluster, edgeOf, type Support } from '../../link/cluster.ts';
 import { priorOf } from '../../link/compare/pair.ts';
-import { COUNTED, factsOf, type Facts } from '../../link/counted/facts.ts';
+import { COUNTED, factsOf } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
 import { levelContext } from '../../link/counted/levels.ts';
 import { ratesOf } from '../../link/counted/measure.ts';
-import { pairOf } from '../../link/pairs.ts';
 import { surveyFrom } from '../../link/counted/survey.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
-import { comparePairs, cachedFingerprint, openRecordReader } from './compare.ts';
-import { type RecordChange, getFactsByRow, applyChanges, type AffectedPairs } from './change.ts';
-import { isWeak, weakMost } from '../../link/blocking.ts';
-import { FREQUENT, pairsOfLabel, pairsOfName } from '../../link/pairing.ts';
+import { pairOf } from '../../link/pairs.ts';
+import { type AffectedPairs, applyChanges, getFactsByRow, type RecordChange } from './change.ts';
+import { comparePairs, listCandidates } from './changed-pairs.ts';
+import { cachedFingerprint, openRecordReader } from './compare.ts';
 
-/** Of a graph, more changed records than this share are linked with all the others: it is no slower then. */
-const PART = 0.1;
+/** Share of changed records from which linking all records is not slower. */
+const MOST_CHANGED = 0.1;
 
 export interface IncrementalOptions {
-  /** False: what concerns all of the records stays as it was when they were linked last. */
+  /** False if the graph-wide figures stay those of the last linking of all records. */
   settle: boolean;
-  /** The share of the records that may have changed. */
+  /** Largest share of records that may have changed. */
   part?: number;
-  /** Of records whose pairs weigh otherwise by what changed in others, so many are weighed again, and as many as changed; the rest is put off. */
+  /**
+   * Most unchanged records, besides as many as changed, whose pairs are weighed again because of changes elsewhere. Further records are put
+   * off; no limit by default.
+   */
   others?: number;
 }
 
 /**
- * What linking the changed records comes to, for publishing. Null where all records have to be linked: because very many changed, because
- * what concerns all of them did, or because too little is remembered. Then nothing is taken in.
+ * Links the changed records, for publishing. Returns null, without any change, if all records have to be linked: because too many records
+ * or the graph-wide figures changed, or because the cache is not usable.
  *
  * Errors: those of the graph.
  */
 export async function linkIncrementally(
   records: GraphRecords,
-  index: LinkCache,
-  { settle, part: most = PART, others = Infinity }: IncrementalOptions,
+  cache: LinkCache,
+  { settle, part: mostChanged = MOST_CHANGED, others = Infinity }: IncrementalOptions,
 ): Promise<LinkedPart | null> {
-  const pending = await index.begin();
+  const pending = await cache.begin();
   if (pending === null) return null;
   let part: LinkedPart | null = null;
   try {
-    if (pending.rows.length <= most * index.totals().records)
-      part = await linkPart(records, index, { ...pending, settle, others });
+    if (pending.rows.length <= mostChanged * cache.totals().records)
+      part = await linkPart(records, cache, { ...pending, settle, others });
   } finally {
-    if (part === null) index.rollback();
+    if (part === null) cache.rollback();
   }
   return part;
 }
 
 async function linkPart(
   records: GraphRecords,
-  index: LinkCache,
-  {
-    rows,
-    affectedIdentities: bereft,
-    settle,
-    others,
-  }: PendingChanges & Required<Pick<IncrementalOptions, 'settle' | 'others'>>,
+  cache: LinkCache,
+  { rows, affectedIdentities, settle, others }: PendingChanges & { settle: boolean; others: number },
 ): Promise<LinkedPart | null> {
   const of = cachedFingerprint(records);
-  const surveyNow = () => surveyFrom(index.totals(), index.count, of);
+  const takeSurvey = () => surveyFrom(cache.totals(), cache.count, of);
   const read = openRecordReader(records);
-  const there = new Map(Array.from(await read(rows), ([row, record]) => [row, factsOf(record, of)]));
-  const changes = rows.map((row): RecordChange => ({
-    row,
-    before: index.facts(row),
-    after: there.get(row) ?? null,
-  }));
-  const before = surveyNow();
-  const [{ perPerson }, globals] = [before, index.globals()];
-  const known = JSON.parse(globals) as { errorRates: ErrorRates };
+  const globals = cache.globals();
+  const { errorRates } = JSON.parse(globals) as { errorRates: ErrorRates };
+  const before = takeSurvey();
+  const { perPerson } = before;
   const common = {
-    records: levelContext({ ...before, ...known, sharers: () => 1 }).records,
+    records: levelContext({ ...before, errorRates, sharers: () => 1 }).records,
     perPerson,
-    ...known,
+    errorRates,
   };
-  const touched = withinReach(index, applyChanges(index, changes, common), {
-    rows,
-    most: others + rows.length,
+  const present = await read(rows);
+  const changes = rows.map((row): RecordChange => {
+    const record = present.get(row);
+    return { row, before: cache.facts(row), after: record ? factsOf(record, of) : null };
   });
-  const survey = surveyNow();
-  // Before anything is compared: most of what concerns all is known by now.
-  if (settle && globalsOf(survey, known.errorRates) !== globals) return null;
-  const counts = {
-    ...survey,
-    sharers: (key: number) => Math.max(1, index.count(COUNTED.people, key)),
-    errorRates: known.errorRates,
-  };
-  const context = levelContext(counts);
-  const pairs = candidatesOf(index, touched, perPerson);
+  const affected = putOff(cache, applyChanges(cache, changes, common), { rows, most: others + rows.length });
+  const survey = takeSurvey();
+  // Before anything is compared: most of the graph-wide figures are known by now.
+  if (settle && globalsOf(survey, errorRates) !== globals) return null;
+  const sharers = (key: number) => Math.max(1, cache.count(COUNTED.people, key));
+  const context = levelContext({ ...survey, sharers, errorRates });
+  const pairs = listCandidates(cache, affected, perPerson);
   const { joined, measured, support } = await comparePairs(pairs, read, { context, survey });
-  const concerned = [...touched.rows, ...touched.pairs.flat()];
-  const partedFrom = concerned.flatMap((row) => index.listJoinedPairs(row).flatMap(([a, b]) => [a, b]));
-  index.replacePairs(touched, { joined, measured });
-  const isSame = globalsOf(survey, ratesOf(index.countPatterns(), survey)) === globals;
-  const settled = isSame && index.listRowsToReweigh(1).length === 0;
+  const concerned = [...affected.rows, ...affected.pairs.flat()];
+  const formerPartners = concerned.flatMap((row) => cache.listJoinedPairs(row).flatMap(([a, b]) => [a, b]));
+  cache.replacePairs(affected, { joined, measured });
+  const isSame = globalsOf(survey, ratesOf(cache.countPatterns(), survey)) === globals;
+  const settled = isSame && cache.listRowsToReweigh(1).length === 0;
   if (settle && !settled) return null;
-  return {
-    ...(await clusterPart(index, new Set([...concerned, ...partedFrom]), {
-      support,
-      prior: priorOf(context),
-    })),
-    changed: rows,
-    affectedIdentities: bereft,
-    settled,
-    errorRates: known.errorRates,
-  };
+  const start = new Set([...concerned, ...formerPartners]);
+  const part = await clusterPart(cache, start, { support, prior: priorOf(context) });
+  return { ...part, changed: rows, affectedIdentities, settled, errorRates };
 }
 
 /**
- * What is weighed now: all pairs of the records that changed, and of so many others, of those that wait the first. The rest waits: its pairs
- * keep their weights until then.
+ * Limits the rows whose pairs are weighed now to the changed rows and `most` others, those that were put off first. The pairs of rows beyond
+ * that keep their weights and are put off.
  */
-function withinReach(
-  index: LinkCache,
-  touched: AffectedPairs,
+function putOff(
+  cache: LinkCache,
+  affected: AffectedPairs,
   { rows, most }: { rows: number[]; most: number },
 ): AffectedPairs {
   const changed = new Set(rows);
-  const others = [...touched.rows].filter((row) => !changed.has(row));
-  if (others.length <= most && index.listRowsToReweigh(1).length === 0) return touched;
-  index.removeRowsToReweigh(changed);
-  index.addRowsToReweigh(others);
-  const now = index.listRowsToReweigh(most);
-  index.removeRowsToReweigh(now);
-  return { rows: new Set([...changed, ...now]), pairs: touched.pairs };
+  const others = [...affected.rows].filter((row) => !changed.has(row));
+  if (others.length <= most && cache.listRowsToReweigh(1).length === 0) return affected;
+  cache.removeRowsToReweigh(changed);
+  cache.addRowsToReweigh(others);
+  const now = cache.listRowsToReweigh(most);
+  cache.removeRowsToReweigh(now);
+  return { rows: new Set([...changed, ...now]), pairs: affected.pairs };
 }
 
 /**
- * Clusters everything that is joined to these rows, by whatever many steps.
- * @param prior what every weight of a pair counts that its support does not
+ * Clusters all records that joined pairs connect with the start rows, directly or over other records.
+ *
+ * @param prior bits that the weight of a pair counts besides its support
  */
 async function clusterPart(
-  index: LinkCache,
+  cache: LinkCache,
   start: Set<number>,
   { support, prior }: { support: Support; prior: number },
-) {
+): Promise<Pick<LinkedPart, 'rows' | 'clusters'>> {
   const rows = new Set(start);
   const joined = new Map<number, JoinedPair>();
   for (const row of rows)
-    for (const pair of index.listJoinedPairs(row)) {
+    for (const pair of cache.listJoinedPairs(row)) {
       const [a, b] = pair;
       joined.set(pairOf(a, b), pair);
       rows.add(a).add(b);
     }
-  const there = [...rows].filter((row) => index.facts(row) !== null);
-  const { orders } = getFactsByRow(index, there);
+  const present = [...rows].filter((row) => cache.facts(row) !== null);
+  const { orders } = getFactsByRow(cache, present);
   const edges = Array.from(joined.values(), ([a, b, bits]) => edgeOf([a, b], bits, orders));
-  // Most that clustering asks about is joined, and need not be compared again.
-  const known: Support = (a, b) => {
+  // Most pairs that clustering asks for are joined, and need not be compared again.
+  const cachedSupport: Support = (a, b) => {
     const [, , bits] = joined.get(pairOf(a, b)) ?? [];
     return bits === undefined ? support(a, b) : bits - prior;
   };
-  return { rows: there.sort((a, b) => a - b), clusters: await cluster(edges, known) };
-}
-
-// With whom a record is compared, by what linking remembers.
-/** The pairs that are compared of which one of the rows is one, and these pairs: each once, ascending. */
-function candidatesOf(index: LinkCache, { rows, pairs: alone }: AffectedPairs, perPerson: number) {
-  const partners = partnersIn(index, perPerson);
-  const pairs = new Set<number>();
-  for (const [a, b] of alone) pairs.add(pairOf(a, b));
-  for (const row of rows) {
-    const facts = index.facts(row);
-    for (const other of facts ? partners(row, facts) : []) if (other !== row) pairs.add(pairOf(row, other));
-  }
-  return [...pairs].sort((a, b) => a - b);
-}
-
-/** Blocks are kept at hand: those who are asked for share many. */
-function partnersIn(index: LinkCache, perPerson: number) {
-  const blocks = new Map<string, Map<number, number[]> | number[]>();
-  const kept = <T extends Map<number, number[]> | number[]>(name: string, make: () => T): T => {
-    const known = blocks.get(name) as T | undefined;
-    if (known) return known;
-    const made = make();
-    blocks.set(name, made);
-    return made;
-  };
-  const most = weakMost(perPerson);
-  const behind = (key: number) =>
-    kept(`${key}`, () => index.listHolders(key, FREQUENT + 1).map(({ row }) => row));
-  const chained = (key: number, person: number) =>
-    kept(`${key} ${person}`, () => {
-      const rows = index.listRowsOfPerson(key, person);
-      return neighbours(pairsOfName(rows, getFactsByRow(index, rows)));
-    });
-  const labelled = (label: number) =>
-    kept(`label ${label}`, () => {
-      const rows = index.listHolders(label, Infinity).map(({ row }) => row);
-      return neighbours(pairsOfLabel(rows, getFactsByRow(index, rows)));
-    });
-  return (row: number, { contacts, keys, label, person }: Facts): Set<number> => {
-    const found = new Set(label === 0 ? [] : labelled(label).get(row));
-    for (const key of [...contacts, ...keys]) {
-      const rows = behind(key);
-      const all = isWeak(key) ? rows.length <= most : rows.length <= FREQUENT;
-      if (!all && isWeak(key)) continue;
-      for (const other of all ? rows : (chained(key, person).get(row) ?? [])) found.add(other);
-    }
-    return found;
-  };
-}
-
-function neighbours(pairs: [number, number][]): Map<number, number[]> {
-  const found = new Map<number, number[]>();
-  const add = (row: number, other: number) => {
-    const known = found.get(row);
-    if (known) known.push(other);
-    else found.set(row, [other]);
-  };
-  for (const [a, b] of pairs) {
-    add(a, b);
-    add(b, a);
-  }
-  return found;
+  return { rows: present.sort((a, b) => a - b), clusters: await cluster(edges, cachedSupport) };
 }

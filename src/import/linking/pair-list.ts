@@ -1,16 +1,47 @@
+// Lists of millions of numbers and of pairs of rows, as columns of numbers.
 import { reorderNumbers, sortedOrder } from '../../graph/external-sort.ts';
 import { rowsOf } from '../../link/pairs.ts';
 
-/** Very many pairs of rows in order, each with a number: sixteen bytes a pair. Pairs are numbers, see `pairOf`. */
+/** A growing list of numbers, eight bytes each. */
+export interface NumberList {
+  add(number: number): void;
+  addAll(numbers: ArrayLike<number>): void;
+  all(): Float64Array;
+}
+
+export function createNumberList(): NumberList {
+  let numbers = new Float64Array(1024);
+  let length = 0;
+  const reserve = (more: number) => {
+    if (length + more <= numbers.length) return;
+    const before = numbers;
+    numbers = new Float64Array(Math.max(before.length * 2, length + more));
+    numbers.set(before);
+  };
+  return {
+    add(number) {
+      reserve(1);
+      numbers[length++] = number;
+    },
+    addAll(more) {
+      reserve(more.length);
+      numbers.set(more, length);
+      length += more.length;
+    },
+    all: () => numbers.subarray(0, length),
+  };
+}
+
+/** Pairs of rows in ascending order, with a number each: 16 bytes per pair. */
 export interface PairList extends Iterable<[a: number, b: number, value: number]> {
   readonly length: number;
-  /** By place. */
-  at(place: number): [a: number, b: number, value: number];
-  /** The number of a pair; undefined where it is not in the list. */
+  /** Returns a pair by its index. */
+  at(index: number): [a: number, b: number, value: number];
+  /** Returns the number of a pair (see `pairOf`); undefined if the pair is not in the list. */
   find(pair: number): number | undefined;
 }
 
-/** Of each of these columns, which say something of each pair, a list without the pairs of which it says nothing: NaN. */
+/** Returns a list for each column of numbers, without the pairs whose number is NaN. */
 export function toPairLists<C extends Record<string, Float64Array>>(
   all: Float64Array,
   columns: C,
@@ -25,12 +56,12 @@ export function toPairLists<C extends Record<string, Float64Array>>(
 }
 
 function listOf(all: Float64Array, column: Float64Array): PairList {
-  const isSaid = (value: number) => !Number.isNaN(value);
-  const isWhole = column.every(isSaid);
-  const pairs = isWhole ? all : all.filter((_, place) => isSaid(column[place] ?? NaN));
-  const values = isWhole ? column : column.filter(isSaid);
+  const isNumber = (value: number) => !Number.isNaN(value);
+  const isComplete = column.every(isNumber);
+  const pairs = isComplete ? all : all.filter((_, i) => isNumber(column[i] ?? NaN));
+  const values = isComplete ? column : column.filter(isNumber);
   const { length } = pairs;
-  const at = (place: number): [number, number, number] => [...rowsOf(pairs[place] ?? 0), values[place] ?? 0];
+  const at = (index: number): [number, number, number] => [...rowsOf(pairs[index] ?? 0), values[index] ?? 0];
   return {
     length,
     at,
@@ -44,39 +75,7 @@ function listOf(all: Float64Array, column: Float64Array): PairList {
       return from < length && pairs[from] === pair ? values[from] : undefined;
     },
     *[Symbol.iterator]() {
-      for (let place = 0; place < length; place++) yield at(place);
+      for (let i = 0; i < length; i++) yield at(i);
     },
-  };
-}
-
-/** Very many numbers, eight bytes each. */
-interface NumberList {
-  add(number: number): void;
-  addAll(numbers: ArrayLike<number>): void;
-  all(): Float64Array;
-}
-
-const FIRST = 1024;
-
-export function createNumberList(): NumberList {
-  let numbers = new Float64Array(FIRST);
-  let length = 0;
-  const room = (more: number) => {
-    if (length + more <= numbers.length) return;
-    const before = numbers;
-    numbers = new Float64Array(Math.max(before.length * 2, length + more));
-    numbers.set(before);
-  };
-  return {
-    add(number) {
-      room(1);
-      numbers[length++] = number;
-    },
-    addAll(more) {
-      room(more.length);
-      numbers.set(more, length);
-      length += more.length;
-    },
-    all: () => numbers.subarray(0, length),
   };
 }

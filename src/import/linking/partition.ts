@@ -1,126 +1,125 @@
-// Which of all records are one person: block, compare, cluster.
+// Partition of all records into people: block, compare, cluster.
+import { sortedOrder } from '../../graph/external-sort.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { Partition, LinkCacheBuilder } from '../../graph/linking.ts';
+import type { LinkCacheBuilder, MeasuredPair, Partition } from '../../graph/linking.ts';
+import { cluster, type Edge, edgeOf } from '../../link/cluster.ts';
 import { COUNTED, type Counted } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
 import { ratesOf } from '../../link/counted/measure.ts';
 import type { Tally, TallyView } from '../../link/counted/tally.ts';
 import { NO_ERRORS } from '../../link/error-rates.ts';
+import type { Rows } from '../../link/rows.ts';
 import type { Pool } from '../../platform/threads/helpers.ts';
 import { blockRecords } from './block.ts';
-import { countPatterns } from './compare.ts';
-import { compareAllPairs, measurePairs } from './compare-all.ts';
-import { openLinkingThreads } from './worker.ts';
-import { sortedOrder } from '../../graph/external-sort.ts';
-import { cluster, type Edge, edgeOf, type Support } from '../../link/cluster.ts';
-import type { Rows } from '../../link/rows.ts';
+import { type ComparedPairs, compareAllPairs, measurePairs } from './compare.ts';
 import type { PairList } from './pair-list.ts';
+import { openLinkingThreads } from './worker.ts';
 
 export interface PartitionOptions {
-  /** What is remembered is put into it. */
+  /** Link cache to fill; null for none. */
   index: LinkCacheBuilder | null;
-  /** Threads that help where they are there. */
+  /** Threads that may help. */
   pool: Pool;
-  /** Bytes of memory for records, where the engine has them to be opened again; some hundred megabytes unless said. */
+  /** Most bytes of records in memory, if the engine can read the others again; 384 MiB by default. */
   mostAtHand?: number;
-  /** Told how much of it is done, 0-1. */
+  /** Called with the share (0-1) that is done. */
   onProgress?: ((done: number) => void) | undefined;
-  /** Told what was done last. */
+  /** Called after each stage. */
   onStage?:
     | ((name: 'blocking' | 'measuring' | 'comparing' | 'remembering' | 'clustering') => void)
     | undefined;
 }
 
-type Found = Pick<Partition, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
+type PartitionResult = Pick<Partition, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
 
-/** Errors: those of the graph, `out_of_memory`. */
+/** Partitions all records of a graph into people, without publishing anything. Errors: those of the graph, `out_of_memory`. */
 export async function partitionRecords(
   { records, linking }: Pick<RecordGraph, 'records' | 'linking'>,
-  { index, pool, mostAtHand, onProgress, onStage }: PartitionOptions,
-): Promise<Found> {
-  const blocks = await linking.openWorkspace();
+  { index: cache, pool, mostAtHand: mostPackedBytes, onProgress, onStage }: PartitionOptions,
+): Promise<PartitionResult> {
+  const workspace = await linking.openWorkspace();
   pool.start(records.sealed ? await records.count() : 0);
-  const helping = openLinkingThreads(records, pool);
+  const threads = openLinkingThreads(records, pool);
   try {
-    const { surveyed, sharers, rows, outlines, atHand } = await blockRecords(
-      records,
-      { blocks, index, mostAtHand },
-      helping,
-    );
+    const blocked = await blockRecords(records, { workspace, cache, mostPackedBytes }, threads);
+    const { surveyor, sharers, rows, outlines, atHand } = blocked;
     onProgress?.(0.4);
     onStage?.('blocking');
-    const survey = surveyed.survey();
-    const counts: [Counted, Tally][] = [...surveyed.entries(), [COUNTED.people, sharers]];
-    const begun = {
+    const survey = surveyor.survey();
+    const counts: [Counted, Tally][] = [...surveyor.entries(), [COUNTED.people, sharers]];
+    const state = {
       atHand: atHand.view(),
       outlines: outlines.view(),
-      totals: surveyed.totals(),
+      totals: surveyor.totals(),
       counts: counts.map(([what, tally]): [Counted, TallyView] => [what, tally.view()]),
+      errorRates: NO_ERRORS,
     };
-    const all = { records, helping };
-    const exact = { ...all, begun: { ...begun, errorRates: NO_ERRORS } };
-    const measured = await measurePairs(await blocks.pairs(), exact, { survey, rows });
-    const errorRates = ratesOf(countPatterns({ measured }), survey);
+    const context = { records, threads, state };
+    const measured = await measurePairs(await workspace.pairs(), context, { survey, rows });
+    const errorRates = ratesOf(countPatterns(measured), survey);
     onStage?.('measuring');
-    const comparing = { ...all, begun: { ...begun, errorRates } };
-    const { joined, support } = await compareAllPairs(await blocks.pairs(), comparing, {
-      persons: rows.persons,
-      onProgress: (done) => onProgress?.(0.4 + 0.5 * done),
-    });
+    const { joined, support } = await compareAllPairs(
+      await workspace.pairs(),
+      { ...context, state: { ...state, errorRates } },
+      { persons: rows.persons, onProgress: (done) => onProgress?.(0.4 + 0.5 * done) },
+    );
     onStage?.('comparing');
-    const found = { joined, measured };
-    index?.finish({ counts, totals: begun.totals, globals: globalsOf(survey, errorRates), pairs: found });
+    const globals = globalsOf(survey, errorRates);
+    cache?.finish({ counts, totals: state.totals, globals, pairs: { joined, measured } });
     onStage?.('remembering');
-    const clusters = await clusterParts(joined, rows, support);
+    const clusters = await clusterParts({ joined, support }, rows);
     onStage?.('clustering');
-    return { clusters, errorRates, linkCache: index, inMemory: { atHand: begun.atHand, pool } };
+    return { clusters, errorRates, linkCache: cache, inMemory: { atHand: state.atHand, pool } };
   } finally {
-    await blocks.drop();
+    await workspace.drop();
   }
 }
 
+function countPatterns(measured: MeasuredPair[]): Map<number, number> {
+  const patterns = new Map<number, number>();
+  for (const [, , pattern] of measured) patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
+  return patterns;
+}
+
 /**
- * The clusters of all joined pairs. Nothing of clustering reaches beyond what pairs lead to, and of that there are a few dozen records at
- * most: so each such part is clustered by itself.
+ * Clusters all joined pairs. Clustering never reaches beyond the records that joined pairs connect, which are a few dozen at most: so each
+ * connected part is clustered by itself.
  */
 async function clusterParts(
-  joined: PairList,
+  { joined, support }: ComparedPairs,
   { orders }: Pick<Rows, 'orders'>,
-  support: Support,
 ): Promise<number[][]> {
-  const parts = partsOf(joined);
+  const parts = connectedParts(joined);
   const order = sortedOrder(parts);
   const clusters: number[][] = [];
   let edges: Edge[] = [];
-  for (const [i, place] of order.entries()) {
-    const [a, b, bits] = joined.at(place);
+  for (const [i, index] of order.entries()) {
+    const [a, b, bits] = joined.at(index);
     edges.push(edgeOf([a, b], bits, orders));
-    if (parts[order[i + 1] ?? -1] === parts[place]) continue;
+    if (parts[order[i + 1] ?? -1] === parts[index]) continue;
     clusters.push(...(await cluster(edges, support)));
     edges = [];
   }
   return clusters;
 }
 
-/** Of every pair, by its place, the lowest row that pairs lead to from it. */
-function partsOf(joined: PairList): Float64Array {
+/** Returns for each pair, by its index, the lowest row that pairs connect with it. */
+function connectedParts(joined: PairList): Float64Array {
   let highest = 0;
   for (const [, b] of joined) highest = Math.max(highest, b);
   const lower = Uint32Array.from({ length: highest + 1 }, (_, row) => row);
-  const rootOf = (row: number): number => {
+  const findRoot = (row: number): number => {
     let root = row;
     for (let next = lower[root] ?? 0; next !== root; next = lower[root] ?? 0) {
-      // Halves the way for who comes next (Tarjan and van Leeuwen 1984).
+      // Path halving (Tarjan and van Leeuwen 1984).
       lower[root] = lower[next] ?? 0;
       root = next;
     }
     return root;
   };
   for (const [a, b] of joined) {
-    const [one, two] = [rootOf(a), rootOf(b)];
-    lower[Math.max(one, two)] = Math.min(one, two);
+    const [rootA, rootB] = [findRoot(a), findRoot(b)];
+    lower[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
   }
-  const parts = new Float64Array(joined.length);
-  for (let place = 0; place < parts.length; place++) parts[place] = rootOf(joined.at(place)[0]);
-  return parts;
+  return Float64Array.from({ length: joined.length }, (_, index) => findRoot(joined.at(index)[0]));
 }

@@ -1,16 +1,18 @@
-// The pieces of work that reading and linking very many records are made of, for whoever does them: this thread or others.
-import { type Fingerprints, createFingerprints } from '../../graph/encryption/fingerprints.ts';
+// Operations that reading and linking of very many records consist of. They run in this thread, or in the threads of a pool.
+import { createFingerprints, type Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import {
-  type RecordSealing,
   createRecordSealing,
   openSealedPage,
+  type RecordSealing,
   type SealedPage,
 } from '../../graph/encryption/sealed-records.ts';
 import { createSealing } from '../../graph/encryption/sealing.ts';
+import type { GraphRecords } from '../../graph/records.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
-import { type OutlinesView, settling } from '../../link/compare/outlines.ts';
+import { type OutlineBatch, outlineBatch, type OutlinesView, settling } from '../../link/compare/outlines.ts';
 import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
-import { type Counted, COUNTED } from '../../link/counted/facts.ts';
+import { type Counted, COUNTED, type Facts, factsOf } from '../../link/counted/facts.ts';
+import { factsFromNumbers, factsToNumbers } from '../../link/counted/facts-numbers.ts';
 import { levelContext } from '../../link/counted/levels.ts';
 import { measurePair } from '../../link/counted/measure.ts';
 import { surveyFrom, type Totals } from '../../link/counted/survey.ts';
@@ -18,21 +20,18 @@ import { tallyIn, type TallyView } from '../../link/counted/tally.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
 import { remembering } from '../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../link/packed/at-hand.ts';
+import { type Pack, packRecords } from '../../link/packed/pack.ts';
 import { rowsOf } from '../../link/pairs.ts';
 import { linkRecord, type LinkRecord, readyRecord } from '../../link/record.ts';
-import { loadNameTables, loadedNameTables } from '../../names/index.ts';
-import { prepareRecords } from './prepare.ts';
-import { type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
-import type { GraphRecords } from '../../graph/records.ts';
+import type { Fingerprint, RecordRow } from '../../link/stored.ts';
+import { loadedNameTables, loadNameTables } from '../../names/index.ts';
 import { codeFile } from '../../platform/assets.ts';
 import type { Helpers, Pool } from '../../platform/threads/helpers.ts';
+import { inTurn } from '../../platform/threads/in-turn.ts';
+import { joinArrays, joinedAt } from '../../platform/threads/joined.ts';
+import { type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 
-export interface LinkingKeys {
-  fingerprints: Fingerprints;
-  sealing: RecordSealing;
-}
-
-/** What holds for all pairs. */
+/** What holds for all pairs while they are compared. */
 export interface ComparisonState {
   atHand: AtHandView;
   outlines: OutlinesView;
@@ -42,93 +41,84 @@ export interface ComparisonState {
 }
 
 export interface PairBatch {
-  /** See `pairOf`. */
+  /** Pairs of rows as numbers; see `pairOf`. */
   pairs: Float64Array;
-  /** Records of theirs that are not at hand. */
+  /** Records of the pairs that are not in memory. */
   more: SealedPage | null;
 }
 
-/** What a thread is given. */
 export interface LinkingWorkerData {
   secret: string;
   nameTables: readonly string[];
 }
 
-/** In a thread; see `Pool`. */
+/** Returns the operations of a thread; see `Pool`. */
 export function works({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
   for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
   const fingerprints = createFingerprints(secret);
-  return createLinkingWorker({
-    fingerprints,
-    sealing: createRecordSealing(fingerprints, createSealing(secret)),
-  });
+  return createLinkingWorker(fingerprints, createRecordSealing(fingerprints, createSealing(secret)));
 }
 
-/** Made ready records kept while pairs are compared. */
+/** Most prepared records that a thread keeps while pairs are compared. */
 const CACHE = 1000;
 
 export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
-export function createLinkingWorker({ fingerprints, sealing }: LinkingKeys) {
+function createLinkingWorker(fingerprints: Fingerprints, sealing: RecordSealing) {
   const { open } = sealing;
   const of = remembering(fingerprints.of);
   let context: LinkContext | undefined;
   let isSettled: (a: number, b: number) => boolean = () => false;
-  let atHand: ReturnType<typeof readingAtHand> = () => null;
-  const ready = new Map<number, LinkRecord>();
-  const read = (row: number): LinkRecord => {
-    let record = ready.get(row);
+  let readPacked: ReturnType<typeof readingAtHand> = () => null;
+  const prepared = new Map<number, LinkRecord>();
+  const readRecord = (row: number): LinkRecord => {
+    let record = prepared.get(row);
     if (record) return record;
-    const known = atHand(row);
-    if (!known) throw new Error('a record is not at hand');
-    record = readyRecord(row, known);
-    if (ready.size >= CACHE) ready.clear();
-    ready.set(row, record);
+    const packed = readPacked(row);
+    if (!packed) throw new Error('a record is not in memory');
+    record = readyRecord(row, packed);
+    if (prepared.size >= CACHE) prepared.clear();
+    prepared.set(row, record);
     return record;
   };
-  const recordsOf = (pair: number, sent: ReadonlyMap<number, LinkRecord>): [LinkRecord, LinkRecord] => {
-    const [a, b] = rowsOf(pair);
-    return [sent.get(a) ?? read(a), sent.get(b) ?? read(b)];
+  type Compare<T> = (a: LinkRecord, b: LinkRecord, context: LinkContext) => T;
+  const comparing = <T>(sent: ReadonlyMap<number, LinkRecord>, compare: Compare<T>) => {
+    if (!context) throw new Error('the comparison has no state yet');
+    const known = context;
+    return (pair: number): T => {
+      const [a, b] = rowsOf(pair);
+      return compare(sent.get(a) ?? readRecord(a), sent.get(b) ?? readRecord(b), known);
+    };
   };
-  const compared = <T>(
-    { pairs, more }: PairBatch,
-    into: T[],
-    compare: (a: LinkRecord, b: LinkRecord) => T,
-  ) => {
-    // Apart from what is kept made ready: that may be thrown away before a pair of theirs comes.
+  const compareBatch = <T>({ pairs, more }: PairBatch, compare: Compare<T>): T[] => {
+    // Not in the cache: that may be cleared before a pair of these records comes.
     const sent = new Map<number, LinkRecord>();
-    if (more) for (const raw of openSealedPage(more, open)) sent.set(raw.row, linkRecord(raw, of));
-    for (const pair of pairs) into.push(compare(...recordsOf(pair, sent)));
-    return into;
-  };
-  const known = () => {
-    if (!context) throw new Error('nothing is known of the records yet');
-    return context;
+    if (more) for (const row of openSealedPage(more, open)) sent.set(row.row, linkRecord(row, of));
+    return Array.from(pairs, comparing(sent, compare));
   };
   return {
-    /** Null where a line is of another program. */
+    /** Reads lines or rows. Returns null if a line is a record of another program. */
     read: (request: ReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, sealing),
     prepare: (page: SealedPage) => prepareRecords(openSealedPage(page, open), of),
-    begin({ atHand: view, outlines, totals, counts, errorRates }: ComparisonState): void {
+    begin({ atHand, outlines, totals, counts, errorRates }: ComparisonState): void {
       const tallies = new Map(counts.map(([what, tally]) => [what, tallyIn(tally)]));
       const count = (what: Counted, key: number) => tallies.get(what)?.(key) ?? 0;
       const sharers = (key: number) => Math.max(1, count(COUNTED.people, key));
       context = levelContext({ ...surveyFrom(totals, count, of), errorRates, sharers });
       isSettled = settling(outlines, { errorRates });
-      atHand = readingAtHand(view);
-      ready.clear();
+      readPacked = readingAtHand(atHand);
+      prepared.clear();
     },
-    /** Those that have to be compared. */
+    /** Returns the pairs that have to be compared: given names do not settle them. */
     unsettled: (pairs: Float64Array): Float64Array => pairs.filter((pair) => !isSettled(...rowsOf(pair))),
-    /** What supports that a pair is one person. @param sent its records that are not at hand, by their rows */
+    /** Returns the support for one pair being one person. @param sent records of the pair that are not in memory, by row */
     support: ({ pair, sent }: { pair: number; sent: ReadonlyMap<number, LinkRecord> }): number =>
-      supportOf(comparePair(...recordsOf(pair, sent), known())),
-    /** How each compares; see `measurePair`. */
-    measure: (some: PairBatch): Float64Array =>
-      Float64Array.from(compared(some, [], (a, b) => measurePair(a, b, known()))),
-    /** Of each what supports that it is one person, and its match weight in bits where it is joined, else NaN. */
-    compare(some: PairBatch): { supports: Float64Array; bits: Float64Array } {
-      const verdicts = compared(some, [], (a, b) => comparePair(a, b, known()));
+      supportOf(comparing(sent, comparePair)(pair)),
+    /** Returns the pattern of each pair; see `measurePair`. */
+    measure: (batch: PairBatch): Float64Array => Float64Array.from(compareBatch(batch, measurePair)),
+    /** Returns for each pair the support for one person, and its match weight in bits if it is joined, else NaN. */
+    compare(batch: PairBatch): { supports: Float64Array; bits: Float64Array } {
+      const verdicts = compareBatch(batch, comparePair);
       return {
         supports: Float64Array.from(verdicts, supportOf),
         bits: Float64Array.from(verdicts, (verdict) => (isJoining(verdict) ? verdict.bits : NaN)),
@@ -137,30 +127,78 @@ export function createLinkingWorker({ fingerprints, sealing }: LinkingKeys) {
   };
 }
 
-/** Whoever links very many records, and who helps. */
+/** Operations of linking, here and in threads. */
 export interface LinkingThreads {
+  /** The operations in this thread. */
   own: LinkingWorker;
+  /** The operations in the threads of a pool, or in this thread if the pool has none. */
   helpers: Helpers<LinkingWorker>;
+  /** Runs work for each item, for several at a time if there are threads. Results come in the order of the items. */
+  forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;
 }
 
-/** @param pool threads that may be there; of an engine that keeps nothing sealed they know nothing */
+/** Returns the operations for the records of a graph. If the engine has no sealed records, all of them run in this thread. */
 export function openLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
   pool: Pool,
 ): LinkingThreads {
-  if (!sealed) {
-    const own = createLinkingWorker({ fingerprints, sealing: NO_SEALING });
-    return { own, helpers: pool.use('', null, own) };
-  }
-  const own = createLinkingWorker({
-    fingerprints,
-    sealing: createRecordSealing(fingerprints, createSealing(sealed.secret)),
-  });
-  const boot: LinkingWorkerData = { secret: sealed.secret, nameTables: loadedNameTables() };
-  return { own, helpers: pool.use(codeFile('import/linking/worker'), boot, own) };
+  const sealing = sealed ? createRecordSealing(fingerprints, createSealing(sealed.secret)) : NO_SEALING;
+  const own = createLinkingWorker(fingerprints, sealing);
+  const data = sealed && { secret: sealed.secret, nameTables: loadedNameTables() };
+  const helpers = pool.use(
+    data ? codeFile('import/linking/worker') : '',
+    (data ?? null) satisfies LinkingWorkerData | null,
+    own,
+  );
+  return { own, helpers, forEach: (items, work) => inTurn(items, work, () => helpers.count * 2) };
 }
 
-const noRecord = (): never => {
-  throw new Error('nothing is kept sealed here');
+const unsealed = (): never => {
+  throw new Error('this graph has no sealed records');
 };
-const NO_SEALING = { open: noRecord, seal: noRecord, keyOf: noRecord };
+const NO_SEALING: RecordSealing = { open: unsealed, seal: unsealed, keyOf: unsealed };
+
+/** What linking needs of a page of records, in a form that threads hand over without copying. */
+export interface PreparedRecords {
+  rows: Uint32Array;
+  /** Facts of all records as numbers, and where those of each record end; see `factsToNumbers`. */
+  facts: Float64Array;
+  ends: Uint32Array;
+  packed: Pack['bytes'];
+  starts: Pack['starts'];
+  texts: OutlineBatch['texts'];
+  outlines: OutlineBatch['numbers'];
+}
+
+export function prepareRecords(rows: RecordRow[], of: Fingerprint): PreparedRecords {
+  const records = rows.map((row) => linkRecord(row, of));
+  const facts = joinArrays(
+    records.map((record) => factsToNumbers(factsOf(record, of))),
+    (length) => new Float64Array(length),
+  );
+  const { bytes, starts } = packRecords(records);
+  const { texts, numbers } = outlineBatch(records);
+  return {
+    rows: Uint32Array.from(records, ({ row }) => row),
+    facts: facts.all,
+    ends: facts.ends,
+    packed: bytes,
+    starts,
+    texts,
+    outlines: numbers,
+  };
+}
+
+/** Iterates over the facts of prepared records, as objects and as numbers. */
+export function* iterateFacts({
+  rows,
+  facts,
+  ends,
+}: Pick<PreparedRecords, 'rows' | 'facts' | 'ends'>): Iterable<
+  [row: number, facts: Facts, numbers: Float64Array]
+> {
+  for (const [i, row] of rows.entries()) {
+    const numbers = joinedAt(facts, ends, i);
+    yield [row, factsFromNumbers(numbers), numbers];
+  }
+}

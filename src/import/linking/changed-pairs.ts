@@ -1,0 +1,150 @@
+// Pairs of changed records: those that have to be compared, by the link cache, and their comparison.
+import type { LinkCache, MeasuredPair } from '../../graph/linking.ts';
+import { isWeak, weakMost } from '../../link/blocking.ts';
+import type { LinkContext } from '../../link/compare/evidence.ts';
+import { outlineBatch, outlinesFor, settling } from '../../link/compare/outlines.ts';
+import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
+import type { Counts } from '../../link/compare/pattern.ts';
+import type { Facts } from '../../link/counted/facts.ts';
+import { measurePair } from '../../link/counted/measure.ts';
+import type { Survey } from '../../link/counted/survey.ts';
+import { FREQUENT, pairsOfLabel, pairsOfName } from '../../link/pairing.ts';
+import { pairOf, rowsOf } from '../../link/pairs.ts';
+import type { LinkRecord } from '../../link/record.ts';
+import { type AffectedPairs, getFactsByRow } from './change.ts';
+import {
+  type ComparedPairs,
+  measuredPairs,
+  type RecordReader,
+  toComparedPairs,
+  yieldBetween,
+} from './compare.ts';
+import { createNumberList } from './pair-list.ts';
+
+/** Lists the pairs to compare, ascending: all pairs of the affected rows, and the affected pairs. */
+export function listCandidates(
+  cache: LinkCache,
+  { rows, pairs: single }: AffectedPairs,
+  perPerson: number,
+): number[] {
+  const findPartners = partnersIn(cache, perPerson);
+  const pairs = new Set(single.map(([a, b]) => pairOf(a, b)));
+  for (const row of rows) {
+    const facts = cache.facts(row);
+    for (const other of facts ? findPartners(row, facts) : [])
+      if (other !== row) pairs.add(pairOf(row, other));
+  }
+  return [...pairs].sort((a, b) => a - b);
+}
+
+/** Returns a function that finds the rows with which a row is compared. Rows of a key are kept: affected rows share many keys. */
+function partnersIn(cache: LinkCache, perPerson: number) {
+  const known = new Map<string, Map<number, number[]> | number[]>();
+  const once = <T extends Map<number, number[]> | number[]>(name: string, list: () => T): T => {
+    const before = known.get(name) as T | undefined;
+    const rows = before ?? list();
+    if (!before) known.set(name, rows);
+    return rows;
+  };
+  const most = weakMost(perPerson);
+  const rowsWith = (key: number) =>
+    once(`${key}`, () => cache.listHolders(key, FREQUENT + 1).map(({ row }) => row));
+  const namedPartners = (key: number, person: number) =>
+    once(`${key} ${person}`, () => {
+      const rows = cache.listRowsOfPerson(key, person);
+      return partnersByRow(pairsOfName(rows, getFactsByRow(cache, rows)));
+    });
+  const labelledPartners = (label: number) =>
+    once(`label ${label}`, () => {
+      const rows = cache.listHolders(label, Infinity).map(({ row }) => row);
+      return partnersByRow(pairsOfLabel(rows, getFactsByRow(cache, rows)));
+    });
+  return (row: number, { contacts, keys, label, person }: Facts): Set<number> => {
+    const partners = new Set(label === 0 ? [] : labelledPartners(label).get(row));
+    for (const key of [...contacts, ...keys]) {
+      const rows = rowsWith(key);
+      const areAllCompared = rows.length <= (isWeak(key) ? most : FREQUENT);
+      if (!areAllCompared && isWeak(key)) continue;
+      for (const other of areAllCompared ? rows : (namedPartners(key, person).get(row) ?? []))
+        partners.add(other);
+    }
+    return partners;
+  };
+}
+
+function partnersByRow(pairs: [number, number][]): Map<number, number[]> {
+  const both = pairs.flatMap(([a, b]) => [
+    [a, b],
+    [b, a],
+  ]) as [number, number][];
+  const groups = Map.groupBy(both, ([row]) => row);
+  return new Map(Array.from(groups, ([row, partners]) => [row, partners.map(([, other]) => other)]));
+}
+
+/** Number of pairs whose records are read together. */
+const BATCH = 512;
+
+/** Compares pairs, and measures those that error rates are measured on. @param context for both */
+export async function comparePairs(
+  pairs: number[],
+  read: RecordReader,
+  { context, survey }: { context: LinkContext & Counts; survey: Survey },
+): Promise<ComparedPairs & { measured: MeasuredPair[] }> {
+  const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
+  const measured: MeasuredPair[] = [];
+  const isDrawn = measuredPairs(survey);
+  const isMeasured: PairTest = (a, b) =>
+    isDrawn(a.nameAndBirth ?? 0, b.nameAndBirth ?? 0, [a.order, b.order]);
+  for await (const batch of yieldBetween(batchesOf(pairs))) {
+    const records = await readPairs(batch, read);
+    const isSettled = settledIn(records, context);
+    for (const [a, b] of records) {
+      const pattern = isMeasured(a, b) ? measurePair(a, b, context) : 0;
+      if (pattern > 0) measured.push([a.row, b.row, pattern]);
+      const verdict = isSettled(a, b) ? null : comparePair(a, b, context);
+      all.add(pairOf(a.row, b.row));
+      supports.add(verdict ? supportOf(verdict) : -Infinity);
+      bits.add(verdict && isJoining(verdict) ? verdict.bits : NaN);
+    }
+  }
+  const compared = toComparedPairs(
+    all.all(),
+    { supports: supports.all(), bits: bits.all() },
+    async (pair) => {
+      const [both] = await readPairs([pair], read);
+      return both ? supportOf(comparePair(...both, context)) : -Infinity;
+    },
+  );
+  return { ...compared, measured };
+}
+
+type PairTest = (a: LinkRecord, b: LinkRecord) => boolean;
+
+/** Fewest pairs for which it is faster to prepare outlines of the records first. */
+const FEWEST_FOR_OUTLINES = 64;
+
+/** Returns a function that tells whether given names alone make a pair two people. Most pairs need nothing else. */
+function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): PairTest {
+  if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
+  const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];
+  const indexes = new Map(records.map(({ row }, i) => [row, i]));
+  const outlines = outlinesFor(records.length);
+  outlines.keep([...indexes.values()], outlineBatch(records));
+  const isSettled = settling(outlines.view(), context);
+  return (a, b) => isSettled(indexes.get(a.row) ?? 0, indexes.get(b.row) ?? 0);
+}
+
+function* batchesOf(pairs: number[]): Iterable<number[]> {
+  for (let at = 0; at < pairs.length; at += BATCH) yield pairs.slice(at, at + BATCH);
+}
+
+/** Reads the records of pairs; pairs of deleted records are left out. */
+async function readPairs(pairs: number[], read: RecordReader): Promise<[LinkRecord, LinkRecord][]> {
+  if (pairs.length === 0) return [];
+  const rows = pairs.map(rowsOf);
+  const records = await read(rows.flat());
+  return rows.flatMap(([rowA, rowB]): [LinkRecord, LinkRecord][] => {
+    const [a, b] = [records.get(rowA), records.get(rowB)];
+    return a && b ? [[a, b]] : [];
+  });
+}
