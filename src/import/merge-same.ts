@@ -1,12 +1,12 @@
-// Rows of one file that bear one record id: an order each, a line of an order each, or an id that is none.
-import type { StoredContact, StoredRecord, WholeRecord } from '../link/stored.ts';
+// Rows of one import with the same record id: one order each, one line of an order each, or an id that identifies nobody.
+import type { StoredRecord, WholeRecord } from '../link/stored.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
-/** More different people than this under one id, or more contacts of one of them, and it is no id: `0` of a shop's guests. */
+/** Most people under one id, and most contacts of one of them. Beyond that it is no id, like `0` for all guests of a shop. */
 const MOST_PEOPLE = 20;
 const MOST_CONTACTS = 60;
-/** Rows that are kept at hand until it is known that an id is one. */
+/** Most rows in memory until it is known whether an id identifies anybody. */
 const MOST_ROWS = 1000;
 
 interface Person {
@@ -14,117 +14,125 @@ interface Person {
   names: PreparedName[];
 }
 
+type MakeId = (content: string) => string;
+
 /**
- * The records that several rows of one id come to: one for each person, with all that any of the rows says of them. Where they are several
- * people, each gets an id of its own that does not depend on the order of the rows; where there are very many, the id says nothing, and every
- * row is a record of its own.
+ * Merges rows of one id into one record for each person. If they are several people, each record gets an id of its own that does not depend
+ * on the order of the rows. If they are very many, the id identifies nobody, and every row becomes a record.
+ *
+ * @param counts receives the numbers of merged rows and of shared ids
  */
 export function* mergeSameId(
   same: Iterable<StoredRecord>,
-  makeId: (content: string) => string,
+  makeId: MakeId,
   counts: SharedIdCounts,
 ): Generator<StoredRecord> {
   const people: Person[] = [];
   const rows: StoredRecord[] = [];
-  const alone = (row: StoredRecord) => ({ ...row, recordId: `${row.recordId}~${makeId(contentOf(row))}` });
+  const withOwnId = (row: StoredRecord) => ({
+    ...row,
+    recordId: `${row.recordId}~${makeId(contentOf(row))}`,
+  });
   let [count, isId] = [0, true];
   for (const row of same) {
     count++;
     if (!isId) {
-      yield alone(row);
+      yield withOwnId(row);
       continue;
     }
     if (rows.length < MOST_ROWS) rows.push(row);
-    take(people, row);
+    addRow(people, row);
     isId =
       people.length <= MOST_PEOPLE && people.every(({ record }) => record.contacts.length <= MOST_CONTACTS);
-    if (!isId) yield* rows.map(alone);
+    if (!isId) yield* rows.map(withOwnId);
   }
-  const apart = isId ? apartBy(people, (record) => idApart(record, makeId)) : new Map<string, StoredRecord>();
-  const records = isId ? apart.size : count;
+  const byId = isId ? recordsById(people, makeId) : new Map<string, StoredRecord>();
+  const records = isId ? byId.size : count;
   counts.merged += count - records;
   counts.shared += Number(records > 1);
-  for (const [recordId, record] of apart) yield apart.size > 1 ? { ...record, recordId } : record;
+  for (const [recordId, record] of byId) yield byId.size > 1 ? { ...record, recordId } : record;
 }
 
-/** The records of people by ids of their own. Who turned out to be one by a later row, which bore the names of two, has one. */
-function apartBy(people: Person[], idOf: (record: StoredRecord) => string): Map<string, StoredRecord> {
-  const apart = new Map<string, StoredRecord>();
+/** Returns the record of each person by an id of its own. Two people whom a later row with both names made one have one id. */
+function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord> {
+  const records = new Map<string, StoredRecord>();
   for (const { record } of people) {
-    const known = apart.get(idOf(record));
-    apart.set(idOf(record), known ? merged(known, record) : record);
+    const id = ownId(record, makeId);
+    const known = records.get(id);
+    records.set(id, known ? mergeRecords(known, record) : record);
   }
-  return apart;
+  return records;
 }
 
-/** What a row says but for its id. */
+/** Returns everything that a row contains besides its id. */
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
-/** By the name that comes first in the alphabet, or what else there is; and by the label, which tells who bear one name apart. */
-function idApart(record: StoredRecord, makeId: (content: string) => string): string {
-  const [name] = record.names.map((one) => one.toLowerCase()).toSorted();
-  const who = name === undefined ? (record.label ?? contentOf(record)) : `${name}${labelled(record)}`;
-  return `${record.recordId}~${makeId(`${who} ${record.birthDate ?? ''}`)}`;
+/** Makes an id from the first name in the alphabet, or the content without a name, and the label, which tells people of one name apart. */
+function ownId(record: StoredRecord, makeId: MakeId): string {
+  const [name] = record.names.map((text) => text.toLowerCase()).toSorted();
+  const label = record.label === null ? '' : ` of ${record.label}`;
+  const person = name === undefined ? (record.label ?? contentOf(record)) : `${name}${label}`;
+  return `${record.recordId}~${makeId(`${person} ${record.birthDate ?? ''}`)}`;
 }
 
-const labelled = ({ label }: StoredRecord) => (label === null ? '' : ` of ${label}`);
-
-function take(people: Person[], row: StoredRecord): void {
+function addRow(people: Person[], row: StoredRecord): void {
   const names = row.names.map(prepareName);
-  const known = people.find((person) => mayBeOne(person, { record: row, names }));
+  const known = people.find((person) => mayBeOnePerson(person, { record: row, names }));
   if (!known) {
     people.push({ record: row, names });
     return;
   }
-  known.record = merged(known.record, row);
+  known.record = mergeRecords(known.record, row);
   for (const name of names) if (!known.names.some(({ text }) => text === name.text)) known.names.push(name);
 }
 
-function mayBeOne(a: Person, b: Person): boolean {
-  const differ = (one: string | null, two: string | null) => one !== null && two !== null && one !== two;
-  if (differ(a.record.label, b.record.label)) return false;
-  const [born, birth] = [a.record.birthDate ?? '', b.record.birthDate ?? ''];
-  const shorter = Math.min(born.length, birth.length);
-  if (born.slice(0, shorter) !== birth.slice(0, shorter)) return false;
+function mayBeOnePerson(a: Person, b: Person): boolean {
+  const [labelA, labelB] = [a.record.label, b.record.label];
+  if (labelA !== null && labelB !== null && labelA !== labelB) return false;
+  const [birthA, birthB] = [a.record.birthDate ?? '', b.record.birthDate ?? ''];
+  const shorter = Math.min(birthA.length, birthB.length);
+  if (birthA.slice(0, shorter) !== birthB.slice(0, shorter)) return false;
   if (a.names.length === 0 || b.names.length === 0) return true;
-  return a.names.some((one) => b.names.some((two) => comparePreparedNames(one, two).same));
+  return a.names.some((nameA) => b.names.some((nameB) => comparePreparedNames(nameA, nameB).same));
 }
 
-/** What either says. */
-function merged(a: StoredRecord, b: StoredRecord): StoredRecord {
-  const longer = (one: string | null, two: string | null) =>
-    (one?.length ?? 0) >= (two?.length ?? 0) ? one : two;
+/** Returns a record with the values of both. */
+function mergeRecords(a: StoredRecord, b: StoredRecord): StoredRecord {
+  const isLonger = (a.birthDate?.length ?? 0) >= (b.birthDate?.length ?? 0);
   return {
     ...b,
     ...a,
     names: [...new Set([...a.names, ...b.names])],
-    birthDate: longer(a.birthDate, b.birthDate),
+    birthDate: isLonger ? a.birthDate : b.birthDate,
     label: a.label ?? b.label,
-    firstSeen: either(a.firstSeen, b.firstSeen, Math.min),
-    lastSeen: either(a.lastSeen, b.lastSeen, Math.max),
-    contacts: unique([...a.contacts, ...b.contacts], nameOf),
+    firstSeen: mergeTimes(a.firstSeen, b.firstSeen, Math.min),
+    lastSeen: mergeTimes(a.lastSeen, b.lastSeen, Math.max),
+    contacts: mergeUnique(a.contacts, b.contacts, ({ kind, keys }) => JSON.stringify([kind, keys])),
     birthPlace: a.birthPlace ?? b.birthPlace ?? null,
     gender: a.gender ?? b.gender ?? null,
-    identifiers: unique([...(a.identifiers ?? []), ...(b.identifiers ?? [])], ({ value }) => String(value)),
-    ...(a.whole && b.whole && { whole: wholeOf(a.whole, b.whole) }),
+    identifiers: mergeUnique(a.identifiers ?? [], b.identifiers ?? [], ({ value }) => String(value)),
+    ...(a.whole && b.whole && { whole: mergeWhole(a.whole, b.whole) }),
   };
 }
 
-const wholeOf = (a: WholeRecord, b: WholeRecord): WholeRecord => ({
-  contacts: unique([...a.contacts, ...b.contacts], ({ kind, keys }) => JSON.stringify([kind, keys])),
-  identifiers: unique([...a.identifiers, ...b.identifiers], ({ type, country, value }) =>
-    JSON.stringify([type, country, value]),
-  ),
-  ...placeIn(a.birthPlace === null ? b : a),
-});
+function mergeWhole(a: WholeRecord, b: WholeRecord): WholeRecord {
+  const { birthPlace, birthPlaceWritten } = a.birthPlace === null ? b : a;
+  return {
+    contacts: mergeUnique(a.contacts, b.contacts, ({ kind, keys }) => JSON.stringify([kind, keys])),
+    identifiers: mergeUnique(a.identifiers, b.identifiers, ({ type, country, value }) =>
+      JSON.stringify([type, country, value]),
+    ),
+    birthPlace,
+    birthPlaceWritten,
+  };
+}
 
-const placeIn = ({ birthPlace, birthPlaceWritten }: WholeRecord) => ({ birthPlace, birthPlaceWritten });
-
-const nameOf = ({ kind, keys }: StoredContact) => JSON.stringify([kind, keys]);
-
-const unique = <T>(all: T[], name: (one: T) => string): T[] => [
-  ...new Map(all.map((one) => [name(one), one])).values(),
+const mergeUnique = <T>(a: T[], b: T[], textOf: (value: T) => string): T[] => [
+  ...new Map([...a, ...b].map((value) => [textOf(value), value])).values(),
 ];
 
-const either = (a: number | null, b: number | null, of: (a: number, b: number) => number): number | null =>
-  a === null || b === null ? (a ?? b) : of(a, b);
+const mergeTimes = (
+  a: number | null,
+  b: number | null,
+  choose: (a: number, b: number) => number,
+): number | null => (a === null || b === null ? (a ?? b) : choose(a, b));

@@ -1,20 +1,21 @@
-// What the records of an import are like, as figures: nothing that is counted is a value of anybody's.
+// Statistics of the records of an import: counts only, and no value of anybody.
 import type { ImportRecord } from './record.ts';
 
 export interface RecordStatistics {
-  /** Records that have one. */
+  /** Number of records with an e-mail. */
   emails: number;
   phones: number;
   addresses: number;
   birthDates: number;
-  /** Records that only a name is known of, or no name. */
+  /** Number of records without any contact. */
   nameAlone: number;
+  /** Number of records without a name. */
   nameless: number;
-  /** Records that say when somebody was seen, and the first and last of these days (milliseconds since 1970). */
+  /** Number of records that tell when the person was seen, and the first and last of these times in milliseconds since 1970. */
   dated: number;
   oldest: number | null;
   newest: number | null;
-  /** Of addresses: ISO codes, `?` where none is known. */
+  /** Number of addresses by the ISO code of their country, `?` if it is unknown. */
   countries: Record<string, number>;
 }
 
@@ -31,95 +32,107 @@ export const emptyStatistics = (): RecordStatistics => ({
   countries: {},
 });
 
-const CODE = /^[A-Z]{2}$/;
+const COUNTRY_CODE = /^[A-Z]{2}$/;
 
 export function countRecord(
-  learnt: RecordStatistics,
+  statistics: RecordStatistics,
   { names, contacts, birthDate, firstSeen, lastSeen }: ImportRecord,
 ): void {
-  const has = (kind: string) => Number(contacts.some((contact) => contact.kind === kind));
-  learnt.emails += has('email');
-  learnt.phones += has('phone');
-  learnt.addresses += has('address');
-  learnt.birthDates += Number(birthDate !== null);
-  learnt.nameAlone += Number(contacts.length === 0);
-  learnt.nameless += Number(names.length === 0);
+  const countKind = (kind: string) => Number(contacts.some((contact) => contact.kind === kind));
+  statistics.emails += countKind('email');
+  statistics.phones += countKind('phone');
+  statistics.addresses += countKind('address');
+  statistics.birthDates += Number(birthDate !== null);
+  statistics.nameAlone += Number(contacts.length === 0);
+  statistics.nameless += Number(names.length === 0);
   for (const contact of contacts)
     if (contact.kind === 'address') {
       const { country } = contact.standardized;
-      const code = CODE.test(country) ? country : '?';
-      learnt.countries[code] = (learnt.countries[code] ?? 0) + 1;
+      addTo(statistics.countries, COUNTRY_CODE.test(country) ? country : '?', 1);
     }
   const [first, last] = [firstSeen ?? lastSeen, lastSeen ?? firstSeen];
-  if (first === null || last === null) return;
-  learnt.dated++;
-  learnt.oldest = Math.min(learnt.oldest ?? first, first);
-  learnt.newest = Math.max(learnt.newest ?? last, last);
+  statistics.dated += Number(first !== null);
+  addTimes(statistics, first, last);
 }
 
-/** Adds what was learnt of other records, which come after these. */
+/** Adds the statistics of later records to those of earlier ones. */
 export function addStatistics(
-  into: RecordStatistics,
+  statistics: RecordStatistics,
   { oldest, newest, countries, ...counts }: RecordStatistics,
 ): void {
-  for (const [what, count] of Object.entries(counts)) into[what as keyof typeof counts] += count;
-  for (const [code, count] of Object.entries(countries))
-    into.countries[code] = (into.countries[code] ?? 0) + count;
-  if (oldest !== null) into.oldest = Math.min(into.oldest ?? oldest, oldest);
-  if (newest !== null) into.newest = Math.max(into.newest ?? newest, newest);
+  for (const [name, count] of Object.entries(counts)) statistics[name as keyof typeof counts] += count;
+  for (const [code, count] of Object.entries(countries)) addTo(statistics.countries, code, count);
+  addTimes(statistics, oldest, newest);
+}
+
+function addTo(counts: Record<string, number>, name: string, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}
+
+function addTimes(statistics: RecordStatistics, first: number | null, last: number | null): void {
+  if (first !== null) statistics.oldest = Math.min(statistics.oldest ?? first, first);
+  if (last !== null) statistics.newest = Math.max(statistics.newest ?? last, last);
 }
 
 const MOST_COUNTRIES = 6;
-/** A share of records below which something is worth having more of. */
+/** Share of records with a kind of value below which more of these values would help. */
 const FEW = 0.3;
-const SOME = 20;
+/** Fewest records for which advice is given. */
+const FEWEST_FOR_ADVICE = 20;
 
 export interface StatisticsText {
-  /** What records hold, a line each. */
+  /** What the records contain, one line each. */
   text: string[];
-  /** What would make checks surer, a line each. */
+  /** What would make checks more certain, one line each. */
   better: string[];
 }
 
-/** What was learnt. @param read how many records there are */
-export function describeStatistics(it: RecordStatistics, read: number): StatisticsText {
+/** Describes statistics in sentences. @param read number of records */
+export function describeStatistics(statistics: RecordStatistics, read: number): StatisticsText {
   if (read === 0) return { text: [], better: [] };
-  const some = (count: number) => (count === 0 ? 'none' : String(count));
+  const { emails, phones, addresses, birthDates, nameAlone, nameless, dated } = statistics;
+  const orNone = (count: number) => (count === 0 ? 'none' : String(count));
   const counts = [
-    `${some(it.emails)} with an e-mail`,
-    `${some(it.phones)} with a phone`,
-    `${some(it.addresses)} with an address`,
-    `${some(it.birthDates)} with a date of birth`,
-    ...(it.nameAlone > 0 ? [`${it.nameAlone} with nothing but a name`] : []),
-    ...(it.nameless > 0 ? [`${it.nameless} without a name`] : []),
+    `${orNone(emails)} with an e-mail`,
+    `${orNone(phones)} with a phone`,
+    `${orNone(addresses)} with an address`,
+    `${orNone(birthDates)} with a date of birth`,
+    ...(nameAlone > 0 ? [`${nameAlone} with only a name`] : []),
+    ...(nameless > 0 ? [`${nameless} without a name`] : []),
   ];
-  const countries = Object.entries(it.countries).toSorted(([, a], [, b]) => b - a);
+  const countries = Object.entries(statistics.countries).toSorted(([, a], [, b]) => b - a);
   const shown = countries
     .slice(0, MOST_COUNTRIES)
     .map(([code, count]) => `${code === '?' ? 'unknown' : code} ${count}`);
   const day = (time: number | null) => new Date(time ?? 0).toISOString().slice(0, 10);
-  const dates = `${it.dated === read ? 'all' : it.dated} with a date, from ${day(it.oldest)} to ${day(it.newest)}`;
+  const period = `from ${day(statistics.oldest)} to ${day(statistics.newest)}`;
   const text = [
     `records ${counts.join(', ')}`,
     ...(shown.length > 0
       ? [`countries of the addresses: ${shown.join(', ')}${countries.length > shown.length ? ' …' : ''}`]
       : []),
-    it.dated > 0 ? `when people were seen: ${dates}` : 'when people were seen: no record says',
+    dated > 0
+      ? `when people were seen: ${dated === read ? 'all' : dated} with a date, ${period}`
+      : 'when people were seen: no record has a date',
   ];
-  return { text, better: advice(it, read).map((one) => `checks would be surer with ${one}`) };
+  return { text, better: adviceFor(statistics, read) };
 }
 
-/** What would make checks surer. */
-function advice(it: RecordStatistics, read: number): string[] {
-  if (read < SOME) return [];
-  const wanted: [boolean, string][] = [
-    [it.dated < read * FEW, 'dates (created, last order): they tell how long somebody is known'],
-    [it.emails + it.phones < read * FEW, 'e-mails or phones: an address alone tells little'],
-    [it.birthDates < read * FEW, 'dates of birth: they keep people of one name apart'],
+function adviceFor(
+  { dated, emails, phones, addresses, birthDates, countries }: RecordStatistics,
+  read: number,
+) {
+  if (read < FEWEST_FOR_ADVICE) return [];
+  const advice: [isMissing: boolean, text: string][] = [
+    [dated < read * FEW, 'dates (created, last order): they show how long somebody is known'],
+    [emails + phones < read * FEW, 'e-mails or phones: an address alone shows little'],
+    [birthDates < read * FEW, 'dates of birth: they distinguish people of one name'],
     [
-      (it.countries['?'] ?? 0) > it.addresses * FEW,
-      'the country of an address, or --region: numbers without a country code are read by it',
+      (countries['?'] ?? 0) > addresses * FEW,
+      'the country of an address, or --region: it is needed to read phone numbers without a country code',
     ],
   ];
-  return wanted.flatMap(([is, text]) => (is ? [text] : []));
+  return advice.flatMap(([isMissing, text]) =>
+    isMissing ? [`checks would be more certain with ${text}`] : [],
+  );
 }

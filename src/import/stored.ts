@@ -1,20 +1,21 @@
+// Import records in the form that a graph stores: names as written, and fingerprints of everything else.
 import { BonafideError } from '../errors.ts';
 import { fingerprintExactPart, type Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { GraphRecords } from '../graph/records.ts';
-import { type Identifier, uniquenessOf } from '../normalise/identifier.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
 import { unitFromKeys } from '../normalise/address.ts';
 import { classifyPostcode } from '../normalise/address/place.ts';
+import { type Identifier, uniquenessOf } from '../normalise/identifier.ts';
 import type { ImportRecord } from './record.ts';
 
-/** What records come into. */
+/** The properties of a graph that decide how a record is stored. */
 export type RecordTarget = Pick<GraphRecords, 'fingerprints' | 'storesFullRecords'>;
 
-/** A record as a graph keeps it: names as written, contacts as fingerprints, and beside them as they were read where whole records are kept. */
+/** Converts a record for a graph, with the values behind the fingerprints if the graph stores full records. */
 export function toStoredRecord(
   record: ImportRecord,
-  { fingerprints, storesFullRecords: keepsWhole = false }: RecordTarget,
+  { fingerprints, storesFullRecords = false }: RecordTarget,
 ): StoredRecord {
   const { contacts, identity, birthPlace, birthPlaceWritten, identifiers, ...rest } = record;
   return {
@@ -23,19 +24,19 @@ export function toStoredRecord(
     contacts: contacts.map((contact) => toStoredContact(contact, fingerprints)),
     birthPlace: birthPlace === null ? null : fingerprints.of('place', `born|${birthPlace}`),
     identifiers: identifiers.map((identifier) => toStoredIdentifier(identifier, fingerprints)),
-    ...(keepsWhole && { whole: { contacts, identifiers, birthPlace, birthPlaceWritten } }),
+    ...(storesFullRecords && { whole: { contacts, identifiers, birthPlace, birthPlaceWritten } }),
   };
 }
 
-/** A record that is kept whole, under other fingerprints. Errors: `invalid_arguments` where it is not kept whole. */
+/** Converts a full record to other fingerprints. Errors: `invalid_arguments` if the record has no values behind its fingerprints. */
 export function fingerprintAgain(
   { whole, said, label, ...rest }: StoredRecord,
   fingerprints: Fingerprints,
 ): StoredRecord {
-  if (!whole) throw new BonafideError('invalid_arguments', 'A record is not kept whole.');
+  if (!whole) throw new BonafideError('invalid_arguments', 'A record is not stored in full.');
   const record = { ...rest, ...whole, gender: rest.gender ?? null, identity: label };
-  const made = toStoredRecord(record, { fingerprints, storesFullRecords: true });
-  return said === undefined ? made : { ...made, said };
+  const stored = toStoredRecord(record, { fingerprints, storesFullRecords: true });
+  return said === undefined ? stored : { ...stored, said };
 }
 
 function toStoredIdentifier({ type, country, value }: Identifier, { of }: Fingerprints): StoredIdentifier {
@@ -66,8 +67,8 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
 }
 
 /**
- * Where an address is, the finest first: its street without a number, its postcode and the district that this lies in, its city. `street`
- * is the postcode where it means a street.
+ * Returns the places of an address, the smallest first: street without house number, postcode, postcode district, city. `street` is the
+ * postcode if it identifies one street.
  */
 function placesOf(contact: Contact): { places: string[]; street?: string } {
   if (contact.kind !== 'address') return { places: [] };

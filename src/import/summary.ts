@@ -1,103 +1,104 @@
-import type { RecordStatistics } from './statistics.ts';
-import type { NonPersonKind } from './columns/persons.ts';
-import type { ColumnField } from './columns/columns.ts';
-import type { InputForm } from './input/input.ts';
+// Progress and summary of an import, and the file of what could not be used.
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
+import type { ColumnField } from './columns/headers.ts';
+import type { NonPersonKind } from './columns/persons.ts';
+import type { InputForm } from './input/input.ts';
+import type { RecordStatistics } from './statistics.ts';
 
 export interface ImportProgress {
   phase: 'reading' | 'linking' | 'publishing';
   records: number;
-  /** Share of this phase that is done, 0-1; null where the size of the input is unknown. */
+  /** Share (0-1) of the phase that is done; null if the size of the input is unknown. */
   done: number | null;
 }
 
-/** What the columns of one CSV input were taken for; null where one is not used. */
+/** Fields of the columns of one table; null for a column that is not used. */
 export interface InputColumns {
   input: string;
   columns: { header: string; field: ColumnField | null }[];
 }
 
-/** How often something was told, and where first. */
+/** Number of uses of one reason, and the first lines that have it. */
 export interface ReasonCount {
   count: number;
-  /** Whether the whole record is left out. */
+  /** True if the whole record is left out, false for one value. */
   whole: boolean;
   lines: { input: string; line: number }[];
 }
 
-/** What became of the inputs. */
+/** Summary of reading the inputs. */
 export interface ReadSummary {
+  /** Number of records that can be used, removals included. */
   read: number;
-  /** Records that could not be used at all. */
+  /** Number of records that cannot be used. */
   rejected: number;
-  /** What the records are like. */
+  /** Statistics of the records. */
   learnt: RecordStatistics;
-  /** Rows that name somebody else too, whose name and contacts were left out. */
+  /** Number of rows that name a second person, whose name and contacts are left out. */
   others: number;
-  /** Rows of tables that are no person's. */
+  /** Numbers of rows of tables that are no person's, by kind. */
   aside: Record<NonPersonKind, number>;
-  /** Single values that could not be used, in records that were. */
+  /** Number of single values that cannot be used. */
   dropped: number;
-  /** How many records of each source there are: of those that they name, or that they got. Of very many sources the first. */
+  /** Number of records by source; of very many sources, the first hundred. */
   sources: Map<string, number>;
-  /** Why something could not be used, and how often: of reasons by their words, without the place of a value in its list. */
+  /** Counts by reason. The index of a value in its list is no part of the reason. */
   reasons: Map<string, ReasonCount>;
-  /** Fields of records in the record format that are none of it. */
+  /** Fields that the record format does not have, by input. */
   unknown: { input: string; fields: string[] }[];
-  /** One for each input. */
+  /** Detected form of each input. */
   forms: { input: string; form: InputForm }[];
-  /** One for each CSV input. */
+  /** Columns of each table. */
   columns: InputColumns[];
 }
 
-/** What became of the records in the graph. */
+/** Numbers of records that an import changed in the graph. */
 export interface AppliedCounts {
   added: number;
   replaced: number;
-  /** Records that were taken out. */
   removed: number;
-  /** Records of people who were forgotten: they are left out. */
+  /** Number of records left out because they are on the suppression list. */
   barred: number;
-  /** Records that came in with an e-mail or a phone of somebody who was forgotten, under another name. */
+  /** Number of imported records with an e-mail or phone of a person on the suppression list, under another name. */
   alike: number;
 }
 
-/** Rows that bore the record id of an earlier one in the same import. */
+/** Counts of record ids that several rows of one import have. */
 export interface SharedIdCounts {
-  /** Rows that went into one record with others. */
+  /** Number of rows that were merged into the record of an earlier row. */
   merged: number;
-  /** Ids that stood for several people, each of whom has a record. */
+  /** Number of ids of several people, each of whom has a record. */
   shared: number;
 }
 
 export interface ImportSummary extends ReadSummary, AppliedCounts {
   same: SharedIdCounts;
-  /** Records that `replace` left as they were: they are in the file, and what it says of them could not be used. */
+  /** Number of records that `replace` left unchanged because their new values could not be used. */
   stayed: number;
   identities: number;
   records: number;
   rejectsFile: string | null;
-  /** The first few of what could not be used. */
+  /** The first five rejects. */
   firstRejects: Reject[];
   seconds: { reading: number; linking: number };
 }
 
-/** One thing that an import could not use: never a value, only where it stands and why. */
+/** A record or value that an import could not use: its location and the reason, never a value. */
 export interface Reject {
   input: string;
   line: number;
   recordId: string | null;
   reason: string;
-  /** The whole record, or one value of a record that was used otherwise. */
+  /** True for a whole record, false for one value of a record that is used otherwise. */
   whole: boolean;
 }
 
 export interface RejectsWriter {
   add(reject: Reject): void;
-  /** The file, where something was written to it. */
+  /** Returns the path of the file; null if nothing was written. */
   file(): string | null;
-  /** The first few, for a summary. */
+  /** Returns the first five rejects. */
   first(): Reject[];
   end(): void;
 }
@@ -105,30 +106,30 @@ export interface RejectsWriter {
 const FIRST = 5;
 
 /**
- * Writes rejects as JSON Lines; the file (mode 0600) is made with the first one. Without a file they are only counted.
- * Written at once: a stream would gather an endless queue in memory, and would tell a missing folder too late.
+ * Writes rejects as JSON Lines to a file (mode 0600) that is created with the first one. Writes are synchronous: a stream would queue them in
+ * memory without limit, and report a missing folder too late.
  *
  * Errors of `add`: `disk_full`, `read_only`.
  */
-export function openRejectsWriter(file: string | undefined): RejectsWriter {
+export function openRejectsWriter(path: string | undefined): RejectsWriter {
   let open: number | null = null;
-  let used = false;
+  let isCreated = false;
   const first: Reject[] = [];
   return {
     first: () => first,
     add(reject) {
       if (first.length < FIRST) first.push(reject);
-      if (file === undefined) return;
+      if (path === undefined) return;
       const { input, line, recordId, whole, reason } = reject;
       try {
-        open ??= opened(file, used ? 'a' : 'w');
-        used = true;
+        open ??= openPrivately(path, isCreated ? 'a' : 'w');
+        isCreated = true;
         writeSync(open, `${JSON.stringify({ input, line, record_id: recordId, whole, reason })}\n`);
       } catch (error) {
-        throw cannotWrite(file, error);
+        throw toWriteError(path, error);
       }
     },
-    file: () => (used && file !== undefined ? file : null),
+    file: () => (isCreated && path !== undefined ? path : null),
     end() {
       if (open !== null) closeSync(open);
       open = null;
@@ -136,21 +137,14 @@ export function openRejectsWriter(file: string | undefined): RejectsWriter {
   };
 }
 
-/** One that is there already may be anybody's to read. */
-function opened(file: string, flags: 'a' | 'w'): number {
-  const open = openSync(file, flags, 0o600);
+/** Opens a file that only its owner may read, even if it exists with another mode. */
+function openPrivately(path: string, flags: 'a' | 'w'): number {
+  const open = openSync(path, flags, 0o600);
   if (fstatSync(open).isFile()) fchmodSync(open, 0o600);
   return open;
 }
 
-function cannotWrite(file: string, error: unknown): BonafideError {
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-    return new BonafideError(
-      'disk_full',
-      `The disk that holds ${file} is full: free some space and run this again.`,
-    );
-  return new BonafideError(
-    'read_only',
-    `Cannot write what could not be used to ${file}: choose another with --rejects.`,
-  );
-}
+const toWriteError = (path: string, error: unknown): BonafideError =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC'
+    ? new BonafideError('disk_full', `The disk of ${path} is full. Free some space and run this again.`)
+    : new BonafideError('read_only', `Cannot write rejects to ${path}. Choose another file with --rejects.`);

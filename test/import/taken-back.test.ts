@@ -98,10 +98,10 @@ test('no source is touched but the one that is said, or that the file is called 
   const before = await recordsIn(folder);
   const other = [{ ...ANN, name: 'Berta Krause' }];
   await expect(importRows(folder, [other], { said: 'shop' })).rejects.toThrow(
-    /file-1\.jsonl holds records that name another source than shop \(crm: 1\)\. Nothing was imported\. Leave --source out/,
+    /file-1\.jsonl contains records of other sources than shop \(crm: 1\)\. Nothing was imported\. Leave --source out/,
   );
   await expect(importRows(folder, [other], { replace: true })).rejects.toThrow(
-    /another source than file-1 \(crm: 1\)\..* say --source crm\./,
+    /other sources than file-1 \(crm: 1\)\..* use --source crm\./,
   );
   const gone = [{ record_id: 'ann', deleted: true as const }];
   await expect(importRows(folder, [gone], { said: 'shop' })).rejects.toMatchObject({
