@@ -1,7 +1,9 @@
 // Rows of `check --file`: people read from the input, and the lines of the output.
 import { toCsv } from '../../admin/wire.ts';
 import type { Check } from '../../client/index.ts';
-import { type Column, displayHeaders, requireNameColumn } from '../../import/columns/columns.ts';
+import { requireNameColumn } from '../../import/columns/columns.ts';
+import type { Column } from '../../import/columns/headers.ts';
+import { displayHeaders } from '../../import/columns/map.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import { type InputFormat, openInput } from '../../import/input/input.ts';
 import type { Line } from '../../import/input/lines.ts';

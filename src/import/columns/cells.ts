@@ -1,31 +1,33 @@
-// Several phones in one cell, as people write them beside each other.
+// Texts of cells: lists of phone numbers, rounded numbers, and values as they may be shown.
 import { removeExtension } from '../../normalise/phone.ts';
 
-/** What parts them whatever stands between; Google writes ` ::: `. */
-const SURELY = /[;|\n]+| ::: /;
-/** What may part them, and may be a part of one: the loosest first. */
-const PERHAPS = [/\s(?:und|and|et|y|e|oder|or|ou|o|i|en)\s|,|\s&\s/i, /\s\/\s/, /\//];
-/** `(privat)`, `mobil:`. */
+/** Separators that are never part of a phone number; Google writes ` ::: `. */
+const SEPARATORS = /[;|\n]+| ::: /;
+/** Separators that may be part of a phone number, the weakest first. */
+const AMBIGUOUS_SEPARATORS = [/\s(?:und|and|et|y|e|oder|or|ou|o|i|en)\s|,|\s&\s/i, /\s\/\s/, /\//];
+/** Labels beside phone numbers: `(privat)`, `mobil:`. */
 const LABELS = /\([\p{L}][\p{L}. -]*\)|^\s*\p{L}[\p{L}. -]*:?/gu;
 const PHONE = /^[+(\d][\d\s()./+-]*$/;
-/** No cell of phones is longer. */
+/** Most characters of a cell of phone numbers. */
 const LONGEST = 320;
 const FEWEST_DIGITS = 7;
-/** With the country's. */
+/** Fewest digits of a number with a country code. */
 const FEWEST_ABROAD = 9;
 
-/** The phones of a cell. `030/23125014` is one: apart are only such as are whole numbers each. */
+/** Splits the phone numbers of a cell. `030/23125014` stays one number: a cell is split only if each part is a whole number. */
 export const splitPhones = (cell: string): string[] =>
   cell
-    .split(SURELY)
-    .flatMap((value) => apart(value, PERHAPS))
+    .split(SEPARATORS)
+    .flatMap((value) => splitAt(value, AMBIGUOUS_SEPARATORS))
     .map((value) => value.trim())
     .filter((value) => value !== '');
 
-function apart(value: string, [sign, ...others]: readonly RegExp[]): string[] {
-  if (sign === undefined || value.length > LONGEST) return [value];
-  const parts = value.split(sign);
-  return (parts.length > 1 && parts.every(isWhole) ? parts : [value]).flatMap((part) => apart(part, others));
+function splitAt(value: string, [separator, ...others]: readonly RegExp[]): string[] {
+  if (separator === undefined || value.length > LONGEST) return [value];
+  const parts = value.split(separator);
+  return (parts.length > 1 && parts.every(isWhole) ? parts : [value]).flatMap((part) =>
+    splitAt(part, others),
+  );
 }
 
 function isWhole(part: string): boolean {
@@ -35,32 +37,29 @@ function isWhole(part: string): boolean {
   return PHONE.test(number) && digits >= (isAbroad ? FEWEST_ABROAD : FEWEST_DIGITS);
 }
 
-// Numbers as spreadsheets write those that are too long for a cell.
-
-/** Why a number cannot be used of which only the first digits are left. */
+/** Reason for a number of which a spreadsheet kept the first digits only. */
 export const ROUNDED_NUMBER = 'has lost digits';
 
-/** Whether a text is such a number: `4.91712E+11`. It is no phone and no id any more. */
+/** True for a number that a spreadsheet rounded: `4.91712E+11`. It is no phone number and no id any more. */
 export const isRoundedNumber = (text: string): boolean => /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);
 
-/** A text of a file without what a terminal takes for an order: control characters and invisible ones. One line, trimmed. */
+/** Returns a text of a file without control characters, which a terminal would execute, and invisible characters; on one line, trimmed. */
 export const toPlainText = (text: string): string => text.replace(/\p{C}+/gu, ' ').trim();
 
-// Ids and names of sources on a screen: a file may have somebody's e-mail or number in their place.
 const DIALLED = /^[+(\d][\d\s()./+*-]*$/;
 const FEWEST_DIALLED = 7;
 
-/** Whether a text is, or holds, somebody's e-mail or phone. */
+/** True if a text contains an e-mail, or is a phone number. */
 export const isContactLike = (text: string): boolean =>
   text.includes('@') || (DIALLED.test(text) && text.replace(/\D/g, '').length >= FEWEST_DIALLED);
 
-/** A name as it may stand on a screen: what looks like a contact is masked. */
+/** Returns an id or the name of a source as it may be shown: masked if it looks like a contact. */
 export const toDisplayName = (text: string): string =>
   isContactLike(text) ? maskValue(text) : toPlainText(text);
 
 const LONGEST_SHOWN = 28;
 
-/** The shape of a value: letters are `x` or `X`, digits `9`, and only the signs of contacts and dates stay. `Jane.Doe@example.com` → `Xxxx.Xxx@xxxxxxx.xxx`. */
+/** Masks a value: letters become `x` or `X`, digits `9`, and only signs of contacts and dates stay. `Jane.Doe@example.com` → `Xxxx.Xxx@xxxxxxx.xxx`. */
 export function maskValue(value: string): string {
   const shape = value
     .slice(0, LONGEST_SHOWN)

@@ -1,66 +1,66 @@
+// Choice of the field of each column of a table: by the user's map, the headers, the first rows, and the columns beside it.
 import { BonafideError } from '../../errors.ts';
+import type { TableSettings } from '../settings.ts';
 import { isNumberHeader } from './by-words.ts';
-import { hasResidentHeader, guessHeader } from './guess.ts';
+import { guessHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
-  type ColumnGuess,
-  toHeaderKey,
-  NAME_FIELDS,
   type Column,
   type ColumnField,
+  type ColumnGuess,
   HOUSE_NUMBER_HEADERS,
+  NAME_FIELDS,
+  NAME_PARTS,
+  toHeaderKey,
 } from './headers.ts';
 import { describeColumns, parseColumnMap } from './map.ts';
-import type { TableSettings } from '../settings.ts';
-import { correctGuess, type ValueShares, measureValues } from './values.ts';
+import { correctGuess, measureValues, type ValueShares } from './values.ts';
 import { isRelativeGroup } from './words.ts';
 
-export type { Column, ColumnField } from './headers.ts';
-export { formatColumnMap, displayHeaders } from './map.ts';
-
-/** Every row is gone through by column: a file without line ends would be one of a million. */
+/** Most columns of a table: a file without line ends would have a million. */
 const MOST_COLUMNS = 1000;
+
+type Columns = (Column | null)[];
+type Rows = readonly (readonly string[])[];
 
 /** Settings of a table, and its first rows. */
 export interface ColumnsOptions extends Omit<TableSettings, 'sampled' | 'empty'> {
-  samples?: readonly (readonly string[])[];
+  samples?: Rows;
 }
 
 /**
- * The field of each column of the input `name`: what `map` says (`name=Full Name,email=Mail`), else guessed from the header and from what the
- * first rows hold. A field that is mapped is not guessed anywhere else; a mapped `name` switches off the guesses of its parts too. Headers that
- * are `labels` are no fields, and where there are any a record id is not asked for.
+ * Chooses the field of each column; null for a column that is not used. A field in the map (`name=Full Name,email=Mail`) is not guessed for
+ * any other column, and a mapped `name` excludes guesses of its parts. Columns that are labels have no field.
  *
- * Errors: `invalid_arguments` where the map is malformed, or names an unknown field or header, where no column holds the record id and none
- * is made, and for more than 1,000 columns.
+ * Errors: `invalid_arguments` if the map is malformed or names an unknown field or header, if no column holds the record id and none is
+ * made, and for more than 1,000 columns.
  */
-export function chooseColumns(headers: string[], options: ColumnsOptions): (Column | null)[] {
+export function chooseColumns(headers: string[], options: ColumnsOptions): Columns {
   const { name, map = '', labels, samples = [] } = options;
   requireColumnLimit(headers, name);
   const mapped = parseColumnMap(headers, { name, map });
-  const taken = new Set<ColumnField>([...mapped.values()].flatMap((one) => one?.field ?? []));
+  const taken = new Set<ColumnField>([...mapped.values()].flatMap((column) => column?.field ?? []));
   if (options.source !== undefined) taken.add('source');
-  if (taken.has('name')) for (const part of ['given', 'middle', 'family', 'suffix'] as const) taken.add(part);
-  const looks = headers.map((_, i) => measureValues(samples.map((row) => row[i] ?? '')));
+  if (taken.has('name')) for (const part of NAME_PARTS) taken.add(part);
+  const shares = headers.map((_, i) => measureValues(samples.map((row) => row[i] ?? '')));
   const keys = headers.map(toHeaderKey);
-  const lived = hasResidentHeader(headers);
+  const areTenants = hasResidentHeader(headers);
   const guesses = headers.map((header, i): ColumnGuess | null => {
     if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
-    const said = guessHeader(header);
-    const own = said?.isOfProperty && !lived ? null : said;
-    const guess = correctGuess(keys[i] ?? '', own, looks[i] ?? measureValues([]));
+    const byHeader = guessHeader(header);
+    const own = byHeader?.isOfProperty && !areTenants ? null : byHeader;
+    const guess = correctGuess(keys[i] ?? '', own, shares[i] ?? measureValues([]));
     return guess === null || taken.has(guess.field) ? null : guess;
   });
-  const sure = familyBeside(surest(guesses), samples);
-  const settled = oneAddress(besideOthers(numbered(sure, headers, looks), keys));
-  const chosen = chooseId(settled, keys, looks);
-  const columns = chosen.map((guess, i) => mapped.get(i) ?? guess);
+  const certain = chooseFamilyName(dropUncertain(guesses), samples);
+  const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
+  const columns = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
   if (labels === undefined && !options.mayBeUnknown)
-    refuseUnknown(headers, columns, { ...options, isSaid: mapped.size > 0 });
+    requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
   return columns;
 }
 
-/** Of an object's property that came up when the columns were settled: only what is sure, and not twice what there is one of. */
+/** Chooses the field of an object's property that appears after the columns were chosen. It has to be certain, and must not repeat a field that the map names. */
 export function chooseLateColumn(
   columns: readonly (Column | null)[],
   header: string,
@@ -68,160 +68,162 @@ export function chooseLateColumn(
 ): Column | null {
   const guess = guessHeader(header);
   if (guess === null || guess.isWeak || guess.field === 'record_id') return null;
-  const isThere = columns.some((one) => one?.field === guess.field);
-  if (isThere && map.includes(`${guess.field}=`)) return null;
+  const isTaken = columns.some((column) => column?.field === guess.field);
+  if (isTaken && map.includes(`${guess.field}=`)) return null;
   return guess.field === 'source' && source !== undefined ? null : guess;
 }
 
-/** Refuses a table whose records cannot be told apart, or whose columns are not known at all. */
-function refuseUnknown(
+/** Refuses a table without record ids if none are made, and a table of which no column is known. */
+function requireKnownColumn(
   headers: string[],
-  columns: (Column | null)[],
-  { name, makeId, isSaid }: ColumnsOptions & { isSaid: boolean },
+  columns: Columns,
+  { name, makeId, isMapped }: ColumnsOptions & { isMapped: boolean },
 ): void {
   if (columns.some((column) => column?.field === 'record_id')) return;
-  const known = columns.some(
+  const isKnown = columns.some(
     (column, i) => column !== null && (guessHeader(headers[i] ?? '') ?? column.group !== ''),
   );
-  if (makeId && (isSaid || known) && !headers.some((header) => header.includes('@'))) return;
-  const lacks = makeId ? 'name or contact' : 'record id';
-  throw new BonafideError(
-    'invalid_arguments',
-    `${name}: no column looks like a ${lacks}; say which one holds it, for example --map "${makeId ? 'name=Customer' : 'record_id=Number'}". ${describeColumns(headers)}`,
+  if (makeId && (isMapped || isKnown) && !headers.some((header) => header.includes('@'))) return;
+  throw missingColumn(
+    headers,
+    name,
+    makeId ? ['name or contact', 'name=Customer'] : ['record id', 'record_id=Number'],
   );
 }
+
+/** Requires that a column of a table holds a name. Errors: `invalid_arguments`. */
+export function requireNameColumn(headers: string[], columns: Columns, name: string): void {
+  if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return;
+  throw missingColumn(headers, name, ['name', 'name=Customer']);
+}
+
+const missingColumn = (headers: string[], name: string, [field, example]: string[]) =>
+  new BonafideError(
+    'invalid_arguments',
+    `${name}: no column looks like a ${field}. Say which column holds it, for example --map "${example}". ${describeColumns(headers)}`,
+  );
 
 /** Errors: `invalid_arguments` for more than 1,000 columns. */
 export function requireColumnLimit(headers: string[], name: string): void {
   if (headers.length <= MOST_COLUMNS) return;
   throw new BonafideError(
     'invalid_arguments',
-    `${name}: its first line has more than ${MOST_COLUMNS} columns. Put a line with the names of the columns above the records.`,
+    `${name}: its first line has more than ${MOST_COLUMNS} columns. Add a line with the names of the columns above the records.`,
   );
 }
 
-/** Ids of things that are not the row's person, or of a program's own making. */
-const WEAK_ID =
-  /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
-
-/** Of several ids the one that tells rows apart: an account's or customer's stands in many rows of orders or contacts. */
-function chooseId(columns: (Column | null)[], keys: string[], looks: ValueShares[]): (Column | null)[] {
-  const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
-  const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
-  const [first] = strong.length > 0 ? strong : all;
-  if (first === undefined || all.length < 2) return columns;
-  const different = (i: number) => (looks[i]?.count ? (looks[i]?.different ?? 0) : 0);
-  const best = all.reduce((one, other) => (different(other) > different(one) ? other : one), first);
-  const kept = best === first ? (strong.length > 0 ? strong : [first]) : [best];
-  return columns.map((column, i) => (column?.field === 'record_id' && !kept.includes(i) ? null : column));
-}
-
-/**
- * Refuses a table of which no column holds a name.
- *
- * Errors: `invalid_arguments`.
- */
-export function requireNameColumn(headers: string[], columns: (Column | null)[], name: string): void {
-  if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return;
-  throw new BonafideError(
-    'invalid_arguments',
-    `${name}: no column looks like a name; say which one holds it, for example --map "name=Customer". ${describeColumns(headers)}`,
-  );
-}
-
-/** What is guessed with words that are not known is left out where another column surely is the same. */
-function surest(guesses: (ColumnGuess | null)[]): (Column | null)[] {
+/** Drops uncertain guesses of what another column certainly is, and columns of relatives without a name. */
+function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   const kindOf = ({ field, group }: Column) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
     (isRelativeGroup(group) ? group : '');
-  // A postcode alone leaves room for an address that is less sure.
+  // Beside a postcode alone, an uncertain address is still needed.
   const isPart = ({ field }: Column) =>
     ADDRESS_FIELDS.has(field) && field !== 'street' && field !== 'address';
-  const surely = guesses.flatMap((one) => (one && !one.isWeak ? [one] : []));
-  const sure = new Set(surely.flatMap((one) => (isPart(one) ? [] : [kindOf(one)])));
-  const fields = new Set(surely.map(({ field }) => field));
-  const named = new Set(guesses.flatMap((one) => (one && NAME_FIELDS.has(one.field) ? [one.group] : [])));
-  return guesses.map((one) => {
-    // Of whom no column has a name there is no record.
-    if (one === null || (isRelativeGroup(one.group) && !named.has(one.group))) return null;
-    const { isWeak, isOfProperty: _, ...column } = one;
-    return isWeak && (sure.has(kindOf(one)) || fields.has(one.field)) ? null : column;
+  const certain = guesses.flatMap((guess) => (guess && !guess.isWeak ? [guess] : []));
+  const kinds = new Set(certain.flatMap((guess) => (isPart(guess) ? [] : [kindOf(guess)])));
+  const fields = new Set(certain.map(({ field }) => field));
+  const named = new Set(
+    guesses.flatMap((guess) => (guess && NAME_FIELDS.has(guess.field) ? [guess.group] : [])),
+  );
+  return guesses.map((guess) => {
+    if (guess === null || (isRelativeGroup(guess.group) && !named.has(guess.group))) return null;
+    const { field, group, isWeak } = guess;
+    return isWeak && (kinds.has(kindOf(guess)) || fields.has(field)) ? null : { field, group };
   });
 }
 
-/** `Name` beside `Vorname` is a family's, unless it says the given name as well. */
-function familyBeside(
-  columns: (Column | null)[],
-  samples: readonly (readonly string[])[],
-): (Column | null)[] {
-  const placeOf = (field: ColumnField, group: string) =>
-    columns.findIndex((one) => one?.field === field && one.group === group);
+/** Changes `Name` beside `Vorname` to the family name, unless its values contain the given names. */
+function chooseFamilyName(columns: Columns, samples: Rows): Columns {
+  const find = (field: ColumnField, group: string) =>
+    columns.findIndex((column) => column?.field === field && column.group === group);
   return columns.map((column, i) => {
     if (column?.field !== 'name') return column;
-    const given = placeOf('given', column.group);
-    if (given < 0 || placeOf('family', column.group) >= 0) return column;
+    const given = find('given', column.group);
+    if (given < 0 || find('family', column.group) >= 0) return column;
     const both = samples.filter((row) => row[i]?.trim() && row[given]?.trim());
     const isWhole = both.filter((row) => row[i]?.includes(row[given]?.trim() ?? '')).length * 2 > both.length;
-    return isWhole ? column : { ...column, field: 'family' as const };
+    return isWhole ? column : { ...column, field: 'family' };
   });
 }
 
 const MOST_ID = 0.9;
 
-/** Where no column holds ids, the first may number the rows: `Nr karty`. */
-function numbered(columns: (Column | null)[], headers: string[], looks: ValueShares[]): (Column | null)[] {
-  const [first, look] = [headers[0] ?? '', looks[0]];
-  if (columns[0] !== null || columns.some((one) => one?.field === 'record_id')) return columns;
-  const tellsApart =
-    look && look.count > 1 && look.different > MOST_ID && look.digits > MOST_ID && look.long < 0.5;
-  return tellsApart && isNumberHeader(first)
+/** If no column holds ids, takes a first column that numbers the rows: `Nr karty`. */
+function chooseRowNumber(columns: Columns, headers: string[], shares: ValueShares[]): Columns {
+  const [header, first] = [headers[0] ?? '', shares[0]];
+  if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;
+  const isNumbering =
+    first && first.count > 1 && first.different > MOST_ID && first.digits > MOST_ID && first.long < 0.5;
+  return isNumbering && isNumberHeader(header)
     ? [{ field: 'record_id', group: '' }, ...columns.slice(1)]
     : columns;
 }
 
-/** `Home Address` beside `City` and `Zip`: where only one group has a street, and lacks a place, the rest of the address is its. */
-function oneAddress(columns: (Column | null)[]): (Column | null)[] {
-  const parts = columns.filter(
-    (one) => one !== null && ADDRESS_FIELDS.has(one.field) && !isRelativeGroup(one.group),
-  );
-  const groupsOf = (...fields: ColumnField[]) =>
-    new Set(parts.flatMap((one) => (one && fields.includes(one.field) ? [one.group] : [])));
-  const [streets, places] = [groupsOf('street', 'address'), groupsOf('city', 'zip')];
-  const [group = ''] = streets;
-  if (group === '' || streets.size > 1 || places.size !== 1 || !places.has('')) return columns;
-  return columns.map((one) => (one && parts.includes(one) && one.group === '' ? { ...one, group } : one));
-}
-
-/** What only the columns beside a column tell: a number is a house number beside a street, and a whole address is not needed beside its parts. */
-function besideOthers(columns: (Column | null)[], keys: string[]): (Column | null)[] {
-  const streets = new Set(columns.flatMap((one) => (one?.field === 'street' ? [one.group] : [])));
+/** Chooses what only the columns beside a column tell: a number beside a street is a house number, and a whole address beside its parts is not needed. */
+function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
+  const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
   return columns.map((column, i): Column | null => {
     const key = keys[i] ?? '';
-    const before = columns.slice(0, i).findLast((one) => one?.field === 'street' || one?.field === 'address');
+    const before = columns
+      .slice(0, i)
+      .findLast((other) => other?.field === 'street' || other?.field === 'address');
     if (column === null && HOUSE_NUMBER_HEADERS.has(key) && before)
       return { field: 'street', group: before.group };
-    return column?.field === 'address' && key.endsWith('formatted') && streets.has(column.group)
-      ? null
-      : column;
+    const isRepeated = column?.field === 'address' && key.endsWith('formatted') && streets.has(column.group);
+    return isRepeated ? null : column;
   });
 }
 
-// Address books have people and firms in one table: of a firm they know no name but that of its company column.
+/** Puts `Home Address` and `City` beside it into one group: if only one group has a street and lacks a city, the other parts belong to it. */
+function groupOneAddress(columns: Columns): Columns {
+  const parts = columns.filter(
+    (column) => column !== null && ADDRESS_FIELDS.has(column.field) && !isRelativeGroup(column.group),
+  );
+  const groupsOf = (...fields: ColumnField[]) =>
+    new Set(parts.flatMap((column) => (column && fields.includes(column.field) ? [column.group] : [])));
+  const [streets, places] = [groupsOf('street', 'address'), groupsOf('city', 'zip')];
+  const [group = ''] = streets;
+  if (group === '' || streets.size > 1 || places.size !== 1 || !places.has('')) return columns;
+  return columns.map((column) =>
+    column && parts.includes(column) && column.group === '' ? { ...column, group } : column,
+  );
+}
 
-/** Google's column, as it is written today and as it was for years. */
-const OF_GOOGLE = /^organization (?:1 - )?name$/i;
-/** Outlook's, in its languages: English, German, French, Spanish, Portuguese, Italian, Dutch, Polish. */
-const OF_OUTLOOK = /^(?:company|firma|soci[ée]t[ée]|compañ[ií]a|organización|empresa|societ[àa]|bedrijf)$/i;
-/** Outlook tells contacts at home from those at work. */
+/** Headers of ids of things that are not the row's person, or that a program makes. */
+const WEAK_ID =
+  /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
+
+/** Chooses the id with the most different values: the id of an account or customer is repeated in rows of orders or contacts. */
+function chooseId(columns: Columns, keys: string[], shares: ValueShares[]): Columns {
+  const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
+  const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
+  const [first] = strong.length > 0 ? strong : all;
+  if (first === undefined || all.length < 2) return columns;
+  const different = (i: number) => (shares[i]?.count ? (shares[i]?.different ?? 0) : 0);
+  const best = all.reduce((chosen, i) => (different(i) > different(chosen) ? i : chosen), first);
+  const ids = best === first && strong.length > 0 ? strong : [best];
+  return columns.map((column, i) => (column?.field === 'record_id' && !ids.includes(i) ? null : column));
+}
+
+/** Headers of company names in address books of Google, today's and former ones. */
+const GOOGLE_COMPANY = /^organization (?:1 - )?name$/i;
+/** Headers of company names in address books of Outlook: English, German, French, Spanish, Portuguese, Italian, Dutch. */
+const OUTLOOK_COMPANY =
+  /^(?:company|firma|soci[ée]t[ée]|compañ[ií]a|organización|empresa|societ[àa]|bedrijf)$/i;
+/** Words by which Outlook tells private contacts from those at work. */
 const HOME =
   /(?:^|[\s(])(?:home|privat|domicile|particular|residencial|abitazione|thuis|domow[ya])(?:$|[\s)])/i;
 const WORK =
   /(?:^|[\s(])(?:business|geschäftlich|bureau|trabajo|comercial|ufficio|werk|służbow[ya])(?:$|[\s)])/i;
 
-/** Which column of an address book is the firm's name; -1 where there is none, or the table is something else. */
+/**
+ * Returns the index of the column of company names in an address book, or -1. An address book has people and companies in one table, and
+ * companies have no other name.
+ */
 export function findCompanyColumn(headers: readonly string[]): number {
-  const ofGoogle = headers.findIndex((header) => OF_GOOGLE.test(header));
-  if (ofGoogle >= 0) return ofGoogle;
-  const has = (what: RegExp) => headers.some((header) => what.test(header));
-  return has(HOME) && has(WORK) ? headers.findIndex((header) => OF_OUTLOOK.test(header)) : -1;
+  const google = headers.findIndex((header) => GOOGLE_COMPANY.test(header));
+  if (google >= 0) return google;
+  const has = (pattern: RegExp) => headers.some((header) => pattern.test(header));
+  return has(HOME) && has(WORK) ? headers.findIndex((header) => OUTLOOK_COMPANY.test(header)) : -1;
 }

@@ -1,31 +1,31 @@
 // Dates of tables: which number is the day and which the month only a whole column can tell. DateOrders is the one place that decides it.
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
-/** In which order numbers make a date. */
+/** Order of day, month and year in a date that consists of numbers. */
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const NUMBERS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?=$|[T ])/;
-/** Days since the end of 1899, as spreadsheets keep dates: 1927 to 2100. */
+/** Dates as spreadsheets store them: days since the end of 1899, from 1927 to 2100. */
 const SERIAL = /^(\d{5})(?:\.\d+)?$/;
 const [FIRST_SERIAL, LAST_SERIAL] = [10_000, 73_050];
 const SERIAL_START = Date.UTC(1899, 11, 30);
 const DAY = 24 * 60 * 60 * 1000;
-/** Seconds or milliseconds since 1970, as programs keep times: 2001 to 2033. */
+/** Dates as programs store them: seconds or milliseconds since 1970, from 2001 to 2033. */
 const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
-/** Two digits are a year up to this one, as spreadsheets read them: 1930 to 2029. */
-const LATEST = 2029;
+/** Latest year that two digits mean in spreadsheets, which read them as 1930 to 2029. */
+const LATEST_YEAR = 2029;
 
-/** What programs write where there is no date: nothing but zeros (`0/0/00`), or the day before a spreadsheet's first. */
+/** Dates that programs write for no date: zeros (`0/0/00`), or the day before the first one of a spreadsheet. */
 const NO_DATE =
   /^(?:0{1,4}([./-])0{1,2}\1(?:0{1,2}|0{4})|1900-0?1-00?|0?1\/00?\/(?:19)?00|00?([./-])0?1\2(?:19)?00)(?:[T ][0:.]+Z?)?$/;
 
-/** A birthday without its year, as Mailchimp (`02/29`) and Google (`--11-05`) write it. */
+/** Birthdays without a year, as Mailchimp (`02/29`) and Google (`--11-05`) write them. */
 const NO_YEAR =
   /^(?:--\d\d-?\d\d|(?:0?\d|1[0-2])[./-](?:[012]?\d|3[01])\.?|(?:[012]?\d|3[01])[./-](?:0?\d|1[0-2])\.?)$/;
 
 export const isEmptyDate = (cell: string): boolean => NO_DATE.test(cell) || NO_YEAR.test(cell);
 
-/** The order that a column's values show: where one number can only be a day, and none speaks against it. Null where they do not show it. */
+/** Detects the order of dates by values in which one number can only be a day. Returns null if no value shows it, or values contradict each other. */
 export function detectDateOrder(values: readonly string[]): DateOrder | null {
   let [first, second] = [0, 0];
   for (const value of values) {
@@ -38,7 +38,7 @@ export function detectDateOrder(values: readonly string[]): DateOrder | null {
   return first > 0 ? 'dmy' : 'mdy';
 }
 
-/** Whether a cell's numbers are a date in either order, and another one in each. */
+/** True if the numbers of a cell are a date in both orders of day and month, and different dates. */
 export function isAmbiguousDate(cell: string): boolean {
   const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
   if (one === '' || one.length > 2 || three.length === 1 || three.length === 3) return false;
@@ -46,8 +46,13 @@ export function isAmbiguousDate(cell: string): boolean {
   return Number(one) <= 12 && Number(two) <= 12 && !isOne;
 }
 
-/** A cell with its date as `YYYY-MM-DD`, where it is a spreadsheet's day number, a program's time, or the order says what its numbers are; else as it is. @param latest the latest year that two digits may be */
-export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST): string {
+/**
+ * Returns a cell with its date as `YYYY-MM-DD`, if it is the day number of a spreadsheet, the time of a program, or a date in a known order;
+ * else unchanged.
+ *
+ * @param latest latest year that two digits can mean
+ */
+export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST_YEAR): string {
   const serial = Number(SERIAL.exec(cell)?.[1] ?? 0);
   if (serial >= FIRST_SERIAL && serial <= LAST_SERIAL)
     return new Date(SERIAL_START + serial * DAY).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// The fields that table columns hold, and the headers that are known as they stand: data/import/headers.txt.
+// Fields of table columns, and headers that programs are known to write: data/import/headers.txt.
 import { foldToAscii } from '../../normalise/text.ts';
 import { isPartyGroup } from './parties.ts';
 import { readWordTable } from './words.ts';
@@ -19,7 +19,7 @@ export const COLUMN_FIELDS = [
 
 export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
-/** A column's field, and which of several addresses it belongs to. */
+/** Field of a column, and the group that it belongs to, such as one of several addresses. */
 export interface Column {
   field: ColumnField;
   group: string;
@@ -28,7 +28,7 @@ export interface Column {
 export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);
 export const NAME_FIELDS: ReadonlySet<ColumnField> = new Set(['name', ...NAME_PARTS]);
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['birth_date', 'first_seen', 'last_seen']);
-/** What may be another's where an order is sent to somebody else. */
+/** Fields that may belong to another person if an order is sent to somebody else. */
 export const PERSONAL_FIELDS: ReadonlySet<ColumnField> = new Set([...NAME_FIELDS, 'email', 'phone']);
 
 const TABLE = readWordTable('headers.txt');
@@ -36,40 +36,41 @@ const headersOf = (key: string): readonly string[] => TABLE.get(key) ?? [];
 const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
   new RegExp(`${before}(?:${headersOf(key).join('|')})${after}`);
 
-/** Fields by the headers that stand in the tables. */
+/** Fields by the known headers. */
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
   COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [header, field] as const)),
 );
-/** House numbers by words that mean any number elsewhere: only beside a street. */
+/** Headers of house numbers beside a street column, and of any number elsewhere. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
-/** Parts of headers of values that are another person's, or a thing's: never taken for the record's own by what they look like. */
+/** Headers whose values belong to another person or a thing: a guess by what these values look like is wrong. */
 export const OTHER_PERSON_HEADER = pattern('other_person');
-/** Whom one speaks with at a firm: the person of a list of firms, and of others perhaps one's own. */
+/** Headers of the person to speak with at a company: the person of a list of companies, but in other lists perhaps an employee of the user. */
 export const CONTACT_PERSON_HEADER = pattern('contact_person', ['^', '(?:name)?$']);
-/** Headers that say no more than that somebody can be reached. */
+/** Headers that say only that somebody can be reached: `Kontakt`. */
 export const CONTACT_HEADER = pattern('contact', ['^', '\\d*$']);
-/** Headers that begin so hold phones where their values look like it: `Tel./Mobil`. */
+/** Beginnings of headers whose columns hold phones if their values look like phones: `Tel./Mobil`. */
 export const PHONE_HEADER = pattern('phone_start', ['^', '']);
 
 const GROUP = new RegExp(`^(${headersOf('group').join('|')})(?=.)`);
 const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
-/** A second family name, which is written behind the first. */
+/** Second family name, which is written after the first. */
 const SECOND = /^segundoapellido/;
-/** Google and Outlook: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
+/** Headers of Google and Outlook: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
 const NUMBERED_VALUE = /^(email|phone)\d{1,2}(?:value|address)$/;
 
+/** A column that was guessed by its header. */
 export interface ColumnGuess extends Column {
-  /** Some of its words are not known: another column that surely is the same has the word. */
+  /** True for an uncertain guess: it counts only if no other column is certainly the same. */
   isWeak?: boolean;
-  /** The address of what is let: theirs whom the table calls tenants. */
+  /** True for the address of a property that is let: it belongs to the row's person if the table is one of tenants. */
   isOfProperty?: boolean;
 }
 
-/** A header without its signs, accents and letter case. */
+/** Returns a header without signs, accents and letter case, for lookups. */
 export const toHeaderKey = (header: string): string =>
   foldToAscii(header.replace(/[°º]/g, '')).replace(/[^a-z0-9]+/g, '');
 
-/** What a key is known as; see `keyOf`. */
+/** Returns the column of a known header. @param key see `toHeaderKey` */
 export function findKnownHeader(key: string): Column | null {
   const exact = FIELD_BY_HEADER.get(key);
   if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
@@ -90,30 +91,30 @@ function grouped(key: string, group: string): Column | null {
   return toColumn(field, group);
 }
 
-/** Only addresses, and what may be another person's, are told apart by a group. */
+/** Returns a column. Only addresses, and values that may be another person's, keep their group. */
 export const toColumn = (field: ColumnField, group: string): Column => ({
   field,
   group: ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isPartyGroup(group)) ? group : '',
 });
 
-/** `Ship To`, `Recipient`, `Ship Phone`: headers that stand in the tables as they are. */
+/** Returns the party that a known header is about: `Ship To`, `Recipient`, `Ship Phone`. */
 function partyIn(field: ColumnField, key: string): string {
   if (!PERSONAL_FIELDS.has(field)) return '';
   return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');
 }
 
-/** `Billing Address City`, `Address 1 - Formatted`. */
+/** Recognises the end of headers such as `Billing Address City` and `Address 1 - Formatted`. */
 function partOfAddress(part: string, group: string): Column | null {
   const field = part === 'formatted' ? 'address' : FIELD_BY_HEADER.get(part);
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;
 }
 
-/** What a cell holds that holds all of these. */
+/** Returns the field of a cell that holds all of these fields, or null. */
 export function mergeFields(fields: ColumnField[]): ColumnField | null {
   const all = new Set(fields);
   const [first] = fields;
   if (first !== undefined && all.size === 1) return first;
-  // `Land/Region` is Outlook's word for a country.
+  // Outlook calls a country `Land/Region`.
   if (all.size === 2 && all.has('country') && all.has('state')) return 'country';
   if (fields.every((field) => NAME_FIELDS.has(field))) return 'name';
   return fields.every((field) => ADDRESS_FIELDS.has(field)) ? 'address' : null;

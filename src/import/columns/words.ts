@@ -1,4 +1,4 @@
-// The words that headers of columns are made of, by what they mean: data/import/words.txt.
+// The words that headers consist of, by their meaning: data/import/words.txt.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IMPORT_TABLES } from '../../platform/assets.ts';
@@ -27,26 +27,35 @@ const CLASSES = new Map<string, Set<WordClass>>();
 for (const [name, words] of readWordTable('words.txt'))
   for (const word of words) CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as WordClass));
 
-/** Whether a word has one of these meanings; any, where none is named. */
-export const hasMeaning = (word: string, ...classes: WordClass[]): boolean => {
-  const its = CLASSES.get(word);
-  return its !== undefined && (classes.length === 0 || classes.some((one) => its.has(one)));
-};
+/** True if a word has one of the meanings, or any meaning if none is named. */
+export function hasMeaning(word: string, ...classes: WordClass[]): boolean {
+  const known = CLASSES.get(word);
+  return known !== undefined && (classes.length === 0 || classes.some((name) => known.has(name)));
+}
 
-const SHORTEST = 3;
-/** What joins two German words. */
-const JOINTS = ['', 's', 'n', 'en', 'es'];
+/** True if any of the words has one of the meanings. */
+export const someMean = (words: readonly string[], ...classes: WordClass[]): boolean =>
+  words.some((word) => hasMeaning(word, ...classes));
 
-/** Whether a group is of somebody else of the row who is a person of their own: `parent1`, `mutter`. */
+/** True if all of the words have one of the meanings. */
+export const allMean = (words: readonly string[], ...classes: WordClass[]): boolean =>
+  words.every((word) => hasMeaning(word, ...classes));
+
+/** True if a group of columns is about a relative, who gets a record: `parent1`, `mutter`. */
 export const isRelativeGroup = (group: string): boolean => hasMeaning(group.replace(/\d+$/, ''), 'relative');
 
-/** Whether a compound is about something that happens, whatever stands in front: `Werkstattbesuch`. */
-export const endsInEventWord = (word: string): boolean =>
-  [...CLASSES].some(([end, its]) => end.length > 4 && its.has('event') && word.endsWith(end));
+/** True if a compound word ends in an event, whatever its beginning means: `Werkstattbesuch`. */
+export const endsInEvent = (word: string): boolean =>
+  [...CLASSES].some(([end, known]) => end.length > 4 && known.has('event') && word.endsWith(end));
 
-/** A word as those that it is made of, where all of it is made of known ones: `rechnungsanschrift`, `kundennummer`. */
+const SHORTEST = 3;
+const LONGEST = 60;
+/** Letters that join two German words. */
+const JOINTS = ['', 's', 'n', 'en', 'es'];
+
+/** Splits a word into known words if it consists of them only, else returns it unchanged: `rechnungsanschrift`, `kundennummer`. */
 export function splitCompound(word: string, isKnown: (word: string) => boolean): string[] {
-  if (word.length > 60 || isKnown(word)) return [word];
+  if (word.length > LONGEST || isKnown(word)) return [word];
   for (let end = word.length - 2; end >= SHORTEST; end--) {
     const first = word.slice(0, end);
     if (!isKnown(first)) continue;

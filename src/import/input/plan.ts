@@ -1,48 +1,46 @@
-// What an import is going to take the columns of a table for, in a form that may stand on a screen.
+// The plan of a table: what its columns are taken for, in a form that may be shown.
 import { maskValue, toPlainText } from '../columns/cells.ts';
-import { type Column, type ColumnField, formatColumnMap, displayHeaders } from '../columns/columns.ts';
+import type { Column, ColumnField } from '../columns/headers.ts';
+import { displayHeaders, formatColumnMap } from '../columns/map.ts';
 
 export interface PlannedColumn {
-  /** As it may be shown. */
+  /** Header, as it may be shown. */
   header: string;
-  /** Null where it is not used. */
+  /** Field of the column; null if the column is not used. */
   field: ColumnField | null;
-  /** Which of several addresses it belongs to. */
+  /** Which of several addresses the column belongs to. */
   group: string;
-  /** Up to three values of the first rows, masked. */
+  /** Up to three masked values of the first rows. */
   examples: string[];
 }
 
 export interface ColumnPlan {
   input: string;
   columns: PlannedColumn[];
-  /** The sources that the first rows name, and how many rows each; null where no column tells. */
+  /** Number of rows of each source among the first rows; null if no column names the source. */
   sources: { source: string; rows: number }[] | null;
-  /** Further columns, which are not used and of which it is not sure that their headers are no value. */
+  /** Number of further columns that are not used and whose headers may be values. */
   more: number;
-  /** The columns as `--map` takes them. */
+  /** The columns in the form of `--map`. */
   map: string;
 }
 
-const EXAMPLES = 3;
+/** A table whose columns are chosen. */
+interface PlannedTable {
+  headers: string[];
+  columns: (Column | null)[];
+  /** Cells of the first rows. */
+  samples: readonly (readonly string[])[];
+  more?: number;
+  /** Headers as they may be shown, if the caller knows that they are no values. */
+  shown?: string[];
+}
 
-/** The plan for a table with these headers, columns and first rows. */
+const MOST_EXAMPLES = 3;
+
 export function planColumns(
   input: string,
-  {
-    headers,
-    columns,
-    samples,
-    shown,
-    more = 0,
-  }: {
-    headers: string[];
-    columns: (Column | null)[];
-    samples: readonly (readonly string[])[];
-    more?: number;
-    /** The headers as they may be shown; told by themselves unless given. */
-    shown?: string[];
-  },
+  { headers, columns, samples, shown, more = 0 }: PlannedTable,
 ): ColumnPlan {
   const fields = columns.map((column) => column?.field ?? null);
   const planned = (shown ?? displayHeaders(headers, fields)).map((header, i) => ({
@@ -51,30 +49,27 @@ export function planColumns(
     group: toPlainText(columns[i]?.group ?? ''),
     examples: examplesOf(samples, i),
   }));
-  const sources = sourcesIn(columns, samples);
+  const sources = countSources(columns, samples);
   return { input, columns: planned, sources, more, map: formatColumnMap(headers, columns) };
 }
 
-function sourcesIn(
+function countSources(
   columns: (Column | null)[],
   samples: readonly (readonly string[])[],
 ): ColumnPlan['sources'] {
-  const place = columns.findIndex((column) => column?.field === 'source');
-  if (place < 0) return null;
-  const rows = new Map<string, number>();
-  for (const row of samples) {
-    const source = row[place]?.trim() ?? '';
-    if (source !== '') rows.set(source, (rows.get(source) ?? 0) + 1);
-  }
-  return Array.from(rows, ([source, count]) => ({ source, rows: count }));
+  const index = columns.findIndex((column) => column?.field === 'source');
+  if (index < 0) return null;
+  const named = samples.map((row) => row[index]?.trim() ?? '').filter((source) => source !== '');
+  const rows = Map.groupBy(named, (source) => source);
+  return Array.from(rows, ([source, { length }]) => ({ source, rows: length }));
 }
 
 function examplesOf(samples: readonly (readonly string[])[], index: number): string[] {
-  const found = new Set<string>();
+  const examples = new Set<string>();
   for (const row of samples) {
     const value = row[index]?.trim() ?? '';
-    if (value !== '') found.add(maskValue(value));
-    if (found.size === EXAMPLES) break;
+    if (value !== '') examples.add(maskValue(value));
+    if (examples.size === MOST_EXAMPLES) break;
   }
-  return [...found];
+  return [...examples];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { formatColumnMap, chooseColumns, displayHeaders } from '../../../src/import/columns/columns.ts';
+import { chooseColumns } from '../../../src/import/columns/columns.ts';
+import { displayHeaders, formatColumnMap } from '../../../src/import/columns/map.ts';
 import { guessColumn } from '../../../src/import/columns/guess.ts';
 
 describe('guessColumn', () => {
@@ -44,7 +45,7 @@ describe('guessColumn', () => {
   );
 });
 
-describe('readColumns', () => {
+describe('chooseColumns', () => {
   it('does not guess the parts of a name that is mapped whole', () => {
     const columns = chooseColumns(['id', 'First', 'Person'], { name: 'a.csv', map: 'name=Person' });
     expect(columns).toEqual([{ field: 'record_id', group: '' }, null, { field: 'name', group: '' }]);
@@ -59,7 +60,7 @@ describe('readColumns', () => {
 
   it('names the file and its columns where none of them looks like a record id', () => {
     expect(() => chooseColumns(['Shoe', 'Mail'], { name: 'a.csv' })).toThrow(
-      /^a\.csv: no column looks like a record id; .* The columns are: Shoe, Mail\.$/,
+      /^a\.csv: no column looks like a record id\. .* The columns are: Shoe, Mail\.$/,
     );
   });
 
