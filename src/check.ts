@@ -1,6 +1,7 @@
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import { missingGraphsText, requireKnownValues } from './graph/merged/engine.ts';
-import { buildGraphQuery, gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
+import { gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
+import { buildGraphQuery } from './match/graph-query.ts';
 import { givenNameKey, nameKeys, prepareName } from './names/index.ts';
 import type {
   Calibration,
@@ -79,14 +80,14 @@ const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 /** What the graph answered, and the evidence, with the score that a check without each value would give. */
 function rawOf(
   matched: MatchInput & { answer: GraphAnswer },
-  { best }: ScoredEvidence,
+  { bestHypothesis }: ScoredEvidence,
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>
     scoreEvidence(gatherEvidence(withoutContact(matched, index)), calibration).score.value;
   return {
     graph: matched.answer.payload ?? withoutNames(matched.answer),
-    explanation: toWeighedEvidence(best.reasons, matched.contacts, scoreWithout),
+    explanation: toWeighedEvidence(bestHypothesis.reasons, matched.contacts, scoreWithout),
   };
 }
 

@@ -73,7 +73,7 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
 function placesOf(contact: Contact): { places: string[]; street?: string } {
   if (contact.kind !== 'address') return { places: [] };
   const { city, state } = contact.standardized;
-  const { code, district, street } = classifyPostcode(contact.standardized);
+  const { code, district, isStreetLevel: street } = classifyPostcode(contact.standardized);
   const name = contact.keys[0]?.text.split('|')[1] ?? '';
   const streets = name !== '' && code !== '' ? [`${name}|${code}`] : [];
   const codes = [code, district].filter((text) => text !== '');

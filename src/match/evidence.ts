@@ -1,3 +1,4 @@
+// Compares a claim with the answer of the graph: contact by contact, and the name with the names of every identity. No weights here.
 import type {
   Agreement,
   Contact,
@@ -6,19 +7,19 @@ import type {
   Identity,
   LookupKey,
   NameAgreement,
-  RawContact,
 } from '../model.ts';
 import type { PreparedName } from '../names/index.ts';
-import { nameComparer, GIVEN_ONLY } from './name.ts';
-import { type PhoneReading, foreignPhoneReadings, queryKeys, withoutOtherUnits } from './graph-query.ts';
-import { emailSpelling, speltAgreement, withContactSupport } from './contact-support.ts';
+import { findEmailSpelling, speltAgreement, withContactSupport } from './contact-support.ts';
+import { foreignPhoneReadings, type PhoneReading, withoutOtherUnits } from './graph-query.ts';
+import { GIVEN_NAME_ONLY, nameComparer } from './name.ts';
 
+/** A claim with the answer of the graph. */
 export interface MatchInput {
   name: PreparedName;
   contacts: readonly Contact[];
-  /** What was asked beside the contacts themselves; see `asked`. */
+  /** Other readings of phones; see `buildGraphQuery`. */
   readings: readonly PhoneReading[];
-  /** What the graph answered to `values` of `asked`. */
+  /** Answer of the graph to the values of `buildGraphQuery`. */
   answer: {
     total: number;
     newest: number | null;
@@ -28,168 +29,159 @@ export interface MatchInput {
   };
 }
 
-/** What a check asks of the graph: a value for each contact, in their order, then one for each other reading of a phone. */
-export function buildGraphQuery(contacts: readonly Contact[]) {
-  const readings = foreignPhoneReadings(contacts);
-  const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
-    (contact) => ({ keys: queryKeys(contact), signature: contact.signature, raw: contact }),
-  );
-  for (const { keys, standardized: input } of readings)
-    values.push({ keys, signature: null, raw: { kind: 'other_phone', input } });
-  return { values, readings };
-}
-
-/** The same without one contact: what a check that leaves it out compares. */
+/** Returns the input without one contact, as if the claim did not have the contact. */
 export function withoutContact(
   { contacts, readings, answer, ...rest }: MatchInput,
   index: number,
 ): MatchInput {
-  const left = contacts.filter((_, i) => i !== index);
-  const now = foreignPhoneReadings(left);
+  const otherContacts = contacts.filter((_, i) => i !== index);
+  const otherReadings = foreignPhoneReadings(otherContacts);
   const values = answer.values.filter((_, i) => i < contacts.length && i !== index);
-  for (const one of now) {
-    const before = one.contact < index ? one.contact : one.contact + 1;
+  for (const { contact, standardized } of otherReadings) {
+    const oldIndex = contact < index ? contact : contact + 1;
     const at = readings.findIndex(
-      ({ contact, standardized }) => contact === before && standardized === one.standardized,
+      (reading) => reading.contact === oldIndex && reading.standardized === standardized,
     );
     values.push(answer.values[contacts.length + at] ?? []);
   }
-  return { ...rest, contacts: left, readings: now, answer: { ...answer, values } };
+  return { ...rest, contacts: otherContacts, readings: otherReadings, answer: { ...answer, values } };
 }
 
-/** Compares what was submitted with what the graph answered: value by value, and the name with every identity's names. No weights here. */
+/** Returns the evidence: the agreements of every contact, and of the name with every identity in the answer. */
 export function gatherEvidence({ name, contacts, readings, answer }: MatchInput): Evidence {
   const names = new Map<number, NameAgreement>();
-  for (const id of answer.name.given) names.set(id, GIVEN_ONLY);
-  const agree = nameComparer(name);
-  for (const identity of answer.identities.values()) names.set(identity.id, agree(identity));
-  raiseSpelt(names, name, { contacts, values: answer.values });
-  const read = contacts.map((contact, i) => {
-    const home = readValue(contact, answer.values[i] ?? [], names);
-    if (contact.kind !== 'phone' || readings.length === 0) return home;
-    const others = readings.flatMap((one, at) =>
-      one.contact === i ? [{ ...one, agreements: answer.values[contacts.length + at] ?? [] }] : [],
+  for (const id of answer.name.given) names.set(id, GIVEN_NAME_ONLY);
+  const compareWith = nameComparer(name);
+  for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
+  raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
+  const readContacts = contacts.map((contact, i) => {
+    const domestic = readContact(contact, answer.values[i] ?? [], names);
+    if (contact.kind !== 'phone' || readings.length === 0) return domestic;
+    const others = readings.flatMap((reading, at) =>
+      reading.contact === i ? [{ ...reading, agreements: answer.values[contacts.length + at] ?? [] }] : [],
     );
-    return bestReading(home, others, names);
+    return choosePhoneReading(domestic, others, names);
   });
-  const found = withoutRepeats(read);
+  const contactEvidence = markRepeats(readContacts);
   return {
     graphSize: answer.total,
     nameHolders: answer.name.bearers,
     newestSeen: answer.newest,
-    nameAgreements: withContactSupport(names, found),
+    nameAgreements: withContactSupport(names, contactEvidence),
     identities: answer.identities,
-    contacts: found,
+    contacts: contactEvidence,
   };
 }
 
-/** A contact as it was read, and the exact key that it was found or looked for under. */
+/** Evidence of a contact, and its keys in the reading that was chosen. */
 interface ReadContact extends Omit<ContactEvidence, 'isRepeat'> {
   keys: readonly LookupKey[];
 }
 
 type Names = ReadonlyMap<number, NameAgreement>;
 
-const borneBy = (agreements: readonly Agreement[], names: Names) =>
+const hasNameHolder = (agreements: readonly Agreement[], names: Names) =>
   agreements.some(({ identity }) => names.get(identity)?.isSame);
 
 /**
- * An e-mail that is not on record as sent is no match, however alike: look-alikes are how people are deceived. Nor is a street that is
- * written otherwise, unless somebody of the name, or of part of it, lives there.
+ * Reads one contact. A similar e-mail is no match, because impostors use look-alikes. A street that is spelt differently is a match only
+ * for an identity with this name or part of it.
  */
-function readValue(contact: Contact, found: Agreement[], names: Names): ReadContact {
+function readContact(contact: Contact, agreements: Agreement[], names: Names): ReadContact {
   const { kind, keys } = contact;
-  const likely = ({ type, identity }: Agreement) =>
-    !LOOSE.has(type) || (kind === 'address' && isLikely(names.get(identity)));
-  const ofUnit = withoutOtherUnits(found, contact);
-  const exact = ofUnit.every(likely) ? ofUnit : ofUnit.filter(likely);
-  const hasLookAlike = kind === 'email' && exact.length === 0 && borneBy(found, names);
-  const hasExtension = contact.kind === 'phone' && contact.hasExtension === true;
+  const isMatch = ({ type, identity }: Agreement) =>
+    !LOOSE_KEYS.has(type) || (kind === 'address' && isLikelySamePerson(names.get(identity)));
+  const ofUnit = withoutOtherUnits(agreements, contact);
+  const matches = ofUnit.every(isMatch) ? ofUnit : ofUnit.filter(isMatch);
   return {
     kind,
     keys,
-    agreements: exact,
-    hasLookAlike,
+    agreements: matches,
+    hasLookAlike: kind === 'email' && matches.length === 0 && hasNameHolder(agreements, names),
     standardized: null,
-    hasExtension,
+    hasExtension: contact.kind === 'phone' && contact.hasExtension === true,
   };
 }
 
-const LOOSE: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
+/** Keys that also match values with another spelling. */
+const LOOSE_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
-const isLikely = (name: NameAgreement | undefined) =>
-  name !== undefined && (name.isSame || name.agreement >= PARTLY);
-/** So much of a name, 0-100, is not a stranger's. */
-const PARTLY = 16;
+/** Agreement of a name, 0-100, from which on the identity is not a stranger. */
+const MIN_LIKELY_AGREEMENT = 16;
+const isLikelySamePerson = (name: NameAgreement | undefined) =>
+  name !== undefined && (name.isSame || name.agreement >= MIN_LIKELY_AGREEMENT);
 
 /**
- * A reading that an address suggests can only speak for: of several on record that of the name's bearer wins, else the region's; where that
- * has no record, one of somebody who bears part of the name. One that only strangers hold is no record.
+ * Chooses the reading of a phone. Another reading than the region's can only support the claim: it wins if it belongs to an identity with
+ * the name and the region's does not, or if the region's has no record and it belongs to an identity with part of the name.
  */
-function bestReading(
-  home: ReadContact,
+function choosePhoneReading(
+  domestic: ReadContact,
   others: (PhoneReading & { agreements: Agreement[] })[],
   names: Names,
 ): ReadContact {
-  if (borneBy(home.agreements, names)) return home;
-  const inPart = ({ agreements }: { agreements: Agreement[] }) =>
-    home.agreements.length === 0 && agreements.some(({ identity }) => isLikely(names.get(identity)));
-  const other = others.find(({ agreements }) => borneBy(agreements, names)) ?? others.find(inPart);
-  if (!other) return home;
+  if (hasNameHolder(domestic.agreements, names)) return domestic;
+  const isPartialMatch = ({ agreements }: { agreements: Agreement[] }) =>
+    domestic.agreements.length === 0 &&
+    agreements.some(({ identity }) => isLikelySamePerson(names.get(identity)));
+  const other =
+    others.find(({ agreements }) => hasNameHolder(agreements, names)) ?? others.find(isPartialMatch);
+  if (!other) return domestic;
   const { agreements, keys, standardized } = other;
-  return { ...home, agreements, keys, standardized };
+  return { ...domestic, agreements, keys, standardized };
 }
 
-/** An e-mail that spells the name speaks for whoever has it, though the records write the name otherwise. */
-function raiseSpelt(
+/** Raises the agreement of identities with an e-mail that spells the submitted name, although their records spell it differently. */
+function raiseNamesSpeltByEmail(
   names: Map<number, NameAgreement>,
   name: PreparedName,
   { contacts, values }: { contacts: readonly Contact[]; values: readonly Agreement[][] },
 ): void {
-  const open = ({ identity }: Agreement) => names.get(identity)?.isSame === false;
+  const isOtherName = ({ identity }: Agreement) => names.get(identity)?.isSame === false;
   for (const [i, contact] of contacts.entries()) {
     if (contact.kind !== 'email') continue;
-    const found = values[i] ?? [];
-    const spelling = found.some(open) ? emailSpelling(contact.standardized, name) : null;
+    const agreements = values[i] ?? [];
+    const spelling = agreements.some(isOtherName) ? findEmailSpelling(contact.standardized, name) : null;
     if (spelling === null) continue;
-    for (const { identity, share, type } of found) {
+    for (const { identity, share, type } of agreements) {
       const known = names.get(identity);
-      if (!known || known.isSame || known.isNameless || LOOSE.has(type)) continue;
-      // An initial is anybody's: it tells of the family name alone, and says something where that is what the record lacks.
+      if (!known || known.isSame || known.isNameless || LOOSE_KEYS.has(type)) continue;
+      // An initial fits many names: it supports the family name only, so it counts if the records lack that.
       if (spelling === 'initial' && known.sharedHalf !== 'given') continue;
-      const agreement = speltAgreement(known.agreement, { half: known.sharedHalf !== null, share });
-      names.set(identity, { ...known, agreement, isSpeltByEmail: known.sharedHalf !== null && share === 1 });
+      const isHalfShared = known.sharedHalf !== null;
+      const agreement = speltAgreement(known.agreement, { isHalfShared, share });
+      names.set(identity, { ...known, agreement, isSpeltByEmail: isHalfShared && share === 1 });
     }
   }
 }
 
 /**
- * Of values with one exact key (a number with and without its country code) the one with the most keys counts, and all of them come back as
- * it does: which one came first must not matter.
+ * Marks repeats. Contacts with the same exact key (a number with and without its country code) count once: the one with the most keys
+ * counts, and all get its evidence, so that their order does not matter.
  */
-function withoutRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
-  return contacts.map((one) => {
-    const counted = richestLike(one, contacts);
+function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
+  return contacts.map((contact) => {
+    const counted = findRichestRepeat(contact, contacts);
     const { kind, agreements, standardized, hasLookAlike } = counted;
-    const { hasExtension } = one;
-    return { kind, agreements, standardized, hasLookAlike, hasExtension, isRepeat: counted !== one };
+    const { hasExtension } = contact;
+    return { kind, agreements, standardized, hasLookAlike, hasExtension, isRepeat: counted !== contact };
   });
 }
 
-/** Of the contacts with one's exact key the one with the most keys, of equals the first; itself where it has no key. */
-function richestLike(one: ReadContact, contacts: readonly ReadContact[]): ReadContact {
-  const { kind, keys } = one;
+/** Returns the contact with the most keys among those with the same exact key, the first among equals. */
+function findRichestRepeat(contact: ReadContact, contacts: readonly ReadContact[]): ReadContact {
+  const { kind, keys } = contact;
   const [exact] = keys;
-  if (!exact) return one;
+  if (!exact) return contact;
   let best: ReadContact | undefined;
   for (const other of contacts) {
-    if (other !== one && (other.kind !== kind || other.keys[0]?.text !== exact.text)) continue;
+    if (other !== contact && (other.kind !== kind || other.keys[0]?.text !== exact.text)) continue;
     if (!best || isRicher(other.keys, best.keys)) best = other;
   }
-  return best ?? one;
+  return best ?? contact;
 }
 
 function isRicher(a: readonly LookupKey[], b: readonly LookupKey[]): boolean {
-  const text = (keys: readonly LookupKey[]) => keys.map((one) => one.text).join('\n');
-  return a.length === b.length ? text(a) < text(b) : a.length > b.length;
+  const toText = (keys: readonly LookupKey[]) => keys.map(({ text }) => text).join('\n');
+  return a.length === b.length ? toText(a) < toText(b) : a.length > b.length;
 }

@@ -1,30 +1,47 @@
-import type { Agreement, Contact, LookupKey } from '../model.ts';
+// The values that a check looks up in the graph: the keys of every contact, and other readings of phones without a country code.
+import type { Agreement, Contact, LookupKey, RawContact } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 
-/**
- * The keys that a check asks for. An address with a unit is asked for without it as well: records may have left it out. An e-mail or phone
- * is asked for as it is.
- */
-export function queryKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
-  const whole = kind === 'address' ? wholeBuilding(keys) : null;
-  if (whole === null) return keys;
-  const [exact, ...looser] = keys;
-  return exact ? [exact, whole, ...looser] : keys;
+/** A phone without a country code, read in the country of a submitted address. */
+export interface PhoneReading {
+  /** Index of the phone among the contacts. */
+  contact: number;
+  standardized: string;
+  keys: LookupKey[];
 }
 
-/** Another unit of a known building is no record: who lives there is found by the building alone, and only by that. */
+/** Returns the values to look up: one for each contact in their order, then one for each other reading of a phone. */
+export function buildGraphQuery(contacts: readonly Contact[]) {
+  const readings = foreignPhoneReadings(contacts);
+  const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
+    (contact) => ({ keys: queryKeys(contact), signature: contact.signature, raw: contact }),
+  );
+  for (const { keys, standardized: input } of readings)
+    values.push({ keys, signature: null, raw: { kind: 'other_phone', input } });
+  return { values, readings };
+}
+
+/** Returns the keys to look up. An address with a unit is looked up without the unit as well, because records may omit it. */
+export function queryKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
+  const building = kind === 'address' ? buildingKey(keys) : null;
+  if (building === null) return keys;
+  const [exact, ...looser] = keys;
+  return exact ? [exact, building, ...looser] : keys;
+}
+
+/** Removes agreements with another unit of the building, which are no record. An address without a unit keeps all agreements. */
 export function withoutOtherUnits(
   agreements: Agreement[],
   { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
 ): Agreement[] {
-  if (kind !== 'address' || !agreements.some(isPremise) || wholeBuilding(keys) === null) return agreements;
-  return agreements.filter((one) => !isPremise(one));
+  if (kind !== 'address' || !agreements.some(isPremise) || buildingKey(keys) === null) return agreements;
+  return agreements.filter((agreement) => !isPremise(agreement));
 }
 
 const isPremise = ({ type }: Agreement) => type === 'premise';
 
-/** An exact key is `number|street|unit|place`. */
-function wholeBuilding([exact]: readonly LookupKey[]): LookupKey | null {
+/** Returns the exact key `number|street|unit|place` without the unit; null for an address without a unit. */
+function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
   if (exact?.type !== 'address') return null;
   const { text } = exact;
   const street = text.indexOf('|') + 1;
@@ -34,37 +51,29 @@ function wholeBuilding([exact]: readonly LookupKey[]): LookupKey | null {
   return { type: 'address', text: text.slice(0, unit) + text.slice(place) };
 }
 
-/** How a phone without a country code would be read in the country of a submitted address. */
-export interface PhoneReading {
-  /** The phone's place among the contacts. */
-  contact: number;
-  standardized: string;
-  keys: LookupKey[];
-}
-
-/** Readings beside those of the region: each phone in each country that a submitted address names, where that makes another number. */
+/** Returns the readings of phones in the countries of submitted addresses, if they make other numbers than the region's reading. */
 export function foreignPhoneReadings(contacts: readonly Contact[]): PhoneReading[] {
   const countries = new Set<string>();
-  for (const one of contacts)
-    if (one.kind === 'address' && one.standardized.country.length === 2)
-      countries.add(one.standardized.country);
+  for (const contact of contacts)
+    if (contact.kind === 'address' && contact.standardized.country.length === 2)
+      countries.add(contact.standardized.country);
   if (countries.size === 0) return [];
-  return contacts.flatMap((one, contact) =>
-    one.kind === 'phone' ? [...countries].flatMap((country) => readingOf(one, contact, country)) : [],
+  return contacts.flatMap((contact, index) =>
+    contact.kind === 'phone' ? [...countries].flatMap((country) => readPhoneIn(country, contact, index)) : [],
   );
 }
 
 const NORTH_AMERICA = new Set(['US', 'CA']);
 
-function readingOf(
+function readPhoneIn(
+  country: string,
   { input, keys }: Extract<Contact, { kind: 'email' | 'phone' }>,
   contact: number,
-  country: string,
 ): PhoneReading[] {
-  // Read as North American it would be the same again.
+  // A North American number is the same in both countries.
   if (NORTH_AMERICA.has(country) && keys[0]?.text.startsWith('+1')) return [];
-  const there = normaliseContact('phone', input, country);
-  const [first] = there?.keys ?? [];
-  if (!there || !first || keys.some(({ text }) => text === first.text)) return [];
-  return [{ contact, standardized: there.standardized, keys: [first] }];
+  const reading = normaliseContact('phone', input, country);
+  const [first] = reading?.keys ?? [];
+  if (!reading || !first || keys.some(({ text }) => text === first.text)) return [];
+  return [{ contact, standardized: reading.standardized, keys: [first] }];
 }

@@ -1,16 +1,17 @@
+// Compares the submitted name with the names of an identity.
 import type { Identity, NameAgreement } from '../model.ts';
 import {
   comparePreparedNames,
   firstGivenName,
+  type NameHalf,
+  nameHalves,
   prepareName,
   type PreparedName,
-  nameHalves,
-  type NameHalf,
 } from '../names/index.ts';
 import { typoDistance } from '../normalise/typo.ts';
 
-/** An identity whose names were not read, because no key of the name points to it, but the given name's does. */
-export const GIVEN_ONLY: NameAgreement = {
+/** Agreement with an identity whose names were not read, because only the key of the given name points to the identity. */
+export const GIVEN_NAME_ONLY: NameAgreement = {
   isSame: false,
   isPrimary: false,
   agreement: 30,
@@ -20,133 +21,118 @@ export const GIVEN_ONLY: NameAgreement = {
   isNameless: false,
 };
 
-const NONE: NameAgreement = { ...GIVEN_ONLY, agreement: 0, sharedHalf: null };
+const NO_AGREEMENT: NameAgreement = { ...GIVEN_NAME_ONLY, agreement: 0, sharedHalf: null };
 
-/** The best agreement of the submitted name with any of the identity's names: an equal one, else the likeliest; of equals the primary name's. */
-export function compareWithIdentity(name: PreparedName, identity: Identity): NameAgreement {
-  return nameComparer(name)(identity);
-}
-
-/** `agreeName` for one name and many identities. */
+/**
+ * Returns a function that compares a submitted name with all names of an identity and returns the best agreement. A name that is the same
+ * is better than any other; the primary name wins among equals.
+ */
 export function nameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
-  const name: Compared = { prepared, halves: null };
-  const written = prepared.text.toLowerCase();
+  const name: ComparedName = { prepared, halves: null };
+  const lowerCase = prepared.text.toLowerCase();
   return (identity) => {
     const { names } = identity;
-    if (names.length === 0) return { ...NONE, isNameless: true };
-    const equal = names.findIndex((text) => text.toLowerCase() === written);
-    // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
-    if (equal >= 0) return agreement(name, { other: name, text: names[equal] ?? '', primary: equal === 0 });
-    let best = NONE;
-    for (const [i, other] of preparedNames(identity).entries()) {
+    if (names.length === 0) return { ...NO_AGREEMENT, isNameless: true };
+    const equal = names.findIndex((text) => text.toLowerCase() === lowerCase);
+    // Most names are spelt as on record; preparing the record's name again would cost more than all look-ups.
+    if (equal >= 0)
+      return compareWithName(name, { other: name, text: names[equal] ?? '', isPrimary: equal === 0 });
+    let best = NO_AGREEMENT;
+    for (const [i, other] of prepareNamesOf(identity).entries()) {
       if (best.variation === 'exact') break;
-      const found = agreement(name, { other, text: names[i] ?? '', primary: i === 0 });
-      if (i === 0 || isBetter(found, best)) best = found;
+      const agreement = compareWithName(name, { other, text: names[i] ?? '', isPrimary: i === 0 });
+      if (i === 0 || isBetter(agreement, best)) best = agreement;
     }
     return best;
   };
 }
 
-/** A name as it is compared; its halves from the first time on that two names are not one. */
-interface Compared {
+/** A prepared name, and its halves from the first time that they are compared. */
+interface ComparedName {
   readonly prepared: PreparedName;
   halves: Halves | null;
 }
 
-/** Engines hand out the same identity again while their records stay as they are; a name takes some 900 bytes. */
-const PREPARED = new WeakMap<Identity, Compared[]>();
+type Halves = Record<'given' | 'family', NameHalf>;
 
-function preparedNames(identity: Identity): Compared[] {
-  const known = PREPARED.get(identity);
-  if (known) return known;
+const halvesOf = (name: ComparedName): Halves => (name.halves ??= nameHalves(name.prepared));
+
+/** Prepared names of identities. Engines return the same object for an identity while its records do not change. */
+const PREPARED_NAMES = new WeakMap<Identity, ComparedName[]>();
+
+function prepareNamesOf(identity: Identity): ComparedName[] {
+  const cached = PREPARED_NAMES.get(identity);
+  if (cached) return cached;
   const prepared = identity.names.map((text) => ({ prepared: prepareName(text), halves: null }));
-  PREPARED.set(identity, prepared);
+  PREPARED_NAMES.set(identity, prepared);
   return prepared;
 }
 
-const halves = (name: Compared): Halves => (name.halves ??= halvesOf(name.prepared));
+/** Confidence from which on the name engine is not sure that two names are different. */
+const MIN_DOUBTFUL_CONFIDENCE = 30;
 
-/** From here on the name engine doubts rather than denies. */
-const NEARLY = 30;
-
-interface Known {
-  other: Compared;
+/** One name of an identity. */
+interface RecordName {
+  other: ComparedName;
   text: string;
-  primary: boolean;
+  isPrimary: boolean;
 }
 
-function agreement(name: Compared, { other, text, primary }: Known): NameAgreement {
+function compareWithName(name: ComparedName, { other, text, isPrimary }: RecordName): NameAgreement {
   const { same, confidence, variation } = comparePreparedNames(name.prepared, other.prepared);
+  const result = { ...NO_AGREEMENT, variation, closestName: text, isPrimary };
   if (same) {
-    const most = isInitial(name.prepared) === isInitial(other.prepared) ? 100 : INITIAL;
-    return {
-      ...NONE,
-      isSame: same,
-      agreement: Math.min(confidence, most),
-      variation,
-      closestName: text,
-      isPrimary: primary,
-    };
+    const most =
+      startsWithInitial(name.prepared) === startsWithInitial(other.prepared) ? 100 : INITIAL_AGREEMENT;
+    return { ...result, isSame: true, agreement: Math.min(confidence, most) };
   }
-  const likeness = likenessOf(halves(name), halves(other));
-  // What the engine only just doubts is not a half in common, but a whole that may be one.
-  const nearly =
-    confidence >= NEARLY
-      ? { agreement: Math.max(confidence, likeness.agreement), sharedHalf: null }
-      : likeness;
-  return { ...NONE, variation, closestName: text, isPrimary: primary, ...nearly };
+  const likeness = compareHalves(halvesOf(name), halvesOf(other));
+  if (confidence < MIN_DOUBTFUL_CONFIDENCE) return { ...result, ...likeness };
+  // A name that the engine only just rejects may agree as a whole, so no half is shared.
+  return { ...result, agreement: Math.max(confidence, likeness.agreement), sharedHalf: null };
 }
 
-/** A first name that is but a letter on one side may be any of many: a figure for how much of the name that leaves. */
-const INITIAL = 55;
-const isInitial = (name: PreparedName) => /^[a-z]$/.test(firstGivenName(name) ?? '');
+/** Most agreement if only one of the names has an initial as its given name: the initial may stand for many names. */
+const INITIAL_AGREEMENT = 55;
+const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(firstGivenName(name) ?? '');
 
-function isBetter(one: NameAgreement, than: NameAgreement): boolean {
-  if (one.isSame !== than.isSame) return one.isSame;
-  if (one.variation === 'exact' && than.variation !== 'exact') return true;
-  return one.agreement > than.agreement;
+function isBetter(agreement: NameAgreement, than: NameAgreement): boolean {
+  if (agreement.isSame !== than.isSame) return agreement.isSame;
+  if (agreement.variation === 'exact' && than.variation !== 'exact') return true;
+  return agreement.agreement > than.agreement;
 }
 
-/** How much of two names agrees that are not the same by the name engine. */
-interface Likeness {
-  /** 0-100, below 50; 0 where nothing agrees. */
-  agreement: number;
-  /** The half that agrees; null where neither does, or both do in part. */
-  sharedHalf: 'given' | 'family' | null;
-}
+type HalvesAgreement = Pick<NameAgreement, 'agreement' | 'sharedHalf'>;
 
-/** One half in common: a family name may have changed, a given name be another one of the same person, or a relative's. */
-const HALF = { given: 30, family: 20 };
-/** Both halves misspelt, but hardly: just not the same name. */
-const BOTH = 49;
-/** Relatives share a family name: a given name that is less alike is another one, where a family name so alike is misspelt. */
-const LEAST_GIVEN = 0.55;
-/** So much of a half's points it has even where it is barely recognised. */
-const LEAST = 0.9;
+/** Agreement if one half is equal. A family name may have changed; another given name may be a relative's. */
+const HALF_AGREEMENT = { given: 30, family: 20 };
+/** Agreement if both halves are equal but for typing errors: just below the same name. */
+const BOTH_HALVES_AGREEMENT = 49;
+/** Similarity below which a given name is another name. A family name of the same similarity is a typing error. */
+const MIN_GIVEN_SIMILARITY = 0.55;
+/** Share of a half's agreement that even the least similarity gives. */
+const BASE_SHARE = 0.9;
 
-/** A name as it is compared half by half: once for all the names that it is compared with. */
-type Halves = Record<'given' | 'family', NameHalf>;
-
-/** The halves of a prepared name. */
-const halvesOf = (name: PreparedName): Halves => nameHalves(name);
-
-/** Half by half, whichever way round the two were written. */
-function likenessOf(x: Halves, y: Halves): Likeness {
-  const straight = likenessOfHalves(alike(x.given, y.given), alike(x.family, y.family));
-  const crossed = likenessOfHalves(alike(x.given, y.family), alike(x.family, y.given));
+/** Compares two names half by half, in either order of the halves. The agreement is below 50; 0 if no half is similar. */
+function compareHalves(x: Halves, y: Halves): HalvesAgreement {
+  const straight = combineHalves(similarity(x.given, y.given), similarity(x.family, y.family));
+  const crossed = combineHalves(similarity(x.given, y.family), similarity(x.family, y.given));
   return crossed.agreement > straight.agreement ? crossed : straight;
 }
 
-function likenessOfHalves(alikeGiven: number, family: number): Likeness {
-  const given = alikeGiven < LEAST_GIVEN ? 0 : alikeGiven;
-  if (given > 0 && family > 0) return { agreement: BOTH * Math.min(given, family), sharedHalf: null };
-  if (given > 0) return { agreement: HALF.given * (LEAST + (1 - LEAST) * given), sharedHalf: 'given' };
-  if (family > 0) return { agreement: HALF.family * (LEAST + (1 - LEAST) * family), sharedHalf: 'family' };
+function combineHalves(givenSimilarity: number, family: number): HalvesAgreement {
+  const given = givenSimilarity < MIN_GIVEN_SIMILARITY ? 0 : givenSimilarity;
+  if (given > 0 && family > 0)
+    return { agreement: BOTH_HALVES_AGREEMENT * Math.min(given, family), sharedHalf: null };
+  if (given > 0) return { agreement: HALF_AGREEMENT.given * halfShare(given), sharedHalf: 'given' };
+  if (family > 0) return { agreement: HALF_AGREEMENT.family * halfShare(family), sharedHalf: 'family' };
   return { agreement: 0, sharedHalf: null };
 }
 
-/** 0-1: how nearly two words, or more, are written alike. Two that are both real names are never one another's misspelling. */
-function alike(
+const halfShare = (similar: number) => BASE_SHARE + (1 - BASE_SHARE) * similar;
+
+/** Returns how similar two halves are spelt, 0-1. Two different real names are never typing errors of each other. */
+function similarity(
   { text: x, isRealName: isRealX }: NameHalf,
   { text: y, isRealName: isRealY }: NameHalf,
 ): number {

@@ -1,46 +1,46 @@
 import type { Address, LookupKey, LookupKeyType, NormalisedValue, StandardAddress } from '../model.ts';
 import { splitOneLine } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
-import { cityKey, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
+import { toCityKey, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
 import { collapseSpaces, joinLines, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
 
 /**
- * Reads one address of any country.
+ * Normalises one address of any country. `region` is the ISO code of the country that an address without a
+ * country is read as; only postcodes depend on it. Returns null if every part is empty. An address of city
+ * and state alone has no keys.
  *
- * `standardized`: every part tidied and uppercased; a nine-digit US zip split into `zip` and `plus4`; states of the US,
- * Canada and Australia as codes, the country as its ISO code, inferred where state and postcode leave no doubt.
+ * `standardized`: every part with single spaces and in upper case; a nine-digit US zip split into `zip` and
+ * `plus4`; states of the US, Canada and Australia as codes; the country as its ISO code, inferred if state
+ * and postcode leave no doubt.
  *
- * Forms, each left out where a part that it needs is missing ("place" is the postcode, or else city and state):
- * - `address`: house number, whole street name and unit, at a place; for a street without number, its name at a place
+ * Keys. A key is left out if a part that it needs is missing. "Place" is the postcode, or else city and
+ * state. "Bare name" is the street name without directionals and street type, with ordinals as digits. No key
+ * contains the country, because records often omit it.
+ * - `address`: house number, whole street name and unit, at a place; for a street without number, its name at
+ *   a place
  * - `premise`: the same without the unit
- * - `core` (one or two): house number (digits), the start or the end of the bare street name, postcode. A typo in one half of the name
- *   leaves the other half's form in common
- * - `core_city` (one or two): house number, consonants of the bare street name and of the city, without and with the state: for a missing
- *   or wrong postcode
- * - `street`: house number and bare street name, wherever that is. Look it up only for a claim that names no place
- *
- * "Bare" is without directionals and street type, ordinals as digits. The country is in no form: one record says it
- * and another does not, and postcode or city tell as much.
- *
- * @param region ISO code of the country that an address without one is read as; only the US reading of postcodes depends on it.
- * @returns null where every part is empty. An address of city and state alone is fine and has no keys.
+ * - `core` (one or two): digits of the house number, start or end of the bare name, postcode. A typing error
+ *   in one half of the name leaves the other key equal
+ * - `core_city` (one or two): digits of the house number, consonants of the bare name and of the city,
+ *   without and with the state: for a missing or wrong postcode
+ * - `street`: digits of the house number and bare name, at any place. Only for claims without a place
  */
 export function normaliseAddress(address: Address, region = 'US'): NormalisedValue<StandardAddress> | null {
   const standardized = standardise(address, region);
   if (standardized === null) return null;
-  return { standardized, keys: keysOf(standardized, region) };
+  return { standardized, keys: buildKeys(standardized, region) };
 }
 
-/** Countries whose provinces are written in two letters before five digits, as states of the US are: `MI 20154` is Milan. */
-const OWN_PROVINCES = new Set(['IT', 'ES', 'MX']);
+/** Countries with two-letter provinces and five-digit postcodes, as in the US: `MI 20154` is Milan. */
+const COUNTRIES_WITH_PROVINCES = new Set(['IT', 'ES', 'MX']);
 
 function standardise(address: Address, region: string): StandardAddress | null {
-  const street = upper(address.street);
-  const street2 = upper(address.street2);
-  const city = upper(address.city);
-  const stateText = upper(address.state);
-  const zipText = upper(address.zip);
-  const countryText = upper(address.country);
+  const street = toUpper(address.street);
+  const street2 = toUpper(address.street2);
+  const city = toUpper(address.city);
+  const stateText = toUpper(address.state);
+  const zipText = toUpper(address.zip);
+  const countryText = toUpper(address.country);
   if (
     street === '' &&
     street2 === '' &&
@@ -52,7 +52,7 @@ function standardise(address: Address, region: string): StandardAddress | null {
     return null;
   }
   const said = toCountryCode(countryText);
-  const isProvince = said === '' && OWN_PROVINCES.has(region) && /^[A-Z]{2}$/.test(stateText);
+  const isProvince = said === '' && COUNTRIES_WITH_PROVINCES.has(region) && /^[A-Z]{2}$/.test(stateText);
   const state = findState(stateText, isProvince ? region : said);
   const code = state?.code ?? stateText;
   const zip = parsePostcode(
@@ -64,15 +64,15 @@ function standardise(address: Address, region: string): StandardAddress | null {
   return { street, street2, city, state: code, zip: zip.zip, plus4: zip.plus4, country };
 }
 
-function upper(text: string): string {
+function toUpper(text: string): string {
   if (text === '') return '';
   if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toUpperCase();
   const shown = collapseSpaces(joinLines(text)).toUpperCase();
-  // A few letters only decompose once they are upper case.
+  // A few letters decompose only in upper case.
   return PRINTABLE_ASCII.test(shown) ? shown : collapseSpaces(shown);
 }
 
-function keysOf(standard: StandardAddress, region: string): LookupKey[] {
+function buildKeys(standard: StandardAddress, region: string): LookupKey[] {
   const whole = splitOneLine(standard);
   if (whole.street === '' && whole.street2 === '') return [];
   const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
@@ -81,7 +81,7 @@ function keysOf(standard: StandardAddress, region: string): LookupKey[] {
     country: whole.country,
   };
   const zip = parsePostcode(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
-  return streetKeys(parts, { zip, city: cityKey(whole.city), state });
+  return buildStreetKeys(parts, { zip, city: toCityKey(whole.city), state });
 }
 
 const ALL_DIGITS = /^\d+$/;
@@ -92,11 +92,11 @@ interface Place {
   state: string;
 }
 
-function streetKeys(parts: StreetParts, { zip, city, state }: Place): LookupKey[] {
+function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): LookupKey[] {
   const { number, street, unit } = parts;
   const place = zip !== '' ? zip : city === '' || state === '' ? '' : `${city},${state}`;
   if (street.line === '') return [];
-  // A street of nothing but directions and articles is known by them.
+  // A street name that consists only of directionals and articles is its own bare name.
   const core = street.core || street.line;
   if (number === '') return place === '' ? [] : [lookupKey('address', `|${street.line}|${unit}|${place}`)];
   const keys: LookupKey[] = [];
@@ -104,38 +104,38 @@ function streetKeys(parts: StreetParts, { zip, city, state }: Place): LookupKey[
   if (place !== '') {
     keys.push(lookupKey('address', `${door}|${unit}|${place}`), lookupKey('premise', `${door}|${place}`));
   }
-  const digits = coreNumber(number);
+  const digits = houseDigits(number);
   if (zip !== '')
-    for (const key of parts.box ? [core] : coreKeys(core))
+    for (const key of parts.isPostBox ? [core] : coreKeys(core))
       keys.push(lookupKey('core', `${digits}|${key}|${zip}`));
   if (city !== '') {
-    const there = `${digits}|${skeleton(core)}|${skeleton(city)}`;
-    // Once without the state: many leave it out, and the city tells nearly as much.
+    const there = `${digits}|${consonantSkeleton(core)}|${consonantSkeleton(city)}`;
+    // Many addresses omit the state, and the city tells nearly as much, so one key has no state.
     keys.push(lookupKey('core_city', `${there}|`));
     if (state !== '') keys.push(lookupKey('core_city', `${there}|${state}`));
   }
-  if (!parts.box) keys.push(lookupKey('street', `${digits}|${core}`));
+  if (!parts.isPostBox) keys.push(lookupKey('street', `${digits}|${core}`));
   return keys;
 }
 
-/** Parts of a unit that several flats have in common. */
-const OF_MANY = /^(?:FL|BL)/;
-const NUMBERED = /\d|^[A-Z]$/;
+/** Parts of a unit that several flats share: floor and building. */
+const SHARED_UNIT = /^(?:FL|BL)/;
+const NUMBER_OR_LETTER = /\d|^[A-Z]$/;
 
 /**
- * The flat that an address names, by its keys: its number or letter, or else its words (`REAR`); empty where it names none. Floors and
- * buildings are left out, since one record tells them and another does not.
+ * Returns the flat that the keys of an address name: its number or letter, or else its words (`REAR`); empty
+ * if they name none. Floors and buildings are left out, because records often omit them.
  */
 export function unitFromKeys([exact]: readonly LookupKey[]): string {
   if (exact?.type !== 'address') return '';
-  const parts = (exact.text.split('|')[2] ?? '').split(' ').filter((part) => !OF_MANY.test(part));
-  return parts.find((part) => NUMBERED.test(part)) ?? parts.join(' ');
+  const parts = (exact.text.split('|')[2] ?? '').split(' ').filter((part) => !SHARED_UNIT.test(part));
+  return parts.find((part) => NUMBER_OR_LETTER.test(part)) ?? parts.join(' ');
 }
 
 const lookupKey = (type: LookupKeyType, text: string): LookupKey => ({ type, text });
 
-/** The number without letter or fraction: people write 12A, 12 A and 12 unit A for one door. */
-function coreNumber(number: string): string {
+/** Returns the digits of a house number without letter or fraction: one house is written 12A, 12 A and 12 unit A. */
+function houseDigits(number: string): string {
   return ALL_DIGITS.test(number) ? number : (/^\d+/.exec(number)?.[0] ?? number);
 }
 
@@ -144,10 +144,11 @@ const SILENT = 'AEIOUYH';
 const DOUBLED = /(.)\1+/g;
 
 /**
- * A word's consonants in order, the first letter always kept, doubled ones once: vowel typos and doubled letters
- * vanish. Names of fewer than three such letters, and those with digits, stay whole.
+ * Returns the consonants of a word in order. The first letter is always kept and double letters count once,
+ * so that wrong vowels and doubled letters do not matter. Words with digits or fewer than three such letters
+ * stay whole.
  */
-function skeleton(word: string): string {
+function consonantSkeleton(word: string): string {
   if (word === '' || DIGIT.test(word)) return word;
   let key = word[0] ?? '';
   let last = key;
@@ -161,20 +162,24 @@ function skeleton(word: string): string {
 }
 
 /**
- * One or two keys of a street's bare name: letters of its start and of its end, each set in alphabetical order
- * so that swapped neighbours meet. Names with digits, where one digit is another street, have one exact key.
+ * Returns one or two keys of a bare street name: letters of its start and of its end, each in alphabetical
+ * order, so that swapped neighbours do not matter. A name with digits has one exact key, because another
+ * digit is another street.
  */
 function coreKeys(name: string): string[] {
   if (DIGIT.test(name) || name.length < 3) return [name];
   const word = name.replace(DOUBLED, '$1');
   const length = word.length < 6 ? 3 : 4;
-  const start = letters(word.slice(0, length));
-  const end = letters(word.slice(-length));
+  const start = sortLetters(word.slice(0, length));
+  const end = sortLetters(word.slice(-length));
   return word.length <= 4 && start === end ? [`^${start}`] : [`^${start}`, `${end}$`];
 }
 
-/** Letters in alphabetical order; a small insertion sort, because a call of `sort` costs more than all the rest. */
-function letters(text: string): string {
+/**
+ * Returns the letters of a text in alphabetical order. Insertion sort, because `Array.sort` is slower than
+ * the rest of the function.
+ */
+function sortLetters(text: string): string {
   let sorted = '';
   for (const letter of text) {
     let at = sorted.length;

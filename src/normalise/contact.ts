@@ -8,16 +8,15 @@ import type {
   StandardAddress,
 } from '../model.ts';
 import { normaliseAddress } from './address.ts';
-import { normaliseEmail, FAMILIAR_DOMAINS } from './email.ts';
+import { normaliseEmail, WELL_KNOWN_DOMAINS } from './email.ts';
 import { normalisePhone } from './phone.ts';
 import { typoDistance } from './typo.ts';
 
 /**
- * Brings one contact value of any kind into the spelling under which it is looked up and compared: the one place where checks and imports
- * normalise, so that they cannot differ.
- *
- * @param region ISO code of the country in which numbers and addresses that name none are read; a phone may have several, tried in order.
- * @returns null where the value can't be used; see `normaliseEmail`, `normalisePhone` and `normaliseAddress`.
+ * Normalises one contact value of any kind. Checks and imports both use this function, so that their keys are
+ * equal. `region` is the ISO code of the country in which numbers and addresses without a country are read;
+ * for a phone, several are tried in order. Returns null if the value cannot be used; see `normaliseEmail`,
+ * `normalisePhone` and `normaliseAddress`.
  */
 export function normaliseContact(
   kind: TextContact['kind'],
@@ -55,25 +54,29 @@ function addressContact(input: Address, region: string | undefined): AddressCont
   return { kind: 'address', input, standardized, keys, signature: addressSignature(standardized) };
 }
 
-/** Letters before the @ among which one may be a typo. */
-const SHORTEST = 4;
+/** Letters before the @ from which on a typing error is searched. In shorter addresses, one letter makes another mailbox. */
+const MIN_LOCAL_LENGTH = 4;
 
 /**
- * An e-mail may hide a typo in its letters, never in its digits: bob1@ and bob2@ are two mailboxes. Nor in its domain, unless that is a
- * well-known provider's: a look-alike domain is what an impostor registers. Nor in so short a name that a letter makes another; then null.
+ * Returns the signature by which e-mails with a typing error are found; null for a short address. Digits must
+ * agree (bob1@ and bob2@ are two mailboxes), and so must the domain unless it is a typing error of a
+ * well-known provider: an impostor registers look-alike domains.
  */
 function emailSignature(email: string): TypoSignature | null {
   const at = email.lastIndexOf('@');
-  if (at < SHORTEST) return null;
+  if (at < MIN_LOCAL_LENGTH) return null;
   const domain = email.slice(at + 1);
-  const provider = FAMILIAR_DOMAINS.includes(domain)
+  const provider = WELL_KNOWN_DOMAINS.includes(domain)
     ? domain
-    : FAMILIAR_DOMAINS.find((one) => typoDistance(one, domain, 1) === 1);
+    : WELL_KNOWN_DOMAINS.find((one) => typoDistance(one, domain, 1) === 1);
   const exactPart = `${email.slice(0, at).replace(/[^0-9]+/g, '')}@${provider ?? domain}`;
   return { kind: 'email', exactPart, text: email };
 }
 
-/** A street name may hide a typo; house number and place must agree. Null where there is no house number or no place. */
+/**
+ * Returns the signature by which street names with a typing error are found. House number and place must
+ * agree; null if one of them is missing.
+ */
 function addressSignature(address: StandardAddress): TypoSignature | null {
   const number = /\d+/.exec(address.street)?.[0];
   const place = address.zip.slice(0, 5) || address.city;

@@ -11,12 +11,12 @@ const DAY_NAME_YEAR = new RegExp(
 const NAME_DAY_YEAR = new RegExp(`^([a-z]{3,})[ .-]+(\\d{1,2})(?:st|nd|rd|th)?[ ,.-]+${YEAR}$`);
 const NAME_YEAR = new RegExp(`^([a-z]{3,})[ .,-]+${YEAR}$`);
 const EAST_ASIAN = /^(\d{4})[年년]\s*(?:(\d{1,2})[月월]\s*(?:(\d{1,2})[日일])?)?$/u;
-/** Nearly every date of a file: in every month there are so many days. */
-const USUAL = /^(?:1[89]\d\d|20\d\d|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
-/** A time behind an ISO date: dropped for a date, read for a timestamp. */
-const TIME = /[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})?$/i;
+/** Most dates of a file: days that every month has. */
+const USUAL_DATE = /^(?:1[89]\d\d|20\d\d|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+/** Time after an ISO date. Ignored in dates, used in timestamps. */
+const TIME_OF_DAY = /[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})?$/i;
 
-/** First three or four letters of month names, in English, Spanish, French, German, Italian and Portuguese. */
+/** Month by the first three or four letters of its name, in English, Spanish, French, German, Italian and Portuguese. */
 const MONTHS = new Map(
   Object.entries({
     1: 'jan ene gen janv',
@@ -35,47 +35,46 @@ const MONTHS = new Map(
 );
 
 /**
- * Reads a calendar date: `YYYY-MM-DD`, or `YYYY-MM`/`YYYY` where no more is said. Understands ISO, `19760613`, year first,
- * day and month with a named month in six languages, `1976年6月13日`, and numbers with the year last where one of
- * them can only be the day.
- *
- * @returns null for what is no date between 1800 and 2100, or where day and month could be either (`03/04/1976`): a
- *   guessed birth date would join or part people.
+ * Normalises a calendar date to `YYYY-MM-DD`, or to `YYYY-MM` or `YYYY` if the day or month is missing.
+ * Accepts ISO dates, `19760613`, year first, month names in six languages, `1976年6月13日`, and numbers with the
+ * year last if only one of them can be the day. Returns null for other texts, for years before 1800 or after
+ * 2100, and for dates with day and month in unknown order (`03/04/1976`), because a guessed birth date would
+ * link or separate the wrong records.
  */
 export function normaliseDate(text: string): string | null {
-  if (USUAL.test(text)) return text;
-  const written = toAsciiDigits(collapseSpaces(text)).replace(TIME, '');
-  const found = ISO.exec(written) ?? YEAR_FIRST.exec(written) ?? EAST_ASIAN.exec(written);
-  if (found !== null) return assemble(found[1] ?? '', found[2], found[3]);
+  if (USUAL_DATE.test(text)) return text;
+  const written = toAsciiDigits(collapseSpaces(text)).replace(TIME_OF_DAY, '');
+  const match = ISO.exec(written) ?? YEAR_FIRST.exec(written) ?? EAST_ASIAN.exec(written);
+  if (match !== null) return formatDate(match[1] ?? '', match[2], match[3]);
   const last = YEAR_LAST.exec(written);
-  if (last !== null) return dayOrMonth(Number(last[1]), Number(last[2]), last[3] ?? '');
+  if (last !== null) return formatDayAndMonth(Number(last[1]), Number(last[2]), last[3] ?? '');
   const month = MONTH_YEAR.exec(written);
-  if (month !== null) return assemble(month[2] ?? '', month[1]);
-  return namedMonth(foldToAscii(written));
+  if (month !== null) return formatDate(month[2] ?? '', month[1]);
+  return parseNamedMonth(foldToAscii(written));
 }
 
-function namedMonth(written: string): string | null {
+function parseNamedMonth(written: string): string | null {
   const dayFirst = DAY_NAME_YEAR.exec(written);
-  if (dayFirst !== null) return withMonth(dayFirst[3] ?? '', dayFirst[2] ?? '', dayFirst[1]);
+  if (dayFirst !== null) return formatNamedMonth(dayFirst[3] ?? '', dayFirst[2] ?? '', dayFirst[1]);
   const nameFirst = NAME_DAY_YEAR.exec(written);
-  if (nameFirst !== null) return withMonth(nameFirst[3] ?? '', nameFirst[1] ?? '', nameFirst[2]);
+  if (nameFirst !== null) return formatNamedMonth(nameFirst[3] ?? '', nameFirst[1] ?? '', nameFirst[2]);
   const month = NAME_YEAR.exec(written);
-  return month === null ? null : withMonth(month[2] ?? '', month[1] ?? '');
+  return month === null ? null : formatNamedMonth(month[2] ?? '', month[1] ?? '');
 }
 
-function withMonth(year: string, name: string, day?: string): string | null {
+function formatNamedMonth(year: string, name: string, day?: string): string | null {
   const month = MONTHS.get(name.slice(0, 4)) ?? MONTHS.get(name.slice(0, 3));
-  return month === undefined ? null : assemble(year, String(month), day);
+  return month === undefined ? null : formatDate(year, String(month), day);
 }
 
-function dayOrMonth(first: number, second: number, year: string): string | null {
-  if (first === second) return assemble(year, String(first), String(second));
-  if (first > 12) return assemble(year, String(second), String(first));
-  if (second > 12) return assemble(year, String(first), String(second));
+function formatDayAndMonth(first: number, second: number, year: string): string | null {
+  if (first === second) return formatDate(year, String(first), String(second));
+  if (first > 12) return formatDate(year, String(second), String(first));
+  if (second > 12) return formatDate(year, String(first), String(second));
   return null;
 }
 
-function assemble(year: string, month?: string, day?: string): string | null {
+function formatDate(year: string, month?: string, day?: string): string | null {
   if (month === undefined) return year;
   const monthNumber = Number(month);
   if (monthNumber < 1 || monthNumber > 12) return null;
@@ -88,33 +87,32 @@ function assemble(year: string, month?: string, day?: string): string | null {
 
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-const STAMP =
+const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
-const EPOCH = /^-?\d{9,13}$/;
-const EPOCH_SECONDS_BELOW = 1e11;
+const UNIX_TIME = /^-?\d{9,13}$/;
+const MAX_UNIX_SECONDS = 1e11;
 
 /**
- * Reads a moment: an ISO timestamp (UTC where it names no zone), a date in any form of `normaliseDate` (its first
- * instant, UTC), or seconds or milliseconds since 1970 (told apart by size).
- *
- * @returns milliseconds since 1970, or null.
+ * Parses a time to milliseconds since 1970: an ISO timestamp (UTC without a zone), a date as `normaliseDate`
+ * accepts it (midnight UTC), or a Unix time in seconds or milliseconds, distinguished by size. Returns null
+ * for other texts.
  */
 export function parseTimestamp(text: string): number | null {
-  if (USUAL.test(text)) return Date.parse(text);
+  if (USUAL_DATE.test(text)) return Date.parse(text);
   const written = toAsciiDigits(collapseSpaces(text));
-  const stamp = STAMP.exec(written);
-  if (stamp !== null) return parseStamp(stamp);
+  const stamp = TIMESTAMP.exec(written);
+  if (stamp !== null) return parseTimestampMatch(stamp);
   const date = normaliseDate(written);
   if (date !== null)
     return Date.parse(
       `${date.length === 10 ? date : date.length === 7 ? `${date}-01` : `${date}-01-01`}T00:00:00Z`,
     );
-  if (!EPOCH.test(written)) return null;
+  if (!UNIX_TIME.test(written)) return null;
   const number = Number(written);
-  return Math.abs(number) < EPOCH_SECONDS_BELOW ? number * 1000 : number;
+  return Math.abs(number) < MAX_UNIX_SECONDS ? number * 1000 : number;
 }
 
-function parseStamp([, date = '', clock = '', fraction = '', zone]: RegExpExecArray): number | null {
+function parseTimestampMatch([, date = '', clock = '', fraction = '', zone]: RegExpExecArray): number | null {
   if (normaliseDate(date) === null) return null;
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const offset =

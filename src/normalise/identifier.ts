@@ -1,42 +1,45 @@
-// A number that somebody gave to a person, and what stands in its place where there is none.
+// Identifiers: numbers that an institution gave to a person, and texts that replace a missing number.
 import { toCountryCode } from './address/place.ts';
 import { foldToAscii } from './text.ts';
 
-/** In one spelling. */
+/** Identifier of a person, such as a passport number. */
 export interface Identifier {
-  /** `passport`, `drivers licence`, `customer of shop` … */
+  /** Kind of the identifier in plain words: `passport`, `drivers licence`, `customer of shop`. */
   type: string;
-  /** ISO code; empty where none was given. */
+  /** ISO code of the country; empty if unknown. */
   country: string;
   value: string;
-  /** As it was read, where that is another spelling. */
+  /** Original spelling, if it differs from `value`. */
   written?: string;
 }
 
-/** A person has one number of the type, and keeps it; has one at a time, which is renewed under another; or may have any. */
+/**
+ * How many numbers of a type a person has: `true` one for life, `'at a time'` one that is replaced when it
+ * expires, `false` any number.
+ */
 export type Uniqueness = boolean | 'at a time';
 
 export const MAX_IDENTIFIER_LENGTH = 200;
-const SHORTEST = 3;
-const WORD = /[^\p{L}\p{N}]+/gu;
+const MIN_VALUE_LENGTH = 3;
+const NON_WORD = /[^\p{L}\p{N}]+/gu;
 
-/** Types that a person has one number of, and keeps it. */
-const ONCE =
+/** Types of which a person has one number for life. */
+const FOR_LIFE =
   /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|permanent account|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
-/** In India a tax number; elsewhere, that of a payment card. */
+/** PAN is a tax number in India, and a payment card elsewhere. */
 const PAN = /\bpan\b/;
-/** Types that a person has one of at a time. */
-const RENEWED =
+/** Types of which a person has one number at a time. */
+const AT_A_TIME =
   /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
 
 export function uniquenessOf({ type, country }: Pick<Identifier, 'type' | 'country'>): Uniqueness {
-  // A national identity card is a card before it is a national number.
-  if (RENEWED.test(type)) return 'at a time';
-  return ONCE.test(type) || (PAN.test(type) && country === 'IN');
+  // A national identity card is a card, which expires, although "national identity" is also in `FOR_LIFE`.
+  if (AT_A_TIME.test(type)) return 'at a time';
+  return FOR_LIFE.test(type) || (PAN.test(type) && country === 'IN');
 }
 
-/** What is written where nobody knows the number, in the languages of most exports. */
-const NOTHING = new Set(
+/** Words that replace an unknown number, in the languages of most exports. */
+const MISSING_WORDS = new Set(
   `unknown, none, null, nil, nan, n a, not provided, not known, not available, not applicable, not given, not on file, no number, refused,
   pending, missing, withheld, test, tbd, todo, void, empty, keine, keiner, unbekannt, nicht bekannt, nicht vorhanden, inconnu, inconnue,
   aucun, aucune, desconocido, desconocida, ninguno, ninguna, sconosciuto, sconosciuta, nessuno, nessuna, desconhecido, desconhecida,
@@ -44,40 +47,44 @@ const NOTHING = new Set(
     .split(',')
     .map((words) => words.replaceAll(/\s/g, '')),
 );
-/** Marks in the place of digits, or of all digits but the last: one mark alone is part of a number, as in #4711. */
-const MARKS = /[*•●#]{2}|…/;
-/** The same by letters, of which there are no others: XX-XX-8812, but neither Exxon-12 nor the passport XX1234567. */
-const CROSSES = /^x{3,}$/i;
-const NO_LETTER = /\P{L}+/gu;
-const ALL_ONE = /^(.)\1*$/;
-const ROW = '01234567890123456789';
-const BACK = '98765432109876543210';
-/** So long a row of digits that follow each other is nobody's number. */
-const LONG_ROW = 6;
-/** Social security numbers that were printed on cards in wallets and in advertisements (Social Security Administration). */
-const PRINTED = new Set(['078051120', '219099999', '457555462']);
+/** Marks that hide digits. A single mark is part of a number, as in #4711. */
+const HIDING_MARKS = /[*•●#]{2}|…/;
+/** Letters that hide digits, without any other letter: XX-XX-8812, but not Exxon-12 or the passport XX1234567. */
+const HIDING_LETTERS = /^x{3,}$/i;
+const NON_LETTERS = /\P{L}+/gu;
+const ONE_REPEATED = /^(.)\1*$/;
+const ASCENDING_DIGITS = '01234567890123456789';
+const DESCENDING_DIGITS = '98765432109876543210';
+/** Length from which on consecutive or equal digits are not a real number. */
+const MIN_SEQUENCE_LENGTH = 6;
+/** Social security numbers that were printed on sample cards and in advertisements (Social Security Administration). */
+const SAMPLE_NUMBERS = new Set(['078051120', '219099999', '457555462']);
 
 const isHidden = (written: string): boolean =>
-  MARKS.test(written) || CROSSES.test(written.replace(NO_LETTER, ''));
+  HIDING_MARKS.test(written) || HIDING_LETTERS.test(written.replace(NON_LETTERS, ''));
 
-function saysNothing(value: string, once: Uniqueness): boolean {
-  if (NOTHING.has(value) || PRINTED.has(value)) return true;
-  if (once !== false && !/\d/.test(value)) return true;
-  // Somebody is customer 777.
-  if (ALL_ONE.test(value)) return once !== false || value.startsWith('0') || value.length >= LONG_ROW;
-  return value.length >= LONG_ROW && (ROW.includes(value) || BACK.includes(value));
+function isPlaceholder(value: string, uniqueness: Uniqueness): boolean {
+  if (MISSING_WORDS.has(value) || SAMPLE_NUMBERS.has(value)) return true;
+  if (uniqueness !== false && !/\d/.test(value)) return true;
+  // Short numbers of equal digits are real: customer 777.
+  if (ONE_REPEATED.test(value))
+    return uniqueness !== false || value.startsWith('0') || value.length >= MIN_SEQUENCE_LENGTH;
+  return (
+    value.length >= MIN_SEQUENCE_LENGTH &&
+    (ASCENDING_DIGITS.includes(value) || DESCENDING_DIGITS.includes(value))
+  );
 }
 
-/** Text as it is compared: `fold`, whatever is neither letter nor digit a space. */
-export const toPlainWords = (text: string): string => foldToAscii(text).replace(WORD, ' ').trim();
+/** Returns a text for comparing: folded, with a space instead of every character that is not a letter or digit. */
+export const toPlainWords = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
 
-/** How it was written, where that is not how it is compared. */
+/** Returns the original spelling if it differs from the compared one and is not too long; else undefined. */
 export const originalSpelling = (written: string, compared: string): string | undefined =>
   written === compared || written.length > MAX_IDENTIFIER_LENGTH ? undefined : written;
 
 /**
- * @param given texts as they were read
- * @returns null where it cannot tell people apart: without a type, too short or too long, hidden, or what is written in place of a number
+ * Normalises an identifier as it was read. Returns null if it cannot distinguish people: without a type, too
+ * short, too long, hidden, or a word that replaces a missing number.
  */
 export function normaliseIdentifier(given: {
   type: string;
@@ -86,13 +93,13 @@ export function normaliseIdentifier(given: {
 }): Identifier | null {
   const [type, country] = [toPlainWords(given.type), toCountryCode(given.country)];
   const value = toPlainWords(given.value).replaceAll(' ', '');
-  const once = uniquenessOf({ type, country });
+  const uniqueness = uniquenessOf({ type, country });
   const isUsable =
     type !== '' &&
-    value.length >= SHORTEST &&
+    value.length >= MIN_VALUE_LENGTH &&
     type.length + value.length <= MAX_IDENTIFIER_LENGTH &&
     !isHidden(given.value) &&
-    !saysNothing(value, once);
+    !isPlaceholder(value, uniqueness);
   const written = originalSpelling(given.value, value);
   return isUsable ? { type, country, value, ...(written !== undefined && { written }) } : null;
 }

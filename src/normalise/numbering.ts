@@ -1,9 +1,9 @@
-// What numbering plans say of bare digits, from libphonenumber's own tables: the library itself takes seven to fifteen times as long, and most digits
-// have no prefix that it would have to take off.
+// Numbering plans for bare digits, from the tables of libphonenumber. The library itself takes seven to
+// fifteen times as long, and most digits have no prefix that only the library can remove.
 import { type CountryCode, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/min';
 
-/** What the published types leave out. */
-interface Tables {
+/** Members of libphonenumber's metadata that its published types omit. */
+interface NumberingMetadata {
   hasCallingCode(code: string): boolean;
   getCountryCodesForCallingCode(code: string): CountryCode[];
   selectNumberingPlan(country: string): void;
@@ -18,48 +18,51 @@ interface Tables {
   };
 }
 
-const TABLES = new Metadata() as unknown as Tables;
+const METADATA = new Metadata() as unknown as NumberingMetadata;
 
-const entire = (pattern: string) => new RegExp(`^(?:${pattern})$`);
-const start = (pattern: string) => new RegExp(`^(?:${pattern})`);
+const toWholePattern = (pattern: string) => new RegExp(`^(?:${pattern})$`);
+const toStartPattern = (pattern: string) => new RegExp(`^(?:${pattern})`);
 
-/** The numbers behind one calling code. */
+/** Numbering plan of one calling code. */
 interface Plan {
-  /** A pattern of national numbers for each country of the code. */
+  /** Pattern of the national numbers of each country with the code. */
   patterns: RegExp[];
-  /** What its main country may write in front of a national number; null for nothing. */
+  /** Prefix that the main country of the code allows before a national number; null without one. */
   prefix: RegExp | null;
 }
 
 const PLANS = new Map<string, Plan>();
-/** ISO code of a country → its calling code. */
+/** ISO code of a country → calling code. */
 export const CALLING_CODES = new Map<string, string>();
-/** One country (ISO code) for each calling code, the one that it is known by. */
+/** ISO code of the main country of each calling code. */
 export const MAIN_COUNTRIES: string[] = [];
 for (const country of getCountries()) {
   const code = getCountryCallingCode(country);
   CALLING_CODES.set(country, code);
   if (PLANS.has(code)) continue;
-  const countries = TABLES.getCountryCodesForCallingCode(code);
+  const countries = METADATA.getCountryCodesForCallingCode(code);
   MAIN_COUNTRIES.push(countries[0] ?? country);
   PLANS.set(code, {
-    patterns: countries.map((one) => entire(planOf(one).nationalNumberPattern())),
-    prefix: prefixOf(countries[0] ?? country),
+    patterns: countries.map((one) => toWholePattern(getNumberingPlan(one).nationalNumberPattern())),
+    prefix: getPrefix(countries[0] ?? country),
   });
 }
 
-function planOf(country: string): Tables['numberingPlan'] {
-  TABLES.selectNumberingPlan(country);
-  return TABLES.numberingPlan;
+function getNumberingPlan(country: string): NumberingMetadata['numberingPlan'] {
+  METADATA.selectNumberingPlan(country);
+  return METADATA.numberingPlan;
 }
 
-function prefixOf(country: string): RegExp | null {
-  const prefix = planOf(country).nationalPrefixForParsing();
-  return prefix ? start(prefix) : null;
+function getPrefix(country: string): RegExp | null {
+  const prefix = getNumberingPlan(country).nationalPrefixForParsing();
+  return prefix ? toStartPattern(prefix) : null;
 }
 
-/** The plan of the calling code that the digits begin with. No code is the start of another one, so the first that fits is the only one. */
-function planIn(digits: string): { plan: Plan; national: string } | undefined {
+/**
+ * Returns the plan of the calling code with which the digits begin. No code is the start of another code, so
+ * at most one fits.
+ */
+function findPlan(digits: string): { plan: Plan; national: string } | undefined {
   for (let length = 1; length <= 3; length += 1) {
     const plan = PLANS.get(digits.slice(0, length));
     if (plan) return { plan, national: digits.slice(length) };
@@ -67,41 +70,44 @@ function planIn(digits: string): { plan: Plan; national: string } | undefined {
   return undefined;
 }
 
-const fits = ({ patterns }: Pick<Plan, 'patterns'>, national: string) =>
+const matchesPlan = ({ patterns }: Pick<Plan, 'patterns'>, national: string) =>
   patterns.some((pattern) => pattern.test(national));
 
-/** Whether the digits are a calling code and a national number that its numbering plan allows. */
+/** True if the digits are a calling code and a national number that its plan allows. */
 export function isKnownNumber(digits: string): boolean {
-  const found = planIn(digits);
-  return found !== undefined && fits(found.plan, found.national);
+  const match = findPlan(digits);
+  return match !== undefined && matchesPlan(match.plan, match.national);
 }
 
-/** Whether digits that are not `known` may be so for the library, which takes off prefixes and has numbers of no country. */
+/**
+ * True if the library may accept digits that `isKnownNumber` rejects: it removes prefixes, and knows numbers
+ * that belong to no country.
+ */
 export function mayBeKnownNumber(digits: string): boolean {
-  const found = planIn(digits);
-  if (found) return found.plan.prefix?.test(found.national) ?? false;
-  return [1, 2, 3].some((length) => TABLES.hasCallingCode(digits.slice(0, length)));
+  const match = findPlan(digits);
+  if (match) return match.plan.prefix?.test(match.national) ?? false;
+  return [1, 2, 3].some((length) => METADATA.hasCallingCode(digits.slice(0, length)));
 }
 
-/** What tells whether a national number is a country's. */
+/** Patterns that tell whether a national number belongs to a country. */
 interface Country {
   code: string;
-  abroad: RegExp;
+  internationalPrefix: RegExp;
   prefix: RegExp | null;
   pattern: RegExp;
-  /** Of each kind (a mobile's, a toll-free one's …); none where the country has its calling code for itself. */
+  /** Patterns of each kind of number (mobile, toll-free …); empty if the country shares its calling code with no other. */
   kinds: { pattern: RegExp; lengths: readonly number[] | undefined }[];
   hasKinds: boolean;
-  /** How its numbers begin, where that tells them from those of others with its calling code. */
-  leading: RegExp | null;
+  /** First digits of its numbers, if they distinguish the country from others with the calling code. */
+  leadingDigits: RegExp | null;
   lengths: readonly number[];
 }
 
 const COUNTRIES = new Map<string, Country>();
 
-function countryOf(region: string, code: string): Country {
+function getCountry(region: string, code: string): Country {
   let country = COUNTRIES.get(region);
-  if (country === undefined) COUNTRIES.set(region, (country = madeCountry(region, code)));
+  if (country === undefined) COUNTRIES.set(region, (country = createCountry(region, code)));
   return country;
 }
 
@@ -118,85 +124,95 @@ const KINDS = [
   'VOICEMAIL',
 ];
 
-function madeCountry(region: string, code: string): Country {
-  const plan = planOf(region);
+function createCountry(region: string, code: string): Country {
+  const plan = getNumberingPlan(region);
   const leading = plan.leadingDigits();
   return {
     code,
-    abroad: start(plan.IDDPrefix()),
-    prefix: prefixOf(region),
-    pattern: entire(plan.nationalNumberPattern()),
+    internationalPrefix: toStartPattern(plan.IDDPrefix()),
+    prefix: getPrefix(region),
+    pattern: toWholePattern(plan.nationalNumberPattern()),
     kinds: KINDS.flatMap((name) => {
       const kind = plan.type(name);
       const pattern = kind?.pattern();
-      return kind && pattern ? [{ pattern: entire(pattern), lengths: kind.possibleLengths() }] : [];
+      return kind && pattern ? [{ pattern: toWholePattern(pattern), lengths: kind.possibleLengths() }] : [];
     }),
     hasKinds: plan.hasTypes(),
-    leading: leading ? start(leading) : null,
+    leadingDigits: leading ? toStartPattern(leading) : null,
     lengths: plan.possibleLengths(),
   };
 }
 
-const hasKind = ({ pattern, kinds }: Country, national: string): boolean =>
+const matchesKind = ({ pattern, kinds }: Country, national: string): boolean =>
   pattern.test(national) &&
   kinds.some((kind) => (kind.lengths?.includes(national.length) ?? true) && kind.pattern.test(national));
 
-/** Of the countries that share a calling code the one whose number it is. */
-function ownerOf(home: Country, national: string): Country {
-  const sharing = TABLES.getCountryCodesForCallingCode(home.code);
+/** Returns the country to which a national number belongs, among the countries that share the calling code. */
+function findOwner(home: Country, national: string): Country {
+  const sharing = METADATA.getCountryCodesForCallingCode(home.code);
   if (sharing.length === 1) return home;
-  for (const one of sharing) {
-    const country = countryOf(one, home.code);
-    if (country.leading ? country.leading.test(national) : hasKind(country, national)) return country;
+  for (const region of sharing) {
+    const country = getCountry(region, home.code);
+    if (country.leadingDigits ? country.leadingDigits.test(national) : matchesKind(country, national))
+      return country;
   }
   return home;
 }
 
-/** Without what is written in front of a national number at home, where something is; null where that is more than a prefix. */
-function withoutPrefix(home: Country, digits: string): string | null {
-  const found = home.prefix?.exec(digits);
-  if (!found) return digits;
-  if (found.length > 1) return null;
-  const rest = digits.slice(found[0].length);
+/**
+ * Removes the prefix that is dialled before a national number within the country. Returns null if the prefix
+ * also changes the number, which only the library can do.
+ */
+function removePrefix(home: Country, digits: string): string | null {
+  const match = home.prefix?.exec(digits);
+  if (!match) return digits;
+  if (match.length > 1) return null;
+  const rest = digits.slice(match[0].length);
   if (home.pattern.test(digits) && !home.pattern.test(rest)) return digits;
-  const { lengths } = ownerOf(home, rest);
+  const { lengths } = findOwner(home, rest);
   return lengths.includes(rest.length) || rest.length > (lengths.at(-1) ?? Infinity) ? rest : digits;
 }
 
-/** What is made of digits in a region: the E.164 of a `valid` number, else of one that is `possible`; both null for none. */
+/**
+ * E.164 of digits that are read in a region: `valid` if the plan allows the number, `possible` if at least
+ * its length fits; null otherwise.
+ */
 export interface NationalReading {
   valid: string | null;
   possible: string | null;
 }
 
 /**
- * Bare digits, read in a region (ISO code) as libphonenumber reads them. Null where only the library can tell: they begin with what says
- * "abroad", or with a carrier's code that it takes off, or it puts an area's before.
+ * Parses bare digits in a region (ISO code) as libphonenumber does. Returns null if only the library can
+ * parse them: they begin with an international prefix or a carrier code, or an area code must be inserted.
  */
 export function parseNationalNumber(digits: string, region: string): NationalReading | null {
   const code = CALLING_CODES.get(region);
   if (code === undefined) return null;
-  const home = countryOf(region, code);
-  if (home.abroad.test(digits)) return null;
-  const read = withoutCode(home, digits);
-  const national = read && withoutPrefix(read.home, read.digits);
+  const home = getCountry(region, code);
+  if (home.internationalPrefix.test(digits)) return null;
+  const read = removeCallingCode(home, digits);
+  const national = read && removePrefix(read.home, read.digits);
   if (!read || national === null) return null;
   const number = `+${code}${national}`;
-  const owner = ownerOf(read.home, national);
-  const valid = owner.hasKinds ? hasKind(owner, national) : owner.pattern.test(national);
+  const owner = findOwner(read.home, national);
+  const valid = owner.hasKinds ? matchesKind(owner, national) : owner.pattern.test(national);
   const possible = owner.lengths.includes(national.length);
   return { valid: valid ? number : null, possible: possible ? number : null };
 }
 
-/** Digits that are too long with the calling code in front, or a number only without it, are of whichever country has that code. */
-function withoutCode(home: Country, digits: string): { home: Country; digits: string } | null {
+/**
+ * Removes the calling code if the digits are too long with it, or valid only without it. The number then
+ * belongs to the main country of the code.
+ */
+function removeCallingCode(home: Country, digits: string): { home: Country; digits: string } | null {
   const { code } = home;
   if (!digits.startsWith(code)) return { home, digits };
   const rest = digits.slice(code.length);
-  const [whole, shorter] = [withoutPrefix(home, digits), withoutPrefix(home, rest)];
+  const [whole, shorter] = [removePrefix(home, digits), removePrefix(home, rest)];
   if (whole === null || shorter === null) return null;
   const isShorter = !home.pattern.test(whole) && home.pattern.test(shorter);
   if (!isShorter && whole.length <= (home.lengths.at(-1) ?? Infinity)) return { home, digits };
-  const [main] = TABLES.getCountryCodesForCallingCode(code);
-  return main ? { home: countryOf(main, code), digits: rest } : null;
+  const [main] = METADATA.getCountryCodesForCallingCode(code);
+  return main ? { home: getCountry(main, code), digits: rest } : null;
 }

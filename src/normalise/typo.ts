@@ -1,6 +1,6 @@
-// Typing errors: how many letters two words differ by. The one distance of the whole project.
+// Edit distance for typing errors. The whole project uses this one distance.
 
-/** Two words without the letters that they share at the start and at the end. */
+/** Returns two words without the letters that they share at the start and at the end. */
 export function trimCommonEnds(a: string, b: string): [string, string] {
   const most = Math.min(a.length, b.length);
   let start = 0;
@@ -11,29 +11,30 @@ export function trimCommonEnds(a: string, b: string): [string, string] {
 }
 
 /**
- * Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment, after Damerau 1964 and
- * Levenshtein 1966): 0 for equal words, at most `limit` + 1, which stands for all that is further apart.
+ * Returns the number of letters that are inserted, left out, changed, or swapped with their neighbour
+ * (optimal string alignment, after Damerau 1964 and Levenshtein 1966). 0 for equal words; `limit` + 1 for
+ * every distance beyond `limit`.
  */
 export function typoDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   const [x, y] = trimCommonEnds(a, b);
   if (x.length === 0 || y.length === 0) return x.length + y.length;
-  // They differ at both their ends, so one typo is one letter, or two that are swapped.
+  // The words differ at both ends, so one error is one letter or two swapped letters.
   if (limit === 1 && Math.max(x.length, y.length) > 2) return 2;
   return alignmentDistance(x, y, limit);
 }
 
-/** Rows of the table of distances, used again and again; words that differ in more letters get their own. */
+/** Reused rows of the distance table. Words that differ in more letters get rows of their own. */
 const LONGEST = 64;
-const ROWS = [rowOf(LONGEST), rowOf(LONGEST), rowOf(LONGEST)] as const;
+const ROWS = [newRow(LONGEST), newRow(LONGEST), newRow(LONGEST)] as const;
 
-function rowOf(length: number): Int32Array {
+function newRow(length: number): Int32Array {
   return new Int32Array(length + 1);
 }
 
 function alignmentDistance(x: string, y: string, limit: number): number {
   const n = y.length;
-  let [older, old, row] = n > LONGEST ? [rowOf(n), rowOf(n), rowOf(n)] : ROWS;
+  let [older, old, row] = n > LONGEST ? [newRow(n), newRow(n), newRow(n)] : ROWS;
   for (let j = 0; j <= n; j++) old[j] = j;
   for (let i = 1; i <= x.length; i++) {
     const letter = x.charCodeAt(i - 1);
@@ -53,17 +54,20 @@ function alignmentDistance(x: string, y: string, limit: number): number {
   return Math.min(old[n] ?? 0, limit + 1);
 }
 
-/** The known word that an unknown one was probably meant to be: a few letters apart, or the same after case and signs. */
+/**
+ * Returns the known word that an unknown word probably means: a few letters away, ignoring case, hyphens,
+ * underscores and blanks. Undefined if none is near.
+ */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;
-  const plain = bare(word);
+  const plain = toBareWord(word);
   let best: string | undefined;
   let limit = Math.max(2, Math.floor(plain.length / 3));
   for (const candidate of known) {
-    const distance = typoDistance(plain, bare(candidate), limit);
+    const distance = typoDistance(plain, toBareWord(candidate), limit);
     if (distance <= limit) [best, limit] = [candidate, distance - 1];
   }
   return best;
 }
 
-const bare = (word: string) => word.toLowerCase().replace(/[-_\s]/g, '');
+const toBareWord = (word: string) => word.toLowerCase().replace(/[-_\s]/g, '');

@@ -1,144 +1,152 @@
-import { freshness } from './curves.ts';
-import { type Reason, reason, step } from './reason.ts';
-import { agreementWith, groupsOf, meet, type WeighedValue } from './values.ts';
-import type { Own } from './own.ts';
-import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED } from './weights.ts';
+// What contacts of other people say against a person.
+import { ageFactor } from './curves.ts';
+import type { OwnEvidence } from './own.ts';
+import { createReason, createStep, type Reason } from './reason.ts';
+import { getAgreement, groupByHolders, haveCommonHolder, type WeighedValue } from './values.ts';
+import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED_EXPONENT } from './weights.ts';
 
-/** What values of other people say against a person. */
+/** Evidence of contacts of other people against a person. */
 export interface Conflict {
   reasons: Reason[];
-  /** 0-1: how surely an e-mail or phone is somebody else's alone; the most of any. */
-  worst: number;
-  /** Bits that addresses take away, a positive number. */
-  addresses: number;
+  /** How surely the worst e-mail or phone is somebody else's alone, 0-1. */
+  worstConflict: number;
+  /** Bits that addresses take away; a positive number. */
+  addressBits: number;
 }
 
-interface Weighed {
+/** A contact of other people, and how much it says against the person, 0-1. */
+interface ConflictingValue {
   value: WeighedValue;
-  against: number;
+  conflict: number;
 }
 
 /**
- * Against an identity that bears the name, or part of it: every value that it has not. Its own contacts stand against them, and who shares
- * another value with it is likelier of its household than a stranger.
+ * Weighs the contacts that an identity with the name does not have. The identity's own contacts reduce their weight, and a holder who
+ * shares another contact with the identity is likely of its household.
  */
-export function conflictWith(values: readonly WeighedValue[], identity: number, own: Own): Conflict {
-  const others: Weighed[] = [];
+export function weighConflictWithName(
+  values: readonly WeighedValue[],
+  identity: number,
+  own: OwnEvidence,
+): Conflict {
+  const conflicts: ConflictingValue[] = [];
   for (const value of values) {
-    if (agreementWith(value, identity)) continue;
-    const against = value.against * (1 - HOUSEHOLD.less * sharedWith(value, values, identity));
-    if (against > 0) others.push({ value, against });
+    if (getAgreement(value, identity)) continue;
+    const household = HOUSEHOLD.less * sharedValueStrength(value, values, identity);
+    const conflict = value.conflictWeight * (1 - household);
+    if (conflict > 0) conflicts.push({ value, conflict });
   }
-  const support = own.kinds.reduce((all, one) => all + one, 0);
+  const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const most = CONFLICT.most + CONFLICT.unsupported * (1 - Math.min(1, support));
-  const single = CONFLICT.single * own.direct;
-  return conflictOf(others, { most, further: CONFLICT.further, single, addressesBeside: true });
+  const single = CONFLICT.single * own.directStrength;
+  return weighConflict(conflicts, { most, further: CONFLICT.further, single, countAllAddresses: true });
 }
 
-/**
- * Against an identity that bears but part of the name, or has none: of values that hang together by people the weightiest counts, so that
- * another one is no news, and those that hang together with its own do not count.
- */
-export function conflictInPart(values: readonly WeighedValue[], identity: number): Conflict {
-  const apart = groupsOf(values).filter((group) => !group.some((value) => agreementWith(value, identity)));
-  const most = CONFLICT.most + CONFLICT.unsupported;
-  return conflictOf(apart.flatMap(weighedTogether), { most, further: 0, single: 0, addressesBeside: false });
+/** Returns the rules if nobody with the name is on record: the first contact of each group counts, without support by own contacts. */
+const firstOfGroupRules = (): ConflictRules => ({
+  most: CONFLICT.most + CONFLICT.unsupported,
+  further: 0,
+  single: 0,
+  countAllAddresses: false,
+});
+
+/** Weighs the contacts against an identity with part of the name or without a name. Contacts connected with its own do not count. */
+export function weighConflictWithPartialName(values: readonly WeighedValue[], identity: number): Conflict {
+  const groups = groupByHolders(values).filter(
+    (group) => !group.some((value) => getAgreement(value, identity)),
+  );
+  return weighConflict(groups.flatMap(weighGroup), firstOfGroupRules());
 }
 
-/**
- * Against a name that nobody on record bears, and nobody in part. The more share a value, the likelier is one of them whom no record names.
- */
-export function conflictWithNobody(values: readonly WeighedValue[]): Conflict {
-  const others = groupsOf(values)
-    .flatMap(weighedTogether)
-    .map(({ value, against }) => ({ value, against: against * value.strength ** UNLISTED }));
-  const most = CONFLICT.most + CONFLICT.unsupported;
-  return conflictOf(others, { most, further: 0, single: 0, addressesBeside: false });
+/** Weighs the contacts if no identity has the name or part of it. A shared contact may also be the person's, without a record. */
+export function weighConflictWithUnknownName(values: readonly WeighedValue[]): Conflict {
+  const conflicts = groupByHolders(values)
+    .flatMap(weighGroup)
+    .map(({ value, conflict }) => ({ value, conflict: conflict * value.strength ** UNLISTED_EXPONENT }));
+  return weighConflict(conflicts, firstOfGroupRules());
 }
 
-/** Values of the same people: whoever of them bears most of the name, and was seen longest ago, tells of all. */
-function weighedTogether(group: readonly WeighedValue[]): Weighed[] {
+/** Weighs a group of connected contacts: the holder with most of the name, and the oldest contact, count for all of them. */
+function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
-  const years = Math.max(...group.map((value) => value.years));
-  return group.map((value) => ({
-    value,
-    against: value.strength * doubt * freshness(years, value.kind),
-  }));
+  const years = Math.max(...group.map((value) => value.ageYears));
+  return group.map((value) => ({ value, conflict: value.strength * doubt * ageFactor(years, value.kind) }));
 }
 
-interface Rules {
-  /** Bits of an e-mail or phone that is surely another's. */
+interface ConflictRules {
+  /** Bits of an e-mail or phone that is surely somebody else's. */
   most: number;
-  /** Share of that which each further one of the same people counts. */
+  /** Share of `most` for each further e-mail or phone of the same people. */
   further: number;
-  /** Bits that the only one takes away less; the surer there is a second, the less. */
+  /** Bits that a single e-mail or phone counts less; the surer a second one is, the less. */
   single: number;
-  /** Whether addresses count beside an e-mail or phone of the same people. */
-  addressesBeside: boolean;
+  /** True if addresses count beside an e-mail or phone of the same people; else only the first address of other groups does. */
+  countAllAddresses: boolean;
 }
 
-function conflictOf(others: Weighed[], { most, further, single, addressesBeside }: Rules): Conflict {
-  const conflict: Conflict = { reasons: [], worst: 0, addresses: 0 };
-  const against = new Map(others.map((one) => [one.value, one.against]));
-  const weight = (value: WeighedValue) => against.get(value) ?? 0;
+function weighConflict(
+  conflicts: ConflictingValue[],
+  { most, further, single, countAllAddresses }: ConflictRules,
+): Conflict {
+  const result: Conflict = { reasons: [], worstConflict: 0, addressBits: 0 };
+  const conflictOf = new Map(conflicts.map(({ value, conflict }) => [value, conflict]));
+  const weight = (value: WeighedValue) => conflictOf.get(value) ?? 0;
   const addresses: WeighedValue[] = [];
-  const relief = single * (1 - second(others));
-  for (const group of groupsOf(others.map(({ value }) => value))) {
-    const direct = group.filter(({ kind }) => kind !== 'address').sort(by(weight));
-    const homes = group.filter(({ kind }) => kind === 'address').sort(by(weight));
+  const relief = single * (1 - secondWeight(conflicts));
+  for (const group of groupByHolders(conflicts.map(({ value }) => value))) {
+    const direct = group.filter(({ kind }) => kind !== 'address').sort(byWeight(weight));
+    const groupAddresses = group.filter(({ kind }) => kind === 'address').sort(byWeight(weight));
     for (const [i, value] of direct.entries()) {
-      conflict.worst = Math.max(conflict.worst, weight(value));
-      conflict.reasons.push(other(value, weight(value) * (i === 0 ? most - relief : most * further)));
+      result.worstConflict = Math.max(result.worstConflict, weight(value));
+      const bits = weight(value) * (i === 0 ? most - relief : most * further);
+      result.reasons.push(createReason(`${value.kind}_other`, -bits, { value, key: keyOf(value) }));
     }
-    if (addressesBeside) addresses.push(...homes);
-    else if (direct.length === 0) addresses.push(...homes.slice(0, 1));
+    if (countAllAddresses) addresses.push(...groupAddresses);
+    else if (direct.length === 0) addresses.push(...groupAddresses.slice(0, 1));
   }
-  const homes = addressReasons(addresses.sort(by(weight)), weight);
-  conflict.addresses = -homes.reduce((all, { millibits }) => all + millibits, 0) / 1000;
-  conflict.reasons.push(...homes);
-  return conflict;
+  const addressReasons = createAddressReasons(addresses.sort(byWeight(weight)), weight);
+  result.addressBits = -addressReasons.reduce((all, { millibits }) => all + millibits, 0) / 1000;
+  result.reasons.push(...addressReasons);
+  return result;
 }
 
-/** 0-1: how much the second weightiest e-mail or phone counts. */
-function second(others: readonly Weighed[]): number {
-  const direct = others.filter(({ value }) => value.kind !== 'address').map(({ against }) => against);
+/** Returns the weight, 0-1, of the second weightiest e-mail or phone. */
+function secondWeight(conflicts: readonly ConflictingValue[]): number {
+  const direct = conflicts.filter(({ value }) => value.kind !== 'address').map(({ conflict }) => conflict);
   return direct.sort((a, b) => b - a)[1] ?? 0;
 }
 
-/** The weightiest first; of equals the one submitted first. */
-const by = (weight: (value: WeighedValue) => number) => (a: WeighedValue, b: WeighedValue) =>
+/** Sorts the weightiest value first; among equals, the value that was submitted first. */
+const byWeight = (weight: (value: WeighedValue) => number) => (a: WeighedValue, b: WeighedValue) =>
   weight(b) - weight(a) || a.index - b.index;
-
-function other(value: WeighedValue, bits: number): Reason {
-  return reason(`${value.kind}_other`, -bits, { value, key: keyOf(value) });
-}
 
 const keyOf = ({ agreements }: WeighedValue) => agreements[0]?.type ?? null;
 
-/** Addresses approach a bound, however many. */
-function addressReasons(
+/** Returns the reasons of addresses, which together approach a bound. */
+function createAddressReasons(
   addresses: readonly WeighedValue[],
   weight: (value: WeighedValue) => number,
 ): Reason[] {
-  let left = 1;
+  let remaining = 1;
   return addresses.map((value) => {
-    const before = -ADDRESS_CONFLICT.most * (1 - left);
-    left *= 1 - weight(value);
-    return step('address_other', [before, -ADDRESS_CONFLICT.most * (1 - left)], { value, key: keyOf(value) });
+    const before = -ADDRESS_CONFLICT.most * (1 - remaining);
+    remaining *= 1 - weight(value);
+    const after = -ADDRESS_CONFLICT.most * (1 - remaining);
+    return createStep('address_other', [before, after], { value, key: keyOf(value) });
   });
 }
 
 /**
- * 0-1: how surely somebody who has the value shares another one with the identity. To share an address is what relatives do: it counts as
- * far as the names are alike.
+ * Returns how surely a holder of a value shares another value with the identity, 0-1. Relatives share an address, so an address counts
+ * only as far as the names are similar.
  */
-function sharedWith(asked: WeighedValue, values: readonly WeighedValue[], identity: number): number {
-  const alike = Math.min(1, HOUSEHOLD.alike * (1 - asked.beside));
-  let most = 0;
-  for (const value of values) {
-    const sure = value.strength * (value.kind === 'address' ? alike : 1);
-    if (sure <= most || !agreementWith(value, identity)) continue;
-    if (meet(asked, value)) most = sure;
+function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
+  const nameSimilarity = Math.min(1, HOUSEHOLD.alike * (1 - value.doubtBesideName));
+  let strongest = 0;
+  for (const other of values) {
+    const strength = other.strength * (other.kind === 'address' ? nameSimilarity : 1);
+    if (strength <= strongest || !getAgreement(other, identity)) continue;
+    if (haveCommonHolder(value, other)) strongest = strength;
   }
-  return most;
+  return strongest;
 }

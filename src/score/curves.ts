@@ -1,98 +1,91 @@
-// The curves between what was seen and what it weighs: smooth everywhere, so that no small difference moves the score far.
-import type { Agreement, ContactKind, Calibration } from '../model.ts';
-import { AGEING, APPROACH, KEY_QUALITY, NAME_CURVE, SHARERS } from './weights.ts';
+// Curves between an observation and its weight. All are smooth, so that a small difference cannot move the score far.
+import type { Agreement, Calibration, ContactKind } from '../model.ts';
+import { AGEING, APPROACH_POINTS, HALVING_SHARERS, KEY_QUALITY, NAME_CAP_CURVE } from './weights.ts';
 
-/** Bits as whole thousandths, rounded to hundredths: sums are exact in any order, and reasons that are printed add up. */
-export function millibits(bits: number): number {
+export const YEAR_MS = 365.25 * 86_400_000;
+
+/** Returns bits as whole thousandths, rounded to hundredths of a bit: sums are exact in any order, and printed reasons add up. */
+export function toMillibits(bits: number): number {
   return Math.round(bits * 100) * 10;
 }
 
-/** 0-1: how much a value says that so many identities have: all where it is one's alone, nearly nothing of a switchboard. */
-export function rarity(share: number, kind: ContactKind): number {
-  return 1 / (1 + ((Math.max(1, share) - 1) / SHARERS[kind]) ** 2);
+/** Returns how much a value of `share` identities tells, 0-1: 1 if one identity has it, nearly 0 for a switchboard. */
+function rarityOfShare(share: number, kind: ContactKind): number {
+  return 1 / (1 + ((Math.max(1, share) - 1) / HALVING_SHARERS[kind]) ** 2);
 }
 
-/** 0-1: how surely the value is the identity's own. */
-export function strength({ type, share }: Agreement, kind: ContactKind): number {
-  return KEY_QUALITY[type] * rarity(share, kind);
+/** Returns how surely a value is an identity's own, 0-1. */
+export function strengthOf({ type, share }: Agreement, kind: ContactKind): number {
+  return KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
 
-/** 0-1: what is left of a value's say against others, so many years before the newest record. */
-export function freshness(years: number, kind: ContactKind): number {
-  const left = AGEING.left[kind];
-  return left + (1 - left) / (1 + (Math.max(0, years) / AGEING.halfYears) ** 1.5);
+/** Returns the share, 0-1, of a value's weight against other people that remains after a number of years. */
+export function ageFactor(years: number, kind: ContactKind): number {
+  const remaining = AGEING.remaining[kind];
+  return remaining + (1 - remaining) / (1 + (Math.max(0, years) / AGEING.halfYears) ** 1.5);
 }
 
-/** Bits that a name can carry which agrees so much, 0-100. */
-export function nameBits(agreement: number): number {
-  let below = NAME_CURVE[0] ?? [0, 0];
-  for (const above of NAME_CURVE) {
-    if (agreement <= above[0]) {
-      const run = above[0] - below[0];
-      return run === 0 ? above[1] : below[1] + ((agreement - below[0]) * (above[1] - below[1])) / run;
-    }
-    below = above;
-  }
-  return below[1];
+/** Returns the most bits that a name with this agreement (0-100) can carry. */
+export function nameCapBits(agreement: number): number {
+  return interpolate(NAME_CAP_CURVE, agreement);
 }
 
-/** 0-1: how likely a name that agrees so much is another person's. */
-export function doubtOf(agreement: number): number {
-  return 1 / (1 + 2 ** nameBits(agreement));
+/** Returns how likely a name with this agreement (0-100) is another person's, 0-1. */
+export function nameDoubt(agreement: number): number {
+  return 1 / (1 + 2 ** nameCapBits(agreement));
 }
 
-/** Two things that must both hold: the odds against each add up. In bits. */
-export function both(a: number, b: number): number {
+/** Returns the bits of two conditions that must both hold: the odds against each add up. */
+export function bitsOfBoth(a: number, b: number): number {
   return -Math.log2(2 ** -a + 2 ** -b);
 }
 
-/** Odds of 2^bits as points of 100. */
-export function bitsToPoints(bits: number): number {
+/** Returns odds of 2^bits as points, 0-100. */
+function bitsToPoints(bits: number): number {
   return 100 / (1 + 2 ** -bits);
 }
 
-/** Points of 100 as bits. */
-export function pointsToBits(points: number): number {
+/** Returns points, 0-100, as bits. */
+function pointsToBits(points: number): number {
   return Math.log2(points / (100 - points));
 }
 
-/** Points under an upper bound: unchanged well below it, then approaching it. */
-export function approach(points: number, bound: number): number {
-  const from = bound - APPROACH;
-  if (bound >= 100 || points <= from) return points;
-  return bound - APPROACH * Math.exp((from - points) / APPROACH);
+/** Returns points that approach an upper bound: unchanged up to `APPROACH_POINTS` below the bound. */
+export function approachBound(points: number, bound: number): number {
+  const start = bound - APPROACH_POINTS;
+  if (bound >= 100 || points <= start) return points;
+  return bound - APPROACH_POINTS * Math.exp((start - points) / APPROACH_POINTS);
 }
 
-// Bits as points of 100, and back. A calibration of one's own bends the scale; see `bonafide calibrate`.
+/** Conversion between bits and points, 0-100. A calibration changes the points; see `bonafide calibrate`. */
 export interface ScoreScale {
-  /** Odds of 2^bits as points of 100. */
   points(bits: number): number;
-  /** The least bits that reach so many points; infinite where none do. */
+  /** Returns the least bits that reach a number of points; Infinity if no bits reach them. */
   bits(points: number): number;
 }
 
-const PLAIN: ScoreScale = { points: bitsToPoints, bits: pointsToBits };
+const PLAIN_SCALE: ScoreScale = { points: bitsToPoints, bits: pointsToBits };
 
 export function createScale(calibration: Calibration | null): ScoreScale {
-  if (calibration === null) return PLAIN;
+  if (calibration === null) return PLAIN_SCALE;
   const { knots } = calibration;
-  const back = knots.map(([from, to]) => [to, from] as const);
+  const inverse = knots.map(([from, to]) => [to, from] as const);
   const [, highest = 100] = knots.at(-1) ?? [];
   return {
     points: (bits) => interpolate(knots, bitsToPoints(bits)),
-    bits: (points) => (points > highest ? Infinity : pointsToBits(interpolate(back, points))),
+    bits: (points) => (points > highest ? Infinity : pointsToBits(interpolate(inverse, points))),
   };
 }
 
-/** A map at a place: on the line between two corners, level beyond the outermost. */
-export function interpolate(knots: Calibration['knots'], at: number): number {
-  let [below] = knots;
-  for (const above of knots) {
-    if (at <= above[0]) {
-      const [x, y] = below ?? above;
-      return above[0] === x ? above[1] : y + ((at - x) * (above[1] - y)) / (above[0] - x);
+/** Returns the height at `x` of a line through points in the order of rising x. The line is level outside its points. */
+export function interpolate(points: readonly (readonly [x: number, y: number])[], x: number): number {
+  let [before] = points;
+  for (const after of points) {
+    if (x <= after[0]) {
+      const [x0, y0] = before ?? after;
+      return after[0] === x0 ? after[1] : y0 + ((x - x0) * (after[1] - y0)) / (after[0] - x0);
     }
-    below = above;
+    before = after;
   }
-  return below?.[1] ?? at;
+  return before?.[1] ?? x;
 }

@@ -1,55 +1,56 @@
+// The flag `possible_catfish`, and the confidence level.
 import type { Confidence, Resolution } from '../model.ts';
-import { agreementWith, type WeighedValue } from './values.ts';
+import { getAgreement, type WeighedValue } from './values.ts';
 import { CATFISH } from './weights.ts';
 import type { Hypothesis } from './weigh.ts';
 
 /**
- * The contacts belong, with weight, to somebody who does not bear the name, or are split among several people: e-mails and phones of others
- * outweigh the person's own contacts. Addresses alone never say so, nor does a minority.
+ * True if e-mails and phones of other people outweigh the person's own contacts: the contacts belong to somebody without the name, or are
+ * split among several people. Addresses alone, or a minority of the contacts, never set the flag.
  */
-export function isCatfish(
+export function isPossibleCatfish(
   values: readonly WeighedValue[],
-  { identity, bears }: Hypothesis,
-  rows: Rows,
+  { identity, hasName }: Hypothesis,
+  resolved: ResolvedValues,
 ): boolean {
   let [own, others] = [0, 0];
   for (const value of values) {
-    const mine = bears && identity !== null && agreementWith(value, identity) !== undefined;
-    if (mine) own += value.kind === 'address' ? CATFISH.address * value.strength : value.strength;
-    else if (isStrangers(value)) others += value.against / value.beside;
+    const isOwn = hasName && identity !== null && getAgreement(value, identity) !== undefined;
+    if (isOwn) own += value.kind === 'address' ? CATFISH.address * value.strength : value.strength;
+    else if (isExclusiveToOther(value)) others += value.conflictWeight / value.doubtBesideName;
   }
-  return others >= CATFISH.least && others >= CATFISH.share * own && !isMinority(values, rows);
+  return others >= CATFISH.least && others >= CATFISH.share * own && !areOthersMinority(values, resolved);
 }
 
-/** An e-mail or phone that is surely one other person's own: not shared. */
-const isStrangers = ({ kind, doubt, agreements }: WeighedValue) =>
+/** True for an e-mail or phone that surely belongs to one other person alone. */
+const isExclusiveToOther = ({ kind, doubt, agreements }: WeighedValue) =>
   kind !== 'address' && doubt >= CATFISH.doubt && agreements.every(({ share }) => share === 1);
 
-/** What came back of the name, and of each contact. */
-export interface Rows {
+/** Resolutions of the name and of each contact. */
+export interface ResolvedValues {
   name: Resolution;
   contacts: readonly Resolution[];
 }
 
-/** Others have half as many values as the person at the most, of all and of those that are no addresses. */
-function isMinority(values: readonly WeighedValue[], { name, contacts }: Rows): boolean {
+/** True if other people have at most half as many contacts as the person, both of all contacts and of e-mails and phones. */
+function areOthersMinority(values: readonly WeighedValue[], { name, contacts }: ResolvedValues): boolean {
   const count = { own: 0, others: 0, ownDirect: 0, othersDirect: 0 };
   for (const { index, kind } of values) {
-    const own = name.identity !== null && contacts[index]?.identity === name.identity;
-    count[own ? 'own' : 'others']++;
-    if (kind !== 'address') count[own ? 'ownDirect' : 'othersDirect']++;
+    const isOwn = name.identity !== null && contacts[index]?.identity === name.identity;
+    count[isOwn ? 'own' : 'others']++;
+    if (kind !== 'address') count[isOwn ? 'ownDirect' : 'othersDirect']++;
   }
   return count.own >= 2 * count.others && count.ownDirect >= 2 * count.othersDirect;
 }
 
-/** How much evidence there was, whichever way it points: values that are nearly somebody's own, of how many kinds. */
-export function confidenceOf(values: readonly WeighedValue[]): Confidence {
-  let sure = 0;
+/** Returns how much evidence there is, for or against the person: the number and kinds of contacts that are nearly somebody's own. */
+export function toConfidenceLevel(values: readonly WeighedValue[]): Confidence {
+  let total = 0;
   const kinds = new Set<WeighedValue['kind']>();
   for (const { kind, strength } of values) {
-    sure += strength;
+    total += strength;
     if (strength >= 0.25) kinds.add(kind);
   }
-  if (kinds.size >= 2 && sure >= 1.2) return 'HIGH';
-  return sure >= 0.5 ? 'MEDIUM' : 'LOW';
+  if (kinds.size >= 2 && total >= 1.2) return 'HIGH';
+  return total >= 0.5 ? 'MEDIUM' : 'LOW';
 }

@@ -1,63 +1,64 @@
-import type { Agreement, Evidence, ContactKind } from '../model.ts';
-import { strength } from './curves.ts';
-import { type Reason, step } from './reason.ts';
-import { FIRST, GAIN, HISTORY_GAIN, NAME_GAIN } from './weights.ts';
-import { agreementWith, type WeighedValue } from './values.ts';
+// What the contacts that an identity has say for the identity.
+import type { Agreement, ContactKind, Evidence } from '../model.ts';
+import { strengthOf, YEAR_MS } from './curves.ts';
+import { createStep, type Reason } from './reason.ts';
+import { getAgreement, type WeighedValue } from './values.ts';
+import { CONTACT_GAIN, FIRST_CONTACT_SHARE, HISTORY_GAIN, NAME_GAIN } from './weights.ts';
 
-/** What the values that an identity has say for it. */
-export interface Own {
+/** Evidence of the contacts that an identity has. */
+export interface OwnEvidence {
   reasons: Reason[];
   values: WeighedValue[];
-  /** 0-1 for each kind: how surely one of its values is the identity's own; the surest kind first. */
+  /** For each kind of contact, how surely its surest contact is the identity's own, 0-1; the surest kind first. */
   kinds: number[];
-  /** The same of its surest e-mail or phone. */
-  direct: number;
+  /** How surely the surest e-mail or phone is the identity's own, 0-1. */
+  directStrength: number;
 }
 
 const KINDS = ['email', 'phone', 'address'] as const satisfies readonly ContactKind[];
 
-/** Values of one kind come together rather than independently, so within a kind they approach a bound. */
-export function ownOf(values: readonly WeighedValue[], identity: number): Own {
-  const own: Own = { reasons: [], values: [], kinds: [], direct: 0 };
+/** Weighs the contacts that an identity has. Contacts of one kind are not independent, so together they approach a bound. */
+export function weighOwnValues(values: readonly WeighedValue[], identity: number): OwnEvidence {
+  const own: OwnEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
   for (const kind of KINDS) {
-    const found = strengths(values, kind, identity);
+    const ownValues = findOwnValues(values, kind, identity);
     let missing = 1;
-    for (const { value, key, strength: sure } of found) {
-      const before = GAIN[kind] * (1 - missing);
-      missing *= 1 - FIRST * sure;
-      own.reasons.push(step(`${kind}_own`, [before, GAIN[kind] * (1 - missing)], { value, key }));
+    for (const { value, key, strength } of ownValues) {
+      const before = CONTACT_GAIN[kind] * (1 - missing);
+      missing *= 1 - FIRST_CONTACT_SHARE * strength;
+      own.reasons.push(
+        createStep(`${kind}_own`, [before, CONTACT_GAIN[kind] * (1 - missing)], { value, key }),
+      );
       own.values.push(value);
     }
-    const [surest] = found;
+    const [surest] = ownValues;
     if (!surest) continue;
     own.kinds.push(surest.strength);
-    if (kind !== 'address') own.direct = Math.max(own.direct, surest.strength);
+    if (kind !== 'address') own.directStrength = Math.max(own.directStrength, surest.strength);
   }
   own.kinds.sort((a, b) => b - a);
   return own;
 }
 
-/** The surest first: it counts in full. */
-function strengths(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
-  const found: { value: WeighedValue; key: Agreement['type']; strength: number }[] = [];
+/** Returns the identity's contacts of one kind, the surest first. */
+function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
+  const ownValues: { value: WeighedValue; key: Agreement['type']; strength: number }[] = [];
   for (const value of values) {
-    const agreement = value.kind === kind ? agreementWith(value, identity) : undefined;
-    if (agreement) found.push({ value, key: agreement.type, strength: strength(agreement, kind) });
+    const agreement = value.kind === kind ? getAgreement(value, identity) : undefined;
+    if (agreement) ownValues.push({ value, key: agreement.type, strength: strengthOf(agreement, kind) });
   }
-  return found.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);
+  return ownValues.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);
 }
 
-/** Bits for a name that is on record: more, the fewer bear it. */
-export function nameGain({ graphSize: total, nameHolders: bearers }: Evidence): number {
-  const halvings = Math.log2(Math.max(1, total) / Math.max(1, bearers));
+/** Returns the bits of a name that is on record: more if fewer identities have the name. */
+export function nameGainBits({ graphSize, nameHolders }: Evidence): number {
+  const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
   return Math.min(NAME_GAIN.most, Math.max(NAME_GAIN.least, halvings * NAME_GAIN.perBit));
 }
 
-const YEAR = 365.25 * 86_400_000;
-
-/** Bits for a long history; none where no record carries a date. */
-export function historyGain({ identities }: Evidence, identity: number): number {
+/** Returns the bits of an identity's history; 0 if no record has a date. */
+export function historyGainBits({ identities }: Evidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
-  return Math.min(HISTORY_GAIN.most, (HISTORY_GAIN.perYear * (known.lastSeen - known.firstSeen)) / YEAR);
+  return Math.min(HISTORY_GAIN.most, (HISTORY_GAIN.perYear * (known.lastSeen - known.firstSeen)) / YEAR_MS);
 }

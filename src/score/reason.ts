@@ -1,8 +1,9 @@
+// Reasons: the weighed pieces of evidence whose bits add up to the score.
 import type { Agreement, Contact, WeighedEvidence } from '../model.ts';
-import { millibits } from './curves.ts';
+import { toMillibits } from './curves.ts';
 import type { WeighedValue } from './values.ts';
 
-/** What a reason is of. data/docs/reasons.md tells each code's meaning and what would change it. */
+/** Codes of reasons. data/docs/reasons.md explains each. */
 export const REASON_CODES = [
   'name_borne',
   'name_varies',
@@ -22,61 +23,56 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** One weighed piece of evidence: what was seen, and what it adds (or takes away). */
+/** One weighed piece of evidence. */
 export interface Reason {
   code: ReasonCode;
-  /** Thousandths of a bit, a whole number. */
+  /** Thousandths of a bit that the reason adds (or takes away); a whole number. */
   millibits: number;
-  /** The value that it rests on; null for the start, the name and the history. */
+  /** The contact of the reason; null for the start, the name and the history. */
   value: WeighedValue | null;
-  /** The key under which that was found. */
+  /** Type of the key that found the contact. */
   key: Agreement['type'] | null;
 }
 
-/** A reason of so many bits. */
-export function reason(
+export function createReason(
   code: ReasonCode,
   bits: number,
   { value = null, key = null }: Partial<Reason> = {},
 ): Reason {
-  return { code, millibits: millibits(bits), value, key };
+  return { code, millibits: toMillibits(bits), value, key };
 }
 
-/** A reason that moves a total from one figure to another: whatever is rounded, the steps add up to the rounded total. */
-export function step(
+/** Returns a reason that moves a total from one number of bits to another. Steps add up to the rounded total. */
+export function createStep(
   code: ReasonCode,
   [from, to]: readonly [number, number],
-  { value = null, key = null }: Partial<Reason>,
+  { value = null, key = null }: Partial<Reason> = {},
 ): Reason {
-  return { code, millibits: millibits(to) - millibits(from), value, key };
+  return { code, millibits: toMillibits(to) - toMillibits(from), value, key };
 }
 
-/** Sum of the reasons, in bits. */
-export function sum(reasons: readonly Reason[]): number {
+/** Returns the sum of reasons in bits. */
+export function sumBits(reasons: readonly Reason[]): number {
   let total = 0;
-  for (const one of reasons) total += one.millibits;
+  for (const { millibits } of reasons) total += millibits;
   return total / 1000;
 }
 
 /**
- * The evidence of a score, one object each, the weights adding up to its sum in bits.
- *
- * @param contacts the submitted contacts, in the order of the evidence
- * @param without the score of a check without one of them, by its place
+ * Returns the reasons as `operation: raw` shows them. `contacts` are the submitted contacts; `scoreWithout` returns the score of a check
+ * without the contact at an index.
  */
 export function toWeighedEvidence(
   reasons: readonly Reason[],
   contacts: readonly Pick<Contact, 'kind'>[],
-  without: (index: number) => number,
+  scoreWithout: (index: number) => number,
 ): WeighedEvidence[] {
   return reasons.map(({ code, millibits, value, key }) => {
     const weight = millibits / 1000;
-    if (value === null)
-      return { code, field: fieldOf(code), index: null, key: null, weight, score_without: null };
+    const field = code.startsWith('name_') ? 'name' : null;
+    if (value === null) return { code, field, index: null, key: null, weight, score_without: null };
     const before = contacts.slice(0, value.index);
     const index = before.filter(({ kind }) => kind === value.kind).length;
-    return { code, field: value.kind, index, key, weight, score_without: without(value.index) };
+    return { code, field: value.kind, index, key, weight, score_without: scoreWithout(value.index) };
   });
 }
-
-const fieldOf = (code: string) => (code.startsWith('name_') ? 'name' : null);

@@ -1,51 +1,49 @@
+// The score of one check, and everything of the answer that follows from the evidence.
 import type { Calibration, Evidence, Resolution, Score } from '../model.ts';
-import { confidenceOf, isCatfish } from './flags.ts';
-import { pointsOf, round } from './points.ts';
 import { createScale } from './curves.ts';
-import { type Statuses, statusesOf } from './statuses.ts';
-import { factsOf, toBand } from './texts/facts.ts';
-import { message, summary } from './texts/headline.ts';
-import { insights } from './texts/insights.ts';
-import { explanation, reasonTexts } from './texts/reasons.ts';
-import { type WeighedValue, toWeighedValues } from './values.ts';
-import { SCORING_MODEL } from './weights.ts';
+import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
+import { roundToHundredths, splitPoints } from './points.ts';
+import { type ResolvedClaim, resolveClaim } from './statuses.ts';
+import { explanation, insights, message, reasonTexts, summary } from './texts/compose.ts';
+import { collectFacts, toBand } from './texts/facts.ts';
+import { toWeighedValues, type WeighedValue } from './values.ts';
 import { type Hypothesis, findBestHypothesis } from './weigh.ts';
+import { SCORING_MODEL } from './weights.ts';
 
-/** What follows from the evidence; the submitted values themselves are put to it by the check. */
+/** Result of scoring: the score, and the resolutions of the name and of each contact. */
 export interface ScoredEvidence {
   score: Score;
   name: Resolution;
-  /** One per contact value, in the order of the evidence. */
+  /** One resolution for each contact, in the order of the evidence. */
   contacts: Resolution[];
-  /** The evidence as it was weighed; for explaining. */
-  best: Hypothesis;
+  bestHypothesis: Hypothesis;
 }
 
 /**
- * Score, verdicts and reasons of one check, from one pass over the evidence. Pure: the same evidence gives the same answer.
- * A calibration maps every figure in points, the score before the bounds among them; what is weighed stays as it is.
+ * Scores the evidence of one check, in one pass. The same evidence always gives the same result. A calibration changes every number in
+ * points; it does not change weights and bits.
  */
 export function scoreEvidence(evidence: Evidence, calibration: Calibration | null = null): ScoredEvidence {
   const scale = createScale(calibration);
   const values = toWeighedValues(evidence);
   const best = findBestHypothesis(evidence, values, scale);
-  const statuses = statusesOf(evidence, best);
-  const { dominant, name, contacts } = statuses;
+  const resolved = resolveClaim(evidence, best);
+  const { dominant, name, contacts } = resolved;
   const final = Math.round(best.score);
-  const catfish = isCatfish(values, best, statuses);
-  const history = historyOf(evidence, statuses);
-  const facts = factsOf({ evidence, best, band: toBand(final), statuses, catfish, history });
+  const isCatfish = isPossibleCatfish(values, best, resolved);
+  const history = findHistory(evidence, resolved);
+  const facts = collectFacts({ evidence, best, band: toBand(final), resolved, isCatfish, history });
   const matched = name.identity === null ? undefined : evidence.nameAgreements.get(name.identity);
-  const identityScore = pointsOf(best.reasons, { catfish, final, scale });
+  const identityScore = splitPoints(best.reasons, { isPossibleCatfish: isCatfish, final, scale });
   return {
-    best,
+    bestHypothesis: best,
     name,
     contacts,
     score: {
       value: final,
       band: facts.band,
-      confidence: confidenceOf(values),
-      isPossibleCatfish: catfish,
+      confidence: toConfidenceLevel(values),
+      isPossibleCatfish: isCatfish,
       summary: summary(facts),
       message: message(facts),
       insights: insights(facts),
@@ -55,7 +53,7 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
       nameVariation: matched?.variation ?? null,
       dominantHasName: name.identity === dominant || isNameless(evidence, dominant),
       identityScore,
-      trustScore: { final, raw: round(best.bits), reasons: reasonTexts(facts) },
+      trustScore: { final, raw: roundToHundredths(best.bits), reasons: reasonTexts(facts) },
       combined: {
         final,
         preCapped: identityScore.adjusted,
@@ -64,33 +62,29 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
       history,
       identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
       nameHolderContacts: facts.own,
-      exclusiveOtherContacts: values.filter((value) => isOthersOwn(value, name.identity)).length,
+      exclusiveOtherContacts: values.filter((value) => isExclusiveToAnother(value, name.identity)).length,
       namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
       scoringModel: SCORING_MODEL,
     },
   };
 }
 
-/** A name alone says only whether it is there. */
-function historyOf({ contacts, identities }: Evidence, { dominant }: Statuses): Score['history'] {
-  const nothing = { firstSeen: null, lastSeen: null };
-  if (dominant === null || contacts.length === 0) return nothing;
-  const known = identities.get(dominant) ?? agreementOf(contacts, dominant);
-  return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : nothing;
+/** Returns the history of the dominant identity; nulls for a name alone, which tells only whether the name is on record. */
+function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedClaim): Score['history'] {
+  const none = { firstSeen: null, lastSeen: null };
+  if (dominant === null || contacts.length === 0) return none;
+  const known =
+    identities.get(dominant) ??
+    contacts.flatMap(({ agreements }) => agreements).find(({ identity }) => identity === dominant);
+  return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : none;
 }
 
-function agreementOf(contacts: Evidence['contacts'], dominant: number) {
-  for (const { agreements } of contacts) {
-    const found = agreements.find(({ identity }) => identity === dominant);
-    if (found) return found;
-  }
-  return undefined;
+/** True for an e-mail or phone that one identity has for itself alone, if it is not the identity of the name. */
+function isExclusiveToAnother({ kind, agreements }: WeighedValue, nameIdentity: number | null): boolean {
+  return (
+    kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== nameIdentity)
+  );
 }
 
-/** An e-mail or a phone that one identity has for itself, which is not the one of the name. */
-function isOthersOwn({ kind, agreements }: WeighedValue, named: number | null): boolean {
-  return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== named);
-}
-
-const isNameless = ({ nameAgreements: names }: Evidence, id: number | null) =>
-  (id !== null && names.get(id)?.isNameless) ?? false;
+const isNameless = ({ nameAgreements }: Evidence, id: number | null) =>
+  (id !== null && nameAgreements.get(id)?.isNameless) ?? false;

@@ -1,117 +1,113 @@
+// Match status of every submitted value: the identity that the value resolves to.
 import type { Agreement, ContactEvidence, Evidence, NameAgreement, Resolution } from '../model.ts';
-import { strength } from './curves.ts';
+import { strengthOf } from './curves.ts';
 import type { Hypothesis } from './weigh.ts';
 
-/** Whose every submitted value is. */
-export interface Statuses {
-  /** The identity that most submitted values belong to, the name among them; null where none is on record. */
+/** Resolutions of all submitted values. */
+export interface ResolvedClaim {
+  /** The identity to which most submitted values belong, the name included; null if no value is on record. */
   dominant: number | null;
   name: Resolution;
-  /** One per contact, in the order of the evidence. */
+  /** One resolution for each contact, in the order of the evidence. */
   contacts: Resolution[];
 }
 
-const NOBODY: Resolution = { status: 'unverified', identity: null };
-/** A street that is written otherwise than on record is never the primary value. */
-const MISSPELT: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
+const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
+/** Keys of addresses that are spelt differently on record: they are never the primary value. */
+const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
-/** How far the submitted values lead to one identity. */
-interface Standing {
+/** How far the submitted values belong to one identity. */
+interface IdentitySupport {
   identity: number;
+  /** Number of submitted values that belong to the identity, the name included. */
   values: number;
-  bears: boolean;
-  support: number;
+  hasName: boolean;
+  /** Sum of the strengths of its contacts. */
+  strength: number;
 }
 
-type Standings = ReadonlyMap<number, Standing>;
+type SupportByIdentity = ReadonlyMap<number, IdentitySupport>;
 
-/** Resolves every value: to the dominant identity where that is among those who have it, else to the best corroborated of the others. */
-export function statusesOf(evidence: Evidence, best: Hypothesis): Statuses {
-  const standings = standingsOf(evidence);
-  let dominant: Standing | null = null;
-  for (const one of standings.values()) if (dominant === null || dominates(one, dominant)) dominant = one;
-  const id = dominant?.identity ?? null;
+/** Resolves every value to the dominant identity if it has the value, else to the best supported of the others. */
+export function resolveClaim(evidence: Evidence, best: Hypothesis): ResolvedClaim {
+  const supports = measureSupport(evidence);
+  let mostDominant: IdentitySupport | null = null;
+  for (const support of supports.values())
+    if (mostDominant === null || isMoreDominant(support, mostDominant)) mostDominant = support;
+  const dominant = mostDominant?.identity ?? null;
   return {
-    dominant: id,
-    name: nameStatus(evidence, { dominant: id, best, standings }),
-    contacts: evidence.contacts.map((one) => contactStatus(one, id, standings)),
+    dominant,
+    name: resolveName(evidence, { dominant, best, supports }),
+    contacts: evidence.contacts.map((contact) => resolveContact(contact, dominant, supports)),
   };
 }
 
-function standingsOf({ nameAgreements: names, contacts }: Evidence): Standings {
-  const found = new Map<number, Standing>();
-  const standing = (identity: number) => {
-    const known = found.get(identity);
-    if (known) return known;
-    const made = { identity, values: 0, support: 0, bears: false };
-    found.set(identity, made);
-    return made;
-  };
-  for (const [identity, { isSame: same }] of names)
-    if (same) found.set(identity, { identity, values: 1, support: 0, bears: true });
-  for (const { kind, agreements, isRepeat: repeats } of contacts)
+function measureSupport({ nameAgreements, contacts }: Evidence): SupportByIdentity {
+  const supports = new Map<number, IdentitySupport>();
+  for (const [identity, { isSame }] of nameAgreements)
+    if (isSame) supports.set(identity, { identity, values: 1, hasName: true, strength: 0 });
+  for (const { kind, agreements, isRepeat } of contacts)
     for (const agreement of agreements) {
-      const one = standing(agreement.identity);
-      one.values++;
-      if (!repeats) one.support += strength(agreement, kind);
+      const { identity } = agreement;
+      const support = supports.get(identity) ?? { identity, values: 0, hasName: false, strength: 0 };
+      supports.set(identity, support);
+      support.values++;
+      if (!isRepeat) support.strength += strengthOf(agreement, kind);
     }
-  return found;
+  return supports;
 }
 
-/** Most values, then whose name matches, then the better corroborated, then the lower number. */
-function dominates(one: Standing, than: Standing): boolean {
+/** Compares by values, then by the name, then by the strength of the contacts, then by the lower identity number. */
+function isMoreDominant(support: IdentitySupport, than: IdentitySupport): boolean {
   const order =
-    one.values - than.values ||
-    Number(one.bears) - Number(than.bears) ||
-    one.support - than.support ||
-    than.identity - one.identity;
+    support.values - than.values ||
+    Number(support.hasName) - Number(than.hasName) ||
+    support.strength - than.strength ||
+    than.identity - support.identity;
   return order > 0;
 }
 
 interface NameInput {
   dominant: number | null;
   best: Hypothesis;
-  standings: Standings;
+  supports: SupportByIdentity;
 }
 
-/** The name resolves to the dominant identity if that bears it, else to the person that the score is about, else to the best corroborated bearer. */
-function nameStatus(
-  { nameAgreements: names }: Evidence,
-  { dominant, best, standings }: NameInput,
-): Resolution {
-  const bearer = (id: number | null): NameAgreement | null => {
-    const name = id === null ? undefined : names.get(id);
+/** Resolves the name to the dominant identity, else to the person of the score, else to the best supported, if they have the name. */
+function resolveName({ nameAgreements }: Evidence, { dominant, best, supports }: NameInput): Resolution {
+  const sameName = (id: number | null): NameAgreement | null => {
+    const name = id === null ? undefined : nameAgreements.get(id);
     return name?.isSame ? name : null;
   };
-  const own = bearer(dominant);
+  const own = sameName(dominant);
   if (own) return { status: own.isPrimary ? 'primary' : 'secondary', identity: dominant };
-  if (bearer(best.identity)) return { status: 'different', identity: best.identity };
-  const [first] = [...standings.values()].filter(({ bears }) => bears).sort(bySupport);
-  return first ? { status: 'different', identity: first.identity } : NOBODY;
+  if (sameName(best.identity)) return { status: 'different', identity: best.identity };
+  const [first] = [...supports.values()].filter(({ hasName }) => hasName).sort(bySupport);
+  return first ? { status: 'different', identity: first.identity } : UNVERIFIED;
 }
 
-function contactStatus(
+function resolveContact(
   { agreements }: ContactEvidence,
   dominant: number | null,
-  standings: Standings,
+  supports: SupportByIdentity,
 ): Resolution {
   const own = agreements.find(({ identity }) => identity === dominant);
-  if (own)
-    return {
-      status: own.primary && !MISSPELT.has(own.type) ? 'primary' : 'secondary',
-      identity: own.identity,
-    };
+  if (own) {
+    const isPrimary = own.primary && !MISSPELT_KEYS.has(own.type);
+    return { status: isPrimary ? 'primary' : 'secondary', identity: own.identity };
+  }
   const [first, ...rest] = agreements;
-  if (!first) return NOBODY;
-  const standing = ({ identity }: Agreement) => standings.get(identity);
-  const other = rest.reduce((a, b) => (corroborated(standing(b), standing(a)) ? b : a), first);
-  return { status: 'different', identity: other.identity };
+  if (!first) return UNVERIFIED;
+  const supportOf = ({ identity }: Agreement) => supports.get(identity);
+  const best = rest.reduce((a, b) => (isBetterSupported(supportOf(b), supportOf(a)) ? b : a), first);
+  return { status: 'different', identity: best.identity };
 }
 
-/** Whether one is better corroborated than another, or as well and has the lower number. */
-function corroborated(one: Standing | undefined, than: Standing | undefined): boolean {
-  if (!one || !than) return one !== undefined;
-  return bySupport(one, than) < 0;
+function isBetterSupported(support: IdentitySupport | undefined, than: IdentitySupport | undefined): boolean {
+  if (!support || !than) return support !== undefined;
+  return bySupport(support, than) < 0;
 }
 
-const bySupport = (a: Standing, b: Standing) => b.support - a.support || a.identity - b.identity;
+/** Sorts the best supported identity first; among equals, the lower identity number. */
+const bySupport = (a: IdentitySupport, b: IdentitySupport) =>
+  b.strength - a.strength || a.identity - b.identity;

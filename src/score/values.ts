@@ -1,98 +1,97 @@
-import type { Agreement, Evidence, ContactKind, NameAgreement } from '../model.ts';
-import { doubtOf, freshness, strength } from './curves.ts';
-import { DOUBT, NAMELESS } from './weights.ts';
+// Weighed values: how much each contact on record says for its holders and against other people.
+import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
+import { ageFactor, nameDoubt, strengthOf, YEAR_MS } from './curves.ts';
+import { MAX_DOUBT, NAMELESS } from './weights.ts';
 
-/** A contact value that is on record and counts: what it says whoever is the person. */
+/** A contact that is on record and counts, weighed independently of who the person is. Holders are the identities with the contact. */
 export interface WeighedValue {
-  /** Its place among the contacts. */
+  /** Index of the contact in the claim. */
   index: number;
   kind: ContactKind;
   agreements: readonly Agreement[];
-  /** The same by identity: what an identity has is asked for each one that may be the person. */
+  /** First agreement of each holder, by identity number. */
   holders: ReadonlyMap<number, Agreement>;
-  /** 0-1: how surely it is somebody's own; the most that any holder has. */
+  /** How surely the contact is a holder's own, 0-1; the most of all holders. */
   strength: number;
-  /** 0-1: how surely none of those who have it is the person. */
+  /** How surely no holder is the person, 0-1. */
   doubt: number;
-  /** The same where somebody else bears the whole name, beside whom a relative is another person. */
-  beside: number;
-  /** Years between the newest record and the last sight of any of them. */
-  years: number;
-  /** 0-1: how much it says against somebody who bears the name and does not have it. */
-  against: number;
+  /** `doubt` if another identity has the whole name: a relative is then another person. */
+  doubtBesideName: number;
+  /** Years between the newest record of the graph and the last time that a holder was seen with the contact. */
+  ageYears: number;
+  /** How much the contact says, 0-1, against an identity with the name that does not have the contact. */
+  conflictWeight: number;
 }
 
-const YEAR = 365.25 * 86_400_000;
-
-/** The values that count. One that repeats another says nothing of its own. */
+/** Returns the contacts that count: those on record, without repeats. */
 export function toWeighedValues(evidence: Evidence): WeighedValue[] {
-  const doubt = doubtIn(evidence);
+  const doubtOf = doubtByName(evidence);
   const values: WeighedValue[] = [];
-  for (const [index, { kind, agreements, isRepeat: repeats }] of evidence.contacts.entries())
-    if (!repeats && agreements.length > 0) values.push(valueOf({ kind, agreements, index }, evidence, doubt));
+  for (const [index, { kind, agreements, isRepeat }] of evidence.contacts.entries())
+    if (!isRepeat && agreements.length > 0)
+      values.push(toWeighedValue({ kind, agreements, index }, evidence, doubtOf));
   return values;
 }
 
-function valueOf(
-  one: Pick<WeighedValue, 'kind' | 'agreements' | 'index'>,
-  { nameAgreements: names, newestSeen: newest }: Evidence,
-  doubtOfHolder: (name: NameAgreement | undefined) => number,
+function toWeighedValue(
+  contact: Pick<WeighedValue, 'kind' | 'agreements' | 'index'>,
+  { nameAgreements, newestSeen }: Evidence,
+  doubtOf: (name: NameAgreement | undefined) => number,
 ): WeighedValue {
-  const { kind, agreements } = one;
+  const { kind, agreements } = contact;
   const holders = new Map<number, Agreement>();
-  let [most, doubt, beside, years] = [0, 1, 1, Infinity];
+  let [strength, doubt, doubtBesideName, ageYears] = [0, 1, 1, Infinity];
   for (const agreement of agreements) {
-    if (!holders.has(agreement.identity)) holders.set(agreement.identity, agreement);
-    const name = names.get(agreement.identity);
-    most = Math.max(most, strength(agreement, kind));
-    const sure = doubtOfHolder(name);
-    doubt = Math.min(doubt, sure);
-    beside = Math.min(beside, name?.sharedHalf === 'family' ? DOUBT.relative : sure);
-    const { lastSeen } = agreement;
-    years = Math.min(years, lastSeen === null || newest === null ? 0 : (newest - lastSeen) / YEAR);
+    const { identity, lastSeen } = agreement;
+    if (!holders.has(identity)) holders.set(identity, agreement);
+    const name = nameAgreements.get(identity);
+    strength = Math.max(strength, strengthOf(agreement, kind));
+    const holderDoubt = doubtOf(name);
+    doubt = Math.min(doubt, holderDoubt);
+    doubtBesideName = Math.min(
+      doubtBesideName,
+      name?.sharedHalf === 'family' ? MAX_DOUBT.relative : holderDoubt,
+    );
+    ageYears = Math.min(
+      ageYears,
+      lastSeen === null || newestSeen === null ? 0 : (newestSeen - lastSeen) / YEAR_MS,
+    );
   }
-  return {
-    ...one,
-    holders,
-    strength: most,
-    doubt,
-    beside,
-    years,
-    against: most * beside * freshness(years, kind),
-  };
+  const conflictWeight = strength * doubtBesideName * ageFactor(ageYears, kind);
+  return { ...contact, holders, strength, doubt, doubtBesideName, ageYears, conflictWeight };
 }
 
-/** 0-1: how surely somebody who has a value is not the person: the less of the name agrees, the surer. Whose names were not read is another. */
-function doubtIn(evidence: Evidence): (name: NameAgreement | undefined) => number {
+/** Returns a function that tells how surely a holder is not the person, 0-1, by the agreement of the holder's name. */
+function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {
     if (name?.isSame) return namesake;
     if (name?.isNameless) return NAMELESS.doubt;
-    return name ? doubtOf(name.agreement) : 1;
+    return name ? nameDoubt(name.agreement) : 1;
   };
 }
 
 /**
- * 0-1: that another one of the name is another person. Two of a rare name are as likely one person, not linked. Who of them is read depends
- * on the values that are sent, so it is asked how many bear the name to the letter.
+ * Returns how surely another identity with the name is another person, 0-1. Two identities with a rare name may be one person who was not
+ * linked. It depends on all identities with exactly this name, because those in the answer depend on the submitted values.
  */
-function namesakeDoubt({ nameHolders: bearers }: Evidence): number {
-  return DOUBT.namesake * Math.max(0, 1 - 2 / Math.max(bearers, 1));
+function namesakeDoubt({ nameHolders }: Evidence): number {
+  return MAX_DOUBT.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
 }
 
-/** The agreement of a value with an identity. */
-export function agreementWith({ holders }: WeighedValue, identity: number): Agreement | undefined {
+/** Returns the agreement of a value with an identity; undefined if the identity does not have the value. */
+export function getAgreement({ holders }: WeighedValue, identity: number): Agreement | undefined {
   return holders.get(identity);
 }
 
-/** Values in groups that hang together by people who have them: one person's, or a household's. */
-export function groupsOf(values: readonly WeighedValue[]): WeighedValue[][] {
+/** Groups values that are connected by common holders: those of one person or one household. */
+export function groupByHolders(values: readonly WeighedValue[]): WeighedValue[][] {
   const groups: WeighedValue[][] = [];
   for (const value of values) {
     const group = [value];
     for (let i = groups.length - 1; i >= 0; i--) {
       const other = groups[i];
-      if (!other?.some((one) => group.some((two) => meet(one, two)))) continue;
+      if (!other?.some((x) => group.some((y) => haveCommonHolder(x, y)))) continue;
       group.push(...other);
       groups.splice(i, 1);
     }
@@ -101,9 +100,9 @@ export function groupsOf(values: readonly WeighedValue[]): WeighedValue[][] {
   return groups;
 }
 
-/** Does anybody have both? */
-export function meet({ holders: some }: WeighedValue, { holders: others }: WeighedValue): boolean {
-  const [few, many] = some.size < others.size ? [some, others] : [others, some];
-  for (const one of few.keys()) if (many.has(one)) return true;
+/** True if an identity has both values. */
+export function haveCommonHolder({ holders: a }: WeighedValue, { holders: b }: WeighedValue): boolean {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  for (const identity of few.keys()) if (many.has(identity)) return true;
   return false;
 }

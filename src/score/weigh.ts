@@ -1,150 +1,165 @@
+// Weighs the evidence for every identity that may be the person of the submitted name, and finds the most probable one.
 import type { Evidence, NameAgreement } from '../model.ts';
-import { type Bound, bounded } from './points.ts';
-import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from './conflict.ts';
-import { both, nameBits, type ScoreScale, createScale } from './curves.ts';
-import { historyGain, nameGain, type Own, ownOf } from './own.ts';
-import { type Reason, reason, step, sum } from './reason.ts';
-import { agreementWith, type WeighedValue, toWeighedValues } from './values.ts';
-import { ATTESTED, IN_PART, NAMELESS, NEARLY, START } from './weights.ts';
+import {
+  type Conflict,
+  weighConflictWithName,
+  weighConflictWithPartialName,
+  weighConflictWithUnknownName,
+} from './conflict.ts';
+import { bitsOfBoth, createScale, nameCapBits, type ScoreScale } from './curves.ts';
+import { historyGainBits, nameGainBits, type OwnEvidence, weighOwnValues } from './own.ts';
+import { applyBounds, type Bound } from './points.ts';
+import { createReason, createStep, type Reason, sumBits } from './reason.ts';
+import { getAgreement, toWeighedValues, type WeighedValue } from './values.ts';
+import { MIN_PARTIAL_AGREEMENT, NAMELESS, OTHER_GIVEN_NAME, PARTIAL_NAME, START } from './weights.ts';
 
-/** The evidence as it stands for one identity being the person of the name; or for nobody on record (`identity` null). */
+/** The evidence, weighed as if one identity were the person; or as if nobody on record were (`identity` null). */
 export interface Hypothesis {
   identity: number | null;
-  /** It bears the name. */
-  bears: boolean;
-  /** Log2 of the odds, the sum of all reasons. */
+  /** True if the identity has the submitted name. */
+  hasName: boolean;
+  /** Log2 of the odds: the sum of all reasons. */
   bits: number;
   reasons: Reason[];
-  /** 0-100, before the bounds and after them, not rounded. */
+  /** Points, 0-100, before the bounds. */
   adjusted: number;
+  /** Points, 0-100, after the bounds; not rounded. */
   score: number;
   bound: Bound | null;
-  own: Own;
+  own: OwnEvidence;
 }
 
 /**
- * How probable it is that the person of the submitted name is whom the contacts belong to. Weighed for every identity that bears the name,
- * and where there is none, for those that bear part of it, those without a name, and for nobody; the most probable is the answer. Because
- * it is the most that any of them reaches, one more value of that person can never lower it.
+ * Returns the most probable hypothesis. Hypotheses are the identities with the name; if there are none, those with part of the name, those
+ * without a name, and nobody. The maximum guarantees that another value of the person never lowers the score.
  *
- * The form of the sum is Fellegi and Sunter's (1969): independent agreements add up in log2.
+ * The sum has the form of Fellegi and Sunter (1969): independent agreements add up in log2.
  */
 export function findBestHypothesis(
   evidence: Evidence,
   values = toWeighedValues(evidence),
   scale: ScoreScale = createScale(null),
 ): Hypothesis {
-  const bearers: number[] = [];
-  for (const [id, name] of evidence.nameAgreements) if (name.isSame) bearers.push(id);
-  const all = bearers.length > 0 ? bearers.map((id) => hypothesis(evidence, values, id)) : [nobody(values)];
-  if (bearers.length === 0)
-    for (const id of doubtful(evidence, values)) all.push(hypothesis(evidence, values, id));
-  return all.map((one) => concluded(one, scale)).reduce((best, one) => (better(one, best) ? one : best));
+  const nameHolders: number[] = [];
+  for (const [id, name] of evidence.nameAgreements) if (name.isSame) nameHolders.push(id);
+  const isOnRecord = nameHolders.length > 0;
+  const candidates = isOnRecord ? nameHolders : findPartialMatches(evidence, values);
+  const hypotheses = isOnRecord ? [] : [unknownPersonHypothesis(values)];
+  for (const id of candidates) hypotheses.push(identityHypothesis(evidence, values, id));
+  return hypotheses
+    .map((hypothesis) => applyScale(hypothesis, scale))
+    .reduce((best, hypothesis) => (isBetter(hypothesis, best) ? hypothesis : best));
 }
 
-function better(one: Hypothesis, best: Hypothesis): boolean {
+function isBetter(hypothesis: Hypothesis, best: Hypothesis): boolean {
   const order =
-    one.score - best.score ||
-    one.bits - best.bits ||
-    one.own.values.length - best.own.values.length ||
-    (best.identity ?? Infinity) - (one.identity ?? Infinity);
+    hypothesis.score - best.score ||
+    hypothesis.bits - best.bits ||
+    hypothesis.own.values.length - best.own.values.length ||
+    (best.identity ?? Infinity) - (hypothesis.identity ?? Infinity);
   return order > 0;
 }
 
-/** Identities behind the contacts that bear part of the name, or none. */
-function doubtful({ nameAgreements: names }: Evidence, values: readonly WeighedValue[]): Set<number> {
-  const found = new Set<number>();
+/** Returns the identities with a submitted contact that have part of the name, or no name. */
+function findPartialMatches({ nameAgreements }: Evidence, values: readonly WeighedValue[]): Set<number> {
+  const matches = new Set<number>();
   for (const { agreements } of values)
     for (const { identity } of agreements) {
-      const name = names.get(identity);
-      if (name && (name.isNameless || name.agreement >= IN_PART)) found.add(identity);
+      const name = nameAgreements.get(identity);
+      if (name && (name.isNameless || name.agreement >= MIN_PARTIAL_AGREEMENT)) matches.add(identity);
     }
-  return found;
+  return matches;
 }
 
-const NOTHING: Own = { reasons: [], values: [], kinds: [], direct: 0 };
-
-function nobody(values: readonly WeighedValue[]): Found {
-  const conflict = conflictWithNobody(values);
-  return {
-    identity: null,
-    bears: false,
-    own: NOTHING,
-    conflict,
-    reasons: [reason('start', START.bits)],
-  };
-}
-
-function hypothesis(evidence: Evidence, values: readonly WeighedValue[], identity: number): Found {
-  const name = evidence.nameAgreements.get(identity);
-  const bears = name?.isSame ?? false;
-  const own = ownOf(values, identity);
-  const conflict = bears ? conflictWith(values, identity, own) : conflictInPart(values, identity);
-  const reasons = [reason('start', START.bits)];
-  if (bears) reasons.push(reason('name_borne', nameGain(evidence)));
-  reasons.push(...own.reasons);
-  const [surest] = own.kinds;
-  if (bears && surest !== undefined)
-    reasons.push(reason('history', surest * historyGain(evidence, identity)));
-  const carried = nameBits(name?.agreement ?? 0) - attested(evidence, identity, own);
-  const doubted = bears ? withDoubt(reasons, name) : withMoreDoubt(reasons, name, { own, carried });
-  return { identity, bears, own, conflict, reasons: doubted };
-}
-
-/** A name carries only so much, however much the contacts say: whoever knows a person's contacts may still bear another name. */
-function withDoubt(reasons: Reason[], name: NameAgreement | undefined): Reason[] {
-  const certain = sum(reasons);
-  const carried = nameBits(name?.agreement ?? 0);
-  return [...reasons, reason('name_varies', both(certain, carried) - certain)];
-}
-
-/**
- * Whoever bears but part of the name, or whose name nobody knows: his first contact says nothing, since it speaks against as much as for,
- * and only as more come with it may he be the person. One contact is one reason with the doubt of the name.
- */
-function withMoreDoubt(
-  reasons: Reason[],
-  name: NameAgreement | undefined,
-  { own: { values }, carried: most }: { own: Own; carried: number },
-): Reason[] {
-  const certain = sum(reasons);
-  const agreement = name?.agreement ?? 0;
-  const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
-  const counts = Math.min(1, Math.max(0, (agreement - NEARLY.from) / (NEARLY.to - NEARLY.from)));
-  const carried = name?.isNameless ? NAMELESS.bits : most;
-  const left = Math.min(certain - (1 - counts) * first, carried);
-  const doubt = step(name?.isNameless ? 'name_unknown' : 'name_in_part', [certain, left], {});
-  const [only, ...more] = values;
-  if (name?.isNameless || !only || more.length > 0) return [...reasons, doubt];
-  return reasons.map((one): Reason =>
-    one.value === only
-      ? { ...one, code: `${only.kind}_in_part`, millibits: one.millibits + doubt.millibits }
-      : one,
-  );
-}
-
-/** Bits that speak against whoever bears the family name of an identity alone: several records make it no slip that the given name is another. */
-function attested(
-  { nameAgreements: names, identities }: Evidence,
-  identity: number,
-  { values }: Own,
-): number {
-  if (names.get(identity)?.sharedHalf !== 'family') return 0;
-  const records = identities.get(identity)?.records ?? 1;
-  const shares = values.map((value) => agreementWith(value, identity)?.share ?? Infinity);
-  return ATTESTED.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
-}
-
-interface Found extends Pick<Hypothesis, 'identity' | 'bears' | 'own' | 'reasons'> {
+/** A hypothesis before its bits become points. */
+interface UnscaledHypothesis extends Pick<Hypothesis, 'identity' | 'hasName' | 'own' | 'reasons'> {
   conflict: Conflict;
 }
 
-function concluded({ conflict, ...rest }: Found, scale: ScoreScale): Hypothesis {
-  const { bears, own } = rest;
-  const { addresses, worst } = conflict;
+const NO_OWN_EVIDENCE: OwnEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
+
+function unknownPersonHypothesis(values: readonly WeighedValue[]): UnscaledHypothesis {
+  return {
+    identity: null,
+    hasName: false,
+    own: NO_OWN_EVIDENCE,
+    conflict: weighConflictWithUnknownName(values),
+    reasons: [createReason('start', START.bits)],
+  };
+}
+
+function identityHypothesis(
+  evidence: Evidence,
+  values: readonly WeighedValue[],
+  identity: number,
+): UnscaledHypothesis {
+  const name = evidence.nameAgreements.get(identity);
+  const hasName = name?.isSame ?? false;
+  const own = weighOwnValues(values, identity);
+  const conflict = hasName
+    ? weighConflictWithName(values, identity, own)
+    : weighConflictWithPartialName(values, identity);
+  const reasons = [createReason('start', START.bits)];
+  if (hasName) reasons.push(createReason('name_borne', nameGainBits(evidence)));
+  reasons.push(...own.reasons);
+  const [surest] = own.kinds;
+  if (hasName && surest !== undefined)
+    reasons.push(createReason('history', surest * historyGainBits(evidence, identity)));
+  if (hasName) return { identity, hasName, own, conflict, reasons: capByName(reasons, name) };
+  const cap = nameCapBits(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
+  return { identity, hasName, own, conflict, reasons: capByPartialName(reasons, name, { own, cap }) };
+}
+
+/** Caps the bits by the name, whatever the contacts say: somebody who knows a person's contacts may have another name. */
+function capByName(reasons: Reason[], name: NameAgreement | undefined): Reason[] {
+  const bits = sumBits(reasons);
+  const cap = nameCapBits(name?.agreement ?? 0);
+  return [...reasons, createReason('name_varies', bitsOfBoth(bits, cap) - bits)];
+}
+
+/**
+ * Caps the bits by a part of the name, or by a missing name. The first contact of such an identity counts for nothing, because it speaks
+ * against the person as much as for them; only more contacts make the identity the person. One contact and the cap are one reason.
+ */
+function capByPartialName(
+  reasons: Reason[],
+  name: NameAgreement | undefined,
+  { own: { values }, cap }: { own: OwnEvidence; cap: number },
+): Reason[] {
+  const isNameless = name?.isNameless ?? false;
+  const bits = sumBits(reasons);
+  const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
+  const progress = ((name?.agreement ?? 0) - PARTIAL_NAME.from) / (PARTIAL_NAME.to - PARTIAL_NAME.from);
+  const firstCounts = Math.min(1, Math.max(0, progress));
+  const capped = Math.min(bits - (1 - firstCounts) * first, isNameless ? NAMELESS.bits : cap);
+  const reduction = createStep(isNameless ? 'name_unknown' : 'name_in_part', [bits, capped]);
+  const [only, ...more] = values;
+  if (isNameless || !only || more.length > 0) return [...reasons, reduction];
+  return reasons.map((reason): Reason =>
+    reason.value === only
+      ? { ...reason, code: `${only.kind}_in_part`, millibits: reason.millibits + reduction.millibits }
+      : reason,
+  );
+}
+
+/** Returns the bits against an identity with only the family name: several records with another given name are not a typing error. */
+function otherGivenNameBits(
+  { nameAgreements, identities }: Evidence,
+  identity: number,
+  { values }: OwnEvidence,
+): number {
+  if (nameAgreements.get(identity)?.sharedHalf !== 'family') return 0;
+  const records = identities.get(identity)?.records ?? 1;
+  const shares = values.map((value) => getAgreement(value, identity)?.share ?? Infinity);
+  return OTHER_GIVEN_NAME.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
+}
+
+function applyScale({ conflict, ...rest }: UnscaledHypothesis, scale: ScoreScale): Hypothesis {
+  const { hasName, own } = rest;
+  const { addressBits, worstConflict } = conflict;
   const all = [...rest.reasons, ...conflict.reasons];
   const reasons = all.filter(({ code, millibits }) => millibits !== 0 || code === 'start');
-  const bits = sum(reasons);
-  const points = bounded({ bits, addresses, bears, kinds: own.kinds, worst, scale });
+  const bits = sumBits(reasons);
+  const points = applyBounds({ bits, addressBits, hasName, kinds: own.kinds, worstConflict, scale });
   return { ...rest, reasons, bits, ...points };
 }

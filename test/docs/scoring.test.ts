@@ -48,8 +48,8 @@ test('the waterfall is what the command shows of the demo request', async () => 
 
 test('the weights of the table are the weights of the score', () => {
   const table = section(text, 'The weights');
-  for (const gain of Object.values(weights.GAIN)) expect(table).toContain(`up to +${gain}`);
-  expect(table).toContain(`${100 * weights.FIRST} % of that`);
+  for (const gain of Object.values(weights.CONTACT_GAIN)) expect(table).toContain(`up to +${gain}`);
+  expect(table).toContain(`${100 * weights.FIRST_CONTACT_SHARE} % of that`);
   expect(table).toContain(
     `+${weights.NAME_GAIN.least} for a name that very many bear, up to +${weights.NAME_GAIN.most}`,
   );
@@ -59,7 +59,7 @@ test('the weights of the table are the weights of the score', () => {
   expect(table).toContain(`−${weights.CONFLICT.unsupported} more`);
   expect(table).toContain(`${weights.CONFLICT.further} of that`);
   expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT.most} together`);
-  expect(text).toContain(`his value counts ${weights.DOUBT.relative} of a stranger's`);
+  expect(text).toContain(`his value counts ${weights.MAX_DOUBT.relative} of a stranger's`);
   expect(text).toContain(`starts\nat ${weights.START.bits} bits`);
 });
 
@@ -74,15 +74,15 @@ test('what a name can carry is the curve of the score', () => {
         .map((cell) => cell.trim()),
     );
   const listed = agreements.map((agreement, i) => [agreement, bits[i]]);
-  const curve = weights.NAME_CURVE.filter(([agreement]) => agreement < 100);
+  const curve = weights.NAME_CAP_CURVE.filter(([agreement]) => agreement < 100);
   expect(listed).toEqual(curve.map(([agreement, carried]) => [String(agreement), minusSign(carried)]));
   expect(text).toContain(`carries ${weights.NAMELESS.bits}`);
-  expect(text).toContain(`up to ${weights.ATTESTED.most} bits less`);
+  expect(text).toContain(`up to ${weights.OTHER_GIVEN_NAME.most} bits less`);
 });
 
 test('the bounds of the page are those of the score', () => {
   const bounds = section(text, 'Bounds');
-  for (const bound of [weights.NO_BEARER_BOUND, weights.ONE_KIND_BOUND, weights.CONFLICT_BOUND])
+  for (const bound of [weights.NO_NAME_HOLDER_BOUND, weights.ONE_KIND_BOUND, weights.CONFLICT_BOUND])
     expect(bounds).toContain(`at most ${bound}`);
   expect(bounds).toContain(`do not take it below ${weights.ADDRESS_FLOOR}`);
 });

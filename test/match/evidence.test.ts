@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gatherEvidence } from '../../src/match/evidence.ts';
-import { compareWithIdentity } from '../../src/match/name.ts';
+import { nameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import type { Agreement, Contact, LookupKey, Identity } from '../../src/model.ts';
 
@@ -23,8 +23,7 @@ const hit = (identity: number): Agreement => ({
 const keys = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: 'phone', text }));
 
 describe('how far an identity bears a name', () => {
-  const bears = (name: string, ...names: string[]) =>
-    compareWithIdentity(prepareName(name), identity(1, ...names));
+  const bears = (name: string, ...names: string[]) => nameComparer(prepareName(name))(identity(1, ...names));
 
   test.each([
     ['the same name', 'Margaret Ostrander', ['Margaret Ostrander'], { isSame: true, isPrimary: true }],

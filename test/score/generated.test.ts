@@ -24,7 +24,7 @@ beforeAll(async () => {
 const run = (request: Request): Promise<Judged> => judge(request, graph);
 
 /** The identity that the score is about, where that bears the name. */
-const personOf = ({ scored: { best } }: Judged) => (best.bears ? best.identity : null);
+const personOf = ({ scored: { bestHypothesis: best } }: Judged) => (best.hasName ? best.identity : null);
 const scoreOf = ({ scored }: Judged) => scored.score.value;
 
 /** The request without each of its values, with the value's place among all. */

@@ -42,7 +42,7 @@ test('points add up on a mapped scale, the finals are one, and the explanation n
       expect(it.raw + it.bonuses + it.penalties + it.fraudRiskPenalty).toBeCloseTo(it.adjusted, 2);
       expect([it.final, combined.final, trustScore.final]).toEqual([value, value, value]);
       expect(it.penalties).toBeLessThanOrEqual(0);
-      expect(combined.explanation).toMatch(/ It is mapped by the calibration shop\.$/);
+      expect(combined.explanation).toMatch(/ The calibration shop was applied\.$/);
     }),
   );
 });

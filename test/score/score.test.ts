@@ -115,7 +115,7 @@ describe('the answer is well-formed whatever the evidence', () => {
   test('the person of the answer bears the name wherever anybody on record does', () => {
     expectAlways(anyEvidence, (evidence) => {
       const borne = [...evidence.nameAgreements.values()].some((name) => name.isSame);
-      expect(findBestHypothesis(evidence).bears).toBe(borne);
+      expect(findBestHypothesis(evidence).hasName).toBe(borne);
     });
   });
 });

@@ -67,6 +67,6 @@ describe('the wording of every text', () => {
     const lone = await run(
       requestOf('Wilhelmina Yorkshire', [['emails', 'wy@post.example'], ...unknown.slice(0, 1)]),
     );
-    expect(lone.summary).toContain('there is no matching record, which counts neither for nor against');
+    expect(lone.summary).toContain('1 value has no matching record, which counts neither for nor against');
   });
 });

@@ -7,7 +7,7 @@ import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { Verdict } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { compareWithIdentity } from '../../src/match/name.ts';
+import { nameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 
@@ -255,13 +255,16 @@ export const holdersOf = ([kind, value]: Value): Row[] =>
 /** No more than one half of a name is another's: both are real names, and at most one of them is the same. */
 export function isOthers(name: string, row: Row): boolean {
   const names = row.name === undefined ? [] : [row.name];
-  const { isSame: same, agreement } = compareWithIdentity(prepareName(name), { ...NOTHING, names });
+  const { isSame: same, agreement } = nameComparer(prepareName(name))({
+    ...NOTHING,
+    names,
+  });
   return !same && agreement <= HALF;
 }
 /** Nothing of the name is this one's. */
 export function isSurelyAnother(name: string, row: Row): boolean {
   if (row.name === undefined) return false;
-  return compareWithIdentity(prepareName(name), { ...NOTHING, names: [row.name] }).agreement < 16;
+  return nameComparer(prepareName(name))({ ...NOTHING, names: [row.name] }).agreement < 16;
 }
 const NOTHING = { id: 0, firstSeen: null, lastSeen: null, records: 1, sources: 1 };
 const HALF = 30;

@@ -1,14 +1,14 @@
 import type { Address } from '../../model.ts';
 import { toCountryCode, findState } from './place.ts';
-import { DIRECTIONALS, SUFFIXES, UNIT_MARKS } from './words.ts';
+import { DIRECTIONALS, STREET_SUFFIXES, UNIT_MARKS } from './words.ts';
 
 const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
-/** `56422 Dusseldorf`, `FL-2198 Triesen`, `1012 AB Amsterdam`. */
+/** Postcode before a city: `56422 Dusseldorf`, `FL-2198 Triesen`, `1012 AB Amsterdam`. */
 const LEADING_ZIP = /^(?:[A-Z]{1,2}-)?(\d{4,6}(?: [A-Z]{2})?) (\D{2,})$/;
 
 /**
- * An address that was written into its street field (`123 Main Street, Las Vegas NV 89132`) taken apart, all
- * uppercase. Only missing parts are filled; an address that says its city is returned as it is.
+ * Splits an address that was written into its street field (`123 Main Street, Las Vegas NV 89132`). Parts
+ * must be in upper case. Fills only missing parts; an address with a city is returned unchanged.
  */
 export function splitOneLine(address: Address): Address {
   if (address.city !== '' || address.street === '') return address;
@@ -18,7 +18,7 @@ export function splitOneLine(address: Address): Address {
   takeZip(parts, split);
   const stated = takeState(parts, split);
   if (parts.length > 1) takeCity(parts, split, stated);
-  else if (stated) cityBehindSuffix(parts, split);
+  else if (stated) takeCityAfterSuffix(parts, split);
   split.street = parts.join(', ');
   return split;
 }
@@ -26,7 +26,7 @@ export function splitOneLine(address: Address): Address {
 function takeCountry(parts: string[], split: Address): void {
   const last = parts.at(-1) ?? '';
   const code = findState(last, '') === undefined || last.length > 3 ? toCountryCode(last) : '';
-  // Georgia is a country only where it says so in a field of its own.
+  // GE may be the state or the country Georgia. The country counts only in its own field.
   if (code === '' || code === 'GE') return;
   split.country = code;
   parts.pop();
@@ -34,24 +34,28 @@ function takeCountry(parts: string[], split: Address): void {
 
 function takeZip(parts: string[], split: Address): void {
   const last = parts.at(-1) ?? '';
-  const found = TRAILING_ZIP.exec(` ${last}`);
-  if (found !== null) {
-    const rest = ` ${last}`.slice(0, found.index).trim();
-    // A house number may stand at the end too; only a line that goes on before it, or a part of its own, has a zip.
+  const match = TRAILING_ZIP.exec(` ${last}`);
+  if (match !== null) {
+    const rest = ` ${last}`.slice(0, match.index).trim();
+    // The last number of a single line may be the house number. It is a postcode only if a house number comes
+    // before it.
     if (parts.length === 1 && !/^\S*\d/.test(rest)) return;
-    if (split.zip === '') split.zip = found[1] ?? '';
+    if (split.zip === '') split.zip = match[1] ?? '';
     parts[parts.length - 1] = rest;
     if (rest === '') parts.pop();
     return;
   }
   const european = parts.length > 1 ? LEADING_ZIP.exec(last) : null;
-  if (european === null || (european[2] ?? '').split(' ').some((word) => SUFFIXES.has(word))) return;
+  if (european === null || (european[2] ?? '').split(' ').some((word) => STREET_SUFFIXES.has(word))) return;
   if (split.zip === '') split.zip = (european[1] ?? '').replace(' ', '');
   split.city = european[2] ?? '';
   parts.pop();
 }
 
-/** Takes a state off the end: a part of its own, or the last one to three words of a part. */
+/**
+ * Moves a state from the end of the parts into the address: a whole part, or the last one to three words.
+ * Returns true if the address has a state.
+ */
 function takeState(parts: string[], split: Address): boolean {
   const last = parts.at(-1);
   if (last === undefined || split.state !== '' || split.city !== '') return split.state !== '';
@@ -60,8 +64,8 @@ function takeState(parts: string[], split: Address): boolean {
     const written = words.slice(-count).join(' ');
     const state = findState(written, split.country);
     if (state === undefined) continue;
-    // "12 Main Ct": a street type that is also a code, with nothing else to say that a state is meant.
-    if (parts.length === 1 && split.zip === '' && (count < words.length - 4 || SUFFIXES.has(written)))
+    // In "12 Main Ct", CT is a street type: without a postcode nothing tells that a state is meant.
+    if (parts.length === 1 && split.zip === '' && (count < words.length - 4 || STREET_SUFFIXES.has(written)))
       return false;
     split.state = state.code;
     words.splice(-count);
@@ -76,10 +80,11 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
   if (split.city !== '' || parts.length === 0) return;
   const last = parts.at(-1) ?? '';
   if (parts.length === 1 || /^[\d#]/.test(last) || UNIT_MARKS.has(last.split(' ')[0] ?? '')) {
-    if (stated || split.zip !== '') cityBehindSuffix(parts, split);
+    if (stated || split.zip !== '') takeCityAfterSuffix(parts, split);
     return;
   }
-  // "…, Loughborough, Leicestershire, LE11 1UU": the part behind the street is the town, a county follows it.
+  // In "…, Loughborough, Leicestershire, LE11 1UU", the part after the street is the town, and a county
+  // follows it.
   const street = parts.findIndex((part) => /\d/.test(part));
   const town = parts.findIndex(
     (part, index) =>
@@ -90,11 +95,14 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
   parts.splice(town);
 }
 
-/** `9304 W 15th St La Blanca`: what follows the street type, and no directional or unit, is the city. */
-function cityBehindSuffix(parts: string[], split: Address): void {
+/**
+ * Moves the city from the end of a street line without commas: the words after the street type, directional
+ * and unit (`9304 W 15th St La Blanca`).
+ */
+function takeCityAfterSuffix(parts: string[], split: Address): void {
   const words = (parts.at(-1) ?? '').split(' ');
   let at = words.findLastIndex(
-    (word, index) => index > 1 && index < words.length - 1 && SUFFIXES.has(word.replace('.', '')),
+    (word, index) => index > 1 && index < words.length - 1 && STREET_SUFFIXES.has(word.replace('.', '')),
   );
   if (at < 0) return;
   while (

@@ -1,30 +1,30 @@
 import { toAsciiDigits, foldToAscii, toNormalForm, PRINTABLE_ASCII } from '../text.ts';
 import { takeUnits } from './unit.ts';
-import { isHouseNumber, readName, type StreetName } from './street.ts';
-import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, PREFIX_TYPES, SUFFIXES } from './words.ts';
+import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
+import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, STREET_PREFIXES, STREET_SUFFIXES } from './words.ts';
 
-/** A street line taken apart. Empty strings stand for what is not there. */
+/** Parts of a street line. Missing parts are empty strings. */
 export interface StreetParts {
-  /** House number with letter and fraction: `12A`, `123 1/2`; or the number of a post box. */
+  /** House number with letter and fraction (`12A`, `123 1/2`), or the number of a post box. */
   number: string;
   street: StreetName;
-  /** Flat, suite, floor, building: `4B`, `FL3`, `BL2 4`. */
+  /** Unit, floor and building, normalised: `4B`, `FL3`, `BL2 4`. */
   unit: string;
-  box: boolean;
+  isPostBox: boolean;
 }
 
 const HAS_DIGIT = /\d/;
-/** "Number" and "house" in front of a house number. */
+/** Words before a house number that mean "number" or "house". */
 const NUMBER_MARKS = new Set(['NO', 'NR', 'NUMBER', 'NUM', 'D', 'DOM', 'HOUSE', 'PLOT', '#']);
 const NO_STREET: StreetName = { line: '', core: '' };
-const BOX =
+const POST_BOX =
   /(?:\b(?:P ?O|POST OFFICE|GPO)[ -]*(?:BOX|BX|B)|\bPOSTBOX|\bPOSTFACH|\bPOSTBUS|\bAPARTADO(?: DE CORREOS| POSTAL)?|\bCASILLA(?: POSTAL| DE CORREO)?|\b(?:BOITE|CAIXA|CASELLA) POSTALE?|\bBP|\b(?:LOCKED|PRIVATE|PMB) BAG|^BOX) *#? *([A-Z]?\d+[A-Z]?)\b/;
-const RURAL =
+const RURAL_BOX =
   /\b(?:(RR|RURAL ROUTE|RURAL RTE|RFD|R R)|(?:HC|HIGHWAY CONTRACT|STAR ROUTE)) *#? *(\d+) *,? *(?:BOX|BX|#) *([A-Z]?\d+[A-Z]?)\b/;
 const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
-/** A mark stuck to its number: `APT4B`, `#4`, `HWY701`. */
-const STUCK = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
-/** Whether a line needs `withoutMarks` at all: most do not. */
+/** Words written together with their number: `APT4B`, `#4`, `HWY701`. */
+const ATTACHED_NUMBER = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
+/** Matches lines that `withoutMarks` changes. Most lines need no change. */
 const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|  /;
 const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
@@ -33,35 +33,37 @@ const STOPS = /[.()&:]/g;
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
- * Takes street lines apart: house number, street, unit, post box. Handles units and building names in front,
- * numbers before and after the street, one line or several parts with commas.
+ * Parses street lines into house number, street, unit and post box. Accepts units and building names in
+ * front, numbers before or after the street, and one line or several parts with commas.
  */
 export function parseStreet(text: string): StreetParts {
-  const upper = PRINTABLE_ASCII.test(text) ? text.toUpperCase() : foldToAscii(prepare(text)).toUpperCase();
-  let line = HAS_MARK.test(upper) ? withoutMarks(upper) : upper;
+  const upper = PRINTABLE_ASCII.test(text)
+    ? text.toUpperCase()
+    : foldToAscii(rewriteNumberSigns(text)).toUpperCase();
+  let line = HAS_MARK.test(upper) ? separateMarks(upper) : upper;
   let box: StreetParts | undefined;
   if (MAY_HAVE_BOX.test(line)) {
-    const found = RURAL.exec(line) ?? BOX.exec(line);
-    if (found !== null) {
-      box = boxParts(found);
-      line = line.replace(found[0], ' , ');
+    const match = RURAL_BOX.exec(line) ?? POST_BOX.exec(line);
+    if (match !== null) {
+      box = toPostBox(match);
+      line = line.replace(match[0], ' , ');
     }
   }
   const parts = parseSegments(line);
   return box !== undefined && parts.number === '' ? box : parts;
 }
 
-function withoutMarks(line: string): string {
+function separateMarks(line: string): string {
   const spaced = line
     .replace(QUOTES, '')
     .replace(STOPS, ' ')
     .replace(NUMBER_SIGN, ' # ')
     .replace(/ -+ /g, ' , ');
-  return spaced.replace(STUCK, '$1 $2').replace(/ {2,}/g, ' ').trim();
+  return spaced.replace(ATTACHED_NUMBER, '$1 $2').replace(/ {2,}/g, ' ').trim();
 }
 
-/** What must be seen before other scripts become Latin letters: half numbers, and East Asian block numbers. */
-function prepare(text: string): string {
+/** Rewrites half numbers and East Asian block numbers, which would be lost when other scripts become Latin letters. */
+function rewriteNumberSigns(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   const halves = text.replace(/(\d?) ?½/g, '$1 1/2');
   if (!EAST_ASIAN.test(halves)) return halves;
@@ -71,15 +73,15 @@ function prepare(text: string): string {
     .replace(/(?<=[^\d\s-])(?=\d)|(?<=\d)(?=[^\d\s-])/gu, ' ');
 }
 
-function boxParts(found: RegExpExecArray): StreetParts {
-  const rural = found.length > 2;
-  const number = rural ? (found[3] ?? '') : (found[1] ?? '');
-  const kind = rural ? `${found[1] === undefined ? 'HC' : 'RR'} ${Number(found[2])} BOX` : 'PO BOX';
+function toPostBox(match: RegExpExecArray): StreetParts {
+  const rural = match.length > 2;
+  const number = rural ? (match[3] ?? '') : (match[1] ?? '');
+  const kind = rural ? `${match[1] === undefined ? 'HC' : 'RR'} ${Number(match[2])} BOX` : 'PO BOX';
   return {
     number: number.replace(/^0+(?=\d)/, ''),
     street: { line: kind, core: kind.replaceAll(' ', '') },
     unit: '',
-    box: true,
+    isPostBox: true,
   };
 }
 
@@ -93,74 +95,89 @@ function parseSegments(line: string): StreetParts {
   }
   joinLoneNumber(segments);
   for (let index = 0; index < segments.length; index += 1) {
-    const found = findNumber(segments[index] ?? []);
-    if (found === undefined) continue;
-    for (let later = index + 1; later < segments.length; later += 1) loneUnit(segments[later] ?? [], units);
-    units.push(...found.units);
+    const match = findNumber(segments[index] ?? []);
+    if (match === undefined) continue;
+    for (let later = index + 1; later < segments.length; later += 1)
+      takeLoneUnit(segments[later] ?? [], units);
+    units.push(...match.units);
     const unit = units.length > 1 ? [...new Set(units)].join(' ') : (units[0] ?? '');
-    return { number: found.number, street: found.street, unit, box: false };
+    return { number: match.number, street: match.street, unit, isPostBox: false };
   }
   const words = segments[0] ?? [];
-  const street = words.some((word) => /[A-Z]{2}/.test(word)) ? readName(words, false) : NO_STREET;
-  return { number: '', street, unit: units.join(' '), box: false };
+  const street = words.some((word) => /[A-Z]{2}/.test(word)) ? normaliseStreetName(words, false) : NO_STREET;
+  return { number: '', street, unit: units.join(' '), isPostBox: false };
 }
 
-/** `12, Main Street` and `Calle Mayor, 5` and `ul. Lenina, d. 12`: a number by itself belongs to the street beside it. */
+/**
+ * Joins a house number that is a segment of its own to the street beside it: `12, Main Street`, `Calle Mayor,
+ * 5`, `ul. Lenina, d. 12`.
+ */
 function joinLoneNumber(segments: string[][]): void {
   for (let index = 0; index + 1 < segments.length; index += 1) {
     const here = segments[index] ?? [];
     const next = segments[index + 1] ?? [];
-    const joins = loneNumber(here)
+    const joins = isLoneNumber(here)
       ? !HAS_DIGIT.test(next[0] ?? '')
-      : loneNumber(next) && !here.some((word) => HAS_DIGIT.test(word));
+      : isLoneNumber(next) && !here.some((word) => HAS_DIGIT.test(word));
     if (!joins) continue;
-    segments.splice(index, 2, loneNumber(here) ? [here.at(-1) ?? '', ...next] : [...here, next.at(-1) ?? '']);
+    segments.splice(
+      index,
+      2,
+      isLoneNumber(here) ? [here.at(-1) ?? '', ...next] : [...here, next.at(-1) ?? ''],
+    );
     return;
   }
 }
 
-function loneNumber(words: string[]): boolean {
+function isLoneNumber(words: string[]): boolean {
   return (
     isHouseNumber(words.at(-1) ?? '') &&
     words.every((word, index) => index === words.length - 1 || NUMBER_MARKS.has(word))
   );
 }
 
-/** A second line that is only `4B`, or only a letter, is the unit. */
-function loneUnit(words: string[], units: string[]): void {
+/** Adds a later line that is only `4B`, or only a letter, to the units. */
+function takeLoneUnit(words: string[], units: string[]): void {
   const own = words[0] === '#' ? words.slice(1) : words;
   const only = own.length === 1 ? (own[0] ?? '') : '';
   if (units.length === 0 && /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/.test(only))
     units.push(only.replace(/-/g, ''));
 }
 
-type Found = { number: string; street: StreetName; units: string[] };
+type NumberedStreet = { number: string; street: StreetName; units: string[] };
 
-/** The house number of one line and the street that goes with it; undefined where the line has no number. */
-function findNumber(words: string[]): Found | undefined {
+/** Returns the house number of one line with its street and units; undefined if the line has no number. */
+function findNumber(words: string[]): NumberedStreet | undefined {
   if (words.length < 2) return undefined;
   const start = NUMBER_MARKS.has(words[0] ?? '') ? 1 : 0;
   if (isHouseNumber(words[start] ?? '') && words.length > start + 1)
-    return leading(words[start] ?? '', words.slice(start + 1));
+    return parseNumberFirst(words[start] ?? '', words.slice(start + 1));
   if (HIGHWAY_MARKS.has(words[0] ?? '')) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
     if (!isHouseNumber(words[index] ?? '')) continue;
     const before = words.slice(0, index);
     const typed =
-      PREFIX_TYPES.has(before[0] ?? '') ||
+      STREET_PREFIXES.has(before[0] ?? '') ||
       before.some((word) => /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/.test(word));
-    if (index < words.length - 1 && !typed && !lastLetter(words, index))
-      return leading(words[index] ?? '', words.slice(index + 1));
-    return trailing(before, words[index] ?? '', lastLetter(words, index) ? (words[index + 1] ?? '') : '');
+    if (index < words.length - 1 && !typed && !isLastLetter(words, index))
+      return parseNumberFirst(words[index] ?? '', words.slice(index + 1));
+    return parseNumberLast(
+      before,
+      words[index] ?? '',
+      isLastLetter(words, index) ? (words[index + 1] ?? '') : '',
+    );
   }
   return undefined;
 }
 
-const lastLetter = (words: string[], index: number): boolean =>
+const isLastLetter = (words: string[], index: number): boolean =>
   index === words.length - 2 && /^[A-Z]$/.test(words[index + 1] ?? '');
 
-/** `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main St`, `12 Main St 4B`. */
-function leading(first: string, words: string[]): Found {
+/**
+ * Parses a line with the number first: `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main
+ * St`, `12 Main St 4B`.
+ */
+function parseNumberFirst(first: string, words: string[]): NumberedStreet {
   let number = first;
   let rest = words;
   const units: string[] = [];
@@ -181,30 +198,30 @@ function leading(first: string, words: string[]): Found {
     units.push(rest.at(-1) ?? '');
     rest = rest.slice(0, -1);
   }
-  return { number: houseKey(number), street: readName(rest, false), units };
+  return { number: normaliseHouseNumber(number), street: normaliseStreetName(rest, false), units };
 }
 
-/** `Main St 4B`; but `County Road 4B` is a highway. */
+/** True if the last word is a unit: `Main St 4B`, but not the highway `County Road 4B`. */
 function endsWithUnit(words: string[]): boolean {
-  if (words.length < 3 || !SUFFIXES.has(words.at(-2) ?? '')) return false;
+  if (words.length < 3 || !STREET_SUFFIXES.has(words.at(-2) ?? '')) return false;
   if (!/^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(words.at(-1) ?? '')) return false;
   const titles = words.slice(DIRECTIONALS.has(words[0] ?? '') ? 1 : 0, -1);
   return !titles.every((word) => HIGHWAY_WORDS.has(word));
 }
 
-/** `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `Hauptstrasse 12 a`. */
-function trailing(before: string[], written: string, letter: string): Found {
+/** Parses a line with the number last: `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `Hauptstrasse 12 a`. */
+function parseNumberLast(before: string[], written: string, letter: string): NumberedStreet {
   const [number, unit] = written.split('/') as [string, string | undefined];
   const words = before.filter((word, index) => index < before.length - 1 || !NUMBER_MARKS.has(word));
   return {
-    number: houseKey(number + letter),
-    street: readName(words.length > 0 ? words : before, true),
+    number: normaliseHouseNumber(number + letter),
+    street: normaliseStreetName(words.length > 0 ? words : before, true),
     units: unit === undefined ? [] : [unit],
   };
 }
 
-/** Hyphens are written or not (`12-34` and `1234` in Queens), leading zeros too. */
-function houseKey(number: string): string {
+/** Returns a house number for comparing, without hyphens (`12-34` and `1234` in Queens) and leading zeros. */
+function normaliseHouseNumber(number: string): string {
   const joined = number.includes('-') ? number.replaceAll('-', '') : number;
   return joined.startsWith('0') ? joined.replace(/^0+(?=\d)/, '') : joined;
 }

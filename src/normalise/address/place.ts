@@ -1,33 +1,33 @@
 import countries from '../../../data/addresses/countries.json' with { type: 'json' };
 import regions from '../../../data/addresses/regions.json' with { type: 'json' };
 import { foldToAscii } from '../text.ts';
-import { CITY_WORDS, spellings } from './words.ts';
+import { CITY_WORDS, parseSpellings } from './words.ts';
 import type { StandardAddress } from '../../model.ts';
 
 const { origin: _origin, ...countryNames } = countries;
-const COUNTRIES = spellings(countryNames, '|');
-/** A state or province: its postal code, and the country it is in. */
+const COUNTRIES = parseSpellings(countryNames, '|');
+/** Postal code of a state or province, and the ISO code of its country. */
 interface State {
   readonly code: string;
   readonly country: string;
 }
-/** By country, every spelling of each of its states. */
+/** States of each country, by every spelling. */
 const STATES = (['US', 'CA', 'AU'] as const).map((country) => ({
   country: country as string,
   states: new Map<string, State>(
-    [...spellings(regions[country], '|')].map(([spelling, code]) => [spelling, { code, country }]),
+    [...parseSpellings(regions[country], '|')].map(([spelling, code]) => [spelling, { code, country }]),
   ),
 }));
 const FIVE_DIGITS = /^\d{5}$/;
 const US_ZIP = /^(\d{5})(?:[- ]?(\d{4}))?$/;
 const CA_ZIP = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
-/** States whose zip codes start with 0, the digit that spreadsheets lose. */
+/** States whose zip codes start with 0, a digit that spreadsheets drop. */
 const ZERO_STATES = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
 const ONE_WORD = /^[A-Z0-9]+$/;
 const NOT_UPPER = /[^A-Z0-9]+/;
 const NOT_WORD = /[^a-z0-9]+/g;
 
-/** ISO 3166 code of a country's name or code in any case; the empty string where it is not known. */
+/** Returns the ISO 3166 code of a country by its name or code, in any case; an empty string if the country is unknown. */
 export function toCountryCode(text: string): string {
   if (text === '') return '';
   const upper = text.toUpperCase();
@@ -41,8 +41,8 @@ export function toCountryCode(text: string): string {
 }
 
 /**
- * Postal code of a state's or province's name or code, and its country. Without a country the US are tried
- * first, then Canada, then Australia.
+ * Returns the postal code and the country of a state or province by its name or code. Without a country, the
+ * US are tried first, then Canada, then Australia.
  */
 export function findState(text: string, country: string): State | undefined {
   if (text === '') return undefined;
@@ -56,15 +56,18 @@ export function findState(text: string, country: string): State | undefined {
   return undefined;
 }
 
-/** A postcode split: `zip` as shown, `plus4` where it is a nine-digit US one, `key` as compared. */
-interface Zip {
+/** Postcode in parts: `zip` is shown, `plus4` is the end of a nine-digit US zip, `key` is compared. */
+interface PostcodeParts {
   zip: string;
   plus4: string;
   key: string;
 }
 
-/** Reads a postcode, already uppercased. A US one of four digits gets its lost zero back where its state says so. */
-export function parsePostcode(text: string, country: string, state: string): Zip {
+/**
+ * Parses a postcode in upper case. A US postcode of four digits gets its dropped zero back if the state's zip
+ * codes start with 0.
+ */
+export function parsePostcode(text: string, country: string, state: string): PostcodeParts {
   if (text === '') return { zip: '', plus4: '', key: '' };
   const american = country === '' || country === 'US' || country === 'PR';
   if (american && FIVE_DIGITS.test(text)) return { zip: text, plus4: '', key: text };
@@ -82,15 +85,18 @@ export function parsePostcode(text: string, country: string, state: string): Zip
   };
 }
 
-/** The country that state and postcode give away, where none was said. */
+/** Returns the country that state and postcode tell, for an address without a country; an empty string if they tell none. */
 export function inferCountry(stateCountry: string | undefined, zip: string): string {
   if (stateCountry === 'US' && US_ZIP.test(zip)) return 'US';
   if (CA_ZIP.test(zip) && stateCountry !== 'US') return 'CA';
   return '';
 }
 
-/** A city's name for comparing: folded, usual abbreviations, no spaces (`Saint Paul` and `St. Paul` → `STPAUL`). */
-export function cityKey(text: string): string {
+/**
+ * Returns a city's name for comparing: folded, with usual abbreviations and without spaces (`Saint Paul` and
+ * `St. Paul` → `STPAUL`).
+ */
+export function toCityKey(text: string): string {
   if (ONE_WORD.test(text)) return CITY_WORDS.get(text) ?? text;
   let key = '';
   for (const word of foldToAscii(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))
@@ -98,58 +104,62 @@ export function cityKey(text: string): string {
   return key;
 }
 
-/** A postcode for comparing. */
+/** Postcode with the area that it covers. */
 interface Postcode {
-  /** Letters and digits alone; of an American one the five digits. Empty where there is none. */
+  /** Letters and digits of the postcode; the first five digits of a US one. Empty without a postcode. */
   code: string;
-  /** The code of the district that it lies in; empty where the code itself is one. */
+  /** Code of the district around the postcode; empty if the postcode itself is a district. */
   district: string;
-  /** The code means a street or less. */
-  street: boolean;
+  /** True if the postcode covers one street or less. */
+  isStreetLevel: boolean;
 }
 
-interface System {
+interface PostcodeSystem {
   countries: string[];
-  /** How a whole code looks without blanks and hyphens. */
-  form: RegExp;
-  /** How many characters of it are the district's; less than none: all but so many. */
+  /** Pattern of a whole postcode without blanks and hyphens. */
+  pattern: RegExp;
+  /** Number of characters of the district; a negative number counts from the end. */
   district: number;
-  /** Codes of that form that mean a town all the same. */
+  /** Postcodes that match the pattern but cover a whole town. */
   town?: RegExp;
-  /** No other country has codes of this form: it tells the country. */
-  unmistakable: boolean;
+  /** True if no other country has postcodes of this pattern, so that the postcode tells the country. */
+  isUnique: boolean;
 }
 
-/** The countries whose postcodes mean a street, a side of it or a building. */
-const SYSTEMS: System[] = [
+/** Countries whose postcodes cover a street, one side of a street or a building. */
+const STREET_LEVEL_SYSTEMS: PostcodeSystem[] = [
   {
     countries: ['GB', 'JE', 'GG', 'IM', 'GI'],
-    form: /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/,
+    pattern: /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/,
     district: -3,
     town: /^GX/,
-    unmistakable: true,
+    isUnique: true,
   },
-  { countries: ['CA'], form: /^[A-Z]\d[A-Z]\d[A-Z]\d$/, district: 3, town: /^[A-Z]0/, unmistakable: true },
-  { countries: ['NL'], form: /^[1-9]\d{3}[A-Z]{2}$/, district: 4, unmistakable: true },
-  { countries: ['IE'], form: /^[A-Z]\d[\dW][A-Z\d]{4}$/, district: 3, unmistakable: true },
-  { countries: ['AR'], form: /^[A-Z]\d{4}[A-Z]{3}$/, district: 5, unmistakable: true },
-  { countries: ['MT'], form: /^[A-Z]{3}\d{4}$/, district: 3, unmistakable: true },
-  { countries: ['PT'], form: /^\d{7}$/, district: 4, unmistakable: false },
-  { countries: ['BR'], form: /^\d{8}$/, district: 5, town: /000$/, unmistakable: false },
-  { countries: ['SG'], form: /^\d{6}$/, district: 2, unmistakable: false },
+  { countries: ['CA'], pattern: /^[A-Z]\d[A-Z]\d[A-Z]\d$/, district: 3, town: /^[A-Z]0/, isUnique: true },
+  { countries: ['NL'], pattern: /^[1-9]\d{3}[A-Z]{2}$/, district: 4, isUnique: true },
+  { countries: ['IE'], pattern: /^[A-Z]\d[\dW][A-Z\d]{4}$/, district: 3, isUnique: true },
+  { countries: ['AR'], pattern: /^[A-Z]\d{4}[A-Z]{3}$/, district: 5, isUnique: true },
+  { countries: ['MT'], pattern: /^[A-Z]{3}\d{4}$/, district: 3, isUnique: true },
+  { countries: ['PT'], pattern: /^\d{7}$/, district: 4, isUnique: false },
+  { countries: ['BR'], pattern: /^\d{8}$/, district: 5, town: /000$/, isUnique: false },
+  { countries: ['SG'], pattern: /^\d{6}$/, district: 2, isUnique: false },
 ];
 
 const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
 
-/** Takes a postcode apart. Without a country, the form tells it where it can. */
+/**
+ * Tells the area of an address's postcode. Without a country, the pattern of the postcode tells the country
+ * if only one country has it.
+ */
 export function classifyPostcode({ zip, country, state }: StandardAddress): Postcode {
   const code = parsePostcode(zip, country, state).key;
   const known = country.length === 2;
-  const system = SYSTEMS.find(
-    ({ countries, form, unmistakable }) =>
-      (known ? countries.includes(country) : unmistakable) && form.test(code),
+  const system = STREET_LEVEL_SYSTEMS.find(
+    ({ countries, pattern, isUnique }) =>
+      (known ? countries.includes(country) : isUnique) && pattern.test(code),
   );
-  if (!system) return { code: STARTS_WITH_FIVE_DIGITS.exec(zip)?.[0] ?? code, district: '', street: false };
+  if (!system)
+    return { code: STARTS_WITH_FIVE_DIGITS.exec(zip)?.[0] ?? code, district: '', isStreetLevel: false };
   const { district, town } = system;
-  return { code, district: code.slice(0, district), street: town?.test(code) !== true };
+  return { code, district: code.slice(0, district), isStreetLevel: town?.test(code) !== true };
 }

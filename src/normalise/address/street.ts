@@ -2,81 +2,84 @@ import {
   DIRECTIONALS,
   HIGHWAY_MARKS,
   HIGHWAY_WORDS,
-  misspeltSuffix,
-  NAME_WORDS,
+  correctStreetSuffix,
+  STREET_NAME_WORDS,
   ORDINALS,
   PARTICLES,
-  PREFIX_TYPES,
-  SUFFIXES,
+  STREET_PREFIXES,
+  STREET_SUFFIXES,
 } from './words.ts';
 
-/** A street's name in one spelling. */
+/** Name of a street, normalised. */
 export interface StreetName {
-  /** Directionals, name and type: `N 37 PL`, `VALLEYDALE LN`. */
+  /** Directionals, name and street type: `N 37 PL`, `VALLEYDALE LN`. */
   line: string;
-  /** The name alone, joined: `37`, `VALLEYDALE`. */
+  /** Name without directionals and street type, joined: `37`, `VALLEYDALE`. */
   core: string;
 }
 
-const TELLING = /[A-Z0-9]/;
-const HOUSE = /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
-/** Words of a name in one spelling: `FIRST` → `1`, `AVENUE` → `AVE`. */
-const CANONICAL = new Map([...SUFFIXES, ...ORDINALS, ...NAME_WORDS]);
+const LETTER_OR_DIGIT = /[A-Z0-9]/;
+const HOUSE_NUMBER =
+  /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
+/** Word of a street name → its canonical spelling: `FIRST` → `1`, `AVENUE` → `AVE`. */
+const CANONICAL_WORDS = new Map([...STREET_SUFFIXES, ...ORDINALS, ...STREET_NAME_WORDS]);
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
-/** German and Dutch streets in one word: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
-const COMPOUND = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
-/** Prefix types so short that they only count where the house number follows the street. */
-const SHORT = 2;
+/** German and Dutch street names that contain their type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
+const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
+/** Length of prefix types that count only if the house number follows the street. */
+const SHORT_PREFIX_LENGTH = 2;
 
-/** Whether a word is a house number; an ordinal (`5TH`) is a street. */
+/** True if a word is a house number. An ordinal (`5TH`) is a street. */
 export function isHouseNumber(word: string): boolean {
   const first = word.charCodeAt(0);
-  return (first < 58 || word.length > 3) && HOUSE.test(word);
+  return (first < 58 || word.length > 3) && HOUSE_NUMBER.test(word);
 }
 
 /**
- * Brings a street's words, without number and unit, to one spelling.
- *
- * @param trailingNumber whether the house number stood behind the street, as in most of Europe and Latin America.
+ * Normalises the words of a street, without number and unit. `isNumberLast` is true if the house number
+ * follows the street, as in most of Europe and Latin America.
  */
-export function readName(words: string[], trailingNumber: boolean): StreetName {
-  const name = words.filter((word) => TELLING.test(word));
+export function normaliseStreetName(words: string[], trailingNumber: boolean): StreetName {
+  const name = words.filter((word) => LETTER_OR_DIGIT.test(word));
   const pre = takeDirectional(name, true);
   const highway = highwayNumber(name);
-  if (highway !== undefined) return { line: joined(pre, `HWY ${highway}`), core: highway };
+  if (highway !== undefined) return { line: joinWords(pre, `HWY ${highway}`), core: highway };
   let post = takeDirectional(name, false);
   let type = takePrefixType(name, trailingNumber);
   if (type === '') type = takeSuffix(name);
-  // "12 Main St N Springfield"-like order: the type may stand behind the directional.
+  // The street type may also come before the directional: "Main St N".
   if (type !== '' && post === '') post = takeDirectional(name, false);
   let line = pre;
   let core = '';
   let particles = '';
   for (const word of name) {
     if (word === 'THE' && name.length > 1) continue;
-    const canonical = canonicalWord(word);
-    line = joined(line, canonical);
+    const canonical = toCanonicalWord(word);
+    line = joinWords(line, canonical);
     if (PARTICLES.has(canonical)) particles += canonical;
     else core += canonical;
   }
-  return { line: joined(joined(line, type), post), core: (core || particles).replaceAll('-', '') };
+  return { line: joinWords(joinWords(line, type), post), core: (core || particles).replaceAll('-', '') };
 }
 
-function joined(line: string, word: string): string {
+function joinWords(line: string, word: string): string {
   if (line === '' || word === '') return line || word;
   return `${line} ${word}`;
 }
 
-function canonicalWord(word: string): string {
-  return CANONICAL.get(word) ?? ORDINAL.exec(word)?.[1] ?? word;
+function toCanonicalWord(word: string): string {
+  return CANONICAL_WORDS.get(word) ?? ORDINAL.exec(word)?.[1] ?? word;
 }
 
-/** Takes `N`, `North`, `N W`, `Northwest` off one end, unless it is all the name there is (`North Ave`, `Avenue E`). */
+/**
+ * Removes a directional (`N`, `North`, `N W`, `Northwest`) from one end of the name, and returns it. A
+ * directional that is the whole name stays (`North Ave`, `Avenue E`).
+ */
 function takeDirectional(name: string[], front: boolean): string {
   const direction = DIRECTIONALS.get(name.at(front ? 0 : -1) ?? '');
   if (direction === undefined || name.length < 2) return '';
   if (front && name.length === 2 && isStreetType(name[1] ?? '')) return '';
-  if (!front && name.length === 2 && SUFFIXES.has(name[0] ?? '')) return '';
+  if (!front && name.length === 2 && STREET_SUFFIXES.has(name[0] ?? '')) return '';
   const neighbour = DIRECTIONALS.get(name.at(front ? 1 : -2) ?? '');
   const pair = neighbour === undefined ? undefined : front ? direction + neighbour : neighbour + direction;
   if (pair !== undefined && pair.length === 2 && DIRECTIONALS.has(pair) && name.length > 3) {
@@ -87,30 +90,35 @@ function takeDirectional(name: string[], front: boolean): string {
   return direction;
 }
 
-const isStreetType = (word: string): boolean => SUFFIXES.has(word) || misspeltSuffix(word) !== undefined;
+const isStreetType = (word: string): boolean =>
+  STREET_SUFFIXES.has(word) || correctStreetSuffix(word) !== undefined;
 
 function takePrefixType(name: string[], trailingNumber: boolean): string {
   const first = name[0] ?? '';
-  const type = PREFIX_TYPES.get(first);
+  const type = STREET_PREFIXES.get(first);
   if (type === undefined || name.length < 2) return '';
-  if (!trailingNumber && (first.length <= SHORT || SUFFIXES.has(name.at(-1) ?? ''))) return '';
+  if (!trailingNumber && (first.length <= SHORT_PREFIX_LENGTH || STREET_SUFFIXES.has(name.at(-1) ?? '')))
+    return '';
   name.shift();
   return type;
 }
 
-/** Takes the street type off the end: exact, joined (`HAUPTSTR`), cut short or misspelt. A name is always left. */
+/**
+ * Removes the street type from the end of the name, and returns it: exact, joined (`HAUPTSTR`), cut short or
+ * misspelt. At least one word stays.
+ */
 function takeSuffix(name: string[]): string {
   const last = name.at(-1) ?? '';
-  const compound = COMPOUND.exec(last);
+  const compound = COMPOUND_STREET.exec(last);
   if (compound !== null) {
     name[name.length - 1] = compound[1] ?? '';
     return 'ST';
   }
   if (name.length < 2) return '';
-  let type = SUFFIXES.get(last);
-  if (type === undefined && !name.slice(0, -1).some((word) => SUFFIXES.has(word) && word !== 'ST'))
-    type = misspeltSuffix(last);
-  // "The Green": what is left must be more than an article.
+  let type = STREET_SUFFIXES.get(last);
+  if (type === undefined && !name.slice(0, -1).some((word) => STREET_SUFFIXES.has(word) && word !== 'ST'))
+    type = correctStreetSuffix(last);
+  // In "The Green", GREEN is the name: more than an article must remain.
   if (
     type === undefined ||
     (PARTICLES.has(name.at(-2) ?? '') &&
@@ -121,7 +129,10 @@ function takeSuffix(name: string[]): string {
   return type;
 }
 
-/** `US HWY 701`, `County Road 12`, `State Rte 9`, `FM 1960`: one road, whichever of its titles is written. */
+/**
+ * Returns the number of a highway, whichever of its titles is written: `US HWY 701`, `County Road 12`, `State
+ * Rte 9`, `FM 1960`.
+ */
 function highwayNumber(name: string[]): string | undefined {
   if (name.length < 2 || !HIGHWAY_WORDS.has(name[0] ?? '')) return undefined;
   const at = name.findIndex((word) => /^\d+[A-Z]?$/.test(word));

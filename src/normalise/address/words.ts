@@ -1,8 +1,11 @@
 import { typoDistance } from '../typo.ts';
 import table from '../../../data/addresses/street-words.json' with { type: 'json' };
 
-/** `{ "AVE": "AVENUE AV" }` as a Map from every spelling, the canonical one included, to the canonical one. */
-export function spellings(entries: Record<string, string>, separator = ' '): Map<string, string> {
+/**
+ * Parses a table such as `{ "AVE": "AVENUE AV" }` into a Map from every spelling, the canonical one included,
+ * to the canonical spelling.
+ */
+export function parseSpellings(entries: Record<string, string>, separator = ' '): Map<string, string> {
   const map = new Map<string, string>();
   for (const [canonical, others] of Object.entries(entries)) {
     if (canonical !== '') map.set(canonical, canonical);
@@ -11,39 +14,42 @@ export function spellings(entries: Record<string, string>, separator = ' '): Map
   return map;
 }
 
-const words = (text: string): Set<string> => new Set(text.split(' '));
+const toWordSet = (text: string): Set<string> => new Set(text.split(' '));
 
-/** Street types that end an English, German or Nordic street name: spelling → canonical. */
-export const SUFFIXES = spellings(table.suffixes);
-/** Street types that start a Romance or Slavic street name. */
-export const PREFIX_TYPES = spellings(table.prefixTypes);
-export const DIRECTIONALS = spellings(table.directionals);
-export const UNIT_MARKS = spellings(table.units);
-export const UNIT_WORDS = words(table.unitWords);
-export const NAME_WORDS = spellings(table.words);
-export const CITY_WORDS = spellings(table.cityWords);
-export const PARTICLES = words(table.particles);
-export const HIGHWAY_WORDS = words(table.highways);
-export const HIGHWAY_MARKS = words(table.highwayMarks);
+/** Street types at the end of English, German and Nordic street names: spelling → canonical spelling. */
+export const STREET_SUFFIXES = parseSpellings(table.suffixes);
+/** Street types at the start of Romance and Slavic street names: spelling → canonical spelling. */
+export const STREET_PREFIXES = parseSpellings(table.prefixTypes);
+export const DIRECTIONALS = parseSpellings(table.directionals);
+export const UNIT_MARKS = parseSpellings(table.units);
+export const UNIT_WORDS = toWordSet(table.unitWords);
+export const STREET_NAME_WORDS = parseSpellings(table.words);
+export const CITY_WORDS = parseSpellings(table.cityWords);
+export const PARTICLES = toWordSet(table.particles);
+export const HIGHWAY_WORDS = toWordSet(table.highways);
+export const HIGHWAY_MARKS = toWordSet(table.highwayMarks);
 
-/** A street type that was cut off while it was typed, or by a narrow column: `BOULEV`, `STRE`, `L`. */
+/** Street types that were cut short by a writer or a narrow column (`BOULEV`, `STRE`, `L`) → canonical spelling. */
 const TRUNCATED = new Map(table.truncated.split(' ').map((pair) => pair.split(':') as [string, string]));
 const LONG_TYPES = table.fuzzy.split(' ');
-const typos = new Map<string, string | undefined>();
+const correctedSuffixes = new Map<string, string | undefined>();
 
-/** `FIRST`…`TWENTIETH` → `1`…`20`. */
+/** English ordinals as digits: `FIRST`…`TWENTIETH` → `1`…`20`. */
 export const ORDINALS = new Map(table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]));
 
-/** The street type a word was meant to be: cut short, or one typo away from a common type. Undefined where it is none. */
-export function misspeltSuffix(word: string): string | undefined {
+/**
+ * Returns the street type for a word that is cut short, or one typing error away from a common type;
+ * undefined for other words.
+ */
+export function correctStreetSuffix(word: string): string | undefined {
   const cut = TRUNCATED.get(word);
   if (cut !== undefined) return cut === '' ? word : cut;
   if (word.length < 4 || word.length > 10) return undefined;
-  if (typos.has(word)) return typos.get(word);
+  if (correctedSuffixes.has(word)) return correctedSuffixes.get(word);
   const meant = LONG_TYPES.find((type) => typoDistance(word, type, 1) === 1);
-  const suffix = meant === undefined ? undefined : SUFFIXES.get(meant);
+  const suffix = meant === undefined ? undefined : STREET_SUFFIXES.get(meant);
   // Bounded, so that a stream of invented words cannot fill the memory.
-  if (typos.size > 5000) typos.clear();
-  typos.set(word, suffix);
+  if (correctedSuffixes.size > 5000) correctedSuffixes.clear();
+  correctedSuffixes.set(word, suffix);
   return suffix;
 }

@@ -1,77 +1,10 @@
-import type { Band, Evidence, Resolution } from '../../model.ts';
-import type { Statuses } from '../statuses.ts';
+// Facts from which every text of a verdict is written, and the bands of the score.
+import type { Band, Evidence } from '../../model.ts';
+import { YEAR_MS } from '../curves.ts';
+import type { ResolvedClaim } from '../statuses.ts';
 import type { Hypothesis } from '../weigh.ts';
 
-/**
- * What every text of a verdict is written from: numbers, statuses and identity numbers, never a submitted value. What a sentence says is
- * asked here and nowhere else, so that no two can contradict each other.
- */
-export interface Facts {
-  evidence: Evidence;
-  best: Hypothesis;
-  band: Band;
-  name: Resolution;
-  dominant: number | null;
-  contacts: readonly Resolution[];
-  /** How many contacts the named person has, only other people have, and nobody on record has. */
-  own: number;
-  others: number;
-  none: number;
-  /** How many people those others are. */
-  strangers: number;
-  /** Of each contact, whether the named person has it: also where it resolves to the dominant identity, which is another one. */
-  ofNamed: readonly boolean[];
-  /** Where nobody behind the contacts bears the name: what of it agrees all the same. */
-  part: 'given' | 'family' | 'both' | 'nameless' | null;
-  catfish: boolean;
-  /** Whole years between the first and the last sight of the dominant identity; null where its records carry no date. */
-  years: number | null;
-}
-
-export interface FactInput {
-  evidence: Evidence;
-  best: Hypothesis;
-  band: Band;
-  statuses: Statuses;
-  catfish: boolean;
-  history: { firstSeen: number | null; lastSeen: number | null };
-}
-
-const YEAR = 365.25 * 86_400_000;
-
-export function factsOf({ statuses, history, ...given }: FactInput): Facts {
-  const { dominant, name, contacts } = statuses;
-  const known = contacts.filter(({ identity }) => identity !== null);
-  const ofNamed = given.evidence.contacts.map(
-    ({ agreements }) =>
-      name.identity !== null && agreements.some(({ identity }) => identity === name.identity),
-  );
-  const others = contacts.filter(({ identity }, i) => identity !== null && !ofNamed[i]);
-  return {
-    ...given,
-    name,
-    dominant,
-    contacts,
-    ofNamed,
-    own: known.length - others.length,
-    others: others.length,
-    none: contacts.length - known.length,
-    strangers: new Set(others.map(({ identity }) => identity)).size,
-    part: name.identity === null ? partOf(given) : null,
-    years: yearsOf(history),
-  };
-}
-
-function partOf({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>): Facts['part'] {
-  const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
-  if (!name) return null;
-  return name.isNameless ? 'nameless' : (name.sharedHalf ?? 'both');
-}
-
-function yearsOf({ firstSeen, lastSeen }: FactInput['history']): number | null {
-  return firstSeen === null || lastSeen === null ? null : Math.floor((lastSeen - firstSeen) / YEAR);
-}
-
+/** Word of a band in messages. */
 export const VERDICT_WORDS: Record<Band, string> = {
   HIGH: 'VERIFIED',
   MEDIUM: 'LIKELY REAL',
@@ -79,9 +12,71 @@ export const VERDICT_WORDS: Record<Band, string> = {
   VERY_LOW: 'HIGH RISK',
 };
 
-/** Score bands of the interface specification: 85, 65 and 40. */
+/** Returns the band of a score, by the limits of the interface specification: 85, 65 and 40. */
 export function toBand(score: number): Band {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
   return score >= 40 ? 'LOW' : 'VERY_LOW';
+}
+
+interface FactInput {
+  evidence: Evidence;
+  best: Hypothesis;
+  band: Band;
+  resolved: ResolvedClaim;
+  isCatfish: boolean;
+  history: { firstSeen: number | null; lastSeen: number | null };
+}
+
+/**
+ * Facts of one verdict: counts, statuses and identity numbers, never a submitted value. All texts use the same facts, so that no two texts
+ * contradict each other. "The person" is the identity to which the name resolves.
+ */
+export interface Facts extends Omit<FactInput, 'resolved' | 'history'>, ResolvedClaim {
+  /** Number of contacts that the person has. */
+  own: number;
+  /** Number of contacts that only other identities have. */
+  others: number;
+  /** Number of contacts without a record. */
+  unknown: number;
+  /** Number of identities to which the contacts of others resolve. */
+  otherIdentities: number;
+  /** For each contact, true if the person has it, even if it resolves to another, dominant identity. */
+  isOwn: readonly boolean[];
+  /** Part of the name that the best identity has, if no identity has the whole name; null if none has a part. */
+  sharedPart: 'given' | 'family' | 'both' | 'nameless' | null;
+  /** Whole years between the first and the last record of the dominant identity; null if no record has a date. */
+  years: number | null;
+}
+
+export function collectFacts({ resolved, history, ...input }: FactInput): Facts {
+  const { name, contacts } = resolved;
+  const onRecord = contacts.filter(({ identity }) => identity !== null);
+  const isOwn = input.evidence.contacts.map(
+    ({ agreements }) =>
+      name.identity !== null && agreements.some(({ identity }) => identity === name.identity),
+  );
+  const others = contacts.filter(({ identity }, i) => identity !== null && !isOwn[i]);
+  return {
+    ...input,
+    ...resolved,
+    isOwn,
+    own: onRecord.length - others.length,
+    others: others.length,
+    unknown: contacts.length - onRecord.length,
+    otherIdentities: new Set(others.map(({ identity }) => identity)).size,
+    sharedPart: name.identity === null ? findSharedPart(input) : null,
+    years: yearsBetween(history.firstSeen, history.lastSeen),
+  };
+}
+
+function findSharedPart({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>): Facts['sharedPart'] {
+  const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
+  if (!name) return null;
+  return name.isNameless ? 'nameless' : (name.sharedHalf ?? 'both');
+}
+
+/** Returns the whole years between two times in milliseconds; null if one of them is unknown. */
+export function yearsBetween(first: number | null, last: number | null): number | null {
+  return first === null || last === null ? null : Math.floor((last - first) / YEAR_MS);
 }

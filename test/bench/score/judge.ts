@@ -1,5 +1,6 @@
 // What a check sees and says, with the parts that an answer does not carry.
-import { buildGraphQuery, gatherEvidence } from '../../../src/match/evidence.ts';
+import { gatherEvidence } from '../../../src/match/evidence.ts';
+import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Evidence } from '../../../src/model.ts';

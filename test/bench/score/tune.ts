@@ -79,9 +79,9 @@ function constant(path: string, step: number, [least, most]: readonly [number, n
 
 const CONSTANTS = [
   constant('START.bits', 0.2, [-4, 2]),
-  constant('GAIN.email', 0.4, [0, 8]),
-  constant('GAIN.phone', 0.4, [0, 8]),
-  constant('GAIN.address', 0.4, [0, 8]),
+  constant('CONTACT_GAIN.email', 0.4, [0, 8]),
+  constant('CONTACT_GAIN.phone', 0.4, [0, 8]),
+  constant('CONTACT_GAIN.address', 0.4, [0, 8]),
   constant('NAME_GAIN.least', 0.2, [0, 3]),
   constant('NAME_GAIN.most', 0.2, [0, 3]),
   constant('HISTORY_GAIN.most', 0.2, [0, 2]),
@@ -91,12 +91,12 @@ const CONSTANTS = [
   constant('ADDRESS_CONFLICT.most', 0.3, [0, 6]),
   constant('HOUSEHOLD.less', 0.2, [0, 1]),
   constant('HOUSEHOLD.alike', 0.5, [0, 4]),
-  constant('DOUBT.relative', 0.1, [0, 1]),
-  constant('DOUBT.namesake', 0.2, [0, 1]),
+  constant('MAX_DOUBT.relative', 0.1, [0, 1]),
+  constant('MAX_DOUBT.namesake', 0.2, [0, 1]),
   constant('NAMELESS.bits', 0.3, [-4, 4]),
-  constant('SHARERS.email', 1, [1, 12]),
-  constant('SHARERS.phone', 1, [1, 12]),
-  constant('SHARERS.address', 2, [2, 20]),
+  constant('HALVING_SHARERS.email', 1, [1, 12]),
+  constant('HALVING_SHARERS.phone', 1, [1, 12]),
+  constant('HALVING_SHARERS.address', 2, [2, 20]),
 ];
 /** Less than this is chance. */
 const MATTERS = 0.0002;

@@ -9,9 +9,9 @@ import { numberOf } from './wording.ts';
 const about = (texts: readonly Text[]) => texts.filter(({ block }) => block !== 'names');
 
 const MISFIT =
-  /\b(?:do(?:es)? not|don[’']t|doesn[’']t|none of .*|no identity .*|nobody .*) bears? (?:the|this) (?:submitted )?name\b|\bname (?:does not|doesn[’']t) (?:fit|match|agree|go)|\b(?:without|no) (?:a |the )?(?:matching|submitted) name\b|\bnames? and (?:the )?contacts? (?:do|does) not\b|\bidentity without the submitted name\b|\bwhose name is not the submitted one\b|\b(?:somebody|someone) (?:else|other) than the person named\b/i;
+  /\b(?:do(?:es)? not|don[’']t|doesn[’']t|none of .*|no identity .*|nobody .*) (?:bears?|ha(?:s|ve)) (?:the|this) (?:submitted )?name\b|\bname (?:does not|doesn[’']t) (?:fit|match|agree|go)|\b(?:without|no) (?:a |the )?(?:matching|submitted) name\b|\bnames? and (?:the )?contacts? (?:do|does) not\b|\bidentity without the submitted name\b|\bwhose name is not the submitted one\b|\b(?:somebody|someone) (?:else|other) than the person named\b/i;
 const FITS =
-  /\b(?:the|this) (?:submitted )?name (?:and .* )?(?:matches|agrees|fits|belongs?)\b|\bidentity that bears the name\b|\bprimary name\b|\bname is the primary one\b|\bname and (?:all|the|every|both)\b.*\bbelong/i;
+  /\b(?:the|this) (?:submitted )?name (?:and .* )?(?:matches|agrees|fits|belongs?)\b|\bidentity (?:that bears the|with (?:this|the)) name\b|\bprimary name\b|\bname is the primary one\b|\bname and (?:all|the|every|both)\b.*\bbelong/i;
 const ALL_FIT =
   /\b(?:everything|every (?:contact|value|detail)|all (?:of )?(?:the )?(?:\d+ )?(?:contacts|values|details))\b.*\b(?:match|agree|belong|fit|resolve|lead)/i;
 const OTHER =
@@ -89,7 +89,7 @@ export const CLAIMS: readonly Rule[] = [
               sentence,
             ) &&
             !/\b(?:some|other|rest|of \d)\b/i.test(sentence)) ||
-          /\bcontacts? that (?:has|have) a record belongs? to (?:another|other)\b|\bcontacts and the name do not go together\b/i.test(
+          /\bcontacts? (?:that (?:has|have)|with) a record belongs? to (?:another|other)\b|\bcontacts and the name do not go together\b/i.test(
             sentence,
           ),
       ),
@@ -138,7 +138,7 @@ export const CLAIMS: readonly Rule[] = [
           ALL_FIT.test(sentence) &&
           !negated(sentence) &&
           (contacts.some((row) => !isMatch(row.match_status)) || /\bname\b/.test(sentence)) &&
-          !/\b(?:except|but|that (?:has|have) a record|on record|other|else)\b/i.test(sentence),
+          !/\b(?:except|but|(?:that (?:has|have)|with) a record|on record|other|else)\b/i.test(sentence),
       ),
   },
   {

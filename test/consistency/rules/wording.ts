@@ -28,8 +28,9 @@ const KIND_PLURAL = {
   address: /\b(?:the|all|both|these) addresses\b/i,
 };
 const OTHERS = /\b(?:several (?:identities|people|persons)|identities that|people who)\b/i;
-/** How many hold a value or bear a name is the graph's to say; the rows do not tell. */
-const SHARED = /\bshare[sd]?\b|\bborne? by\b|\bbears? (?:the|this) name\b|\bmany\b|\balso\b/i;
+/** Sentences on how many identities have a value or a name: the graph tells it, the rows do not. */
+const SHARED =
+  /\bshare[sd]?\b|\bborne? by\b|\b(?:bears?|ha(?:s|ve)) (?:the|this) name\b|\bidentities have it\b|\bmany\b|\balso\b/i;
 const ANTECEDENT = /^(?:Its|They|Them|Their|He|She|His|Her)\b/;
 
 const prose = (texts: readonly Text[]) => texts.filter((text) => sentences(text.text).length > 0);
@@ -207,11 +208,12 @@ export const WORDING: readonly Rule[] = [
 
 /** A sentence that speaks of several others, or of so many identities behind the contacts, where there are not so many. */
 function miscounted(sentence: string, count: { others: number; behind: number; all: number }): boolean {
-  if (SHARED.test(sentence.replace(/\bdo(?:es)? not bear\b[^,.;]*/i, ''))) return false;
+  if (SHARED.test(sentence.replace(/\bdo(?:es)? not (?:bear|have)\b[^,.;]*/i, ''))) return false;
   const number = numberOf(/\b(\w+) (?:other |different )?(?:identities|people)\b/i.exec(sentence)?.[1]);
   if (number !== null && number > 1)
     return number !== count.behind && number !== count.all && number !== count.others;
-  if (negated(sentence.replace(/\bdo(?:es)? not bear\b|\bwithout (?:the|a|this)\b/gi, ''))) return false;
+  if (negated(sentence.replace(/\bdo(?:es)? not (?:bear|have)\b|\bwithout (?:the|a|this)\b/gi, '')))
+    return false;
   if (/\bother (?:identities|people|persons)\b/i.test(sentence)) return count.others < 2;
   return OTHERS.test(sentence) && count.behind < 2;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import type { GraphQuery } from '../../../src/graph/graph.ts';
 import { toQuestion, parseQuestion } from '../../../src/graph/wire/question.ts';
-import { buildGraphQuery } from '../../../src/match/evidence.ts';
+import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 
 /** The query that a check of a body makes. */

@@ -11,7 +11,7 @@ import { importRecords } from '../../../src/import.ts';
 import type { ImportSummary } from '../../../src/import/summary.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Address } from '../../../src/model.ts';
-import { buildGraphQuery } from '../../../src/match/evidence.ts';
+import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 
 /** One import record, as a line of a file would hold it. */

@@ -1,0 +1,169 @@
+// Chooses the sentences of a verdict.
+import type { Agreement, Calibration, ContactKind } from '../../model.ts';
+import type { Bound } from '../points.ts';
+import type { Reason } from '../reason.ts';
+import { type Facts, VERDICT_WORDS, yearsBetween } from './facts.ts';
+import { count, label, say, withCommas } from './sentences.ts';
+
+/** Returns the verdict word, `NO RECORD` or `NAME ONLY`, then a colon and the headline. */
+export function message(facts: Facts): string {
+  const { band, contacts, unknown } = facts;
+  const word = unknown === contacts.length ? 'NO RECORD' : VERDICT_WORDS[band];
+  return `${contacts.length === 0 ? 'NAME ONLY' : word}: ${headline(facts)}`;
+}
+
+/** Returns the headline, and a second sentence if there is something important beside it. */
+export function summary(facts: Facts): string {
+  const second = facts.contacts.length > 0 ? secondSentence(facts) : null;
+  return second ? `${headline(facts)} ${second}` : headline(facts);
+}
+
+/** Returns one sentence on whose the submitted values are. */
+function headline(facts: Facts): string {
+  const { name, own, others, otherIdentities: identities, unknown, sharedPart, evidence } = facts;
+  const contacts = facts.contacts.length;
+  if (contacts === 0)
+    return name.identity === null
+      ? say('name_absent')
+      : say('name_present', { nameHolders: evidence.nameHolders });
+  if (unknown === contacts) return say('no_record', { contacts });
+  if (own > 0)
+    return others === 0
+      ? say('own_contacts', { own, contacts })
+      : say('own_and_other_contacts', { own, others, identities, contacts });
+  if (name.identity !== null) return say('other_contacts', { others, identities });
+  return sharedPart && identities === 1
+    ? say('partial_name', { part: sharedPart, others, contacts })
+    : say('other_name', { others, identities });
+}
+
+function secondSentence({ isCatfish, contacts, unknown, years, name, dominant }: Facts): string | null {
+  if (isCatfish) return say('check_contacts', { contacts: contacts.length });
+  if (unknown > 0 && unknown < contacts.length) return say('some_unknown', { unknown });
+  // If name and contacts resolve to two identities, "the identity" would be unclear.
+  const isOneIdentity = name.identity === null || name.identity === dominant;
+  return years !== null && years >= 1 && unknown === 0 && isOneIdentity
+    ? say('identity_years', { years })
+    : null;
+}
+
+/** Number of identities with a contact from which on the sharing is mentioned, and with a name from which on the name is common. */
+const MANY_SHARERS = 5;
+const MANY_NAME_HOLDERS = 10;
+
+/** Returns observations that a person can act on, the most important first; none for a name alone. */
+export function insights(facts: Facts): string[] {
+  const { contacts, unknown, years, dominant } = facts;
+  if (contacts.length === 0) return [];
+  const sentences = [...flagInsights(facts), ...nameInsights(facts)];
+  for (let index = 0; index < contacts.length; index++) addContactInsights(facts, index, sentences);
+  if (unknown > 0) sentences.push(say('values_unknown', { unknown }));
+  if (years !== null && dominant !== null) sentences.push(say('history', { identity: dominant, years }));
+  return sentences;
+}
+
+function flagInsights({ isCatfish, own, others, otherIdentities }: Facts): string[] {
+  if (!isCatfish) return [];
+  return [own > 0 || otherIdentities > 1 ? say('contacts_split') : say('contacts_elsewhere', { others })];
+}
+
+function nameInsights({ name, sharedPart: part, own, others, evidence }: Facts): string[] {
+  const { identity } = name;
+  const { nameHolders } = evidence;
+  if (name.status === 'unverified') {
+    if (part) return [say('name_unknown', { part })];
+    return [others > 0 ? say('name_of_no_contact') : say('name_without_record')];
+  }
+  const sentences: string[] = [];
+  if (name.status === 'different')
+    sentences.push(own > 0 ? say('name_minority', { identity }) : say('name_elsewhere', { identity }));
+  const variation = identity === null ? undefined : evidence.nameAgreements.get(identity)?.variation;
+  if (variation !== undefined && variation !== 'exact') sentences.push(say('name_form', { variation }));
+  if (name.status === 'secondary') sentences.push(say('name_secondary'));
+  if (nameHolders > MANY_NAME_HOLDERS) sentences.push(say('name_common', { nameHolders }));
+  return sentences;
+}
+
+/** Keys that find addresses with another spelling. */
+const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'typo', 'street']);
+
+function addContactInsights(facts: Facts, index: number, sentences: string[]): void {
+  const { evidence, contacts, name, isOwn } = facts;
+  const contact = evidence.contacts[index];
+  const resolution = contacts[index];
+  if (!contact || !resolution) return;
+  const which = { contacts: evidence.contacts, index };
+  const { identity } = resolution;
+  if (resolution.status === 'different') sentences.push(say('contact_elsewhere', { ...which, identity }));
+  if (isOwn[index] && identity !== name.identity)
+    sentences.push(say('contact_also_own', { ...which, identity: name.identity }));
+  const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
+  const share = agreement?.share ?? 1;
+  if (share > MANY_SHARERS) sentences.push(say('contact_shared', { ...which, share }));
+  if (agreement && MISSPELT_KEYS.has(agreement.type)) sentences.push(say('contact_misspelt', which));
+  if (contact.hasLookAlike) sentences.push(say('contact_look_alike', which));
+  if (contact.standardized !== null) sentences.push(say('phone_foreign', which));
+  if (contact.hasExtension) sentences.push(say('phone_extension', which));
+}
+
+/** Returns a text for each reason, with its bits and its code: the weightiest first, the start last. */
+export function reasonTexts(facts: Facts): string[] {
+  return facts.best.reasons
+    .toSorted((a, b) => rank(b) - rank(a))
+    .map(
+      (reason) => `${formatBits(reason.millibits)} bits: ${describeReason(reason, facts)} [${reason.code}]`,
+    );
+}
+
+const rank = ({ code, millibits }: Reason) => (code === 'start' ? -1 : Math.abs(millibits));
+
+/** Formats millibits, which are whole hundredths of a bit: "+1.25", "-0.40". */
+function formatBits(millibits: number): string {
+  const hundredths = Math.round(Math.abs(millibits) / 10);
+  const [bits, rest] = [Math.floor(hundredths / 100), hundredths % 100];
+  return `${millibits < 0 ? '-' : '+'}${bits}.${rest < 10 ? '0' : ''}${rest}`;
+}
+
+function describeReason({ code, value }: Reason, facts: Facts): string {
+  const { best, evidence, contacts } = facts;
+  if (!value) return REASONS_WITHOUT_CONTACT[code as keyof typeof REASONS_WITHOUT_CONTACT](facts);
+  const contact = label({ contacts: evidence.contacts, index: value.index });
+  if (code === `${value.kind}_own`)
+    return `${contact} belongs to ${best.hasName ? `identity ${best.identity}` : 'the same identity'}`;
+  if (code === `${value.kind}_in_part`)
+    return `${contact} belongs to an identity that matches only part of the name`;
+  return `${contact} belongs to identity ${contacts[value.index]?.identity}`;
+}
+
+const REASONS_WITHOUT_CONTACT: Record<
+  Exclude<Reason['code'], `${ContactKind}_${string}`>,
+  (facts: Facts) => string
+> = {
+  start: () => 'every check starts here, before any evidence',
+  name_borne: ({ best, evidence }) => {
+    const holders = Math.max(1, evidence.nameHolders);
+    const have = holders === 1 ? 'has it' : 'have it';
+    return `identity ${best.identity} has this name; ${withCommas(holders)} of ${count(evidence.graphSize, 'identity')} ${have}`;
+  },
+  name_varies: ({ best }) => `identity ${best.identity} has another form of the name`,
+  name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
+  name_unknown: () => 'the matching records have no name',
+  history: ({ best, evidence }) => {
+    const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
+    const years = yearsBetween(known?.firstSeen ?? 0, known?.lastSeen ?? 0) ?? 0;
+    return `the records of identity ${best.identity} span ${count(years, 'year')}`;
+  },
+};
+
+const BOUND_SENTENCES = {
+  no_bearer: 'bound_no_bearer',
+  one_kind: 'bound_one_kind',
+  conflict: 'bound_conflict',
+  addresses: 'bound_addresses',
+} as const satisfies Record<Bound, `bound_${string}`>;
+
+/** Returns how the score came about: the bound that moved it, and the calibration that was applied. */
+export function explanation(bound: Bound | null, calibration: Calibration | null): string {
+  const how = bound === null ? say('no_bound') : say(BOUND_SENTENCES[bound]);
+  return calibration === null ? how : `${how} ${say('calibration', { name: calibration.name })}`;
+}

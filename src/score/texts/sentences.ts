@@ -1,0 +1,150 @@
+// Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
+import type { ContactEvidence, ContactKind } from '../../model.ts';
+import type { Facts } from './facts.ts';
+
+/** Contacts of the claim, for naming one of them. */
+type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
+/** One contact: its index among the contacts. */
+interface ContactFact {
+  contacts: Contacts;
+  index: number;
+}
+type SharedPart = NonNullable<Facts['sharedPart']>;
+
+const PART_OF_NAME: Record<SharedPart, string> = {
+  given: 'with the same given name, but not the whole name',
+  family: 'with the same family name, but another given name',
+  both: 'whose name resembles the submitted one, but is not the same',
+  nameless: 'whose records have no name',
+};
+
+const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
+  given: 'The given name agrees, the family name does not: it may be missing or have changed.',
+  family:
+    "The family name agrees, the given name does not: the contact may be a relative's, or the record may be wrong.",
+  both: 'The name on record is spelt so differently that it may be another name.',
+  nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
+};
+
+/** Templates of the sentences in `message`, `summary`, `insights` and `explanation`. */
+export const SENTENCES = {
+  // Headlines
+  name_absent: () => 'The name does not appear in the identity graph.',
+  name_present: ({ nameHolders }: { nameHolders: number }) =>
+    nameHolders > 1
+      ? `The name appears in the identity graph: ${count(nameHolders, 'identity')} have it.`
+      : 'The name appears in the identity graph.',
+  no_record: ({ contacts }: { contacts: number }) =>
+    contacts === 1
+      ? 'The contact has no matching record in the identity graph.'
+      : `None of the ${contacts} contacts has a matching record in the identity graph.`,
+  own_contacts: ({ own, contacts }: { own: number; contacts: number }) =>
+    `The name and ${partOf(own, contacts)} belong to one identity.`,
+  own_and_other_contacts: (facts: { own: number; others: number; identities: number; contacts: number }) =>
+    `The name and ${partOf(facts.own, facts.contacts)} belong to one identity; ${count(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to ${anotherIdentity(facts.identities)}.`,
+  other_contacts: ({ others, identities }: { others: number; identities: number }) =>
+    `The name is on record, but ${contactsOnRecord(others)} to ${anotherIdentity(identities)}.`,
+  partial_name: ({ part, others, contacts }: { part: SharedPart; others: number; contacts: number }) =>
+    `${capitalise(partOf(others, contacts))} ${agree(others, 'belongs', 'belong')} to an identity ${PART_OF_NAME[part]}.`,
+  other_name: ({ others, identities }: { others: number; identities: number }) =>
+    `${capitalise(contactsOnRecord(others))} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name.`,
+  // Second sentences of summaries
+  check_contacts: ({ contacts }: { contacts: number }) =>
+    `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
+  some_unknown: ({ unknown }: { unknown: number }) =>
+    `${count(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
+  identity_years: ({ years }: { years: number }) => `The identity's records span ${count(years, 'year')}.`,
+  // Insights
+  contacts_split: () => 'The contacts are split among several people.',
+  contacts_elsewhere: ({ others }: { others: number }) =>
+    `${agree(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
+  name_unknown: ({ part }: { part: SharedPart }) => WHY_NAME_UNKNOWN[part],
+  name_of_no_contact: () => 'No identity with these contacts has this name.',
+  name_without_record: () => 'The name has no matching record.',
+  name_minority: ({ identity }: { identity: number | null }) =>
+    `Most values belong to another identity than the one with this name (${identity}).`,
+  name_elsewhere: ({ identity }: { identity: number | null }) =>
+    `The name belongs to another identity (${identity}).`,
+  name_form: ({ variation }: { variation: string }) =>
+    `The name matches in another form (${variation.replace('_', ' ')}).`,
+  name_secondary: () => "The name is one of the identity's other names.",
+  name_common: ({ nameHolders }: { nameHolders: number }) =>
+    `The name is common here: ${count(nameHolders, 'identity')} have it.`,
+  contact_elsewhere: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
+    `${subject(contact)} resolves to a different identity (${identity}).`,
+  contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
+    `${subject(contact)} is also on record for the identity with this name (${identity}).`,
+  contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
+    `${subject(contact)} is shared by ${count(share, 'identity')}, so it says little about any one of them.`,
+  contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
+  contact_look_alike: (contact: ContactFact) =>
+    `A very similar e-mail is on record for a person of this name, but not ${numberOf(contact) === 0 ? 'the one that was sent' : `${label(contact)} as it was sent`}.`,
+  phone_foreign: (contact: ContactFact) =>
+    `${subject(contact)} was read as a number in the country of a submitted address.`,
+  phone_extension: (contact: ContactFact) =>
+    `${subject(contact)} was sent with an extension, which is not part of the number.`,
+  values_unknown: ({ unknown }: { unknown: number }) =>
+    `${count(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record.`,
+  history: ({ identity, years }: { identity: number | null; years: number }) =>
+    `The records of identity ${identity} span ${years >= 1 ? count(years, 'year') : 'less than a year'}.`,
+  // Explanations of the score
+  no_bound: () => 'The score is the sum of the evidence; no bound applied.',
+  bound_no_bearer: () =>
+    'Without a contact that is on record for a person of this name the score is at most 64.',
+  bound_one_kind: () =>
+    'The score does not reach 85 because all the evidence, or nearly all, comes from one kind of contact.',
+  bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
+  bound_addresses: () =>
+    'The score is limited: addresses of other people lower it by less than their weight, because people move, and alone not below 40.',
+  calibration: ({ name }: { name: string }) => `The calibration ${name} was applied.`,
+};
+
+type Templates = typeof SENTENCES;
+export type SentenceCode = keyof Templates;
+
+/** Returns the sentence with a code, for the facts that it claims. */
+export function say<Code extends SentenceCode>(code: Code, ...facts: Parameters<Templates[Code]>): string {
+  const template = SENTENCES[code] as (...facts: Parameters<Templates[Code]>) => string;
+  return template(...facts);
+}
+
+const LABELS: Record<ContactKind, string> = { email: 'e-mail', phone: 'phone', address: 'address' };
+
+/** Returns the number of a contact among those of its kind, from 1; 0 if it is the only one. */
+function numberOf({ contacts, index }: ContactFact): number {
+  const kind = contacts[index]?.kind;
+  const indexes = contacts.flatMap((contact, i) => (contact.kind === kind ? [i] : []));
+  return indexes.length === 1 ? 0 : indexes.indexOf(index) + 1;
+}
+
+/** Returns "the phone", or "phone 2" if several were sent. */
+export function label(contact: ContactFact): string {
+  const kind = LABELS[contact.contacts[contact.index]?.kind ?? 'email'];
+  const number = numberOf(contact);
+  return number === 0 ? `the ${kind}` : `${kind} ${number}`;
+}
+
+const subject = (contact: ContactFact) => capitalise(label(contact));
+
+const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const agree = (number: number, one: string, many: string) => (number === 1 ? one : many);
+
+/** Returns a number with its noun: "1 value", "2 values", "1,234 identities". */
+export function count(number: number, noun: string): string {
+  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${withCommas(number)} ${agree(number, noun, many)}`;
+}
+
+export const withCommas = (number: number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+const contactsOnRecord = (number: number) =>
+  agree(number, 'the contact with a record belongs', 'the contacts with a record belong');
+
+const anotherIdentity = (number: number) => agree(number, 'another identity', 'other identities');
+
+/** Returns "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
+function partOf(some: number, all: number): string {
+  if (some < all) return `${some} of ${all} contacts`;
+  return ['', 'the contact', 'both contacts'][all] ?? `all ${all} contacts`;
+}
