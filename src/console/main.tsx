@@ -1,13 +1,13 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { get, onSignedOut, type Problem, toProblem } from './app/api.ts';
+import { getJson, setSignedOutCallback, type Problem, toProblem } from './app/api.ts';
 import { findPage } from './app/pages.ts';
 import { currentLocation, interceptLinks, useLocation } from './app/router.ts';
 import { Shell } from './app/shell.tsx';
 import { signIn, SignInPage, takeLinkToken, usePastedLink } from './app/sign-in.tsx';
 import { followTheme } from './app/theme.ts';
 import type { Session } from './app/types.ts';
-import { Empty, ErrorNote, Skeleton, toast, Toasts } from './components/feedback.tsx';
+import { EmptyState, ErrorNote, Skeleton, toast, Toasts } from './components/feedback.tsx';
 import { PageHeader } from './components/layout.tsx';
 import './style/base.css';
 import './style/components.css';
@@ -40,7 +40,7 @@ function App() {
     setSession(null);
   };
   const start = (link: string | null) => {
-    const starting = link === null ? get<Session>(SESSION) : signIn({ link });
+    const starting = link === null ? getJson<Session>(SESSION) : signIn({ link });
     starting.then(enter, (error: unknown) => {
       const failure = toProblem(error);
       if (session !== 'loading' && session !== null) return toast(failure.message);
@@ -51,7 +51,7 @@ function App() {
   usePastedLink(start);
   useEffect(() => {
     start(takeLinkToken());
-    onSignedOut(() => leave(true));
+    setSignedOutCallback(() => leave(true));
   }, []);
   if (session === 'loading') return null;
   if (session === null) return <SignInPage hasEnded={hasEnded} problem={problem} onSignedIn={enter} />;
@@ -75,22 +75,22 @@ function Page({ page }: { page: string }) {
     return (
       <>
         <PageHeader title="Page not found" />
-        <Empty title="This page does not exist">
+        <EmptyState title="This page does not exist">
           <a href="/console">Go to the first page</a>
-        </Empty>
+        </EmptyState>
       </>
     );
   if (loaded === null) return <Skeleton />;
   return 'Body' in loaded ? <loaded.Body /> : <ErrorNote problem={loaded.problem} retry={reload} />;
 }
 
-/** Returns why the code of a page was not loaded. The browser does not tell, so the server is asked for something else. */
+/** Returns why the code of a page could not be loaded. The browser does not tell the reason, so the session is requested to find it. */
 const explainFailure = (error: unknown): Promise<Problem> =>
-  get(SESSION).then(() => toProblem(error), toProblem);
+  getJson(SESSION).then(() => toProblem(error), toProblem);
 
 /** Reloads the document, but only if the server answers. */
 function reload(): void {
-  get(SESSION).then(
+  getJson(SESSION).then(
     () => location.reload(),
     (error: unknown) => toast(toProblem(error).message),
   );

@@ -1,10 +1,10 @@
 // Calls to the server's HTTP API, with the session cookie in place of an API key.
 import type { ProblemDocument } from './types.ts';
 
-/** Header that a session counts with. Other sites cannot send it. */
-export const SESSION_HEADER = { 'Bonafide-Console': '1' };
+/** Request header without which the server ignores the session cookie. Pages of other sites cannot send it. */
+const SESSION_HEADER = { 'Bonafide-Console': '1' };
 
-/** Error that the server answered. Its status is 0 if the page itself failed. */
+/** Error answer of the server. The status is 0 if no answer came. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,7 +20,7 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the error as a Problem. */
+/** Returns any thrown value as a Problem, with the code `page_failed` if it is not one. */
 export const toProblem = (error: unknown): Problem =>
   error instanceof Problem
     ? error
@@ -28,11 +28,11 @@ export const toProblem = (error: unknown): Problem =>
 
 let signedOut: () => void = () => undefined;
 
-/** Sets the callback for answers that tell that the session has ended. */
-export const onSignedOut = (callback: () => void): void => void (signedOut = callback);
+/** Sets the function that is called when the server answers that the session has ended. */
+export const setSignedOutCallback = (callback: () => void): void => void (signedOut = callback);
 
-/** Returns the response of a call that succeeded. Throws a Problem for any other. */
-export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+/** Sends an HTTP request and returns the response if its status is 2xx. Throws a Problem for any other status. */
+export async function sendRequest(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, {
     credentials: 'same-origin',
     cache: 'no-store',
@@ -54,7 +54,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 }
 
 async function json<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const text = await (await send(path, init)).text();
+  const text = await (await sendRequest(path, init)).text();
   return (text === '' ? null : JSON.parse(text)) as T;
 }
 
@@ -64,14 +64,14 @@ const withBody = (method: string, body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-export const get = <T>(path: string, signal: AbortSignal | null = null) => json<T>(path, { signal });
-export const post = <T>(path: string, body: unknown = {}, signal: AbortSignal | null = null) =>
+export const getJson = <T>(path: string, signal: AbortSignal | null = null) => json<T>(path, { signal });
+export const postJson = <T>(path: string, body: unknown = {}, signal: AbortSignal | null = null) =>
   json<T>(path, { ...withBody('POST', body), signal });
-export const patch = <T>(path: string, body: unknown) => json<T>(path, withBody('PATCH', body));
-export const remove = (path: string) => json<null>(path, { method: 'DELETE' });
-export const getBlob = async (path: string): Promise<Blob> => (await send(path)).blob();
+export const patchJson = <T>(path: string, body: unknown) => json<T>(path, withBody('PATCH', body));
+export const sendDelete = (path: string) => json<null>(path, { method: 'DELETE' });
+export const getBlob = async (path: string): Promise<Blob> => (await sendRequest(path)).blob();
 
-/** Sends a file. `command` reads files that are larger than `mostBytes`. */
+/** Sends a file as the body of a POST and returns the JSON answer. The error for a larger file than `mostBytes` names the command to run instead. */
 export function postFile<T>(
   path: string,
   file: File,

@@ -1,11 +1,11 @@
 // Hooks that load data from the server and run what a button does.
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { get, post, type Problem, toProblem, withQuery } from './api.ts';
+import { getJson, postJson, type Problem, toProblem, withQuery } from './api.ts';
 import type { Page } from './types.ts';
 
-/** Data of one path of the API. */
+/** Data of one API path and the state of loading them. */
 export interface Resource<T> {
-  /** Null until it is loaded. Data stay while they are loaded again. */
+  /** Null until the data are loaded. Old data stay while they are loaded again. */
   data: T | null;
   problem: Problem | null;
   isLoading: boolean;
@@ -16,18 +16,18 @@ export interface Resource<T> {
 
 const RELOAD = 'bonafide:reload';
 
-/** Loads all data on the page again, after an operator changed something. */
-export const reloadAll = (): void => void dispatchEvent(new Event(RELOAD));
+/** Makes every `useResource` on the page load its data again, after an operator changed something. */
+export const reloadAllResources = (): void => void dispatchEvent(new Event(RELOAD));
 
 interface Result<T> {
-  /** Path, body and number of the request. */
+  /** Path, body and number of the request that the other fields belong to. */
   request: string;
   data: T | null;
   problem: Problem | null;
   loadedAt: number;
 }
 
-/** Loads a path, and again whenever it changes or `reloadAll` is called. With a body by POST. Loads nothing if the path is null. */
+/** Loads the JSON of an API path, and again whenever path or body change. Sends POST if there is a body. Loads nothing if the path is null. */
 export function useResource<T>(path: string | null, body?: object): Resource<T> {
   const [round, setRound] = useState(0);
   const [result, setResult] = useState<Result<T>>({ request: '', data: null, problem: null, loadedAt: 0 });
@@ -41,7 +41,7 @@ export function useResource<T>(path: string | null, body?: object): Resource<T> 
   useEffect(() => {
     if (path === null) return;
     const abort = new AbortController();
-    const loading = body ? post<T>(path, body, abort.signal) : get<T>(path, abort.signal);
+    const loading = body ? postJson<T>(path, body, abort.signal) : getJson<T>(path, abort.signal);
     loading.then(
       (data) => abort.signal.aborted || setResult({ request, data, problem: null, loadedAt: Date.now() }),
       (error: unknown) => {
@@ -66,9 +66,9 @@ export function useResource<T>(path: string | null, body?: object): Resource<T> 
   };
 }
 
-/** A list that is loaded page by page. */
+/** List that is loaded page by page, with the entries of all pages loaded so far. */
 export interface PagedList<T> extends Omit<Resource<T[]>, 'staleSince'> {
-  /** Loads the next page. Null on the last page. */
+  /** Loads the next page of the list. Null if the last page is loaded. */
   loadMore: (() => void) | null;
 }
 
@@ -76,12 +76,12 @@ export function usePagedList<T>(path: string): PagedList<T> {
   const first = useResource<Page<T>>(path);
   const [rest, setRest] = useState<(Page<T> & { first: Page<T> | null }) | null>(null);
   const action = useAction();
-  // Later pages of another path, or from before a reload, do not count.
+  // Pages that were loaded for another path or before a reload are dropped.
   const later = rest?.first === first.data ? rest : null;
   const next = (later ?? first.data)?.next ?? null;
   const loadMore = () =>
     void action.run(async () => {
-      const page = await get<Page<T>>(withQuery(path, { cursor: next }));
+      const page = await getJson<Page<T>>(withQuery(path, { cursor: next }));
       setRest({ first: first.data, items: [...(later?.items ?? []), ...page.items], next: page.next });
     });
   return {
@@ -93,16 +93,16 @@ export function usePagedList<T>(path: string): PagedList<T> {
   };
 }
 
-/** Loads all entries of a list that has at most 200, for a choice. */
-export const useChoices = <T>(path: string): T[] =>
+/** Loads the first 200 entries of a list, for a select field. */
+export const useListItems = <T>(path: string): T[] =>
   useResource<Page<T>>(withQuery(path, { limit: 200 })).data?.items ?? [];
 
-/** Work that a click starts. One run at a time. */
+/** State of the work that a button starts, such as sending a form. */
 export interface Action {
   isRunning: boolean;
-  /** Error of the last run. Null if it succeeded. */
+  /** Error of the last run. Null if that run succeeded. */
   problem: Problem | null;
-  /** Runs the work. Resolves to true if it succeeded. */
+  /** Runs the work and returns true if it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>;
   clear(): void;
 }
@@ -126,7 +126,7 @@ export function useAction(): Action {
   return { isRunning, problem, run, clear: () => setProblem(null) };
 }
 
-/** Calls back every `ms` milliseconds while the page is visible. Null stops it. */
+/** Calls a function every `ms` milliseconds while the page is visible. Never calls it if `ms` is null. */
 export function useInterval(callback: () => void, ms: number | null): void {
   useEffect(() => {
     if (ms === null) return;

@@ -4,15 +4,15 @@ import CheckPage from '../check/page.tsx';
 import type { IconName } from '../components/icons.tsx';
 
 export interface PageEntry {
-  /** Path below `/console/`, empty for the first page. */
+  /** Path of the page below `/console/`. Empty for the first page. */
   path: string;
   title: string;
   icon: IconName;
   load(): Promise<{ default: ComponentType }>;
 }
 
-/** Sections of the menu with their headings. The first section has none. */
-export const MENU: { heading: string; pages: PageEntry[] }[] = [
+/** Sections of the menu. The heading of the first section is empty. */
+export const MENU_SECTIONS: { heading: string; pages: PageEntry[] }[] = [
   {
     heading: '',
     pages: [{ path: '', title: 'Check', icon: 'check', load: async () => ({ default: CheckPage }) }],
@@ -42,4 +42,4 @@ export const MENU: { heading: string; pages: PageEntry[] }[] = [
 ];
 
 export const findPage = (path: string): PageEntry | undefined =>
-  MENU.flatMap(({ pages }) => pages).find((page) => page.path === path);
+  MENU_SECTIONS.flatMap(({ pages }) => pages).find((page) => page.path === path);

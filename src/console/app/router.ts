@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 export interface PageLocation {
-  /** Path below `/console`, empty for the first page. */
+  /** Path of the page below `/console/`. Empty for the first page. */
   page: string;
   query: URLSearchParams;
 }
@@ -29,12 +29,12 @@ export function useLocation(): PageLocation {
 }
 
 /** Goes to a page, such as `/console/keys?tab=plans`. */
-export function navigate(path: string): void {
+function navigate(path: string): void {
   history.pushState(null, '', path);
   dispatchEvent(new Event(NAVIGATED));
 }
 
-/** Sets parameters in the query of the address bar. Null or an empty string removes one. */
+/** Sets query parameters in the address bar. A parameter that is null or empty is removed. */
 export function setQuery(changes: Record<string, string | null>): void {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes))
@@ -53,7 +53,7 @@ export function useQueryForm() {
   });
 }
 
-/** Lets a click on a link to another page of the console change the page without loading the document again. */
+/** Handles clicks on links to other pages of the console, so that the browser does not load the document again. */
 export const interceptLinks = (): void => document.addEventListener('click', followLink);
 
 function followLink(event: MouseEvent): void {

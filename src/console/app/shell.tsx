@@ -5,9 +5,9 @@ import { Button } from '../components/button.tsx';
 import { formatRelative } from '../components/format.ts';
 import { Icon } from '../components/icons.tsx';
 import mark from '../style/mark.svg';
-import { remove } from './api.ts';
-import { MENU } from './pages.ts';
-import { currentTheme, THEME_CHANGED, toggleTheme } from './theme.ts';
+import { sendDelete } from './api.ts';
+import { MENU_SECTIONS } from './pages.ts';
+import { currentTheme, THEME_CHANGED_EVENT, toggleTheme } from './theme.ts';
 import type { Session } from './types.ts';
 
 interface ShellProps {
@@ -60,7 +60,7 @@ export function Shell({ page, session, onSignOut, children }: ShellProps) {
                 quiet
                 small
                 icon="signOut"
-                onClick={() => remove('/console/session').finally(onSignOut)}
+                onClick={() => sendDelete('/console/session').finally(onSignOut)}
               >
                 Sign out
               </Button>
@@ -84,7 +84,7 @@ const Brand = () => (
 
 const Menu = ({ page }: { page: string }) => (
   <nav class="nav" aria-label="Pages">
-    {MENU.map(({ heading, pages }) => (
+    {MENU_SECTIONS.map(({ heading, pages }) => (
       <>
         {heading === '' ? null : <div class="nav-title">{heading}</div>}
         {pages.map(({ path, title, icon }) => (
@@ -110,8 +110,8 @@ function ThemeButton() {
   const [theme, setTheme] = useState(currentTheme);
   useEffect(() => {
     const update = () => setTheme(currentTheme());
-    addEventListener(THEME_CHANGED, update);
-    return () => removeEventListener(THEME_CHANGED, update);
+    addEventListener(THEME_CHANGED_EVENT, update);
+    return () => removeEventListener(THEME_CHANGED_EVENT, update);
   }, []);
   return (
     <Button

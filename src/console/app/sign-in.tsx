@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { TextField } from '../components/form.tsx';
 import mark from '../style/mark.svg';
-import { post, type Problem } from './api.ts';
+import { postJson, type Problem } from './api.ts';
 import { useAction } from './hooks.ts';
 import type { Session } from './types.ts';
 
@@ -15,7 +15,7 @@ export function takeLinkToken(): string | null {
   return token;
 }
 
-/** Calls back when a sign-in link is pasted into the address bar of an open page, which does not load the page again. */
+/** Calls a function with the token of a sign-in link that is pasted into the address bar of an open page. The browser loads nothing then. */
 export function usePastedLink(onLink: (token: string) => void): void {
   useEffect(() => {
     const check = () => {
@@ -28,12 +28,12 @@ export function usePastedLink(onLink: (token: string) => void): void {
 }
 
 export const signIn = (credentials: { key: string } | { link: string }): Promise<Session> =>
-  post('/console/session', credentials);
+  postJson('/console/session', credentials);
 
 interface SignInPageProps {
   onSignedIn(session: Session): void;
   hasEnded: boolean;
-  /** Why a link did not sign in. */
+  /** Error of a sign-in link. Null if there was no link or no error. */
   problem: Problem | null;
 }
 

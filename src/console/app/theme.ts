@@ -3,8 +3,8 @@ const STORAGE_KEY = 'bonafide-theme';
 
 export type Theme = 'light' | 'dark';
 
-/** Event of the window when the theme has changed. */
-export const THEME_CHANGED = 'bonafide:theme';
+/** Name of the window event that is fired when the theme has changed. */
+export const THEME_CHANGED_EVENT = 'bonafide:theme';
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -21,7 +21,7 @@ export const currentTheme = (): Theme => chosenTheme() ?? (systemIsDark.matches 
 
 function applyTheme(): void {
   document.documentElement.dataset.theme = currentTheme();
-  dispatchEvent(new Event(THEME_CHANGED));
+  dispatchEvent(new Event(THEME_CHANGED_EVENT));
 }
 
 export function followTheme(): void {

@@ -1,13 +1,13 @@
 // Reads the parts of a check's answer that the page shows: verdict, match rows, evidence and history.
 import type { Answer } from '../app/types.ts';
-import { findBand, type Tone } from '../components/format.ts';
+import { findScoreBand, type Tone } from '../components/format.ts';
 
 type Evidence = NonNullable<Answer['raw']>['explanation'][number];
-type MatchRow = NonNullable<Answer['input_validation'][Kind]>['inputs'][number];
+type MatchRow = NonNullable<Answer['input_validation'][ValueKind]>['inputs'][number];
 
-export type Kind = (typeof KINDS)[number];
+export type ValueKind = (typeof KINDS)[number];
 const KINDS = ['name', 'email', 'phone', 'address'] as const;
-export const KIND_LABELS: Record<Kind, string> = {
+export const VALUE_KIND_LABELS: Record<ValueKind, string> = {
   name: 'Name',
   email: 'E-mail',
   phone: 'Phone',
@@ -17,32 +17,33 @@ export const KIND_LABELS: Record<Kind, string> = {
 export interface Verdict {
   label: string;
   tone: Tone;
-  /** Sentence of the answer's message, without the verdict word before it. */
+  /** The answer's message without the verdict word at its start. */
   sentence: string;
 }
 
-/** Returns the verdict of an answer. Without a contact on record there is no verdict, and its tone is grey. */
+/** Returns the verdict of an answer. The tone is `none` (grey) if no submitted contact has a record. */
 export function findVerdict({ status, message }: Pick<Answer, 'status' | 'message'>): Verdict {
   const colon = message.indexOf(': ');
   const word = message.slice(0, colon);
   const sentence = message.slice(colon + 2);
   if (word === 'NO RECORD') return { tone: 'none', label: 'No record', sentence };
   if (word === 'NAME ONLY') return { tone: 'none', label: 'Name only', sentence };
-  const { tone, label } = findBand(status);
+  const { tone, label } = findScoreBand(status);
   return { tone, label, sentence };
 }
 
 export interface ValueResult {
-  kind: Kind;
-  /** The value as it was sent, and as the server normalized it; the latter is empty if both are the same. */
+  kind: ValueKind;
+  /** Value as it was sent. */
   input: string;
+  /** Value as the server normalized it. Empty if it equals the input. */
   normalized: string;
   status: string;
   tone: Tone;
   identity: number | null;
 }
 
-/** Returns one result for each submitted value. */
+/** Returns the match result of each submitted value, in the order name, e-mails, phones, addresses. */
 export function listResults({
   input_validation: fields,
   raw,
@@ -108,8 +109,8 @@ export function listEvidence({ trust_score: { reasons }, raw }: Pick<Answer, 'tr
   return steps.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Returns how strong a piece of evidence is, in words. */
-export function describeStrength({ code, weight }: Pick<Evidence, 'code' | 'weight'>): string {
+/** Returns the strength and direction of a piece of evidence in words, such as `strongly against`. */
+export function describeEvidenceStrength({ code, weight }: Pick<Evidence, 'code' | 'weight'>): string {
   if (code === 'start') return 'baseline';
   const size = Math.abs(weight);
   if (size < 0.005) return 'no effect';
@@ -118,7 +119,7 @@ export function describeStrength({ code, weight }: Pick<Evidence, 'code' | 'weig
   return `${strength} ${weight > 0 ? 'for' : 'against'}`;
 }
 
-/** Returns the score of the check without one value, in words. Returns an empty string for evidence that is not about one value. */
+/** Returns a sentence on the score of the same check without one value. Returns an empty string for evidence that is not about one value. */
 export function describeScoreWithout(
   { weight, score_without: without }: Pick<Evidence, 'weight' | 'score_without'>,
   score: number,
@@ -128,12 +129,12 @@ export function describeScoreWithout(
   return weight > 0 && without > score ? `${text}. The other values may match another identity.` : text;
 }
 
-/** Time in which the dominant identity, or one submitted value, was seen. Milliseconds since 1970. */
+/** Period in which the dominant identity or a submitted value was seen, in milliseconds since 1970. */
 export interface SeenPeriod {
   label: string;
   from: number;
   to: number;
-  /** True for a value of another identity than the dominant one. */
+  /** True if the value belongs to another identity than the dominant one. */
   isOther: boolean;
 }
 
@@ -143,7 +144,7 @@ interface GraphValue {
   lastSeen: number | null;
 }
 
-/** Returns the period of the dominant identity and, with `raw`, one for each value that has dates on record. */
+/** Returns the period in which the dominant identity was seen and, if the answer has `raw`, that of each value with dates on record. */
 export function listSeenPeriods(answer: Answer): SeenPeriod[] {
   const { dominant_identity: dominant, history } = answer;
   const periods: SeenPeriod[] = [];
@@ -165,7 +166,7 @@ export function listSeenPeriods(answer: Answer): SeenPeriod[] {
     const number = sameKind.length > 1 ? ` ${sameKind.indexOf(contacts[i] as ValueResult) + 1}` : '';
     const isOther = identity !== dominant;
     periods.push({
-      label: `${KIND_LABELS[kind]}${number}${isOther ? ` (identity ${identity})` : ''}`,
+      label: `${VALUE_KIND_LABELS[kind]}${number}${isOther ? ` (identity ${identity})` : ''}`,
       from: firstSeen,
       to: lastSeen,
       isOther,

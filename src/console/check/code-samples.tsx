@@ -1,7 +1,7 @@
 // The same request as code: curl, TypeScript, Python.
 import { useState } from 'preact/hooks';
 import type { Answer } from '../app/types.ts';
-import { Card, Code, Tabs } from '../components/layout.tsx';
+import { Card, CodeBlock, Tabs } from '../components/layout.tsx';
 import type { CheckRequest } from './request.ts';
 
 const LANGUAGES = [
@@ -22,7 +22,7 @@ export function CodeSamples({ path, body, answer }: { path: string; body: CheckR
   return (
     <Card title="Code samples" about="The same request, with your API key in BONAFIDE_KEY.">
       <Tabs label="Language" tabs={LANGUAGES} selected={language} select={(tab) => setLanguage(tab)}>
-        <Code text={samples[language]()} label={language === 'json' ? 'Response JSON' : 'Request'} />
+        <CodeBlock text={samples[language]()} label={language === 'json' ? 'Response JSON' : 'Request'} />
       </Tabs>
     </Card>
   );
@@ -57,6 +57,6 @@ with urllib.request.urlopen(request, timeout=30) as answer:
     check = json.load(answer)
 print(check["trustworthiness_score"], check["status"], check["request_id"])`;
 
-/** Returns JSON with the constants of Python, which begin with a capital letter. */
+/** Returns a request body as a Python literal: JSON with `False` in place of `false`. */
 const toPythonLiteral = (body: CheckRequest): string =>
   JSON.stringify(body, null, 4).replaceAll(': false', ': False');

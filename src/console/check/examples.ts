@@ -1,13 +1,13 @@
 // Example requests about the sample people of the demo. Each shows one feature of a check.
 import type { CheckRequest } from './request.ts';
 
-export interface Example {
+export interface CheckExample {
   title: string;
   about: string;
   request: CheckRequest;
 }
 
-export const EXAMPLES: Example[] = [
+export const CHECK_EXAMPLES: CheckExample[] = [
   {
     title: 'Full match',
     about: 'E-mail, phone and address belong to this person in three sources.',

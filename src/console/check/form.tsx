@@ -10,8 +10,8 @@ import {
   type CheckForm,
   EMPTY_ADDRESS,
   EMPTY_FORM,
-  type ListName,
-  MOST_VALUES,
+  type ValueListName,
+  MOST_VALUES_PER_KIND,
   type SentRequest,
 } from './request.ts';
 
@@ -24,7 +24,7 @@ const INTENTS = [
   ['reconnecting', 'Reconnecting'],
 ] as const;
 
-/** AI features and the form fields that include them. */
+/** Checkboxes that include an AI feature in the check: request field and label. */
 const FEATURES = [
   ['include_trust_enhancement', 'Narrative'],
   ['include_fraud_detection', 'Fraud detection'],
@@ -38,9 +38,9 @@ interface PersonFormProps {
   isRunning: boolean;
   /** False if the signed-in key has no scope for checks. */
   canCheck: boolean;
-  /** Errors of the last request. */
+  /** Errors of the server about fields of the last request. */
   errors: Problem['errors'];
-  /** Last request that was sent. */
+  /** Last request that was sent, null before the first check. */
   sent: SentRequest | null;
 }
 
@@ -51,7 +51,7 @@ export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors
     setClearCount(clearCount + 1);
     onChange({ ...EMPTY_FORM, explanation: form.explanation });
   };
-  const list = <L extends ListName>(name: L) => ({
+  const list = <L extends ValueListName>(name: L) => ({
     values: form[name],
     onChange: (values: CheckForm[L]) => set({ [name]: values }),
     errorOf(place: number) {
@@ -174,7 +174,7 @@ const AddressInputs = (list: ListProps<AddressFields>) => (
 interface ValueListProps<T> extends ListProps<T> {
   label: string;
   empty: T;
-  /** Renders the inputs of one value. */
+  /** Renders the input fields of one value. */
   children(value: {
     name: string;
     value: T;
@@ -184,7 +184,7 @@ interface ValueListProps<T> extends ListProps<T> {
   }): ComponentChildren;
 }
 
-/** Up to five values of one kind, with buttons that add and remove values. */
+/** Input fields for up to five values of one kind, with buttons that add and remove values. */
 function ValueList<T>({ label, empty, values, onChange, errorOf, children }: ValueListProps<T>) {
   const id = useId();
   return (
@@ -215,7 +215,7 @@ function ValueList<T>({ label, empty, values, onChange, errorOf, children }: Val
           </div>
         );
       })}
-      {values.length < MOST_VALUES ? (
+      {values.length < MOST_VALUES_PER_KIND ? (
         <div>
           <Button quiet small icon="plus" onClick={() => onChange([...values, empty])}>
             Add {label.toLowerCase()}

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
-import { formatRelative, plural, type Tone, toWords } from '../components/format.ts';
-import { Badge, Name } from '../components/layout.tsx';
+import { formatRelative, formatCount, type Tone, codeToWords } from '../components/format.ts';
+import { Badge, IsolatedName } from '../components/layout.tsx';
 
 type Blocks = NonNullable<Answer['ai_insights']>;
 type BlockName = Exclude<keyof Blocks, 'ai_enabled'>;
-/** A block that an AI feature wrote. */
+/** AI block with contents, as opposed to a block that failed or was left out. */
 type Written<B extends BlockName> = Exclude<
   NonNullable<Blocks[B]>,
   { ai_enabled: false } | { error: unknown }
@@ -46,12 +46,12 @@ export function AiExplanation({ answer }: { answer: Answer }) {
 interface BlockViewProps<B extends BlockName> {
   title: string;
   block: Blocks[B];
-  /** Model of a block that does not name one. */
+  /** Model that wrote the block, if the block itself does not name it. */
   model?: string | undefined;
   children(block: Written<B>): ComponentChildren;
 }
 
-/** Heading and model of a block; below them the block, or why there is none. */
+/** Heading and model of an AI block, and its contents or the reason why it has none. */
 function BlockView<B extends BlockName>({ title, block, model, children }: BlockViewProps<B>) {
   if (!block || ('reason' in block && block.reason === 'Not requested')) return null;
   const writer = 'model' in block ? block.model : model;
@@ -139,8 +139,9 @@ function NameComparison({ block }: { block: Written<'name_matching'> }) {
   return (
     <>
       <p>
-        Submitted: <Name>{block.provided_name}</Name>. On record: <Name>{block.matched_name ?? 'none'}</Name>.
-        Match confidence {confidence} of 100, {toWords(variation)}. {explanation}
+        Submitted: <IsolatedName>{block.provided_name}</IsolatedName>. On record:{' '}
+        <IsolatedName>{block.matched_name ?? 'none'}</IsolatedName>. Match confidence {confidence} of 100,{' '}
+        {codeToWords(variation)}. {explanation}
       </p>
       <Bullets title="Concerns" items={concerns} />
     </>
@@ -168,8 +169,8 @@ function FraudDetection({ block }: { block: Written<'fraud_detection'> }) {
       </div>
       <h4 class="label">Your API traffic, not this person</h4>
       <p class="soft">
-        {plural(stream.records_in_window, 'earlier call')},{' '}
-        {plural(stream.catfish_flag_count, 'catfish flag')}
+        {formatCount(stream.records_in_window, 'earlier call')},{' '}
+        {formatCount(stream.catfish_flag_count, 'catfish flag')}
         {stream.earliest_timestamp ? `, the first ${formatRelative(stream.earliest_timestamp)}` : ''}. Call
         rate: {analysis.velocity_concerns ? 'unusually high' : 'normal'}.
       </p>

@@ -1,19 +1,19 @@
 import { useRef, useState } from 'preact/hooks';
-import { post, Problem } from '../app/api.ts';
+import { postJson, Problem } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';
 import type { Answer, Key, Session, Source } from '../app/types.ts';
-import { Empty, ErrorNote, Note } from '../components/feedback.tsx';
+import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
 import { formatDuration } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
 import { findVerdict } from './answer.ts';
 import { CodeSamples } from './code-samples.tsx';
-import { type Example, EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
+import { type CheckExample, CHECK_EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
 import { PersonForm } from './form.tsx';
 import { AiExplanation } from './insights.tsx';
 import { type CheckForm, EMPTY_FORM, type SentRequest, toFormValues, toRequest } from './request.ts';
 import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from './verdict.tsx';
 
-/** Fields of the request whose errors the form shows. */
+/** Request fields whose errors the form shows at the field. */
 const FORM_FIELDS = new Set(['name', 'emails', 'phones', 'addresses']);
 
 interface CheckResult {
@@ -42,7 +42,7 @@ export default function CheckPage() {
   const [form, setForm] = useState(EMPTY_FORM);
   const [sent, setSent] = useState<SentRequest | null>(null);
   const [result, setResult] = useState<CheckResult | null>(null);
-  const [selected, setSelected] = useState<Example | null>(null);
+  const [selected, setSelected] = useState<CheckExample | null>(null);
   const column = useRef<HTMLDivElement>(null);
   const { isRunning, problem, run } = useAction();
   const isDemo = useIsDemo();
@@ -61,7 +61,7 @@ export default function CheckPage() {
           column.current?.scrollIntoView({ block: 'start' });
       });
     });
-  const select = (example: Example) => {
+  const select = (example: CheckExample) => {
     const { intent = 'general', ...values } = example.request;
     const next = { ...form, ...toFormValues(values), intent };
     setForm(next);
@@ -113,9 +113,9 @@ const NoCheckScope = () => (
 /** Sends a check with `operation: raw`, or without it if the key has no scope `raw`. */
 async function sendCheck({ path, body }: SentRequest): Promise<Answer> {
   try {
-    return await post<Answer>(path, { ...body, operation: 'raw' });
+    return await postJson<Answer>(path, { ...body, operation: 'raw' });
   } catch (error) {
-    if (error instanceof Problem && error.code === 'forbidden') return post<Answer>(path, body);
+    if (error instanceof Problem && error.code === 'forbidden') return postJson<Answer>(path, body);
     throw error;
   }
 }
@@ -144,18 +144,18 @@ const Result = ({ sent, answer, ms }: CheckResult) => (
 
 const NoResult = () => (
   <Card flat>
-    <Empty title="No result yet">
+    <EmptyState title="No result yet">
       <p>
         Enter a name and the contact details that are said to belong to it. A value without a record counts
         neither for nor against the person.
       </p>
-    </Empty>
+    </EmptyState>
   </Card>
 );
 
 interface ExamplesProps {
-  selected: Example | null;
-  select(example: Example): void;
+  selected: CheckExample | null;
+  select(example: CheckExample): void;
   disabled: boolean;
 }
 
@@ -167,7 +167,7 @@ const Examples = ({ selected, select, disabled }: ExamplesProps) => (
       </span>
     </Note>
     <div class="examples">
-      {EXAMPLES.map((example) => (
+      {CHECK_EXAMPLES.map((example) => (
         <button
           type="button"
           class="example"

@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Note } from '../components/feedback.tsx';
 import { Field } from '../components/form.tsx';
-import { readPaste } from './paste.ts';
+import { parsePastedText } from './paste.ts';
 import { type CheckForm, toFormValues } from './request.ts';
 
-/** Field for a text about a person that fills the form. Shows the parts of the text that fill no field. */
+/** Input for a pasted text about a person, whose values fill the form of a check. Lists the parts of the text that fill no field. */
 export function PasteField({ onFill }: { onFill(values: Partial<CheckForm>): void }) {
   const [text, setText] = useState('');
   const [unused, setUnused] = useState<string[]>([]);
   const fill = () => {
-    const details = readPaste(text);
+    const details = parsePastedText(text);
     const { name, ...lists } = toFormValues(details);
     onFill(name === '' ? lists : { name, ...lists });
     setUnused(details.unused);

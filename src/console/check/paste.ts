@@ -1,5 +1,5 @@
 // Reads a pasted text about a person: which parts are e-mails, phones, the name and the address. The server parses the address itself.
-import { MOST_VALUES } from './request.ts';
+import { MOST_VALUES_PER_KIND } from './request.ts';
 
 /** Values that were recognized in a pasted text. */
 export interface PastedDetails {
@@ -7,21 +7,21 @@ export interface PastedDetails {
   emails: string[];
   phones: string[];
   addresses: { street: string }[];
-  /** Parts of the text that fill no field. */
+  /** Parts of the text that fill no form field. */
   unused: string[];
 }
 
 const EMAIL = /(?:mailto:)?[^\s,;|<>()"']+@[^\s,;|<>()"']+\.[^\s,;|<>()"']+/gi;
 const DATE = /(?<![\p{L}\p{N}])(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?![\p{L}\p{N}])/gu;
-/** North American number, with its extension. A house number may follow it. */
+/** North American phone number with its extension. It ends before a house number that follows. */
 const NORTH_AMERICAN_PHONE =
   /(?<![\p{L}\p{N}])(?:\+?1[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}(?:,? ?(?:ext\.?|x|#) ?\d{1,6})?(?![\p{L}\p{N}])/giu;
-/** 10 to 15 digits with separators. */
+/** Phone number of 10 to 15 digits with separators. */
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d(?:[ ().\-/]{0,3}\d){9,14}(?![\p{L}\p{N}])/gu;
 const LABEL = /^(?:(?:full )?name|e-?mail|phone|tel|mobile|address|born|dob)\s*(?:[:=]\s*|$)/i;
 
-/** Reads a text with name, e-mails, phones and an address in any order. */
-export function readPaste(text: string): PastedDetails {
+/** Returns the name, e-mails, phones and address that a text contains in any order. The address is one line, which the server parses. */
+export function parsePastedText(text: string): PastedDetails {
   const emails: string[] = [];
   const phones: string[] = [];
   const dates: string[] = [];
@@ -37,14 +37,19 @@ export function readPaste(text: string): PastedDetails {
   const { name, address, others } = readNameAndAddress(parts);
   return {
     name,
-    emails: emails.slice(0, MOST_VALUES),
-    phones: phones.slice(0, MOST_VALUES),
+    emails: emails.slice(0, MOST_VALUES_PER_KIND),
+    phones: phones.slice(0, MOST_VALUES_PER_KIND),
     addresses: address === '' ? [] : [{ street: address }],
-    unused: [...dates, ...emails.slice(MOST_VALUES), ...phones.slice(MOST_VALUES), ...others],
+    unused: [
+      ...dates,
+      ...emails.slice(MOST_VALUES_PER_KIND),
+      ...phones.slice(MOST_VALUES_PER_KIND),
+      ...others,
+    ],
   };
 }
 
-/** Removes the label of a part, quotes, and the commas around it. */
+/** Returns a part of the text without its label (`Phone:`), quotes and surrounding commas. */
 const cleanPart = (part: string): string =>
   part
     .replace(/[<>"'\s]+/g, ' ')

@@ -14,8 +14,8 @@ export interface CheckRequest {
   include_name_matching?: boolean;
 }
 
-/** Which AI features explain the answer. */
-export type Explanation = 'none' | 'narrative' | 'all';
+/** Amount of AI explanation that the form requests: none, the narrative, or all selected features. */
+export type AiExplanationLevel = 'none' | 'narrative' | 'all';
 
 export interface CheckForm {
   name: string;
@@ -23,7 +23,7 @@ export interface CheckForm {
   phones: string[];
   addresses: AddressFields[];
   intent: string;
-  explanation: Explanation;
+  explanation: AiExplanationLevel;
   include_trust_enhancement: boolean;
   include_fraud_detection: boolean;
   include_name_matching: boolean;
@@ -41,19 +41,19 @@ export const EMPTY_FORM: CheckForm = {
   include_name_matching: true,
 };
 
-/** Lists of the form whose values have a place each. */
-export type ListName = 'emails' | 'phones' | 'addresses';
+/** Names of the lists in the form and in the request. */
+export type ValueListName = 'emails' | 'phones' | 'addresses';
 
-/** Most values of one kind in a request. */
-export const MOST_VALUES = 5;
+/** Most e-mails, phones or addresses in one request. */
+export const MOST_VALUES_PER_KIND = 5;
 
-/** Returns the values of a request as the form shows them: a list without values has one empty field. */
+/** Returns name and lists of a request for the form. A list without values gets one empty value. */
 export const toFormValues = ({
   name,
   emails = [],
   phones = [],
   addresses = [],
-}: Pick<CheckRequest, 'name' | ListName>): Pick<CheckForm, 'name' | ListName> => ({
+}: Pick<CheckRequest, 'name' | ValueListName>): Pick<CheckForm, 'name' | ValueListName> => ({
   name,
   emails: orOneEmpty(emails, ''),
   phones: orOneEmpty(phones, ''),
@@ -68,8 +68,8 @@ const orOneEmpty = <T>(values: T[], empty: T): T[] => (values.length > 0 ? value
 export interface SentRequest {
   path: string;
   body: CheckRequest;
-  /** For each list of the body, the place in the form of each of its values. Errors of the server are shown there. */
-  places: Record<ListName, number[]>;
+  /** For each list of the body, the index in the form of each value. Errors of the server about a value are shown at that index. */
+  places: Record<ValueListName, number[]>;
 }
 
 /** Returns the request of a form without the fields that are empty. */

@@ -3,21 +3,24 @@ import { useState } from 'preact/hooks';
 import type { Answer } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
 import { Checkbox } from '../components/form.tsx';
-import { BANDS, capitalize, formatDate, formatSigned } from '../components/format.ts';
+import { SCORE_BANDS, capitalize, formatDate, formatSigned } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import {
   describeScoreWithout,
-  describeStrength,
+  describeEvidenceStrength,
   type EvidenceStep,
   findVerdict,
-  KIND_LABELS,
+  VALUE_KIND_LABELS,
   listEvidence,
   listResults,
   listSeenPeriods,
 } from './answer.ts';
 
 /** Bands from the lowest to the highest, each with its last score. */
-const SCALE = BANDS.map((band, i) => ({ ...band, to: (BANDS[i - 1]?.from ?? 101) - 1 })).toReversed();
+const SCALE = SCORE_BANDS.map((band, i) => ({
+  ...band,
+  to: (SCORE_BANDS[i - 1]?.from ?? 101) - 1,
+})).toReversed();
 
 export function ScoreCard({ answer }: { answer: Answer }) {
   const { tone, label, sentence } = findVerdict(answer);
@@ -59,7 +62,7 @@ export function ScoreCard({ answer }: { answer: Answer }) {
   );
 }
 
-/** Why the score is what it is: as a waterfall with `raw`, else as the sentences of the answer. */
+/** Evidence of a score: as a waterfall if the answer has `raw`, else as a list of sentences. */
 export function EvidenceCard({ answer }: { answer: Answer }) {
   const steps = listEvidence(answer);
   if (steps) return <Waterfall answer={answer} steps={steps} />;
@@ -114,7 +117,7 @@ function Waterfall({ answer, steps }: { answer: Answer; steps: EvidenceStep[] })
               step.code === 'start' ? '' : step.weight >= 0 ? 'for' : 'against',
             )}
             <div class="strength">
-              {isInBits ? `${formatSigned(step.weight)} bits` : describeStrength(step)}
+              {isInBits ? `${formatSigned(step.weight)} bits` : describeEvidenceStrength(step)}
             </div>
           </li>
         ))}
@@ -140,7 +143,7 @@ export const ValuesCard = ({ answer }: { answer: Answer }) => (
     <ul class="values">
       {listResults(answer).map(({ kind, input, normalized, status, tone }, i) => (
         <li class="value" key={i}>
-          <span class="kind">{KIND_LABELS[kind]}</span>
+          <span class="kind">{VALUE_KIND_LABELS[kind]}</span>
           <span>
             <bdi class="input-value">{input}</bdi>
             {normalized === '' ? null : (
@@ -169,7 +172,7 @@ export const InsightsNote = ({ answer: { insights } }: { answer: Answer }) =>
     </Note>
   );
 
-/** Time line of when the identity and each value of it were seen. */
+/** Time line of the periods in which the dominant identity and each submitted value were seen. */
 export function HistoryCard({ answer }: { answer: Answer }) {
   const periods = listSeenPeriods(answer);
   if (periods.length === 0) return null;

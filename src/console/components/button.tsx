@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icons.tsx';
 export interface ButtonProps {
   primary?: boolean;
   danger?: boolean;
-  /** Without a border, for buttons in rows and menus. */
+  /** True for a button without a border, as in table rows and menus. */
   quiet?: boolean;
   small?: boolean;
   icon?: IconName;
@@ -13,7 +13,7 @@ export interface ButtonProps {
   disabled?: boolean;
   expanded?: boolean;
   controls?: string;
-  /** Left out: the button submits its form. */
+  /** Called on a click. Without it, the button submits its form. */
   onClick?: () => unknown;
   children?: ComponentChildren;
 }

@@ -1,14 +1,14 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { reloadAll, useAction } from '../app/hooks.ts';
+import { reloadAllResources, useAction } from '../app/hooks.ts';
 import { Button } from './button.tsx';
 import { ErrorNote, toast } from './feedback.tsx';
 import { FieldErrors } from './form.tsx';
 
-/** Closes the dialog that a component is in. */
+/** Function that closes the dialog around a component. */
 export const CloseDialog = createContext<() => void>(() => undefined);
 
-/** Returns a function that opens a dialog, and the open dialog, which the page renders. */
+/** Returns `open`, which shows a dialog, and `dialog`, which the component must render. */
 export function useDialog() {
   const [content, open] = useState<ComponentChildren>(null);
   const dialog = content && <CloseDialog.Provider value={() => open(null)}>{content}</CloseDialog.Provider>;
@@ -19,14 +19,14 @@ interface DialogProps {
   title: ComponentChildren;
   /** True if neither Escape nor a click outside closes the dialog. */
   isModal?: boolean;
-  /** Text of the button that closes the dialog. Null for no button. */
+  /** Text of the button that closes the dialog. Null if the dialog has no such button. */
   closeLabel?: string | null;
-  /** Other buttons at the end. */
+  /** Further buttons after the one that closes the dialog. */
   buttons?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Dialog of the browser, which keeps the focus. Escape or a click outside closes it. */
+/** Modal dialog that keeps the keyboard focus inside. Escape or a click outside closes it. */
 export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, children }: DialogProps) {
   const close = useContext(CloseDialog);
   const element = useRef<HTMLDialogElement>(null);
@@ -65,15 +65,15 @@ export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, 
 interface FormDialogProps<T> {
   title: ComponentChildren;
   submitLabel: ComponentChildren;
-  /** True if submitting cannot be undone. */
+  /** True if submitting the form cannot be undone: the button is red. */
   isDanger?: boolean;
   /** False while the form is incomplete. */
   isReady?: boolean;
   /** Runs when the form is submitted. If it fails, the dialog stays open and shows the error. */
   submit(): Promise<T>;
-  /** Message that is shown when the form was submitted. */
+  /** Toast that is shown after the form was submitted. */
   message?: ComponentChildren;
-  /** Called when the form was submitted and the dialog is closed. */
+  /** Called with the result of `submit` after the dialog is closed. */
   onDone?(result: T): void;
   children: ComponentChildren;
 }
@@ -90,7 +90,7 @@ export function FormDialog<T>(props: FormDialogProps<T>) {
     void run(async () => {
       const result = await submit();
       close();
-      reloadAll();
+      reloadAllResources();
       if (message) toast(message);
       onDone?.(result);
     });

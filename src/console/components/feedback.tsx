@@ -24,11 +24,11 @@ export const Note = ({ tone = 'none', children }: NoteProps) => (
 interface ErrorNoteProps {
   problem: Problem | null;
   retry?: (() => void) | undefined;
-  /** Names of fields whose errors are shown at the field, and therefore not in the note. */
+  /** Request fields whose errors the form shows at the field. The note leaves these errors out. */
   shownAtField?: ReadonlySet<string>;
 }
 
-/** Shows an error of the server with its request id, or nothing. */
+/** Error of the server with its request id. Shows nothing if `problem` is null. */
 export function ErrorNote({ problem, retry, shownAtField }: ErrorNoteProps) {
   if (!problem) return null;
   const errors = problem.errors.filter(({ pointer }) => !shownAtField?.has(pointer.split('/')[1] ?? ''));
@@ -58,14 +58,14 @@ export function ErrorNote({ problem, retry, shownAtField }: ErrorNoteProps) {
   );
 }
 
-export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+export const EmptyState = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>
     {children}
   </div>
 );
 
-/** Grey lines in place of data that are loading. */
+/** Placeholder of grey lines for data that are loading. */
 export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
   <div class="stack skeleton" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, i) => (
@@ -75,9 +75,9 @@ export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
 );
 
 interface ProgressBarProps {
-  /** Name for screen readers. */
+  /** Name of the progress bar for screen readers. */
   label: string;
-  /** Share from 0 to 1, null if it is not known. */
+  /** Share of the work that is done, from 0 to 1. Null if it is not known. */
   share?: number | null;
   children?: ComponentChildren;
 }
@@ -91,12 +91,12 @@ export const ProgressBar = ({ label, share = null, children }: ProgressBarProps)
 
 interface LoadedProps<T> {
   resource: Pick<Resource<T>, 'data' | 'problem' | 'reload'>;
-  /** Number of grey lines while the data are loading. */
+  /** Number of grey lines that are shown while the data are loading. */
   lines?: number;
   children(data: T): ComponentChildren;
 }
 
-/** Shows data from the server; before that, grey lines; where loading failed, the error and a button that tries again. */
+/** Shows a resource: grey lines while it is loading, an error with a retry button if loading failed, else its data. */
 export const Loaded = <T,>({ resource: { data, problem, reload }, lines, children }: LoadedProps<T>) => (
   <>
     <ErrorNote problem={problem} retry={reload} />
@@ -107,7 +107,7 @@ export const Loaded = <T,>({ resource: { data, problem, reload }, lines, childre
 const TOAST = 'bonafide:toast';
 const TOAST_MS = 4000;
 
-/** Shows a short message for four seconds, which screen readers read out. */
+/** Shows a short message in a corner of the page for four seconds. Screen readers read it out. */
 export const toast = (text: ComponentChildren): void =>
   void dispatchEvent(new CustomEvent(TOAST, { detail: text }));
 

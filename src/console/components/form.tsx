@@ -4,13 +4,13 @@ import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../app/api.ts';
 import { Button } from './button.tsx';
 
-/** Errors of the server about the fields of a form. A field with a name shows its own error and adds its name to `shownAtField`. */
+/** Errors of the server about fields of a form. Each field shows the error about its own name and adds the name to `shownAtField`. */
 export const FieldErrors = createContext({
   errors: [] as Problem['errors'],
   shownAtField: new Set<string>(),
 });
 
-/** Values of a form. `field` returns the attributes that bind a field to one of the values. */
+/** Returns the values of a form, and `field`, which returns the attributes that bind a form field to one of the values. */
 export function useForm<T extends object>(initial: T) {
   const [values, setValues] = useState(initial);
   const field = <K extends keyof T & string>(name: K) => ({
@@ -30,7 +30,7 @@ interface LabelProps {
 }
 
 interface FieldProps extends LabelProps {
-  /** Renders the control with these attributes. */
+  /** Renders the input element with these attributes, which connect it to its label, hint and error. */
   children(attributes: {
     id: string;
     'aria-describedby': string | undefined;
@@ -122,7 +122,7 @@ export const Select = <K extends string>({
   </Field>
 );
 
-/** Radio buttons side by side. */
+/** Group of radio buttons side by side. */
 export function Choice<K extends string>({
   label,
   isLabelHidden = false,
@@ -178,7 +178,7 @@ interface FileButtonProps {
   children: ComponentChildren;
 }
 
-/** Button that asks for a file. */
+/** Button that opens the browser's file picker. */
 export function FileButton({ label, onFile, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

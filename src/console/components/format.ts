@@ -29,7 +29,7 @@ export const formatTimeOfDay = (time: string | number): string => timeOfDay.form
 export const formatDate = (time: string | number): string => utcDate.format(new Date(time));
 
 /** Returns a count with its noun: `1 record`, `2,000 records`. */
-export const plural = (count: number, singular: string, many = `${singular}s`): string =>
+export const formatCount = (count: number, singular: string, many = `${singular}s`): string =>
   `${formatNumber(count)} ${count === 1 ? singular : many}`;
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -63,7 +63,7 @@ export const formatDuration = (ms: number): string =>
 export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Returns a code such as `not_found` as words: `not found`. */
-export const toWords = (code: string): string => code.replaceAll('_', ' ');
+export const codeToWords = (code: string): string => code.replaceAll('_', ' ');
 
 const FIELD_NAMES: Record<string, string> = { emails: 'e-mail', phones: 'phone', addresses: 'address' };
 
@@ -73,22 +73,24 @@ export const toFieldName = (pointer: string): string =>
     pointer
       .slice(1)
       .split('/')
-      .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : (FIELD_NAMES[part] ?? toWords(part))))
+      .map((part) =>
+        /^\d+$/.test(part) ? String(Number(part) + 1) : (FIELD_NAMES[part] ?? codeToWords(part)),
+      )
       .join(' '),
   );
 
-/** Meaning of a colour. `none` is grey and stands for neither good nor bad. */
+/** Meaning that a colour conveys. `none` is grey: neither good nor bad. */
 export type Tone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
 
-/** Bands of the score from high to low. `from` is the lowest score of a band. */
-export const BANDS = [
+/** Bands of the score from high to low, with the label that operators see. `from` is the lowest score of a band. */
+export const SCORE_BANDS = [
   { band: 'HIGH', from: 85, label: 'Verified', tone: 'good' },
   { band: 'MEDIUM', from: 65, label: 'Likely real', tone: 'likely' },
   { band: 'LOW', from: 40, label: 'Suspicious', tone: 'care' },
   { band: 'VERY_LOW', from: 0, label: 'High risk', tone: 'bad' },
 ] as const;
-export type Band = (typeof BANDS)[number]['band'];
+export type ScoreBand = (typeof SCORE_BANDS)[number]['band'];
 
-/** Returns label and tone of a band. */
-export const findBand = (band: Band): (typeof BANDS)[number] =>
-  BANDS.find((entry) => entry.band === band) ?? BANDS[3];
+/** Returns the entry of `SCORE_BANDS` for a band. */
+export const findScoreBand = (band: ScoreBand): (typeof SCORE_BANDS)[number] =>
+  SCORE_BANDS.find((entry) => entry.band === band) ?? SCORE_BANDS[3];

@@ -9,7 +9,7 @@ import { formatDateTime, formatRelative, type Tone } from './format.ts';
 interface PageHeaderProps {
   title: string;
   about?: ComponentChildren;
-  /** Buttons beside the title. */
+  /** Buttons at the right of the title. */
   children?: ComponentChildren;
 }
 
@@ -35,11 +35,11 @@ export function PageHeader({ title, about, children }: PageHeaderProps) {
 interface CardProps {
   title?: ComponentChildren;
   about?: ComponentChildren;
-  /** Buttons beside the title. */
+  /** Buttons at the right of the title. */
   end?: ComponentChildren;
-  /** Without padding, for a table. */
+  /** True for a card without padding, which contains a table. */
   flush?: boolean;
-  /** With a dashed border, for an empty state. */
+  /** True for a card with a dashed border, which contains an empty state. */
   flat?: boolean;
   children?: ComponentChildren;
 }
@@ -67,8 +67,8 @@ export const Badge = ({ tone = 'none', children }: { tone?: Tone; children?: Com
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** One figure with its label. */
-export const Tile = ({ label, value }: { label: string; value: ComponentChildren }) => (
+/** Card with one number and its label. */
+export const FigureTile = ({ label, value }: { label: string; value: ComponentChildren }) => (
   <div class="card tile">
     <span class="soft">{label}</span>
     <span class="figure">{value}</span>
@@ -87,7 +87,7 @@ export const Facts = ({ items }: { items: [term: string, value: ComponentChildre
   </dl>
 );
 
-/** Bar that is filled up to a share from 0 to 1. */
+/** Horizontal bar that is filled up to a share from 0 to 1. */
 export const Meter = ({ share, isOver = false }: { share: number; isOver?: boolean }) => (
   <span class="meter" aria-hidden="true">
     <i class={isOver ? 'care' : ''} style={{ width: `${share * 100}%` }} />
@@ -95,7 +95,7 @@ export const Meter = ({ share, isOver = false }: { share: number; isOver?: boole
 );
 
 /** Time relative to now, with the exact time as a tooltip. */
-export const Time = ({ at, none = 'never' }: { at: string | null | undefined; none?: string }) =>
+export const RelativeTime = ({ at, none = 'never' }: { at: string | null | undefined; none?: string }) =>
   at ? (
     <time dateTime={at} title={formatDateTime(at)}>
       {formatRelative(at)}
@@ -104,14 +104,14 @@ export const Time = ({ at, none = 'never' }: { at: string | null | undefined; no
     <span class="faint">{none}</span>
   );
 
-/** Text that others wrote, isolated so that its writing direction changes nothing around it. */
-export const Name = ({ children }: { children: ComponentChildren }) => (
+/** Bold text from users, isolated so that its writing direction does not affect the text around it. */
+export const IsolatedName = ({ children }: { children: ComponentChildren }) => (
   <bdi>
     <b>{children}</b>
   </bdi>
 );
 
-/** Name of a key or an account, with its id below. */
+/** Name of an API key or account, with its id in a second line. */
 export const NameWithId = ({ name, id }: { name: string; id: string }) => (
   <>
     <bdi>{name}</bdi>
@@ -119,7 +119,7 @@ export const NameWithId = ({ name, id }: { name: string; id: string }) => (
   </>
 );
 
-export const None = () => <span class="faint">none</span>;
+export const NoneText = () => <span class="faint">none</span>;
 
 const COPIED_MS = 1600;
 
@@ -142,7 +142,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   );
 }
 
-export const Code = ({ text, label }: { text: string; label: string }) => (
+export const CodeBlock = ({ text, label }: { text: string; label: string }) => (
   <div class="code">
     <pre tabIndex={0} aria-label={label}>
       {text}

@@ -1,41 +1,41 @@
 import type { ComponentChildren } from 'preact';
 import type { PagedList } from '../app/hooks.ts';
 import { Button, type ButtonProps } from './button.tsx';
-import { Empty, ErrorNote, Skeleton } from './feedback.tsx';
+import { EmptyState, ErrorNote, Skeleton } from './feedback.tsx';
 
 export interface Column<T> {
   head: ComponentChildren;
-  /** Hidden on narrow screens. */
+  /** True if the column is hidden on narrow screens. */
   wide?: boolean;
-  /** Aligned to the right with digits of one width. */
+  /** True if the cells are right-aligned, with digits of equal width. */
   end?: boolean;
-  /** Long text, which may break anywhere. */
+  /** True if the cells contain long texts, which may break anywhere. */
   name?: boolean;
-  /** The cell is the header of its row. */
+  /** True if each cell is the header of its row. */
   isRowHead?: boolean;
   cell(row: T, index: number): ComponentChildren;
 }
 
 interface TableProps<T> {
-  /** Name for screen readers. */
+  /** Name of the table for screen readers. */
   label: string;
   rows: readonly T[];
   columns: Column<T>[];
-  /** Returns the key of a row. Left out: the row's index. */
+  /** Returns the key of a row. By default the index of the row. */
   keyOf?(row: T): string | number;
   /** Returns the buttons at the end of a row. */
   actions?(row: T): ComponentChildren;
-  /** Heading and sentence that are shown if there are no rows. */
+  /** Heading and sentence that are shown if the table has no rows. */
   empty?: [title: string, text: string];
 }
 
-/** Table that scrolls sideways where it does not fit. */
+/** Table that scrolls horizontally on narrow screens. */
 export function Table<T>({ label, rows, columns, keyOf, actions, empty }: TableProps<T>) {
   if (rows.length === 0 && empty)
     return (
-      <Empty title={empty[0]}>
+      <EmptyState title={empty[0]}>
         <p>{empty[1]}</p>
-      </Empty>
+      </EmptyState>
     );
   return (
     <div class="scroll" role="region" aria-label={`${label} table`} tabIndex={0}>
@@ -84,7 +84,7 @@ interface PagedTableProps<T> extends Omit<TableProps<T>, 'rows'> {
   list: PagedList<T>;
 }
 
-/** Table of a list that is loaded page by page. */
+/** Table of a list that is loaded page by page, with a button that loads the next page. */
 export function PagedTable<T>({ list, ...table }: PagedTableProps<T>) {
   const { data, problem, isLoading, loadMore, reload } = list;
   const error = problem ? (
@@ -111,11 +111,11 @@ export function PagedTable<T>({ list, ...table }: PagedTableProps<T>) {
 
 interface RowButtonProps extends Omit<ButtonProps, 'children'> {
   text: string;
-  /** The text with the name of the row, for screen readers. */
+  /** Text of the button followed by the name of the row, for screen readers. */
   label: string;
 }
 
-/** Button at the end of a row. */
+/** Small button at the end of a table row. */
 export const RowButton = ({ text, ...button }: RowButtonProps) => (
   <Button quiet small {...button}>
     {text}

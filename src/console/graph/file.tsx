@@ -6,20 +6,20 @@ import type { ImportColumn, ImportContents, ImportFile, ImportSettings } from '.
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
 import { Checkbox, Select, TextField, useForm } from '../components/form.tsx';
-import { formatBytes, formatNumber, plural } from '../components/format.ts';
-import { Name } from '../components/layout.tsx';
+import { formatBytes, formatNumber, formatCount } from '../components/format.ts';
+import { IsolatedName } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import {
-  analyzeAgain,
+  analyzeFileAgain,
   describeEmptyFile,
   describeSkippedRows,
-  FIELDS,
-  isWorking,
-  listCounts,
+  COLUMN_FIELD_OPTIONS,
+  isServerWorking,
+  joinCounts,
   needsAnalysis,
   startImport,
-  toMap,
-  withoutEmpty,
+  toColumnMap,
+  withoutEmptySettings,
 } from './imports.ts';
 
 const DATE_ORDERS = [
@@ -36,7 +36,7 @@ interface FileViewProps {
   setFile(file: ImportFile): void;
   action: Action;
   close(): void;
-  /** False if files can only be analyzed, as in the demo. */
+  /** False if this server accepts no imports, as in the demo. */
   canImport: boolean;
 }
 
@@ -47,14 +47,14 @@ export function FileView({ file, setFile, action: { isRunning, run }, close, can
   const shownColumns = columns ?? contents?.columns ?? [];
   const corrected = columns ?? (hasNoRecord && shownColumns.length > 0 ? shownColumns : null);
   const { values, field } = useForm({ ...NO_SETTINGS, ...file.reading });
-  const settings = withoutEmpty({
+  const settings = withoutEmptySettings({
     ...values,
     region: values.region.toUpperCase(),
-    ...(corrected ? { map: toMap(corrected) } : {}),
+    ...(corrected ? { map: toColumnMap(corrected) } : {}),
   } as ImportSettings);
   const analyze = () =>
     run(async () => {
-      setFile(await analyzeAgain(id, settings));
+      setFile(await analyzeFileAgain(id, settings));
       setColumns(null);
     });
   const isChanged = needsAnalysis(settings, file.reading);
@@ -62,7 +62,7 @@ export function FileView({ file, setFile, action: { isRunning, run }, close, can
   return (
     <div class="stack">
       <FileHeader file={file} isRunning={isRunning} close={close} />
-      {isWorking(file) ? <Progress file={file} /> : null}
+      {isServerWorking(file) ? <Progress file={file} /> : null}
       {failed ? <ErrorNote problem={new Problem(failed)} /> : null}
       {state === 'done' && contents ? <ImportResult contents={contents} /> : null}
       {isEditable && contents && !hasNoRecord ? <Preview contents={contents} bytes={file.bytes} /> : null}
@@ -101,7 +101,7 @@ export function FileView({ file, setFile, action: { isRunning, run }, close, can
               disabled={isRunning || !canImport || isChanged || state === 'failed' || !contents?.read}
               onClick={() => run(async () => setFile(await startImport(id, settings)))}
             >
-              Import {plural(contents?.read ?? 0, 'record')}
+              Import {formatCount(contents?.read ?? 0, 'record')}
             </Button>
             <Button disabled={isRunning || !isChanged} onClick={analyze}>
               Analyze again
@@ -127,7 +127,7 @@ interface FileHeaderProps {
 const FileHeader = ({ file: { name, bytes, state, found }, isRunning, close }: FileHeaderProps) => (
   <div class="row apart wrap">
     <span>
-      <Name>{name}</Name>{' '}
+      <IsolatedName>{name}</IsolatedName>{' '}
       <span class="soft">
         {[found?.form?.kind, found?.form?.packing, found?.form?.encoding, formatBytes(bytes)]
           .filter(Boolean)
@@ -151,12 +151,12 @@ function Progress({ file: { state, progress } }: { file: ImportFile }) {
   );
 }
 
-/** What the server read, before the import. */
+/** Counts of the records that the server read from a file, before the import. */
 const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number }) => (
   <div class="stack tight">
     <p>
       {describeEmptyFile(contents, bytes)}
-      {plural(contents.read, 'valid record')}
+      {formatCount(contents.read, 'valid record')}
       {contents.rejected > 0 ? `, ${formatNumber(contents.rejected)} rejected` : ''}.
       {contents.sources.length > 0 ? (
         <>
@@ -180,7 +180,7 @@ function Rejections({ contents: { rejected, dropped, unusable } }: { contents: I
   const hidden = rejected + dropped - unusable.length;
   return (
     <details>
-      <summary>{listCounts([rejected, 'record', 'records'], [dropped, 'value', 'values'])} rejected</summary>
+      <summary>{joinCounts([rejected, 'record', 'records'], [dropped, 'value', 'values'])} rejected</summary>
       <ul class="bullets small details-body">
         {unusable.map(({ line, whole, reason }, i) => (
           <li key={i}>
@@ -199,9 +199,9 @@ function ImportResult({ contents }: { contents: ImportContents }) {
   return (
     <>
       <Note tone="good">
-        {plural(added, 'record')} added, {formatNumber(replaced)} replaced, {formatNumber(removed)} removed.
-        Checks use them now.
-        {barred > 0 ? ` ${plural(barred, 'record')} of forgotten people left out.` : ''}
+        {formatCount(added, 'record')} added, {formatNumber(replaced)} replaced, {formatNumber(removed)}{' '}
+        removed. Checks use them now.
+        {barred > 0 ? ` ${formatCount(barred, 'record')} of forgotten people left out.` : ''}
       </Note>
       <Rejections contents={contents} />
     </>
@@ -213,7 +213,7 @@ interface ColumnsProps {
   onChange(columns: ImportColumn[]): void;
 }
 
-/** Columns of the file: the field that each contains, and three masked values. */
+/** Table of the file's columns: the field that each column contains, and masked example values. */
 const Columns = ({ columns, onChange }: ColumnsProps) => (
   <Table
     label="Columns"
@@ -241,7 +241,7 @@ const Columns = ({ columns, onChange }: ColumnsProps) => (
               onChange(columns.with(i, { ...column, field, group: '' }));
             }}
           >
-            {FIELDS.map(([field, label]) => (
+            {COLUMN_FIELD_OPTIONS.map(([field, label]) => (
               <option key={field} value={field} selected={field === (column.field ?? '')}>
                 {label}
               </option>

@@ -1,29 +1,29 @@
 // Import of a file: the server analyzes it, shows what it read, imports it on demand, and can undo the last import. The server
 // keeps the state of the file, so the page can be left and opened again.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { get, type Problem, toProblem } from '../app/api.ts';
-import { reloadAll, useAction, useResource } from '../app/hooks.ts';
+import { getJson, type Problem, toProblem } from '../app/api.ts';
+import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
 import type { ImportFile, Imports, UndoableImport } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, Note, ProgressBar, Skeleton } from '../components/feedback.tsx';
 import { FileButton } from '../components/form.tsx';
-import { Card, Time } from '../components/layout.tsx';
+import { Card, RelativeTime } from '../components/layout.tsx';
 import { FileView } from './file.tsx';
 import {
   describeUndo,
   describeUndone,
   dropImport,
-  findCurrent,
-  IMPORTS,
-  isWorking,
+  findCurrentFile,
+  IMPORTS_PATH,
+  isServerWorking,
   pollImport,
   sendFile,
   undoLastImport,
 } from './imports.ts';
 
 export function ImportCard() {
-  const imports = useResource<Imports>(IMPORTS);
+  const imports = useResource<Imports>(IMPORTS_PATH);
   const [file, setFile] = useState<ImportFile | null>(null);
   const [message, setMessage] = useState<string | null>(null);
   const action = useAction();
@@ -31,11 +31,11 @@ export function ImportCard() {
   useEffect(() => {
     if (!imports.data || isInitialized.current) return;
     isInitialized.current = true;
-    setFile(findCurrent(imports.data.items));
+    setFile(findCurrentFile(imports.data.items));
   }, [imports.data]);
   const update = (next: ImportFile | null) => {
     setFile(next);
-    if (next?.state === 'done') reloadAll();
+    if (next?.state === 'done') reloadAllResources();
   };
   const pollProblem = usePolling(action.isRunning ? null : file, update);
   const { undo = null, refused = null } = imports.data ?? {};
@@ -47,11 +47,11 @@ export function ImportCard() {
   const stop = ({ id }: ImportFile) =>
     action.run(async () => {
       const dropped = await dropImport(id);
-      const current = await get<Imports>(IMPORTS);
+      const current = await getJson<Imports>(IMPORTS_PATH);
       const isImported = dropped.state === 'done' || current.undo?.at !== undo?.at;
       setMessage(isImported ? 'The import was already finished.' : 'Import stopped. The graph is unchanged.');
       setFile(dropped.state === 'done' ? dropped : null);
-      if (isImported) reloadAll();
+      if (isImported) reloadAllResources();
     });
   const close = () => {
     if (file?.state === 'importing') return void stop(file);
@@ -97,19 +97,19 @@ export function ImportCard() {
       ) : (
         <Skeleton lines={2} />
       )}
-      {undo && !refused && !imports.isLoading && !(file && isWorking(file)) ? (
+      {undo && !refused && !imports.isLoading && !(file && isServerWorking(file)) ? (
         <UndoRow undo={undo} disabled={action.isRunning} onUndone={finishUndo} />
       ) : null}
     </Card>
   );
 }
 
-/** Polls a file while the server works on it. Returns the error of the last poll. */
+/** Polls the state of a file while the server analyzes or imports it. Returns the error of the last poll, null if it succeeded. */
 function usePolling(file: ImportFile | null, onState: (next: ImportFile | null) => void): Problem | null {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [failures, setFailures] = useState(0);
   useEffect(() => {
-    if (!file || !isWorking(file)) return;
+    if (!file || !isServerWorking(file)) return;
     const abort = new AbortController();
     pollImport(file.id, abort.signal).then(
       (next) => {
@@ -155,7 +155,7 @@ function DropZone({ onFile }: { onFile(file: File): void }) {
 interface UndoRowProps {
   undo: UndoableImport;
   disabled: boolean;
-  /** Called with a sentence on what was undone. */
+  /** Called with a sentence that describes what was undone. */
   onUndone(text: string): void;
 }
 
@@ -182,7 +182,7 @@ function UndoRow({ undo, disabled, onUndone }: UndoRowProps) {
           Undo last import
         </Button>
         <span class="hint">
-          Imported <Time at={undo.at} />. Possible until the next import.
+          Imported <RelativeTime at={undo.at} />. Possible until the next import.
         </span>
       </div>
       {dialog}

@@ -1,5 +1,5 @@
 // Files that are sent to the server to be analyzed, imported and undone.
-import { get, post, postFile, withQuery } from '../app/api.ts';
+import { getJson, postJson, postFile, withQuery } from '../app/api.ts';
 import type {
   ImportColumn,
   ImportContents,
@@ -8,52 +8,53 @@ import type {
   UndoableImport,
   UndoneImport,
 } from '../app/types.ts';
-import { formatNumber, plural } from '../components/format.ts';
+import { formatNumber, formatCount } from '../components/format.ts';
 
-export const IMPORTS = '/admin/v1/graph/imports';
+export const IMPORTS_PATH = '/admin/v1/graph/imports';
 
-/** Largest file that the server accepts. */
+/** Largest file that the server accepts for an import, in bytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const POLL_MS = 400;
 
 export const sendFile = (file: File): Promise<ImportFile> =>
-  postFile(withQuery(IMPORTS, { name: file.name.slice(-200) }), file, {
+  postFile(withQuery(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
     mostBytes: MOST_BYTES,
     command: 'bonafide graph import FILE',
   });
 
-export const analyzeAgain = (id: string, settings: ImportSettings) =>
-  post<ImportFile>(`${IMPORTS}/${id}/read`, settings);
+export const analyzeFileAgain = (id: string, settings: ImportSettings) =>
+  postJson<ImportFile>(`${IMPORTS_PATH}/${id}/read`, settings);
 export const startImport = (id: string, settings: ImportSettings) =>
-  post<ImportFile>(`${IMPORTS}/${id}/start`, settings);
-export const dropImport = (id: string) => post<ImportFile>(`${IMPORTS}/${id}/drop`);
-export const undoLastImport = () => post<UndoneImport>('/admin/v1/graph/import/undo');
+  postJson<ImportFile>(`${IMPORTS_PATH}/${id}/start`, settings);
+export const dropImport = (id: string) => postJson<ImportFile>(`${IMPORTS_PATH}/${id}/drop`);
+export const undoLastImport = () => postJson<UndoneImport>('/admin/v1/graph/import/undo');
 
-/** Returns the state of a file after a short time. */
+/** Waits 400 ms and returns the state of a file from the server. */
 export async function pollImport(id: string, signal: AbortSignal): Promise<ImportFile> {
   await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  return get<ImportFile>(`${IMPORTS}/${id}`, signal);
+  return getJson<ImportFile>(`${IMPORTS_PATH}/${id}`, signal);
 }
 
-export const isWorking = ({ state }: ImportFile): boolean => state === 'reading' || state === 'importing';
+export const isServerWorking = ({ state }: ImportFile): boolean =>
+  state === 'reading' || state === 'importing';
 
-/** Returns the file to show first: the one that the server works on, else the newest. */
-export const findCurrent = (files: ImportFile[]): ImportFile | null =>
-  files.find(isWorking) ?? files[0] ?? null;
+/** Returns the file that the server works on, else the newest file. Returns null if there are no files. */
+export const findCurrentFile = (files: ImportFile[]): ImportFile | null =>
+  files.find(isServerWorking) ?? files[0] ?? null;
 
-/** Settings that change how records are read. */
+/** Import settings that change how records are read from the file. */
 const READ_SETTINGS = ['map', 'source', 'region', 'dates', 'keep_companies'] as const;
 
-/** True if records would be read in another way than they were. */
+/** True if the next settings read other records from the file than the current settings. */
 export const needsAnalysis = (next: ImportSettings, current: ImportSettings): boolean =>
   READ_SETTINGS.some((key) => (next[key] || '') !== (current[key] || ''));
 
-/** Returns the settings that are not empty. */
-export const withoutEmpty = (settings: ImportSettings): ImportSettings =>
+/** Returns the import settings without those that are empty. */
+export const withoutEmptySettings = (settings: ImportSettings): ImportSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '' && value !== undefined));
 
 /** Returns the columns as the setting `map`, one line `field=Header` each. Headers that are empty or have several lines are left out. */
-export const toMap = (columns: ImportColumn[]): string =>
+export const toColumnMap = (columns: ImportColumn[]): string =>
   columns
     .filter(({ header }) => !/[\r\n]/.test(header) && header !== '')
     .map(({ header, field, group }) => {
@@ -62,8 +63,8 @@ export const toMap = (columns: ImportColumn[]): string =>
     })
     .join('\n');
 
-/** Fields that a column can contain. */
-export const FIELDS = [
+/** Record fields that a column of a file can contain, with their labels. */
+export const COLUMN_FIELD_OPTIONS = [
   ['', 'Not used'],
   ['record_id', 'Record ID'],
   ['name', 'Full name'],
@@ -93,7 +94,7 @@ export const FIELDS = [
 
 type Counts = Pick<ImportContents, 'read' | 'rejected' | 'companies' | 'guests' | 'columns'>;
 
-/** Returns why a file has no record, or an empty string if it has records. */
+/** Returns a sentence on why a file has no records. Returns an empty string if the file has records. */
 export function describeEmptyFile(contents: Counts, bytes: number): string {
   const { read, rejected, companies, guests, columns } = contents;
   if (read + rejected + companies + guests > 0) return '';
@@ -101,31 +102,31 @@ export function describeEmptyFile(contents: Counts, bytes: number): string {
   return bytes === 0 ? 'The file is empty. ' : 'The file has no records. ';
 }
 
-/** Joins the counts that are not zero: `1 company and 3 guests or tests`. */
-export const listCounts = (...counts: [count: number, singular: string, many: string][]): string =>
+/** Returns the counts that are not zero, joined: `1 record and 3 values`. */
+export const joinCounts = (...counts: [count: number, singular: string, many: string][]): string =>
   counts
     .filter(([count]) => count > 0)
-    .map(([count, singular, many]) => plural(count, singular, many))
+    .map(([count, singular, many]) => formatCount(count, singular, many))
     .join(' and ');
 
-/** Returns sentences about rows that were left out or merged. */
+/** Returns one line for each kind of rows that were left out or merged, with their number. */
 export function describeSkippedRows(contents: ImportContents): string[] {
   const { companies, guests, others, merged, shared_ids: shared } = contents;
   const rows: [count: number, text: string][] = [
-    [companies, 'companies left out'],
-    [guests, 'guest and test rows left out'],
-    [others, 'rows that also name another person, whose name and address are left out'],
-    [merged, 'rows merged into another row with the same ID'],
+    [companies, 'Companies left out'],
+    [guests, 'Guest and test rows left out'],
+    [others, 'Rows that also name another person, whose name and address are left out'],
+    [merged, 'Rows merged into another row with the same ID'],
     [shared, 'IDs shared by several people, who get a record each'],
   ];
-  return rows.filter(([count]) => count > 0).map(([count, text]) => `${formatNumber(count)} ${text}`);
+  return rows.filter(([count]) => count > 0).map(([count, text]) => `${text}: ${formatNumber(count)}`);
 }
 
-/** Returns what undoing the last import would do. */
+/** Returns a sentence on what undoing the last import would do. */
 export const describeUndo = ({ added, replaced, removed }: Omit<UndoableImport, 'at'>): string =>
-  `Removes ${plural(added, 'added record')}, restores ${formatNumber(replaced)} replaced and ${formatNumber(removed)} removed.`;
+  `Removes ${formatCount(added, 'added record')}, restores ${formatNumber(replaced)} replaced and ${formatNumber(removed)} removed.`;
 
-/** Returns what undoing the last import did. */
+/** Returns a sentence on what undoing the last import did. */
 export const describeUndone = ({ removed, restored, left, records, identities }: UndoneImport): string =>
-  `Import undone: ${plural(removed, 'record')} removed, ${formatNumber(restored)} restored, ${formatNumber(left)} changed since and kept. ` +
-  `The graph has ${plural(records, 'record')} and ${plural(identities, 'identity', 'identities')}.`;
+  `Import undone: ${formatCount(removed, 'record')} removed, ${formatNumber(restored)} restored, ${formatNumber(left)} changed since and kept. ` +
+  `The graph has ${formatCount(records, 'record')} and ${formatCount(identities, 'identity', 'identities')}.`;

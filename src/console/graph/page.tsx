@@ -1,12 +1,20 @@
 // Records that checks are matched against: size, imports, sources, people and manual links.
-import { post } from '../app/api.ts';
-import { reloadAll, useResource } from '../app/hooks.ts';
+import { postJson } from '../app/api.ts';
+import { reloadAllResources, useResource } from '../app/hooks.ts';
 import type { GraphSize, Source } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { Loaded, Note } from '../components/feedback.tsx';
-import { formatCompact, formatDate, formatNumber, plural } from '../components/format.ts';
-import { Card, Meter, Name, PageHeader, PageTabs, Tile, Time } from '../components/layout.tsx';
+import { formatCompact, formatDate, formatNumber, formatCount } from '../components/format.ts';
+import {
+  Card,
+  Meter,
+  IsolatedName,
+  PageHeader,
+  PageTabs,
+  FigureTile,
+  RelativeTime,
+} from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
 import { ManualLinks } from '../people/manual-links.tsx';
 import { People } from '../people/people.tsx';
@@ -54,7 +62,7 @@ function Contents() {
         title="Sources"
         flush
         end={
-          <Button small icon="reload" onClick={reloadAll}>
+          <Button small icon="reload" onClick={reloadAllResources}>
             Refresh
           </Button>
         }
@@ -66,7 +74,7 @@ function Contents() {
   );
 }
 
-/** Counts of the graph. While they are loaded again, they may be wrong and are not shown. */
+/** Numbers of records and identities. They are hidden while they are loaded again, because they may have changed. */
 function Size({ graph, isLoading }: { graph: GraphSize; isLoading: boolean }) {
   const { records, identities, unlinked, linked_at: linked, settled, counted } = graph;
   const tiles = [
@@ -79,12 +87,13 @@ function Size({ graph, isLoading }: { graph: GraphSize; isLoading: boolean }) {
     <>
       <div class="tiles" aria-busy={isLoading}>
         {tiles.map(([label, value]) => (
-          <Tile key={label} label={label} value={isLoading ? '…' : value} />
+          <FigureTile key={label} label={label} value={isLoading ? '…' : value} />
         ))}
       </div>
       <p class="small soft" hidden={isLoading}>
-        Last linked <Time at={linked} />. {settled ? 'Identities are up to date.' : 'Relinking is pending.'}{' '}
-        Counted <Time at={counted} />.
+        Last linked <RelativeTime at={linked} />.{' '}
+        {settled ? 'Identities are up to date.' : 'Relinking is pending.'} Counted{' '}
+        <RelativeTime at={counted} />.
       </p>
     </>
   );
@@ -131,7 +140,7 @@ const RemoveSourceDialog = ({ source, records }: Source) => (
     }
     submitLabel="Remove source"
     isDanger
-    submit={() => post('/admin/v1/graph/sources/remove', { source })}
+    submit={() => postJson('/admin/v1/graph/sources/remove', { source })}
     message={
       <>
         <bdi>{source}</bdi> removed.
@@ -139,9 +148,9 @@ const RemoveSourceDialog = ({ source, records }: Source) => (
     }
   >
     <p>
-      This removes {plural(records, 'record')} of <Name>{source}</Name> from the graph and cannot be undone.
-      To restore them, import the file again. To delete a person for good, use <i>Forget</i> under{' '}
-      <i>People</i>.
+      This removes {formatCount(records, 'record')} of <IsolatedName>{source}</IsolatedName> from the graph
+      and cannot be undone. To restore them, import the file again. To delete a person for good, use{' '}
+      <i>Forget</i> under <i>People</i>.
     </p>
   </FormDialog>
 );

@@ -1,12 +1,12 @@
 // Statistics of the whole graph. Every record is read for them, so they are calculated only on demand.
 import { useState } from 'preact/hooks';
-import { get } from '../app/api.ts';
+import { getJson } from '../app/api.ts';
 import { useAction } from '../app/hooks.ts';
 import type { Survey } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
 import { formatNumber, formatPercent } from '../components/format.ts';
-import { Card, Facts, Meter, Time } from '../components/layout.tsx';
+import { Card, Facts, Meter, RelativeTime } from '../components/layout.tsx';
 
 export function SurveyCard() {
   const [survey, setSurvey] = useState<Survey | null>(null);
@@ -17,7 +17,7 @@ export function SurveyCard() {
       about={
         survey ? (
           <>
-            Calculated <Time at={survey.counted} />.
+            Calculated <RelativeTime at={survey.counted} />.
           </>
         ) : (
           'Sizes of identities, age of records, shared values and error rates of linking. Reads every record.'
@@ -27,7 +27,7 @@ export function SurveyCard() {
         <Button
           small
           disabled={isRunning}
-          onClick={() => run(async () => setSurvey(await get('/admin/v1/graph/survey')))}
+          onClick={() => run(async () => setSurvey(await getJson('/admin/v1/graph/survey')))}
         >
           {isRunning ? 'Calculating…' : 'Calculate'}
         </Button>
@@ -39,9 +39,9 @@ export function SurveyCard() {
   );
 }
 
-/** A row of a bar chart: label and count. */
+/** Bar of a bar chart: label and count. */
 type Bar = [label: string, count: number];
-/** A range of sizes, both ends included. */
+/** Range of sizes that one bar counts. Both ends are included. */
 type Range = [label: string, low: number, high: number];
 
 const SIZES: Range[] = [
@@ -118,7 +118,7 @@ const formatRate = (rate: number | null) => (rate === null ? 'not enough data' :
 interface BarChartProps {
   title: string;
   bars: Bar[];
-  /** Count of a full bar. */
+  /** Count at which a bar has its full width. */
   most: number;
 }
 

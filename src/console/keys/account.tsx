@@ -1,8 +1,8 @@
 // Details of one account: name, plan, keys, and usage with the invoice of a month.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { getBlob, patch, post } from '../app/api.ts';
-import { reloadAll, useAction, useResource } from '../app/hooks.ts';
+import { getBlob, patchJson, postJson } from '../app/api.ts';
+import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
 import type { Account, Invoice, Page, UsageLine } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -10,8 +10,8 @@ import { saveFile } from '../components/download.ts';
 import { ErrorNote, Loaded, toast } from '../components/feedback.tsx';
 import { Field, Select, TextField, useForm } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
-import { Facts, Time } from '../components/layout.tsx';
-import { START_OPTIONS, usePlanOptions } from './plans.tsx';
+import { Facts, RelativeTime } from '../components/layout.tsx';
+import { PLAN_START_OPTIONS, usePlanOptions } from './plans.tsx';
 
 export function AccountDialog({ account }: { account: Account }) {
   const path = `/admin/v1/accounts/${account.id}`;
@@ -23,14 +23,14 @@ export function AccountDialog({ account }: { account: Account }) {
     void run(async () => {
       await work();
       toast(message);
-      reloadAll();
+      reloadAllResources();
     });
   };
   const name = values.name.trim();
-  const rename = () => patch(path, { name });
+  const rename = () => patchJson(path, { name });
   const changePlan = () => {
     const start = values.from === 'now' ? {} : { from: values.from };
-    return post(`${path}/plan`, { plan: values.plan || null, ...start });
+    return postJson(`${path}/plan`, { plan: values.plan || null, ...start });
   };
   return (
     <Dialog title={account.name}>
@@ -45,7 +45,7 @@ export function AccountDialog({ account }: { account: Account }) {
         <div class="grow">
           <Select label="Plan" options={usePlanOptions()} {...field('plan')} />
         </div>
-        <Select label="Starts" options={START_OPTIONS} {...field('from')} />
+        <Select label="Starts" options={PLAN_START_OPTIONS} {...field('from')} />
         <Button disabled={isRunning}>Change plan</Button>
       </form>
       <Loaded resource={details} lines={3}>
@@ -71,7 +71,7 @@ const PlanEntry = ({ plan, since }: Account['plans'][number]) => (
   <>
     {plan ?? 'none'}{' '}
     <span class="faint">
-      since <Time at={since} />
+      since <RelativeTime at={since} />
     </span>
   </>
 );

@@ -1,11 +1,11 @@
-import { post } from '../app/api.ts';
+import { postJson } from '../app/api.ts';
 import { usePagedList } from '../app/hooks.ts';
 import type { Account } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { Select, TextField, useForm } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
-import { Badge, Card, Name, NameWithId, None, Time } from '../components/layout.tsx';
+import { Badge, Card, IsolatedName, NameWithId, NoneText, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { AccountDialog } from './account.tsx';
 import { usePlanOptions } from './plans.tsx';
@@ -35,9 +35,9 @@ export function Accounts() {
         ]}
         columns={[
           { head: 'Name', name: true, cell: ({ name, id }) => <NameWithId name={name} id={id} /> },
-          { head: 'Plan', cell: ({ plan }) => plan ?? <None /> },
+          { head: 'Plan', cell: ({ plan }) => plan ?? <NoneText /> },
           { head: 'Keys', wide: true, end: true, cell: ({ keys }) => formatNumber(keys.length) },
-          { head: 'Created', wide: true, cell: ({ created }) => <Time at={created} /> },
+          { head: 'Created', wide: true, cell: ({ created }) => <RelativeTime at={created} /> },
           {
             head: 'Status',
             wide: true,
@@ -74,7 +74,7 @@ function NewAccountDialog() {
       title="Create account"
       submitLabel="Create account"
       isReady={name !== ''}
-      submit={() => post(PATH, { name, plan: values.plan || null })}
+      submit={() => postJson(PATH, { name, plan: values.plan || null })}
     >
       <TextField label="Name" {...field('name')} maxLength={100} required placeholder="Jane’s Shop" />
       <Select label="Plan" options={usePlanOptions()} {...field('plan')} />
@@ -82,7 +82,7 @@ function NewAccountDialog() {
   );
 }
 
-/** Asks before an account is closed, or reopened if it is closed. */
+/** Dialog that asks before an account is closed, or before a closed account is reopened. */
 function CloseAccountDialog({ account }: { account: Account }) {
   const isOpen = account.closed === null;
   const verb = isOpen ? 'Close' : 'Reopen';
@@ -91,11 +91,11 @@ function CloseAccountDialog({ account }: { account: Account }) {
       title={`${verb} account?`}
       submitLabel={`${verb} account`}
       isDanger={isOpen}
-      submit={() => post(`${PATH}/${account.id}/${verb.toLowerCase()}`)}
+      submit={() => postJson(`${PATH}/${account.id}/${verb.toLowerCase()}`)}
       message={isOpen ? 'Account closed.' : 'Account reopened.'}
     >
       <p>
-        The keys of <Name>{account.name}</Name>{' '}
+        The keys of <IsolatedName>{account.name}</IsolatedName>{' '}
         {isOpen ? 'stop working immediately. You can reopen the account later.' : 'work again.'}
       </p>
     </FormDialog>

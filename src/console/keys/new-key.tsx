@@ -1,5 +1,5 @@
-import { post } from '../app/api.ts';
-import { useChoices } from '../app/hooks.ts';
+import { postJson } from '../app/api.ts';
+import { useListItems } from '../app/hooks.ts';
 import type { Account, CreatedKey, Key } from '../app/types.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Checkbox, Select, TextField, useForm } from '../components/form.tsx';
@@ -33,10 +33,10 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) 
     allowed_addresses: '',
     test: false,
   });
-  const accounts = useChoices<Account>('/admin/v1/accounts').filter(({ closed }) => closed === null);
+  const accounts = useListItems<Account>('/admin/v1/accounts').filter(({ closed }) => closed === null);
   const { scopes, days, ...body } = values;
   const create = () =>
-    post<CreatedKey>('/admin/v1/keys', {
+    postJson<CreatedKey>('/admin/v1/keys', {
       name: body.name.trim(),
       scopes,
       test: body.test,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { post, withQuery } from '../app/api.ts';
+import { postJson, withQuery } from '../app/api.ts';
 import { usePagedList } from '../app/hooks.ts';
 import type { CreatedKey, Key, ReplacedKey } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -11,12 +11,12 @@ import {
   Card,
   CopyButton,
   Facts,
-  Name,
+  IsolatedName,
   NameWithId,
-  None,
+  NoneText,
   PageHeader,
   PageTabs,
-  Time,
+  RelativeTime,
 } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { Accounts } from './accounts.tsx';
@@ -98,9 +98,9 @@ function Keys() {
           {
             head: 'Account',
             wide: true,
-            cell: ({ account }) => (account ? <code>{account}</code> : <None />),
+            cell: ({ account }) => (account ? <code>{account}</code> : <NoneText />),
           },
-          { head: 'Last used', wide: true, cell: ({ last_used: at }) => <Time at={at} /> },
+          { head: 'Last used', wide: true, cell: ({ last_used: at }) => <RelativeTime at={at} /> },
           { head: 'Status', cell: (key) => <Status apiKey={key} /> },
         ]}
         actions={(key) =>
@@ -135,7 +135,7 @@ function Status({ apiKey }: { apiKey: Key }) {
       <Badge tone={tone}>{label}</Badge>
       {state === 'valid' && apiKey.expires !== null ? (
         <div class="faint small">
-          expires <Time at={apiKey.expires} />
+          expires <RelativeTime at={apiKey.expires} />
         </div>
       ) : null}
     </>
@@ -164,12 +164,12 @@ const RevokeDialog = ({ apiKey }: { apiKey: Key }) => (
     title="Revoke API key?"
     submitLabel="Revoke key"
     isDanger
-    submit={() => post(`/admin/v1/keys/${apiKey.id}/revoke`)}
+    submit={() => postJson(`/admin/v1/keys/${apiKey.id}/revoke`)}
     message="API key revoked."
   >
     <p>
-      <Name>{apiKey.name}</Name> and all keys that it replaced stop working immediately. This cannot be
-      undone.
+      <IsolatedName>{apiKey.name}</IsolatedName> and all keys that it replaced stop working immediately. This
+      cannot be undone.
     </p>
   </FormDialog>
 );
@@ -188,12 +188,12 @@ function RotateDialog({ apiKey, onDone }: { apiKey: Key; onDone(created: Created
     <FormDialog
       title="Rotate API key"
       submitLabel="Rotate key"
-      submit={() => post<ReplacedKey>(`/admin/v1/keys/${apiKey.id}/rotate`, values)}
+      submit={() => postJson<ReplacedKey>(`/admin/v1/keys/${apiKey.id}/rotate`, values)}
       onDone={({ made }) => onDone(made)}
     >
       <p>
-        A new key with the same name, scopes and account replaces <Name>{apiKey.name}</Name>. The old key
-        works until the grace period ends.
+        A new key with the same name, scopes and account replaces <IsolatedName>{apiKey.name}</IsolatedName>.
+        The old key works until the grace period ends.
       </p>
       <Select label="Grace period" options={GRACE_PERIODS} {...field('grace')} />
     </FormDialog>

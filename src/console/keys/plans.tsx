@@ -1,26 +1,26 @@
 // Plans: quota, price and rate limit. A change adds a version, earlier versions stay as they are.
-import { patch, post } from '../app/api.ts';
-import { useChoices, usePagedList } from '../app/hooks.ts';
+import { patchJson, postJson } from '../app/api.ts';
+import { useListItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { Choice, TextField, useForm } from '../components/form.tsx';
-import { formatNumber, plural } from '../components/format.ts';
-import { Badge, Card, Time } from '../components/layout.tsx';
+import { formatNumber, formatCount } from '../components/format.ts';
+import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 
 const PATH = '/admin/v1/plans';
 
-/** When a change takes effect. */
-export const START_OPTIONS = [
+/** Times at which a change of a plan can take effect, with their labels. */
+export const PLAN_START_OPTIONS = [
   ['now', 'Now'],
   ['next-month', 'Next month'],
 ] as const;
 
-/** Options of a choice among the plans that are not retired, and none. */
+/** Returns the options of a select field for a plan: none, and every plan that is not retired. */
 export const usePlanOptions = (): [string, string][] => [
   ['', 'None'],
-  ...useChoices<Plan>(PATH)
+  ...useListItems<Plan>(PATH)
     .filter(({ retired }) => retired === null)
     .map(({ id }): [string, string] => [id, id]),
 ];
@@ -74,7 +74,7 @@ export function Plans() {
               <>
                 {latestTerms(plan)?.version}{' '}
                 <span class="faint">
-                  since <Time at={latestTerms(plan)?.since} />
+                  since <RelativeTime at={latestTerms(plan)?.since} />
                 </span>
               </>
             ),
@@ -99,9 +99,11 @@ const describeOverage = (terms: Terms | undefined): string =>
   !terms ? '' : terms.overage === 'block' ? 'rejected' : `${terms.price} ${terms.currency} per call`;
 
 const describeRate = (terms: Terms | undefined): string =>
-  terms?.rate ? `${plural(terms.rate.calls, 'call')} per ${plural(terms.rate.seconds, 'second')}` : 'none';
+  terms?.rate
+    ? `${formatCount(terms.rate.calls, 'call')} per ${formatCount(terms.rate.seconds, 'second')}`
+    : 'none';
 
-/** Creates a plan, or changes one if it is not null. */
+/** Dialog that edits a plan, or creates one if `plan` is null. */
 function PlanDialog({ plan }: { plan: Plan | null }) {
   const terms = plan ? latestTerms(plan) : undefined;
   const { values, field } = useForm({
@@ -123,8 +125,8 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
   };
   const save = () =>
     plan
-      ? patch(`${PATH}/${plan.id}`, { ...body, ...(values.from === 'now' ? {} : { from: values.from }) })
-      : post(PATH, { id, ...body });
+      ? patchJson(`${PATH}/${plan.id}`, { ...body, ...(values.from === 'now' ? {} : { from: values.from }) })
+      : postJson(PATH, { id, ...body });
   return (
     <FormDialog
       title={plan ? `Edit plan ${plan.id}` : 'Create plan'}
@@ -151,12 +153,12 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
         </div>
       ) : null}
       <TextField label="Rate limit in calls per second" {...field('rate')} placeholder="No limit" />
-      {plan ? <Choice label="Starts" options={START_OPTIONS} {...field('from')} /> : null}
+      {plan ? <Choice label="Starts" options={PLAN_START_OPTIONS} {...field('from')} /> : null}
     </FormDialog>
   );
 }
 
-/** Returns the rate limit of so many calls per second. A rate of several seconds stays as it is if the number was not changed. */
+/** Returns the rate limit for a number of calls per second, null for an empty text. Keeps the current limit if its number of calls is the same. */
 function toRate(text: string, terms: Terms | undefined): Terms['rate'] {
   if (text.trim() === '') return null;
   const calls = Number(text);

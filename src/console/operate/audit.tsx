@@ -1,13 +1,13 @@
 // Log of administrative actions. The digest of each entry covers the entry before it.
 import { useState } from 'preact/hooks';
-import { get, withQuery } from '../app/api.ts';
+import { getJson, withQuery } from '../app/api.ts';
 import { useAction, usePagedList } from '../app/hooks.ts';
 import type { AuditEntry, AuditVerification } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { TextField } from '../components/form.tsx';
-import { plural } from '../components/format.ts';
-import { Card, PageHeader, Time } from '../components/layout.tsx';
+import { formatCount } from '../components/format.ts';
+import { Card, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable } from '../components/table.tsx';
 
 export default function AuditPage() {
@@ -17,7 +17,7 @@ export default function AuditPage() {
   const action = useAction();
   const path = withQuery('/admin/v1/audit', { actor: actor.trim(), target: target.trim() });
   const list = usePagedList<AuditEntry>(path);
-  const verify = () => action.run(async () => setVerification(await get('/admin/v1/audit/verify')));
+  const verify = () => action.run(async () => setVerification(await getJson('/admin/v1/audit/verify')));
   return (
     <>
       <PageHeader
@@ -55,7 +55,7 @@ export default function AuditPage() {
           keyOf={({ seq }) => seq}
           empty={['No entries', 'No entry matches these filters.']}
           columns={[
-            { head: 'Time', cell: ({ time }) => <Time at={time} /> },
+            { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
             { head: 'Action', cell: ({ act }) => <code>{act}</code> },
             { head: 'Target', cell: ({ target: id }) => <code class="anywhere">{id}</code> },
             { head: 'Actor', wide: true, cell: ({ actor: id }) => <code>{id}</code> },
@@ -75,7 +75,7 @@ const VerificationNote = ({ acts, head, broken }: AuditVerification) =>
     </Note>
   ) : (
     <Note tone="good">
-      Log verified: {plural(acts, 'entry', 'entries')} without a gap or a change. Store the newest digest
+      Log verified: {formatCount(acts, 'entry', 'entries')} without a gap or a change. Store the newest digest
       elsewhere: <code class="anywhere">{head}</code>
     </Note>
   );

@@ -1,13 +1,13 @@
 // AI features: on or off, their models, tests and recent failures.
 import { useState } from 'preact/hooks';
-import { post } from '../app/api.ts';
-import { reloadAll, useAction, useResource } from '../app/hooks.ts';
+import { postJson } from '../app/api.ts';
+import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
 import type { Feature, FeatureFailures, FeatureSettings, FeatureTests } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Loaded, Note, toast } from '../components/feedback.tsx';
 import { Select } from '../components/form.tsx';
 import { formatDuration } from '../components/format.ts';
-import { Badge, Card, Facts, PageHeader, Time } from '../components/layout.tsx';
+import { Badge, Card, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 
 const TEXTS: Record<Feature['feature'], { title: string; about: string; sent: string }> = {
@@ -66,14 +66,14 @@ function FeatureCard({ feature, models }: { feature: Feature; models: string[] }
   const { isRunning, problem, run } = useAction();
   const change = (action: string, body: object, message: string) =>
     run(async () => {
-      await post(`/admin/v1/features/${feature.feature}/${action}`, body);
-      reloadAll();
+      await postJson(`/admin/v1/features/${feature.feature}/${action}`, body);
+      reloadAllResources();
       toast(message);
     });
   const runTest = () =>
     run(async () => {
       const body = { features: [feature.feature] };
-      const { items } = await post<FeatureTests>('/admin/v1/features/test', body);
+      const { items } = await postJson<FeatureTests>('/admin/v1/features/test', body);
       setTest(items[0] ?? null);
     });
   return (
@@ -169,7 +169,7 @@ function FailuresCard() {
               label="Recent failures"
               rows={items}
               columns={[
-                { head: 'Time', cell: ({ time }) => <Time at={time} /> },
+                { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
                 { head: 'Feature', cell: ({ feature }) => TEXTS[feature].title },
                 { head: 'Model', name: true, cell: ({ model }) => <bdi>{model}</bdi> },
                 { head: 'Error', cell: ({ code }) => (code === 'fallback' ? 'rules used instead' : code) },

@@ -1,15 +1,15 @@
 // Health of the installation: alerts, and the diagnostics that `bonafide doctor` prints.
-import { post } from '../app/api.ts';
+import { postJson } from '../app/api.ts';
 import { useAction, useInterval, useResource } from '../app/hooks.ts';
 import type { Diagnostics, GraphSize, KeyProbes, Readiness } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, Skeleton } from '../components/feedback.tsx';
-import { capitalize, toWords } from '../components/format.ts';
-import { Badge, Card, Time } from '../components/layout.tsx';
+import { capitalize, codeToWords } from '../components/format.ts';
+import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 
 /** Notes on what needs attention: failed parts of the server, warnings of the graph, and keys that look like harvesting. */
-export function Alerts() {
+export function HealthAlerts() {
   const readiness = useResource<Readiness>('/readyz');
   const { data: graph } = useResource<GraphSize>('/admin/v1/graph');
   const { data: probes } = useResource<KeyProbes>('/admin/v1/probes');
@@ -22,7 +22,7 @@ export function Alerts() {
       ) : null}
       {failed.map(([part]) => (
         <Note key={part} tone="bad">
-          {capitalize(toWords(part))} failed. Run <code>bonafide doctor</code> on the server.
+          {capitalize(codeToWords(part))} failed. Run <code>bonafide doctor</code> on the server.
         </Note>
       ))}
       {graph?.records === 0 ? (
@@ -49,13 +49,13 @@ const DOCTOR = '/admin/v1/doctor';
 const POLL_MS = 800;
 const STATES = { ok: ['good', 'OK'], warning: ['care', 'Warning'], bad: ['bad', 'Failed'] } as const;
 
-/** Diagnostics read all databases, so they run only on demand. */
+/** Results of the last diagnostics, and a button that runs them. They read all databases, so they run only on demand. */
 export function DiagnosticsCard() {
   const { data, problem, reload } = useResource<Diagnostics>(DOCTOR);
   const action = useAction();
   const isRunning = data?.at_work ?? false;
   useInterval(reload, isRunning ? POLL_MS : null);
-  const start = () => action.run(async () => (await post(DOCTOR), reload()));
+  const start = () => action.run(async () => (await postJson(DOCTOR), reload()));
   const last = data?.last;
   return (
     <Card
@@ -63,7 +63,7 @@ export function DiagnosticsCard() {
       about={
         last ? (
           <>
-            Last run <Time at={last.time} />.
+            Last run <RelativeTime at={last.time} />.
           </>
         ) : (
           'Checks the data folder, the secret, the databases and the backups. Not run since the server started.'

@@ -1,4 +1,4 @@
-import { formatCompact, formatTimeOfDay, type Tone, toWords } from '../components/format.ts';
+import { formatCompact, formatTimeOfDay, type Tone, codeToWords } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import type { LiveEvent, LiveState } from './live-stream.ts';
 import { Plot } from './plot.tsx';
@@ -49,14 +49,14 @@ export function LiveCard({ live: { connection, events } }: { live: LiveState }) 
 
 const formatRate = (rate: number) => (rate < 10 ? rate.toFixed(1) : formatCompact(Math.round(rate)));
 
-/** Tells how old the dimmed figures are. */
+/** Sentence that tells the time of figures that are dimmed because they are not up to date. */
 export const StaleNote = ({ at }: { at: string | number }) => (
   <p class="small soft">
     The dimmed figures are from {formatTimeOfDay(at)}. Newer figures are not available.
   </p>
 );
 
-/** Error rate since the page was opened. Only the stream counts errors: the call log has accepted calls alone. */
+/** Plot of the error rate since the page was opened. The call log cannot provide it: it contains accepted calls only. */
 function ErrorPlot({ events, isStale }: { events: LiveEvent[]; isStale: boolean }) {
   const rates = listErrorRates(events);
   if (rates.every(({ rate }) => rate === 0)) return null;
@@ -80,7 +80,8 @@ function TopErrors({ problems }: { problems: LiveEvent['problems'] }) {
   if (top.length === 0) return null;
   return (
     <p class="small soft">
-      Errors since start: {top.map(([code, count]) => `${formatCompact(count)} ${toWords(code)}`).join(', ')}.
+      Errors since start:{' '}
+      {top.map(([code, count]) => `${formatCompact(count)} ${codeToWords(code)}`).join(', ')}.
     </p>
   );
 }

@@ -1,13 +1,13 @@
 // Counters of the server, which it sends every two seconds as server-sent events.
 import { useEffect, useState } from 'preact/hooks';
-import { Problem, send } from '../app/api.ts';
+import { Problem, sendRequest } from '../app/api.ts';
 
-/** Counters since the server started, at one time. */
+/** Counters of the server at one time. They count from the start of the server. */
 export interface LiveEvent {
   time: string;
-  /** Checks by band. */
+  /** Number of checks by score band. */
   checks: Record<string, number>;
-  /** Error answers by code. */
+  /** Number of error answers by error code. */
   problems: Record<string, number>;
   in_flight: number;
 }
@@ -19,11 +19,11 @@ export interface LiveState {
 }
 
 const RECONNECT_MS = 5000;
-/** A stream without an event for this long is broken. An event is due every two seconds. */
+/** Time without an event after which the stream counts as broken, in milliseconds. The server sends an event every two seconds. */
 const TIMEOUT_MS = 10_000;
 const MOST_EVENTS = 300;
 
-/** Follows the stream and reconnects when it breaks. Draws at most once per frame, however fast events arrive. */
+/** Returns the events of the server's live stream, and reconnects when the stream breaks. Renders at most once per frame. */
 export function useLive(): LiveState {
   const [state, setState] = useState<LiveState>({ connection: 'connecting', events: [] });
   useEffect(() => {
@@ -64,9 +64,9 @@ export function useLive(): LiveState {
   return state;
 }
 
-/** Reads events until the stream ends or times out. An EventSource cannot send the header of the session. */
+/** Reads events until the stream ends or times out. An `EventSource` cannot be used: it cannot send the session header. */
 async function readEvents(abort: AbortController, onEvent: (event: LiveEvent) => void): Promise<void> {
-  const { body } = await send('/console/live', { signal: abort.signal });
+  const { body } = await sendRequest('/console/live', { signal: abort.signal });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   const startTimer = () => setTimeout(() => abort.abort(), TIMEOUT_MS);
   let text = '';

@@ -1,21 +1,21 @@
 import { useEffect } from 'preact/hooks';
 import { withQuery } from '../app/api.ts';
-import { useChoices, useInterval, useResource } from '../app/hooks.ts';
+import { useListItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
 import type { Account, Activity, Page, Plan, UsageLine } from '../app/types.ts';
-import { Empty, Loaded, Note } from '../components/feedback.tsx';
+import { EmptyState, Loaded, Note } from '../components/feedback.tsx';
 import { Choice, Select } from '../components/form.tsx';
 import {
-  type Band,
-  BANDS,
+  type ScoreBand,
+  SCORE_BANDS,
   formatCompact,
   formatDuration,
   formatNumber,
   formatPercent,
-  plural,
+  formatCount,
 } from '../components/format.ts';
-import { Card, Meter, PageHeader, Tile } from '../components/layout.tsx';
-import { Alerts, DiagnosticsCard } from './health.tsx';
+import { Card, Meter, PageHeader, FigureTile } from '../components/layout.tsx';
+import { HealthAlerts, DiagnosticsCard } from './health.tsx';
 import { LiveCard, StaleNote } from './live-card.tsx';
 import { useLive } from './live-stream.ts';
 import { Plot } from './plot.tsx';
@@ -33,7 +33,7 @@ export default function OverviewPage() {
   const field = useQueryForm();
   const span = SPANS.find(([name]) => name === field('span').value)?.[0] ?? 'day';
   const { value: account } = field('account');
-  const accounts = useChoices<Account>('/admin/v1/accounts');
+  const accounts = useListItems<Account>('/admin/v1/accounts');
   const activity = useResource<Activity>(withQuery('/admin/v1/activity', { span, account }));
   const live = useLive();
   useInterval(activity.reload, REFRESH_MS);
@@ -48,7 +48,7 @@ export default function OverviewPage() {
       >
         <Choice label="Time range" isLabelHidden options={SPANS} {...field('span')} value={span} />
       </PageHeader>
-      <Alerts />
+      <HealthAlerts />
       <LiveCard live={live} />
       {accounts.length > 0 ? (
         <div style={{ maxWidth: '320px' }}>
@@ -80,33 +80,33 @@ function Figures({ activity: { all, steps, whole }, span }: { activity: Activity
   if (all.calls === 0)
     return (
       <Card flat>
-        <Empty title={`No calls in the last ${span}`}>
+        <EmptyState title={`No calls in the last ${span}`}>
           <p>
             Calls appear here right after they are answered. <a href="/console">Check a person</a>, or create
             an <a href="/console/keys">API key</a> for a service.
           </p>
-        </Empty>
+        </EmptyState>
       </Card>
     );
   return (
     <>
       <div class="tiles">
-        <Tile label="Calls" value={formatCompact(all.calls)} />
-        <Tile label="Possible catfish" value={formatPercent(all.catfish / all.calls)} />
-        <Tile label="p50 latency" value={formatMs(all.p50_ms)} />
-        <Tile label="p99 latency" value={formatMs(all.p99_ms)} />
+        <FigureTile label="Calls" value={formatCompact(all.calls)} />
+        <FigureTile label="Possible catfish" value={formatPercent(all.catfish / all.calls)} />
+        <FigureTile label="p50 latency" value={formatMs(all.p50_ms)} />
+        <FigureTile label="p99 latency" value={formatMs(all.p99_ms)} />
       </div>
       {whole ? null : <Note tone="care">Only the newest 500,000 calls are included.</Note>}
       <Card title="Calls by verdict">
         <Plot
-          label={`${plural(all.calls, 'call')} in the last ${span}: ${countBands(steps)}`}
+          label={`${formatCount(all.calls, 'call')} in the last ${span}: ${countBands(steps)}`}
           times={times}
           formatAxis={(value) => formatCompact(value)}
-          lines={BANDS.map(({ label, tone }, i) => ({
+          lines={SCORE_BANDS.map(({ label, tone }, i) => ({
             label,
             colour: `--${tone}-fill`,
             isBar: true,
-            values: steps.map((step) => sumBands([step], BANDS.slice(i))),
+            values: steps.map((step) => sumBands([step], SCORE_BANDS.slice(i))),
           }))}
         />
       </Card>
@@ -146,16 +146,16 @@ function Figures({ activity: { all, steps, whole }, span }: { activity: Activity
 
 type Step = Activity['steps'][number];
 
-const sumBands = (steps: Step[], bands: readonly { band: Band }[]) =>
+const sumBands = (steps: Step[], bands: readonly { band: ScoreBand }[]) =>
   steps.reduce((sum, step) => bands.reduce((all, { band }) => all + step.bands[band], sum), 0);
 
 const countBands = (steps: Step[]): string =>
-  BANDS.map((band) => `${sumBands(steps, [band])} ${band.label.toLowerCase()}`).join(', ');
+  SCORE_BANDS.map((band) => `${sumBands(steps, [band])} ${band.label.toLowerCase()}`).join(', ');
 
-/** Calls of this month against the quota of each account's plan. */
+/** Calls of each account in this month, compared with the quota of its plan. */
 function PlanUsage({ account }: { account: string }) {
   const usage = useResource<Page<UsageLine>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
-  const plans = useChoices<Plan>('/admin/v1/plans');
+  const plans = useListItems<Plan>('/admin/v1/plans');
   const lines = (usage.data?.items ?? []).filter(({ plan }) => plan !== null);
   if (lines.length === 0) return null;
   return (

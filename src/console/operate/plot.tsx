@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { THEME_CHANGED } from '../app/theme.ts';
+import { THEME_CHANGED_EVENT } from '../app/theme.ts';
 import { findIsolated } from './rates.ts';
 
-export interface Line {
+export interface PlotLine {
   label: string;
-  /** Name of the CSS custom property of the colour. */
+  /** Name of the CSS custom property that contains the colour of the line. */
   colour: string;
   values: (number | null)[];
-  /** Drawn as bars, each in front of the previous line's bars, so that its visible part is what the line adds. */
+  /** True if the values are drawn as bars, in front of the bars of the previous line. Stacked bars need cumulative values. */
   isBar?: boolean;
   format?(value: number): string;
 }
@@ -19,7 +19,7 @@ interface PlotProps {
   label: string;
   /** Times of the values, in seconds since 1970. */
   times: number[];
-  lines: Line[];
+  lines: PlotLine[];
   /** Height in pixels. */
   height?: number;
   formatAxis?(value: number): string;
@@ -34,7 +34,7 @@ const POINTS: uPlot.Series.Points = {
 
 const readColour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Lines or bars over time, drawn on a canvas by uPlot. */
+/** Plot of lines or bars over time, drawn by uPlot on a canvas. */
 export function Plot({ label, times, lines, height = 200, formatAxis = String }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -51,10 +51,10 @@ export function Plot({ label, times, lines, height = 200, formatAxis = String }:
     draw();
     const observer = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
-    addEventListener(THEME_CHANGED, draw);
+    addEventListener(THEME_CHANGED_EVENT, draw);
     return () => {
       observer.disconnect();
-      removeEventListener(THEME_CHANGED, draw);
+      removeEventListener(THEME_CHANGED_EVENT, draw);
       plot.current?.destroy();
       plot.current = null;
     };
@@ -68,10 +68,10 @@ export function Plot({ label, times, lines, height = 200, formatAxis = String }:
 }
 
 /** Bars of height zero are left out: they would be drawn as a dash on the axis. */
-const toSeries = ({ values, isBar }: Line) => (isBar ? values.map((value) => value || null) : values);
+const toSeries = ({ values, isBar }: PlotLine) => (isBar ? values.map((value) => value || null) : values);
 
 function toOptions(
-  lines: Line[],
+  lines: PlotLine[],
   formatAxis: (value: number) => string,
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const text = {

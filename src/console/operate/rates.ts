@@ -8,7 +8,7 @@ interface CounterEvent {
   problems: Record<string, number>;
 }
 
-/** Returns how much counters grew per second between two events. Zero after a restart of the server, which resets them. */
+/** Returns by how much the sum of counters grew per second between two events. Returns 0 after a restart of the server, which resets them. */
 export function ratePerSecond<E extends { time: string }>(
   before: E,
   now: E,
@@ -18,14 +18,14 @@ export function ratePerSecond<E extends { time: string }>(
   return Math.max(0, sumCounters(countersOf(now)) - sumCounters(countersOf(before))) / seconds;
 }
 
-/** Returns the error rate between every two events. Times are in seconds since 1970, rates per second. */
+/** Returns the errors per second between consecutive events. `at` is the time of the second event, in seconds since 1970. */
 export const listErrorRates = (events: CounterEvent[]): { at: number; rate: number }[] =>
   events.slice(1).map((now, i) => ({
     at: Date.parse(now.time) / 1000,
     rate: ratePerSecond(events[i] ?? now, now, ({ problems }) => problems),
   }));
 
-/** Returns the indexes of values with no value on either side. Lines do not reach them, so plots draw them as points. */
+/** Returns the indexes of numbers between two missing values. No line reaches these numbers, so plots draw them as points. */
 export const findIsolated = (values: readonly (number | null | undefined)[]): number[] =>
   values.flatMap((value, i) =>
     typeof value === 'number' && typeof values[i - 1] !== 'number' && typeof values[i + 1] !== 'number'

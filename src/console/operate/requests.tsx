@@ -8,11 +8,17 @@ import { Button } from '../components/button.tsx';
 import { CloseDialog, Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/feedback.tsx';
 import { Field, Select, TextField } from '../components/form.tsx';
-import { BANDS, findBand, formatDateTime, formatDuration, plural } from '../components/format.ts';
-import { Badge, Card, Facts, PageHeader, Time } from '../components/layout.tsx';
+import {
+  SCORE_BANDS,
+  findScoreBand,
+  formatDateTime,
+  formatDuration,
+  formatCount,
+} from '../components/format.ts';
+import { Badge, Card, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 
-const BAND_OPTIONS = [['', 'All'], ...BANDS.map(({ band, label }) => [band, label] as const)] as const;
+const BAND_OPTIONS = [['', 'All'], ...SCORE_BANDS.map(({ band, label }) => [band, label] as const)] as const;
 
 export default function RequestsPage() {
   const field = useQueryForm();
@@ -53,7 +59,7 @@ export default function RequestsPage() {
           keyOf={(call) => call.request_id}
           empty={['No calls', 'No accepted call matches these filters.']}
           columns={[
-            { head: 'Time', cell: ({ time }) => <Time at={time} /> },
+            { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
             { head: 'Score', end: true, cell: (call) => <b>{call.trustworthiness_score}</b> },
             { head: 'Verdict', cell: (call) => <Verdict call={call} /> },
             {
@@ -87,7 +93,7 @@ export default function RequestsPage() {
   );
 }
 
-/** Returns a local time of a form field in ISO 8601, or an empty string if the field is incomplete. */
+/** Returns the local time of a form field in ISO 8601. Returns an empty string if the field is incomplete. */
 const toIso = (local: string): string =>
   Number.isNaN(Date.parse(local)) ? '' : new Date(local).toISOString();
 
@@ -135,7 +141,7 @@ function FindRequest() {
 }
 
 function Verdict({ call }: { call: CallRecord }) {
-  const { tone, label } = findBand(call.status);
+  const { tone, label } = findScoreBand(call.status);
   return (
     <span class="row wrap">
       <Badge tone={tone}>{label}</Badge>
@@ -148,7 +154,7 @@ function describeValues({ values, different_identity: different, unverified }: C
   const count = values.emails + values.phones + values.addresses;
   if (count === 0) return 'name only';
   const parts = [
-    plural(count, 'value'),
+    formatCount(count, 'value'),
     different > 0 ? `${different} of another identity` : '',
     unverified > 0 ? `${unverified} without a record` : '',
   ];
@@ -184,9 +190,9 @@ const listFacts = (call: CallRecord): Parameters<typeof Facts>[0]['items'] => [
   [
     'Submitted',
     [
-      plural(call.values.emails, 'e-mail'),
-      plural(call.values.phones, 'phone'),
-      plural(call.values.addresses, 'address', 'addresses'),
+      formatCount(call.values.emails, 'e-mail'),
+      formatCount(call.values.phones, 'phone'),
+      formatCount(call.values.addresses, 'address', 'addresses'),
     ].join(', '),
   ],
   ['Of another identity', call.different_identity],

@@ -1,5 +1,5 @@
 // Deleting a person for good. The server first tells what would be deleted; the user then types a confirmation.
-import { post } from '../app/api.ts';
+import { postJson } from '../app/api.ts';
 import { useResource } from '../app/hooks.ts';
 import type { ErasurePlan, ErasureReceipt } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -7,9 +7,9 @@ import { Dialog, FormDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
 import { Loaded, Note } from '../components/feedback.tsx';
 import { Checkbox, TextField, useForm } from '../components/form.tsx';
-import { formatDateTime, formatNumber, plural } from '../components/format.ts';
+import { formatDateTime, formatNumber, formatCount } from '../components/format.ts';
 import { Facts } from '../components/layout.tsx';
-import { Names } from './search.tsx';
+import { PersonNames } from './search.tsx';
 
 const PATH = '/admin/v1/graph/forget';
 
@@ -23,26 +23,26 @@ export function ForgetDialog({ identity, onForgotten }: ForgetDialogProps) {
   const plan = useResource<ErasurePlan>(PATH, body);
   const { values, field } = useForm({ typed: '', allow_return: false });
   const confirm = plan.data?.records ?? 0;
-  const confirmation = `forget ${plural(confirm, 'record')}`;
+  const confirmation = `forget ${formatCount(confirm, 'record')}`;
   return (
     <FormDialog
       title={`Forget identity ${identity}?`}
       submitLabel="Forget permanently"
       isDanger
       isReady={confirm > 0 && values.typed.trim() === confirmation}
-      submit={() => post<ErasurePlan>(PATH, { ...body, confirm, allow_return: values.allow_return })}
+      submit={() => postJson<ErasurePlan>(PATH, { ...body, confirm, allow_return: values.allow_return })}
       onDone={({ receipt }) => receipt && onForgotten(receipt)}
     >
       <Loaded resource={plan} lines={3}>
         {({ records, people }) => (
           <>
             <p>
-              Deletes {plural(records, 'record')} from every file, and then searches every byte of the files
-              for them. This cannot be undone. Earlier backups still contain the records.
+              Deletes {formatCount(records, 'record')} from every file, and then searches every byte of the
+              files for them. This cannot be undone. Earlier backups still contain the records.
             </p>
             {people.map(({ identity: id, names }) => (
               <div class="name" key={id}>
-                <Names names={names} />
+                <PersonNames names={names} />
               </div>
             ))}
             <Checkbox
@@ -77,7 +77,7 @@ export function ReceiptDialog({ receipt }: { receipt: ErasureReceipt }) {
         <Note tone="care">
           {remaining.length === 0
             ? 'A database log is in use and could not be emptied.'
-            : `${plural(remaining.length, 'file')} may still contain data: ${remaining.join(', ')}.`}{' '}
+            : `${formatCount(remaining.length, 'file')} may still contain data: ${remaining.join(', ')}.`}{' '}
           Run <code>bonafide doctor</code> on the server to see what to do.
         </Note>
       )}
@@ -96,8 +96,8 @@ export function ReceiptDialog({ receipt }: { receipt: ErasureReceipt }) {
               </div>
             )),
           ],
-          ['Searched for', `${plural(searched, 'byte string')} in every file`],
-          ['Suppression list', `${plural(marks.length, 'fingerprint')} added`],
+          ['Searched for', `${formatCount(searched, 'byte string')} in every file`],
+          ['Suppression list', `${formatCount(marks.length, 'fingerprint')} added`],
         ]}
       />
       <p class="small soft">

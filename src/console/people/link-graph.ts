@@ -4,7 +4,7 @@ import type { IdentityLinks } from '../app/types.ts';
 type RecordLink = IdentityLinks['links'][number];
 
 export interface MarkedLink extends RecordLink {
-  /** True if the link is part of the spanning tree of the strongest links. */
+  /** True if the link is part of the maximum spanning tree, which connects all records by the strongest links. */
   isRequired: boolean;
   mark: 'strongest' | 'weakest' | null;
 }
@@ -36,7 +36,7 @@ export function markLinks(links: readonly RecordLink[]): MarkedLink[] {
   }));
 }
 
-/** Returns what a link does, in words. */
+/** Returns the role of a link in words, such as `weakest link` or `additional`. */
 export function describeLink({ bits, conflict, needed, mark, isRequired }: MarkedLink): string {
   if (conflict || bits === null) return 'never one person';
   const isWeak = bits < needed;
@@ -49,7 +49,7 @@ export interface Point {
   y: number;
 }
 
-/** Returns points on an ellipse in a drawing of this size, the first at the left. */
+/** Returns the points of the records in a drawing: evenly spaced on an ellipse, the first point at the left. */
 export const placeRecords = (count: number, width: number, height: number): Point[] =>
   Array.from({ length: count }, (_, i) => {
     const angle = Math.PI + (2 * Math.PI * i) / count;

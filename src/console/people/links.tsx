@@ -1,11 +1,11 @@
 // Why the records of an identity are one person: the match weight of each pair, as a drawing and as a table.
 import { useState } from 'preact/hooks';
-import { get } from '../app/api.ts';
+import { getJson } from '../app/api.ts';
 import { useAction } from '../app/hooks.ts';
 import type { IdentityLinks, RecordName } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
-import { formatNumber, formatSigned, plural } from '../components/format.ts';
+import { formatNumber, formatSigned, formatCount } from '../components/format.ts';
 import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { describeLink, type MarkedLink, markLinks, placeRecords } from './link-graph.ts';
@@ -19,7 +19,7 @@ export function LinksCard({ identity, records }: { identity: number; records: Re
   const { isRunning, problem, run } = useAction();
   const compare = () =>
     run(async () => {
-      const answer = await get<IdentityLinks>(`/admin/v1/graph/identities/${identity}/links`);
+      const answer = await getJson<IdentityLinks>(`/admin/v1/graph/identities/${identity}/links`);
       setLinks(markLinks(answer.links));
     });
   return (
@@ -29,7 +29,7 @@ export function LinksCard({ identity, records }: { identity: number; records: Re
       end={
         records.length === 1 ? null : (
           <Button small disabled={isRunning} onClick={compare}>
-            {isRunning ? 'Comparing…' : `Compare ${plural(compared.length, 'record')}`}
+            {isRunning ? 'Comparing…' : `Compare ${formatCount(compared.length, 'record')}`}
           </Button>
         )
       }
@@ -54,10 +54,10 @@ export function LinksCard({ identity, records }: { identity: number; records: Re
 
 const WIDTH = 400;
 const HEIGHT = 300;
-/** Most records for which the drawing shows every required weight. With more, only the two marked ones fit. */
+/** Most records for which the drawing shows the weights of all required links. With more records, only the strongest and the weakest weight fit. */
 const MOST_LABELLED = 5;
 
-/** Records as numbered circles, links as lines between them. */
+/** Drawing of records as numbered circles, and of links as lines between the circles. */
 function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLink[] }) {
   const points = placeRecords(recordCount, WIDTH, HEIGHT);
   const at = (i: number) => points[i] ?? { x: 0, y: 0 };
@@ -66,7 +66,7 @@ function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLin
       class="links"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Links of ${plural(recordCount, 'record')}. The table below contains the same data.`}
+      aria-label={`Links of ${formatCount(recordCount, 'record')}. The table below contains the same data.`}
     >
       {links.toReversed().map((link) => {
         const { x: x1, y: y1 } = at(link.a);
@@ -127,7 +127,7 @@ const LinkTable = ({ records, links }: { records: RecordName[]; links: MarkedLin
         head: 'Evidence',
         cell: ({ evidence }) => (
           <details class="evidence">
-            <summary>{plural(evidence.length, 'reason')}</summary>
+            <summary>{formatCount(evidence.length, 'reason')}</summary>
             <ul class="small">
               {evidence.map(({ bits, what }, i) => (
                 <li key={i}>

@@ -1,16 +1,16 @@
 // Manual links: the list, and the dialogs that split and join records. A manual link overrides linking until it is undone.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { post } from '../app/api.ts';
+import { postJson } from '../app/api.ts';
 import { useResource } from '../app/hooks.ts';
 import type { Identity, ManualLink, NewManualLink, RecordName } from '../app/types.ts';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
 import { TextField, useForm } from '../components/form.tsx';
-import { plural } from '../components/format.ts';
-import { Badge, Card, Time } from '../components/layout.tsx';
+import { formatCount } from '../components/format.ts';
+import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
-import { Names, toIdentityNumber, toReference } from './search.tsx';
+import { PersonNames, toIdentityNumber, toRecordReference } from './search.tsx';
 
 const PATH = '/admin/v1/graph/judgements';
 
@@ -40,7 +40,7 @@ export function ManualLinks() {
           { head: 'Records', wide: true, end: true, cell: ({ records }) => records.join(' from ') },
           { head: 'Reason', name: true, cell: ({ why }) => <bdi>{why || '–'}</bdi> },
           { head: 'Operator', wide: true, name: true, cell: ({ who }) => <bdi>{who}</bdi> },
-          { head: 'Time', wide: true, cell: ({ time }) => <Time at={time} /> },
+          { head: 'Time', wide: true, cell: ({ time }) => <RelativeTime at={time} /> },
         ]}
         actions={({ id, undone }) =>
           undone ? null : (
@@ -62,29 +62,29 @@ const UndoDialog = ({ id }: { id: number }) => (
     title={`Undo manual link ${id}?`}
     submitLabel="Undo manual link"
     isDanger
-    submit={() => post(`${PATH}/${id}/undo`)}
+    submit={() => postJson(`${PATH}/${id}/undo`)}
     message="Manual link undone."
   >
     <p>Linking decides again about these records, with the other manual links.</p>
   </FormDialog>
 );
 
-/** Called with a manual link that was saved. */
+/** Function that is called with a manual link after it was saved. */
 type OnLinked = (link: NewManualLink) => void;
 
-/** Splits records off their identity. */
+/** Dialog that splits records off their identity. */
 export const SplitDialog = ({ records, onDone }: { records: RecordName[]; onDone: OnLinked }) => (
   <ManualLinkDialog
-    title={`Split off ${plural(records.length, 'record')}?`}
+    title={`Split off ${formatCount(records.length, 'record')}?`}
     submitLabel="Split off"
     path="/admin/v1/graph/split"
-    body={{ records: records.map(toReference) }}
+    body={{ records: records.map(toRecordReference) }}
     onDone={onDone}
   >
     <p>These records belong to another person than the other records of this identity:</p>
     <ul class="bullets">
       {records.map((record) => (
-        <li key={toReference(record)} class="name">
+        <li key={toRecordReference(record)} class="name">
           <bdi>{record.source}</bdi>: <bdi>{record.record_id}</bdi>
         </li>
       ))}
@@ -92,7 +92,7 @@ export const SplitDialog = ({ records, onDone }: { records: RecordName[]; onDone
   </ManualLinkDialog>
 );
 
-/** Joins an identity with another one, whose names are shown first. */
+/** Dialog that joins an identity with another one, and shows the names of the other one first. */
 export function JoinDialog({ identity, onDone }: { identity: number; onDone: OnLinked }) {
   const [text, setText] = useState('');
   const number = toIdentityNumber(text);
@@ -118,8 +118,8 @@ export function JoinDialog({ identity, onDone }: { identity: number; onDone: OnL
       <ErrorNote problem={path === null ? null : problem} />
       {other ? (
         <div class="name">
-          <Names names={other.names} />
-          <span class="small soft">{plural(other.records.length, 'record')}</span>
+          <PersonNames names={other.names} />
+          <span class="small soft">{formatCount(other.records.length, 'record')}</span>
         </div>
       ) : null}
     </ManualLinkDialog>
@@ -143,7 +143,7 @@ function ManualLinkDialog({ path, body, isReady = true, children, ...dialog }: M
     <FormDialog
       {...dialog}
       isReady={isReady && why !== ''}
-      submit={() => post<NewManualLink>(path, { ...body, why })}
+      submit={() => postJson<NewManualLink>(path, { ...body, why })}
     >
       {children}
       <TextField

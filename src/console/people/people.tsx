@@ -1,6 +1,6 @@
 // People on record: search, and one identity with its names, records, the links between the records, and what an operator can do with them.
 import { useState } from 'preact/hooks';
-import { get } from '../app/api.ts';
+import { getJson } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';
 import { setQuery, useLocation } from '../app/router.ts';
 import type { ErasureReceipt, Identity, NewManualLink, RecordName } from '../app/types.ts';
@@ -8,15 +8,15 @@ import { Button } from '../components/button.tsx';
 import { useDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
 import { ErrorNote, Note, Skeleton, toast } from '../components/feedback.tsx';
-import { formatDate, formatNumber, plural } from '../components/format.ts';
-import { Badge, Card, Facts, Time } from '../components/layout.tsx';
+import { formatDate, formatNumber, formatCount } from '../components/format.ts';
+import { Badge, Card, Facts, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { ForgetDialog, ReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
 import { JoinDialog, SplitDialog } from './manual-links.tsx';
-import { Names, SearchCard, showIdentity, toReference } from './search.tsx';
+import { PersonNames, SearchCard, showIdentity, toRecordReference } from './search.tsx';
 
-/** Search for people, and the identity that the query parameter `identity` names. */
+/** Search for people and, below it, the identity with the number in the query parameter `identity`. */
 export function People() {
   const identity = Number(useLocation().query.get('identity') ?? 0);
   const { dialog, open } = useDialog();
@@ -50,12 +50,14 @@ function IdentityView({ identity, onForgotten }: IdentityViewProps) {
   const handleLink = (link: NewManualLink) => {
     const { identities } = link;
     setNewLink(link);
-    toast(`Manual link saved. The records are ${plural(identities.length, 'identity', 'identities')} now.`);
+    toast(
+      `Manual link saved. The records are ${formatCount(identities.length, 'identity', 'identities')} now.`,
+    );
     if (identities[0] !== undefined && !identities.includes(identity)) showIdentity(identities[0]);
   };
   if (problem) return <ErrorNote problem={problem} retry={reload} />;
   if (!data) return <Skeleton lines={6} />;
-  const key = data.records.map(toReference).join('\n');
+  const key = data.records.map(toRecordReference).join('\n');
   return (
     <>
       {newLink?.identities.includes(data.identity) ? (
@@ -109,7 +111,7 @@ function IdentityCard({ identity: { identity, ...card }, path, onLinked, onForgo
             small
             disabled={isRunning}
             onClick={() =>
-              run(async () => saveJson(`identity-${identity}.json`, await get(`${path}/export`)))
+              run(async () => saveJson(`identity-${identity}.json`, await getJson(`${path}/export`)))
             }
           >
             Export
@@ -130,9 +132,9 @@ function IdentityCard({ identity: { identity, ...card }, path, onLinked, onForgo
       <ErrorNote problem={problem} />
       <Facts
         items={[
-          ['Names', <Names names={card.names} />],
+          ['Names', <PersonNames names={card.names} />],
           ['First seen', card.first_seen ? formatDate(card.first_seen) : '–'],
-          ['Last seen', <Time at={card.last_seen} none="–" />],
+          ['Last seen', <RelativeTime at={card.last_seen} none="–" />],
         ]}
       />
       {dialog}
@@ -152,7 +154,7 @@ function RecordsCard({ records, onLinked }: { records: RecordName[]; onLinked(li
       return next;
     });
   const split = () => {
-    const chosen = records.filter((record) => selected.has(toReference(record)));
+    const chosen = records.filter((record) => selected.has(toRecordReference(record)));
     open(<SplitDialog records={chosen} onDone={onLinked} />);
   };
   return (
@@ -164,14 +166,14 @@ function RecordsCard({ records, onLinked }: { records: RecordName[]; onLinked(li
       }
       end={
         <Button small disabled={selected.size === 0 || selected.size === records.length} onClick={split}>
-          Split off {selected.size > 0 ? plural(selected.size, 'record') : '…'}
+          Split off {selected.size > 0 ? formatCount(selected.size, 'record') : '…'}
         </Button>
       }
     >
       <Table
         label="Records"
         rows={records.slice(0, MOST_SHOWN)}
-        keyOf={toReference}
+        keyOf={toRecordReference}
         columns={[
           {
             head: 'No.',
@@ -180,8 +182,8 @@ function RecordsCard({ records, onLinked }: { records: RecordName[]; onLinked(li
                 <input
                   type="checkbox"
                   aria-label={`Select record ${i + 1}`}
-                  checked={selected.has(toReference(record))}
-                  onChange={() => toggle(toReference(record))}
+                  checked={selected.has(toRecordReference(record))}
+                  onChange={() => toggle(toRecordReference(record))}
                 />
                 {i + 1}
               </label>

@@ -6,7 +6,7 @@ import type { RecordName, SearchResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { Select, TextField, useForm } from '../components/form.tsx';
-import { capitalize, formatNumber, plural, toWords } from '../components/format.ts';
+import { capitalize, formatNumber, formatCount, codeToWords } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
 
@@ -23,10 +23,10 @@ const MOST_SHOWN = 50;
 
 export const showIdentity = (identity: number) => setQuery({ identity: String(identity) });
 
-/** Returns the name of a record in requests: `SOURCE:ID`. */
-export const toReference = ({ source, record_id: id }: RecordName): string => `${source}:${id}`;
+/** Returns a record as requests name it: `SOURCE:ID`. */
+export const toRecordReference = ({ source, record_id: id }: RecordName): string => `${source}:${id}`;
 
-/** Returns the number of an identity that a text is, null if it is none. */
+/** Parses the number of an identity. Returns null if the text is not such a number. */
 export const toIdentityNumber = (text: string): number | null =>
   /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : null;
 
@@ -74,13 +74,13 @@ function SearchResults({ result: { people, more } }: { result: SearchResult }) {
         empty={['No person found', 'No record has this value.']}
         columns={[
           { head: 'Identity', end: true, cell: ({ identity }) => identity },
-          { head: 'Names', name: true, cell: ({ names }) => <Names names={names} /> },
+          { head: 'Names', name: true, cell: ({ names }) => <PersonNames names={names} /> },
           {
             head: 'Matched by',
             wide: true,
             cell: ({ has }) =>
               [...new Set(has.map(({ how }) => how))].map((how) => (
-                <Badge key={how}>{capitalize(toWords(how))}</Badge>
+                <Badge key={how}>{capitalize(codeToWords(how))}</Badge>
               )),
           },
           { head: 'Records', wide: true, end: true, cell: ({ records }) => formatNumber(records.length) },
@@ -95,7 +95,8 @@ function SearchResults({ result: { people, more } }: { result: SearchResult }) {
       />
       {hidden > 0 ? (
         <Note tone="care">
-          {plural(hidden, 'more person', 'more people')} found. Search for a value that fewer people share.
+          {formatCount(hidden, 'more person', 'more people')} found. Search for a value that fewer people
+          share.
         </Note>
       ) : null}
     </>
@@ -104,8 +105,8 @@ function SearchResults({ result: { people, more } }: { result: SearchResult }) {
 
 const MOST_NAMES = 4;
 
-/** Names of an identity: the first four, the others on demand. */
-export const Names = ({ names }: { names: string[] }) => (
+/** Names of an identity. From the fifth name on, they are collapsed. */
+export const PersonNames = ({ names }: { names: string[] }) => (
   <>
     {names.length === 0 ? <span class="faint">no name</span> : null}
     <NameLines names={names.slice(0, MOST_NAMES)} />

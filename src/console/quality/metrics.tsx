@@ -1,7 +1,7 @@
 // Tables of one run, or of two runs side by side.
 import type { Comparison } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
-import { formatNumber, formatPercent, formatSigned, plural } from '../components/format.ts';
+import { formatNumber, formatPercent, formatSigned, formatCount } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import {
@@ -27,7 +27,7 @@ interface RunsProps {
   runs: FinishedRun[];
 }
 
-/** Returns the first column with the names of the rows, and one column for each run. */
+/** Returns the columns of a table with one row per metric: the name of the metric, and its value in each run. */
 function runColumns<T>(
   runs: FinishedRun[],
   nameOf: (row: T) => string,
@@ -76,7 +76,7 @@ export function MetricsCard({ runs }: RunsProps) {
   );
 }
 
-/** Difference of a metric between two runs, in colour if it is significant: its interval does not include zero. */
+/** Difference of a metric between two runs. It is coloured if it is significant, that is if its interval excludes zero. */
 function Difference({ interval, kind }: { interval: Interval; kind: MetricKind }) {
   const { value, low, high } = interval;
   if (value === null) return <>–</>;
@@ -88,9 +88,10 @@ function Difference({ interval, kind }: { interval: Interval; kind: MetricKind }
 
 const ComparisonText = ({ comparison: { shared, unshared, moved } }: { comparison: Comparison }) => (
   <p class="small soft below-table">
-    Differences are of the {plural(shared, 'case')} in both runs, matched by <code>case_id</code> or line.{' '}
-    {plural(moved, 'score')} changed{unshared > 0 ? `, ${plural(unshared, 'case')} in one run only` : ''}.
-    Coloured differences are significant.
+    Differences are of the {formatCount(shared, 'case')} in both runs, matched by <code>case_id</code> or
+    line. {formatCount(moved, 'score')} changed
+    {unshared > 0 ? `, ${formatCount(unshared, 'case')} in one run only` : ''}. Coloured differences are
+    significant.
   </p>
 );
 
@@ -106,7 +107,7 @@ const OUTCOMES: [label: string, text: (counts: Counts) => string][] = [
   ['Not genuine accepted', (counts) => formatShare(counts.othersAccepted, counts.othersRejected)],
 ];
 
-/** Cases that a threshold accepts and rejects. */
+/** Table of the numbers of cases that a threshold accepts and rejects. */
 export const ThresholdTable = ({ runs, threshold }: RunsProps & { threshold: number }) => (
   <Table
     label="Accepted and rejected cases"
@@ -119,14 +120,14 @@ export const ThresholdTable = ({ runs, threshold }: RunsProps & { threshold: num
   />
 );
 
-/** Number of cases of a run, columns that were not used, and cases that were rejected. */
+/** Summary of a run: number of cases, columns that were not used, and rejected cases. */
 export function RunSummary({ run: { name, columns, evaluation } }: { run: FinishedRun }) {
   const { genuine, not_genuine: others, apart, refused } = evaluation.cases;
   const unused = columns.filter(({ field }) => field === null).map(({ header }) => header);
   return (
     <>
       <p class="soft">
-        <bdi>{name}</bdi>: {plural(genuine, 'genuine case')}, {formatNumber(others)} not genuine
+        <bdi>{name}</bdi>: {formatCount(genuine, 'genuine case')}, {formatNumber(others)} not genuine
         {apart > 0 ? `, ${formatNumber(apart)} that no check can decide` : ''}.
         {unused.length === 0 ? null : (
           <>
@@ -137,11 +138,11 @@ export function RunSummary({ run: { name, columns, evaluation } }: { run: Finish
       </p>
       {refused === 0 ? null : (
         <Note tone="care">
-          {plural(refused, 'case')} rejected, because the API would reject the request:
+          {formatCount(refused, 'case')} rejected, because the API would reject the request:
           <ul class="bullets">
             {evaluation.refused.map(({ rule, lines }) => (
               <li key={rule}>
-                {rule} {plural(lines.length, 'case')}, the first in line {lines[0]}
+                {rule} {formatCount(lines.length, 'case')}, the first in line {lines[0]}
               </li>
             ))}
           </ul>
@@ -156,7 +157,7 @@ const MISSES = [
   ['not_genuine', 'Not genuine with a high score'],
 ] as const;
 
-/** Cases with the largest error, by their id in the file. Values are not available. */
+/** Cases whose score is farthest from the truth, by their id in the file. */
 export const MissesCard = ({ run: { name, evaluation } }: { run: FinishedRun }) =>
   evaluation.misses.length === 0 ? null : (
     <Card

@@ -5,13 +5,20 @@ import { useAction } from '../app/hooks.ts';
 import type { EvaluationRun } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { saveFile } from '../components/download.ts';
-import { Empty, ErrorNote, ProgressBar } from '../components/feedback.tsx';
+import { EmptyState, ErrorNote, ProgressBar } from '../components/feedback.tsx';
 import { Field, FileButton } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
 import { MetricsCard, MissesCard, RunSummary, ThresholdTable } from './metrics.tsx';
 import { CalibrationPlot, RocPlot, ScoreDistribution } from './plots.tsx';
-import { dropRun, type FinishedRun, followRun, getReport, isFinished, startRun } from './runs.ts';
+import {
+  dropEvaluation,
+  type FinishedRun,
+  followEvaluation,
+  getEvaluationReport,
+  isFinishedRun,
+  startEvaluation,
+} from './runs.ts';
 
 const FILE_LABEL = 'File of labelled cases';
 
@@ -23,18 +30,18 @@ export default function EvaluationPage() {
   const evaluate = (file: File) =>
     void run(async () => {
       isStopped.current = false;
-      const started = await startRun(file, runs.at(-1)?.id ?? null);
-      const ended = await followRun(started, setCurrent).catch((error: unknown) => {
+      const started = await startEvaluation(file, runs.at(-1)?.id ?? null);
+      const ended = await followEvaluation(started, setCurrent).catch((error: unknown) => {
         if (isStopped.current) return null;
         throw error;
       });
       setCurrent(null);
       if (ended?.failed) throw new Problem(ended.failed);
-      if (ended && isFinished(ended)) setRuns((before) => [...before.slice(-1), ended]);
+      if (ended && isFinishedRun(ended)) setRuns((before) => [...before.slice(-1), ended]);
     });
   const stop = (id: string) => {
     isStopped.current = true;
-    void dropRun(id).catch(() => undefined);
+    void dropEvaluation(id).catch(() => undefined);
   };
   return (
     <>
@@ -75,7 +82,7 @@ function Progress({ run, stop }: { run: EvaluationRun | null; stop(id: string): 
 
 const NoRun = ({ onFile }: { onFile(file: File): void }) => (
   <Card flat>
-    <Empty title="No evaluation yet">
+    <EmptyState title="No evaluation yet">
       <p>
         Choose a file with the columns name, e-mail, phone and address, and a column <code>genuine</code> (yes
         or no). The server checks each case. The checks are not billed and the file is not stored.
@@ -86,7 +93,7 @@ const NoRun = ({ onFile }: { onFile(file: File): void }) => (
       <p class="small">
         For more than 50,000 cases, run <code>bonafide evaluate</code> on the server.
       </p>
-    </Empty>
+    </EmptyState>
   </Card>
 );
 
@@ -126,7 +133,7 @@ function Runs({ runs }: { runs: FinishedRun[] }) {
 
 interface RunCardProps {
   run: FinishedRun;
-  /** Number before the name, if there are two runs. */
+  /** Number of the run if there are two runs, else null. */
   number: number | null;
   threshold: number;
 }
@@ -136,7 +143,7 @@ function RunCard({ run, number, threshold }: RunCardProps) {
   const saveReport = () =>
     act(async () => {
       const name = run.name.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-');
-      saveFile(`evaluation-${name}.html`, await getReport(run.id));
+      saveFile(`evaluation-${name}.html`, await getEvaluationReport(run.id));
     });
   return (
     <Card

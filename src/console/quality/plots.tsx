@@ -1,16 +1,16 @@
 // Plots of a run: distribution of scores, calibration, and ROC curve.
 import type { ComponentChildren } from 'preact';
-import { plural } from '../components/format.ts';
-import { type FinishedRun, groupScores, shareFrom } from './runs.ts';
+import { formatCount } from '../components/format.ts';
+import { type FinishedRun, groupScoresByFive, shareAtOrAbove } from './runs.ts';
 
 interface ThresholdPlotProps {
   run: FinishedRun;
   threshold: number;
 }
 
-/** Share of each class by score. Heights are square roots, so that rare scores are visible beside common ones. */
+/** Bar chart of the share of genuine and other cases by score. Heights are square roots, so that rare scores stay visible. */
 export function ScoreDistribution({ run: { evaluation }, threshold }: ThresholdPlotProps) {
-  const groups = groupScores(evaluation.scores);
+  const groups = groupScoresByFive(evaluation.scores);
   const most = Math.max(...groups.flatMap(({ genuine, others }) => [genuine, others]), 0.01);
   const height = (share: number) => ({ height: `${Math.sqrt(share / most) * 100}%` });
   const { genuine, not_genuine: others } = evaluation.cases;
@@ -18,7 +18,7 @@ export function ScoreDistribution({ run: { evaluation }, threshold }: ThresholdP
     <div
       class="bars"
       role="img"
-      aria-label={`Distribution of the scores of ${plural(genuine + others, 'case')} in steps of five points`}
+      aria-label={`Distribution of the scores of ${formatCount(genuine + others, 'case')} in steps of five points`}
     >
       {groups.map(({ from, ...shares }) => (
         <div key={from} class={from + 5 <= threshold ? 'below' : ''}>
@@ -40,7 +40,7 @@ const BOTTOM = 34;
 const toX = (share: number) => LEFT + share * (WIDTH - LEFT - 20);
 const toY = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - 10);
 
-/** Point of a curve and the ends of its interval, each from 0 to 1. */
+/** Point of a curve and the ends of its confidence interval. All numbers are from 0 to 1. */
 interface CurvePoint {
   x: number;
   y: number;
@@ -59,7 +59,7 @@ interface ChartProps {
   children: ComponentChildren;
 }
 
-/** Curve with its interval as a band, in a frame with axes. */
+/** Curve with its confidence interval as a band, between axes. */
 function Chart({ label, xLabel, xTicks, yTicks, points, children }: ChartProps) {
   const toPath = (line: { x: number; y: number }[]) =>
     line.map(({ x, y }) => `${toX(x)},${toY(y)}`).join(' ');
@@ -90,7 +90,7 @@ function Chart({ label, xLabel, xTicks, yTicks, points, children }: ChartProps) 
   );
 }
 
-/** Share of genuine cases at each score. On the dashed line, a score of 70 is right in 70 % of the cases. */
+/** Calibration plot: share of genuine cases at each score. On the dashed line, a score of 70 is right in 70 % of the cases. */
 export function CalibrationPlot({ run }: { run: FinishedRun }) {
   const points = run.evaluation.reliability.curve.flatMap(({ score, value, low, high }) =>
     value === null ? [] : [{ x: score / 100, y: value, low: low ?? value, high: high ?? value }],
@@ -135,8 +135,8 @@ export function RocPlot({ run: { evaluation }, threshold }: ThresholdPlotProps) 
     >
       <circle
         class="threshold"
-        cx={toX(scaleX(shareFrom(others, threshold)))}
-        cy={toY(scaleY(shareFrom(genuine, threshold)))}
+        cx={toX(scaleX(shareAtOrAbove(others, threshold)))}
+        cy={toY(scaleY(shareAtOrAbove(genuine, threshold)))}
         r="5"
       />
     </Chart>

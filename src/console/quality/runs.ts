@@ -1,11 +1,11 @@
 // Evaluations of labelled cases, which the server runs as the command `evaluate` does.
-import { get, getBlob, post, postFile, Problem, withQuery } from '../app/api.ts';
+import { getJson, getBlob, postJson, postFile, Problem, withQuery } from '../app/api.ts';
 import type { Evaluation, EvaluationRun } from '../app/types.ts';
 
 export type MetricName = keyof Evaluation['figures'];
 export type Interval = Evaluation['figures'][MetricName];
 
-/** How a metric is shown. */
+/** Properties of a metric that decide how it is shown. */
 export interface MetricKind {
   /** True if a lower value is better. */
   isLowBetter?: boolean;
@@ -27,33 +27,33 @@ export const METRICS = [
   ['flagged_genuine', 'Genuine with catfish flag', { isLowBetter: true }],
 ] as const satisfies [MetricName, string, MetricKind][];
 
-/** A run with a result. */
+/** Evaluation run that has ended with a result. */
 export type FinishedRun = EvaluationRun & { evaluation: Evaluation };
-export const isFinished = (run: EvaluationRun): run is FinishedRun => run.evaluation !== null;
+export const isFinishedRun = (run: EvaluationRun): run is FinishedRun => run.evaluation !== null;
 
 const PATH = '/admin/v1/evaluations';
-/** Largest file that the server accepts. */
+/** Largest file of cases that the server accepts, in bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const POLL_MS = 400;
 
-/** Sends a file of cases. With `before`, the result is compared with that run. */
-export async function startRun(file: File, before: string | null): Promise<EvaluationRun> {
+/** Sends a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
+export async function startEvaluation(file: File, before: string | null): Promise<EvaluationRun> {
   try {
     const path = withQuery(PATH, { name: file.name.slice(-200), before });
     return await postFile(path, file, { mostBytes: MOST_BYTES, command: 'bonafide evaluate FILE' });
   } catch (error) {
     // The server keeps a run for an hour. Without the earlier run there is no comparison.
     const isGone = error instanceof Problem && error.errors.some(({ code }) => code === 'unknown_evaluation');
-    if (before !== null && isGone) return startRun(file, null);
+    if (before !== null && isGone) return startEvaluation(file, null);
     throw error;
   }
 }
 
-export const dropRun = (id: string) => post<EvaluationRun>(`${PATH}/${id}/drop`);
-export const getReport = (id: string): Promise<Blob> => getBlob(`${PATH}/${id}?format=html`);
+export const dropEvaluation = (id: string) => postJson<EvaluationRun>(`${PATH}/${id}/drop`);
+export const getEvaluationReport = (id: string): Promise<Blob> => getBlob(`${PATH}/${id}?format=html`);
 
-/** Polls a run until it ends. */
-export async function followRun(
+/** Polls an evaluation run until it ends, and returns the ended run. */
+export async function followEvaluation(
   started: EvaluationRun,
   onProgress: (run: EvaluationRun) => void,
 ): Promise<EvaluationRun> {
@@ -61,7 +61,7 @@ export async function followRun(
   onProgress(run);
   while (run.state === 'checking') {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    run = await get<EvaluationRun>(`${PATH}/${run.id}`);
+    run = await getJson<EvaluationRun>(`${PATH}/${run.id}`);
     onProgress(run);
   }
   return run;
@@ -71,7 +71,7 @@ type Scores = Evaluation['scores'];
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 
-/** Counts cases with a score of the threshold or more as accepted. */
+/** Counts the cases that a threshold accepts and rejects. Cases with the score of the threshold are accepted. */
 export function countAccepted({ genuine, not_genuine: others }: Scores, threshold: number) {
   return {
     genuineAccepted: sum(genuine.slice(threshold)),
@@ -81,8 +81,8 @@ export function countAccepted({ genuine, not_genuine: others }: Scores, threshol
   };
 }
 
-/** Returns the share of each class in steps of five points. The last step includes 100. */
-export function groupScores({ genuine, not_genuine: others }: Scores) {
+/** Returns the shares of genuine and other cases in steps of five points. The last step includes 100. */
+export function groupScoresByFive({ genuine, not_genuine: others }: Scores) {
   return Array.from({ length: 20 }, (_, i) => {
     const share = (counts: number[]) =>
       sum(counts.slice(i * 5, i === 19 ? 101 : i * 5 + 5)) / (sum(counts) || 1);
@@ -90,6 +90,6 @@ export function groupScores({ genuine, not_genuine: others }: Scores) {
   });
 }
 
-/** Returns the share of cases with a score of the threshold or more. */
-export const shareFrom = (counts: number[], threshold: number): number =>
+/** Returns the share of cases at or above a threshold. `counts` has the number of cases for each score from 0 to 100. */
+export const shareAtOrAbove = (counts: number[], threshold: number): number =>
   sum(counts.slice(threshold)) / (sum(counts) || 1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   describeScoreWithout,
-  describeStrength,
+  describeEvidenceStrength,
   findVerdict,
   listEvidence,
   listResults,
@@ -40,7 +40,7 @@ test('the evidence begins with the start, its weights add up to the sum, and eac
   expect(steps.every(({ text }) => /^[^[\]]+$/.test(text))).toBe(true);
   expect(other?.text).toMatch(/^phone 2 belongs to identity \d+$/);
   expect(other?.score_without).toBeGreaterThan(answer.trustworthiness_score);
-  expect(other && describeStrength(other)).toMatch(/against$/);
+  expect(other && describeEvidenceStrength(other)).toMatch(/against$/);
 });
 
 test('a value of the primary identity that counts against the person is not green', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readPaste } from '../../../src/console/check/paste.ts';
+import { parsePastedText } from '../../../src/console/check/paste.ts';
 
 const read = (text: string) => {
-  const { name, emails, phones, addresses } = readPaste(text);
+  const { name, emails, phones, addresses } = parsePastedText(text);
   return [
     name,
     emails.join(' '),
@@ -58,14 +58,14 @@ test.each([
 
 test('at most five values of a kind are used, and the others are listed as unused', () => {
   const emails = Array.from({ length: 6 }, (_, i) => `a${i}@example.com`);
-  expect(readPaste(emails.join(' '))).toMatchObject({
+  expect(parsePastedText(emails.join(' '))).toMatchObject({
     emails: emails.slice(0, 5),
     unused: ['a5@example.com'],
   });
 });
 
 test('parts that fill no field are listed as unused', () => {
-  expect(readPaste('1984-05-17 Bob Hale 503 555 0142, likes tea')).toMatchObject({
+  expect(parsePastedText('1984-05-17 Bob Hale 503 555 0142, likes tea')).toMatchObject({
     name: 'Bob Hale',
     addresses: [],
     unused: ['1984-05-17', 'likes tea'],

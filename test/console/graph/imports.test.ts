@@ -3,15 +3,15 @@ import {
   describeEmptyFile,
   describeUndo,
   describeUndone,
-  FIELDS,
+  COLUMN_FIELD_OPTIONS,
   needsAnalysis,
-  toMap,
-  withoutEmpty,
+  toColumnMap,
+  withoutEmptySettings,
 } from '../../../src/console/graph/imports.ts';
 import { COLUMN_FIELDS } from '../../../src/import/columns/headers.ts';
 
 test('a column can be set to every field that the server knows', () => {
-  const offered = FIELDS.flatMap(([field]) => (field === '' ? [] : [field as string]));
+  const offered = COLUMN_FIELD_OPTIONS.flatMap(([field]) => (field === '' ? [] : [field as string]));
   expect(offered.toSorted()).toEqual(COLUMN_FIELDS.toSorted());
 });
 
@@ -23,7 +23,7 @@ test('columns are sent one line each, without headers that are empty or have sev
     examples: [],
   });
   expect(
-    toMap([
+    toColumnMap([
       column('Kunde', 'name'),
       column('Ship To City', 'city', 'shipto'),
       column('Notes', null),
@@ -38,7 +38,7 @@ test('a changed setting needs a new analysis, and empty settings are not sent', 
   expect(needsAnalysis({ ...read, replace: true, region: '' }, read)).toBe(false);
   expect(needsAnalysis({ ...read, map: 'name=Name' }, read)).toBe(true);
   expect(needsAnalysis({ source: 'shop' }, read)).toBe(true);
-  expect(withoutEmpty({ ...read, region: '', dates: undefined as never, replace: false })).toEqual({
+  expect(withoutEmptySettings({ ...read, region: '', dates: undefined as never, replace: false })).toEqual({
     ...read,
     replace: false,
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countAccepted, groupScores, METRICS } from '../../../src/console/quality/runs.ts';
+import { countAccepted, groupScoresByFive, METRICS } from '../../../src/console/quality/runs.ts';
 import { FIGURES } from '../../../src/evaluate/figures/figures.ts';
 
 const at = (...scores: number[]) =>
@@ -18,11 +18,15 @@ test('cases with the score of the threshold are accepted', () => {
 });
 
 test('scores are grouped by class in steps of five, with 100 in the last', () => {
-  const groups = groupScores(SCORES);
+  const groups = groupScoresByFive(SCORES);
   expect(groups).toHaveLength(20);
   expect(groups[0]).toEqual({ from: 0, genuine: 0, others: 0.5 });
   expect(groups[19]).toEqual({ from: 95, genuine: 0, others: 0.25 });
-  expect(groupScores({ genuine: at(), not_genuine: at() })[3]).toEqual({ from: 15, genuine: 0, others: 0 });
+  expect(groupScoresByFive({ genuine: at(), not_genuine: at() })[3]).toEqual({
+    from: 15,
+    genuine: 0,
+    others: 0,
+  });
 });
 
 test('the page shows every metric, and knows whether a lower value is better', () => {
