@@ -34,7 +34,7 @@ export async function checkInvariants(
     }
   for (const identity of waiting?.identities ?? []) {
     seen.add(identity);
-    files?.compareIdentity(identity, null);
+    await files?.compareIdentity(identity, null);
   }
   const stats = await graph.stats();
   return [
@@ -78,7 +78,7 @@ async function compareIdentity(
   counters.dated.check(
     isSameDay(card.firstSeen, should.firstSeen) && isSameDay(card.lastSeen, should.lastSeen),
   );
-  files?.compareIdentity(card.id, should);
+  await files?.compareIdentity(card.id, should);
 }
 
 /** Returns an identity; null if there is none or it cannot be decrypted. */

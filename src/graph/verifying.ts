@@ -51,7 +51,7 @@ export interface LinkVerifier extends LinkCacheBuilder {
 /** Compares published identities with their records. */
 export interface FileVerifier {
   /** @param should the identity as its records describe it; null if its records are not linked yet */
-  compareIdentity(identity: number, should: Gathered | null): void;
+  compareIdentity(identity: number, should: Gathered | null): Awaitable<void>;
   listInvariants(): Invariant[] | Promise<Invariant[]>;
 }
 

@@ -1,9 +1,6 @@
 // The modules of the source and what each may import. test/arrows.test.ts enforces this table.
 import type { ModuleRule } from './arrows.ts';
 
-/** Modules that an engine with stored records may import. */
-const ENGINE = 'model.ts errors.ts names link platform graph graph/link-cache graph/sql';
-
 /**
  * From module name to rule, lowest module first. A file directly in `src` is a module. A folder is a module with everything below it,
  * except for folders that are modules themselves.
@@ -53,20 +50,20 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // What the two engines with stored records share.
   'graph/sql': {
-    modules: 'model.ts link platform graph',
-    packages: '',
+    modules: 'model.ts names link platform graph graph/link-cache',
+    packages: 'node:*',
     globals: ['new Date'],
     sql: true,
   },
   'graph/sqlite': {
-    modules: ENGINE,
+    modules: 'model.ts errors.ts link platform graph graph/link-cache graph/sql',
     packages: 'node:*',
     globals: ['new Date', 'performance'],
     sql: true,
   },
   // The driver is loaded when the engine is asked for.
   'graph/postgres': {
-    modules: ENGINE,
+    modules: 'model.ts errors.ts platform graph graph/link-cache graph/sql',
     packages: 'postgres node:*',
     globals: ['new Date', 'performance', 'setTimeout', 'setInterval'],
     sql: true,

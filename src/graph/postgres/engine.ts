@@ -60,7 +60,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
   const admit = unfinished ? nobodyRefused : refuseCopy;
   const [checks, writes] = [
     checksPool(options, deadlineMs),
-    poolOnce({ url: options.url, connections: 1, settings: { search_path: 'bonafide' } }),
+    poolOnce({ url: options.url, connections: 1, settings: SCHEMA }),
   ];
   const making = {
     keys,
@@ -84,8 +84,8 @@ export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
     admit,
     keys,
     folder,
-    links: options.links ?? join(folder, 'link.db'),
-    keepsWhole,
+    linkFile: options.links ?? join(folder, 'link.db'),
+    storesFullRecords: keepsWhole,
     openChecks: ready,
   });
   return {
@@ -105,6 +105,8 @@ export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
 
 const nobodyRefused: typeof refuseCopy = async (on) => void (await on.query('SELECT 1'));
 
+const SCHEMA = { search_path: 'bonafide' };
+
 /** A plan that fits any check, made once a connection: statistics of an hour ago must not make one read a table through. */
 const CHECKING = {
   plan_cache_mode: 'force_generic_plan',
@@ -114,7 +116,7 @@ const CHECKING = {
 };
 
 const checksPool = ({ url, connections = CONNECTIONS }: PostgresGraphOptions, deadlineMs: number) =>
-  poolOnce({ url, connections, settings: { ...CHECKING, statement_timeout: deadlineMs } });
+  poolOnce({ url, connections, settings: { ...SCHEMA, ...CHECKING, statement_timeout: deadlineMs } });
 
 /** A pool that is opened when it is first asked for. */
 function poolOnce(options: Omit<Parameters<typeof openPool>[0], 'onClose'>) {

@@ -109,9 +109,14 @@ export function tableStatements(pieces: number): string {
 }
 
 /** The tables that hold something of people. */
-export const KEPT = LARGE.map(({ name }) => name)
-  .concat('merged', 'bore', 'undo', 'judgement', 'forgotten', 'changed')
-  .map((name) => `${SCHEMA}.${name}`);
+export const KEPT = LARGE.map(({ name }) => name).concat(
+  'merged',
+  'bore',
+  'undo',
+  'judgement',
+  'forgotten',
+  'changed',
+);
 
 function partitioned({ name, by, columns, indexes = [] }: Table, pieces: number): string[] {
   const table = `${SCHEMA}.${name}`;

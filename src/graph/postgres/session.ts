@@ -15,9 +15,6 @@ export interface PostgresSession extends SqlSession, Connection {
   query: Connection['query'];
   copy: Reserved['copy'];
   upsert(table: TableShape, rows: SqlRow[]): Promise<void>;
-  isInSnapshot(): boolean;
-  /** Reads everything as of now, until the returned function is called. Does nothing inside a transaction or another snapshot. */
-  beginSnapshot(): Promise<() => Promise<void>>;
   /** Returns the connection to the pool. An open transaction is rolled back. */
   close(): void;
 }
@@ -94,6 +91,14 @@ export function createPostgresSession(pool: Pool, { hooks, onLost, admit }: Sess
       await copy(columns, binaryRows(rows as Cell[][]));
       await query(insert);
       await query(clear);
+    },
+    dialect: {
+      records:
+        '(SELECT r.id, r.key, r.ref, r.sealed, m.identity FROM record r LEFT JOIN member m ON m.record = r.id)',
+      members: 'member',
+      rowColumn: 'record',
+      toTimeColumn: (time) => time,
+      fromTimeColumn: (value) => value,
     },
     isInNumbers: (parameter) => `= ANY(${parameter}::bigint[])`,
     isInHex: (parameter) => `IN (SELECT decode(hex, 'hex') FROM unnest(${parameter}::text[]) AS hex)`,

@@ -7,7 +7,7 @@ const TEXT =
   'The graph in this PostgreSQL is a copy that was interrupted, or still goes on. Run bonafide migrate-to once more.';
 const RETRY_AFTER_MS = 1000;
 
-const STAMP = 'SELECT stamp FROM bonafide.graph';
+const STAMP = 'SELECT stamp FROM graph';
 
 /** Of which revision of another graph this is a copy that is not whole; null where it is none. */
 export async function copiedOf(on: Connection): Promise<string | null> {
@@ -16,7 +16,7 @@ export async function copiedOf(on: Connection): Promise<string | null> {
 }
 
 export const markUnfinished = async (on: Connection, revision: string): Promise<void> =>
-  void (await on.query('UPDATE bonafide.graph SET stamp = $1', [MARK + revision]));
+  void (await on.query('UPDATE graph SET stamp = $1', [MARK + revision]));
 
 const isUnfinished = (stamp: string | null | undefined): stamp is string => stamp?.startsWith(MARK) === true;
 

@@ -1,33 +1,13 @@
 // Records on their way into a graph: staged in a database that only this process sees, then applied in one transaction.
-import type { RecordRow, StoredRecord } from '../../link/stored.ts';
-import type { Awaitable } from '../../model.ts';
+import type { StoredRecord } from '../../link/stored.ts';
 import { scratch } from '../../platform/sqlite.ts';
-import type { RecordSealing, SealedRecord, SealedRow } from '../encryption/sealed-records.ts';
-import type { IncomingRecords, Pages } from '../records.ts';
+import type { RecordSealing, SealedRecord } from '../encryption/sealed-records.ts';
+import type { IncomingRecords } from '../records.ts';
 import { type ManualLinkStore, withSourceLabel } from './manual-links.ts';
+import type { RecordTable } from './records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedMark } from './suppression-list.ts';
 import type { UndoJournal } from './undo.ts';
-
-/** The records of a graph in its database. What changes them is called inside a transaction. */
-export interface RecordTable extends RecordSealing {
-  /**
-   * Inserts or replaces records; each record once.
-   *
-   * @param journal true to note in the undo journal what was there before
-   */
-  put(records: Iterable<SealedRecord>, journal: boolean): Awaitable<{ added: number; replaced: number }>;
-  /** Removes records by their keys. Returns how many of them were there. */
-  remove(keys: readonly Buffer[], journal: boolean): Awaitable<number>;
-  readRows(rows: number[]): Awaitable<RecordRow[]>;
-  findByRecordId(recordId: string): Awaitable<RecordRow[]>;
-  listByIdentity(identity: number): Awaitable<RecordRow[]>;
-  pages(): Pages<RecordRow>;
-  sealedPages(): Pages<SealedRow>;
-  readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
-  count(): Awaitable<number>;
-  maxRow(): Awaitable<number>;
-}
 
 /** What records are applied to. */
 export interface RecordTarget {

@@ -7,6 +7,19 @@ export type SqlValue = string | number | boolean | Buffer | number[] | string[] 
 /** Columns of one row, in order. */
 export type SqlRow = SqlValue[];
 
+/** Where the tables of the two engines differ. */
+export interface SqlDialect {
+  /** Table of all records with the columns `id`, `key`, `ref`, `sealed` and `identity` (null for a record that is not linked yet). */
+  records: string;
+  /** Table with a column `identity` for each linked record. */
+  members: string;
+  /** Column with the row of the record in the tables `bore` (previous identity numbers) and `undo`. */
+  rowColumn: string;
+  /** The value of a time column for a time in milliseconds since 1970. */
+  toTimeColumn(time: number | null): number | null;
+  fromTimeColumn(value: number | null): number | null;
+}
+
 /** A table as `upsert` needs to know it. */
 export interface TableShape {
   name: string;
@@ -22,6 +35,7 @@ export interface TableShape {
 export interface SqlSession {
   /** Runs one statement. Returns its rows; none for a statement that returns nothing. Errors: those of the engine. */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
+  readonly dialect: SqlDialect;
   /** Inserts rows; a row with the key of another one replaces it. Inside a transaction. */
   upsert(table: TableShape, rows: SqlRow[]): Awaitable<void>;
   /** Condition that a column is in the list of numbers in a parameter, such as `$1`. */
@@ -29,6 +43,9 @@ export interface SqlSession {
   /** Condition that a column of bytes is in the list of hex texts in a parameter, such as `$1`. */
   isInHex(parameter: string): string;
   isInTransaction(): boolean;
+  isInSnapshot(): boolean;
+  /** Reads everything as of now, until the returned function is called. Does nothing inside a transaction or another snapshot. */
+  beginSnapshot(): Awaitable<() => Awaitable<void>>;
   /**
    * Runs `work` in a transaction, while no other process and no other call changes records. Inside another call, the work is a part of
    * that call's transaction.

@@ -24,6 +24,14 @@ export interface UndoTable {
   onClear?(): void;
   /** Called when a journal has begun. */
   onBegin?(): void;
+  /** True if the process ended between the commits of two files: the records have the last import, and the identities have not. */
+  isInterrupted?(): boolean;
+  /** Notes, if so, that both files have the last import. If the identities have it not later on, their file is an older copy. */
+  confirm?(): void;
+  /** Called before each commit. */
+  end?(): void;
+  /** Called after each rollback. */
+  reset?(): void;
 }
 
 const LAST = `

@@ -76,7 +76,8 @@ function engineOn({ db, file, keys, keepsWhole }: Open): RecordGraph {
     engine: 'sqlite',
     resolve: (query) => guard.ask(() => sameMoment(() => resolveQuery(query, reader, keys.fingerprints))),
     stats: () => (hasRecords() ? writing().stats() : translated(file, () => statsWithoutRecords(db), GRAPH)),
-    warnings: () => warningsOf(() => (hasRecords() ? writing().warnings() : warningsWithoutRecords(db))),
+    warnings: () =>
+      warningsOf(async () => (hasRecords() ? writing().warnings() : warningsWithoutRecords(db))),
     ping() {
       guard.ask(() => readMeta(db, 'secret_check'));
       guard.refuseDamage();
@@ -107,9 +108,9 @@ function engineOn({ db, file, keys, keepsWhole }: Open): RecordGraph {
 }
 
 /** Checks do without the records, so a file of theirs that cannot be used is told, and no more. */
-function warningsOf(ask: () => string[]): string[] {
+async function warningsOf(ask: () => Promise<string[]>): Promise<string[]> {
   try {
-    return ask();
+    return await ask();
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
     return [error.message];

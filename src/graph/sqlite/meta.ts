@@ -62,3 +62,13 @@ const read = (db: Db, table: Table, name: string): string | null => OF[table].ge
 function write(db: Db, table: Table, row: [name: string, value: string]): void {
   OF[table].put(db).run(...row);
 }
+
+/** Returns what is stored of all published identities together; see `PublishedTotals`. */
+export function readTotals(db: Db): { identities: number; postings: number; newest: number | null } {
+  const newest = Number(readMeta(db, 'newest') ?? 'none');
+  return {
+    identities: Number(readMeta(db, 'identities') ?? 0),
+    postings: Number(readMeta(db, 'postings') ?? 0),
+    newest: Number.isFinite(newest) ? newest : null,
+  };
+}

@@ -1,26 +1,31 @@
-import { dirname } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { POSTING_IDS_LIMIT } from '../graph.ts';
 import type { Posting } from '../resolve/reader.ts';
-import { BLOCKING_KEY_LIMIT, type SortEntries, createExternalSort } from '../external-sort.ts';
+import {
+  holderOf,
+  identityOf,
+  type PostingTable,
+  type StagedPosting,
+  type StoredPosting,
+} from '../sql/publishing/postings.ts';
 
 /**
- * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than
- * `SHARE_LIMIT` identities share it, how many they are and the first of them (`31:2 5 8 …`). A number is twice the identity's, plus 1
- * where the value is its primary one. One row a key: fetching a row costs SQLite and the engine as much as finding it.
+ * A posting as the file has it: the holder, if there is only one; else a text of holders; and if more than `POSTING_IDS_LIMIT` identities
+ * have the key, their number and the first of them (`31:2 5 8 …`). A holder is twice an identity's number, plus 1 if the value is the
+ * identity's primary one. One row per key: fetching a row costs as much as finding it.
  */
 export type Packed = number | string | null;
 
 export function unpack(key: number, packed: Packed): Posting {
   if (packed === null) return { key, share: 0, ids: NO_IDS, primary: NO_MARKS };
   if (typeof packed === 'number')
-    return { key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
+    return { key, share: 1, ids: [toIdentity(packed)], primary: [(packed & 1) === 1] };
   if (typeof packed !== 'string') throw damaged();
   const colon = packed.indexOf(':');
   const ids: number[] = [];
   const primary: boolean[] = [];
-  // By hand, because a key of very many has two dozen numbers, and splitting them costs several times as much.
+  // Digit by digit: splitting the text of a frequent key costs several times as much.
   let number = 0;
   for (let i = colon + 1; i <= packed.length; i++) {
     const digit = packed.charCodeAt(i) - ZERO;
@@ -29,7 +34,7 @@ export function unpack(key: number, packed: Packed): Posting {
       number = number * 10 + digit;
       continue;
     }
-    ids.push(half(number));
+    ids.push(toIdentity(number));
     primary.push((number & 1) === 1);
     number = 0;
   }
@@ -38,65 +43,78 @@ export function unpack(key: number, packed: Packed): Posting {
   return { key, share, ids, primary };
 }
 
-/** Of the many keys that are nobody's. */
+/** Shared by all keys that nobody has, which are most of the keys that are looked up. */
 const NO_IDS: number[] = [];
 const NO_MARKS: boolean[] = [];
 
 const ZERO = 48;
 
-function half(number: number): number {
-  const identity = Math.floor(number / 2);
+function toIdentity(holder: number): number {
+  const identity = identityOf(holder);
   if (Number.isSafeInteger(identity) && identity > 0) return identity;
   throw damaged();
 }
 
 const damaged = () => new BonafideError('damaged_database', 'The graph holds postings that nobody wrote.');
 
-/** See `Packed`. @param ids ascending: all of them, or as many as are read */
-export function pack(share: number, ids: [id: number, meta: number][]): number | string {
-  const numbers = ids.map(([id, meta]) => id * 2 + meta);
-  const [only = 0] = numbers;
-  if (share === 1) return only;
-  return `${share > POSTING_IDS_LIMIT ? `${share}:` : ''}${numbers.join(' ')}`;
+export function pack({ share, holders }: StoredPosting): number | string {
+  if (share === 1) return holders[0] ?? 0;
+  return `${share > POSTING_IDS_LIMIT ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
-/** Takes postings in any order, each key and identity once, and fills both tables anew with them. */
-export interface StagedPostings {
-  /** @param key twice the key, plus 1 where the value is the identity's primary one */
-  add(key: number, id: number): void;
-  /** Answers how many postings there are. */
-  write(): number;
-}
-
-export function stagePostings(db: Db): StagedPostings {
-  const staged = createExternalSort({ folder: dirname(db.name), low: 0, high: BLOCKING_KEY_LIMIT });
-  return {
-    add: (key, id) => staged.add(Math.floor(key / 2), id * 2 + (key % 2)),
-    write() {
-      db.exec('DELETE FROM posting; DELETE FROM frequent');
-      const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
-      const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
-      let postings = 0;
-      for (const piece of staged.sortedPieces())
-        for (const [key, ids] of holdersIn(piece)) {
-          postings += ids.length;
-          posting.run(key, pack(ids.length, ids.slice(0, POSTING_IDS_LIMIT)));
-          if (ids.length > POSTING_IDS_LIMIT) for (const [id, meta] of ids) frequent.run(key, id, meta);
-        }
-      staged.drop();
-      return postings;
-    },
+/** Returns what inserts one posting into tables that have none of its key. */
+export function writeStagedPosting(db: Db): (posting: StagedPosting) => void {
+  const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
+  const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
+  return ({ key, share, holders, all }) => {
+    posting.run(key, pack({ share, holders }));
+    for (const holder of all) frequent.run(key, identityOf(holder), holder % 2);
   };
 }
 
-/** Who has each key, of entries in the order of keys. */
-export function* holdersIn({
-  keys,
-  values,
-}: SortEntries): Iterable<[key: number, ids: [id: number, meta: number][]]> {
-  for (let from = 0, to = 1; from < keys.length; from = to++) {
-    while (keys[to] === keys[from]) to++;
-    const numbers = values.subarray(from, to).sort();
-    yield [keys[from] ?? 0, Array.from(numbers, (number) => [number >>> 1, number & 1])];
-  }
+/** @param run runs work with the error messages of the file */
+export function openPostingTable(db: Db, run: <T>(work: () => T) => T): PostingTable {
+  const get = db.prepare<[number], Packed>('SELECT ids FROM posting WHERE key = ?').pluck();
+  const put = db.prepare('INSERT OR REPLACE INTO posting VALUES (?, ?)');
+  const remove = db.prepare('DELETE FROM posting WHERE key = ?');
+  const first = db
+    .prepare<[number], [number, number]>(
+      `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${POSTING_IDS_LIMIT}`,
+    )
+    .raw();
+  const putFrequent = db.prepare('INSERT OR REPLACE INTO frequent VALUES (?, ?, ?)');
+  const removeFrequent = db.prepare('DELETE FROM frequent WHERE key = ? AND id = ?');
+  const clear = db.prepare('DELETE FROM frequent WHERE key = ?');
+  const read = (key: number): [number, StoredPosting] => {
+    const { share, ids, primary } = unpack(key, get.get(key) ?? null);
+    return [key, { share, holders: ids.map((id, i) => holderOf(id, primary[i] ?? false)) }];
+  };
+  return {
+    read: (keys) => run(() => new Map(keys.map(read).filter(([, { share }]) => share > 0))),
+    write: (postings) =>
+      run(() => {
+        for (const [key, posting] of postings)
+          if (posting.share === 0) remove.run(key);
+          else put.run(key, pack(posting));
+      }),
+    addFrequent: (holders) =>
+      run(() => {
+        for (const [key, holder] of holders) putFrequent.run(key, identityOf(holder), holder % 2);
+      }),
+    removeFrequent: (identities) =>
+      run(() =>
+        identities.filter(([key, id]) => removeFrequent.run(key, id).changes > 0).map(([key]) => key),
+      ),
+    firstFrequent: (keys) =>
+      run(
+        () =>
+          new Map(
+            keys.map((key) => [key, first.all(key).map(([id, meta]) => holderOf(id, meta === 1))] as const),
+          ),
+      ),
+    clearFrequent: (keys) =>
+      run(() => {
+        for (const key of keys) clear.run(key);
+      }),
+  };
 }

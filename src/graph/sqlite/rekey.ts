@@ -13,7 +13,7 @@ import type { TextSealing } from '../encryption/sealing.ts';
 import { createManualLinkStore, labelsOf } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { openDatabase } from './database.ts';
-import { importedTable } from './incoming/imported.ts';
+import { openImportTimes } from './write/import-times.ts';
 import { readRecordMeta, writeRecordMeta } from './meta.ts';
 import { connectRecords, recordsFile } from './records-file.ts';
 import { createSqliteSession } from './session.ts';
@@ -112,7 +112,7 @@ async function copyRecords(
     onProgress?.((done += rows.length));
   }
   await copyManualLinks(now, links, keys);
-  importedTable(now.db, now.keys).carry(sources, importedTable(old.db, old.keys));
+  openImportTimes(now.db, now.keys).carry(sources, openImportTimes(old.db, old.keys));
   return [...rowsOf.values()].filter(({ length }) => length > 1);
 }
 

@@ -9,6 +9,7 @@ import {
   type TableShape,
   type TransactionHooks,
 } from '../sql/session.ts';
+import { fromDays, toDays } from './days.ts';
 import { RECORDS } from './schema.ts';
 
 /** How long another change is waited for: linking all records of a large graph takes minutes. */
@@ -24,6 +25,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
   const enqueue = createQueue();
   const prepare = cached((text) => db.prepare<[object], SqlRow>(text));
   let isInside = false;
+  let isReading = false;
   const transaction = async <T>(work: () => Promise<T>, mostWaitMs: number): Promise<T> => {
     hooks?.beforeBegin?.();
     await begin(db, mostWaitMs);
@@ -62,9 +64,26 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       for (const row of rows)
         statement.run(Object.fromEntries(row.map((value, i) => [i + 1, toParameter(value)])));
     },
+    dialect: {
+      records: 'record',
+      members: 'record',
+      rowColumn: 'row',
+      toTimeColumn: toDays,
+      fromTimeColumn: fromDays,
+    },
     isInNumbers: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
     isInHex: (parameter) => `IN (SELECT unhex(value) FROM json_each(${parameter}))`,
     isInTransaction: () => isInside,
+    isInSnapshot: () => isReading,
+    beginSnapshot() {
+      if (isInside || isReading) return () => undefined;
+      db.exec('BEGIN');
+      isReading = true;
+      return () => {
+        if (isReading && db.inTransaction) db.exec('ROLLBACK');
+        isReading = false;
+      };
+    },
     async runAtomically(work, mostWaitMs = LONGEST_WAIT_MS) {
       if (isInside) return savepoint(db, work);
       try {

@@ -85,7 +85,7 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false, onnotice: () => undefined });
     onTestFinished(() => sql.end());
     await sql.unsafe(
-      'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off',
+      'SET search_path = bonafide; SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off',
     );
     await sql.unsafe(`PREPARE asked AS ${CHECK}`);
     const touched = async (name: string) => {

@@ -97,11 +97,11 @@ test('records that were put and not linked, because the process ended, are linke
 test('what was counted and taken back is not remembered', async () => {
   const graph = openGraph({ dataDir: await imported() });
   const { linkCache: index } = graph.linking;
-  index?.begin();
+  await index?.begin();
   index?.setCount(COUNTED.name, 12, 7);
   expect(index?.count(COUNTED.name, 12)).toBe(7);
   index?.rollback();
-  index?.begin();
+  await index?.begin();
   expect(index?.count(COUNTED.name, 12)).toBe(0);
   index?.rollback();
   await graph.close();

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest';
 import Database from 'better-sqlite3';
-import { stagePostings } from '../../../src/graph/sqlite/postings.ts';
 import { POSTING_TABLES } from '../../../src/graph/sqlite/schema.ts';
-import { repost, type Reposting } from '../../../src/graph/sqlite/write/repost.ts';
+import { openPostingTable, writeStagedPosting } from '../../../src/graph/sqlite/postings.ts';
+import {
+  applyPostingChanges,
+  type PostingChange,
+  type PostingChanges,
+  stagePostings,
+} from '../../../src/graph/sql/publishing/postings.ts';
+import { freshFolder } from '../../kit/folder.ts';
 
 type Held = Map<number, boolean>;
 
 function packed(holders: Map<number, Held>) {
   const db = new Database(':memory:');
   db.exec(POSTING_TABLES);
-  const postings = stagePostings(db);
-  for (const [key, held] of holders)
-    for (const [id, primary] of held) postings.add(key * 2 + Number(primary), id);
-  postings.write();
+  const staged = stagePostings(freshFolder());
+  for (const [key, held] of holders) for (const [id, primary] of held) staged.add(key, id, primary);
+  const write = writeStagedPosting(db);
+  for (const piece of staged.pieces()) for (const posting of piece) write(posting);
+  staged.drop();
   return db;
 }
 
@@ -21,7 +28,7 @@ const content = (db: InstanceType<typeof Database>) => ({
   frequent: db.prepare('SELECT * FROM frequent ORDER BY key, id').all(),
 });
 
-test('postings that are changed in place are those that packing all anew gives, across the limit in both directions', () => {
+test('postings that are changed in place are those that packing all anew gives, across the limit in both directions', async () => {
   let seed = 7;
   const draw = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const holders = new Map<number, Held>();
@@ -36,11 +43,12 @@ test('postings that are changed in place are those that packing all anew gives, 
     // prettier-ignore
     holders.set(key, new Map(Array.from({ length: count }, (_, i) => [i * 3 + 1, draw(2) === 1])));
   const db = packed(holders);
+  const table = openPostingTable(db, (work) => work());
   for (let round = 0; round < 60; round++) {
-    const changes = new Map<number, Reposting>();
+    const changes = new Map() as PostingChanges;
     let more = 0;
     for (const [key, held] of holders) {
-      const change: Reposting = new Map();
+      const change: PostingChange = new Map();
       // Now it grows, now it shrinks.
       for (let i = 0; i < 6; i++)
         change.set(draw(80) + 1, draw(10) < (round % 20 < 10 ? 7 : 2) ? draw(2) === 1 : null);
@@ -51,7 +59,7 @@ test('postings that are changed in place are those that packing all anew gives, 
       more += held.size;
       changes.set(key, change);
     }
-    expect(repost(db, changes)).toBe(more);
+    expect(await applyPostingChanges(table, changes)).toBe(more);
     expect(content(db)).toEqual(content(packed(holders)));
   }
 });

@@ -1,5 +1,6 @@
 // What changed in the graph, step by step: so that what an importer remembers of linking is brought on to the graph as it is, whoever changed it.
-import { type GraphState } from '../../link-cache/link-file.ts';
+import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts';
+import type { ChangedRow, ChangeLog } from '../../sql/link-cache.ts';
 import type { PostgresSession } from '../session.ts';
 
 /** The graph after its last step. */
@@ -12,17 +13,10 @@ export interface Now {
   globals: string | null;
 }
 
-/** Rows that are not what they were, or whose identity is not: with the identity that a row had which is gone. */
-export interface Since {
-  rows: [row: number, identity: number | null][];
-}
-
 /** All of it is called inside `alone` of the session, but for reading. */
-export interface Steps {
+export interface Steps extends ChangeLog {
   /** Null where somebody changed the graph who notes no steps, or all records are to be linked anew for another reason. */
   now(): Promise<Now | null>;
-  /** What changed after a step; null where that one is not known, or not any more. */
-  since(stand: GraphState): Promise<Since | null>;
   /** Runs a change of records, which notes its rows under the number that it is given; null: nothing is noted. */
   noting<T>(change: (step: number | null) => Promise<T>): Promise<T>;
   /** Notes what was published as a step: of rows that were noted under its number, or after which nothing is known of before. */
@@ -33,19 +27,19 @@ export interface Steps {
 
 const NOW = `
 SELECT s.number, s.came, s.stamp, s.revision, g.globals
-FROM bonafide.graph g JOIN bonafide.step s ON s.revision = g.revision AND s.stamp = g.stamp
-WHERE s.number = (SELECT max(number) FROM bonafide.step)`;
+FROM graph g JOIN step s ON s.revision = g.revision AND s.stamp = g.stamp
+WHERE s.number = (SELECT max(number) FROM step)`;
 
 const NOTE = `
-INSERT INTO bonafide.step (number, came, revision, stamp)
-SELECT $1, $2::bigint + (SELECT count(*) FROM bonafide.changed WHERE step = $1), revision, stamp FROM bonafide.graph
+INSERT INTO step (number, came, revision, stamp)
+SELECT $1, $2::bigint + (SELECT count(*) FROM changed WHERE step = $1), revision, stamp FROM graph
 RETURNING stamp, revision`;
 
 /** More rows than this, and a tenth of the identities, are not worth remembering: who is so far behind links all records anew. */
 const REMEMBERED = 50_000;
 const OLD = `
-SELECT max(number) FROM bonafide.step
-WHERE came < $1::bigint - ${REMEMBERED} - (SELECT identities FROM bonafide.graph) / 10`;
+SELECT max(number) FROM step
+WHERE came < $1::bigint - ${REMEMBERED} - (SELECT identities FROM graph) / 10`;
 
 const standAt = (step: number, stamp: string, revision: number): GraphState => ({
   stamp,
@@ -64,22 +58,34 @@ export function stepsOf(session: PostgresSession): Steps {
     const [[stamp, revision] = ['', 0]] = await session.query<[string, number]>(NOTE, [step, came]);
     return standAt(step, stamp, revision);
   };
+  /** What changed after a step; null if that step is not known any more. */
+  const since = async ({ stamp, revision, linkedAt }: GraphState): Promise<ChangedRow[] | null> => {
+    const known = 'SELECT 1 FROM step WHERE number = $1 AND stamp = $2 AND revision = $3';
+    if (linkedAt === '' || (await session.query(known, [linkedAt, stamp, revision])).length === 0)
+      return null;
+    return session.query<ChangedRow>('SELECT record, identity FROM changed WHERE step > $1 ORDER BY step', [
+      linkedAt,
+    ]);
+  };
   const clear = async () => {
-    await session.query('DELETE FROM bonafide.changed');
-    await session.query('DELETE FROM bonafide.step');
+    await session.query('DELETE FROM changed');
+    await session.query('DELETE FROM step');
   };
   return {
     now,
     clear,
-    async since({ stamp, revision, linkedAt }) {
-      const known = 'SELECT 1 FROM bonafide.step WHERE number = $1 AND stamp = $2 AND revision = $3';
-      if (linkedAt === '' || (await session.query(known, [linkedAt, stamp, revision])).length === 0)
-        return null;
-      const rows = await session.query<[number, number | null]>(
-        'SELECT record, identity FROM bonafide.changed WHERE step > $1 ORDER BY step',
-        [linkedAt],
-      );
-      return { rows };
+    state: async () => (await now())?.stand ?? null,
+    async catchUp({ state, globals, addPending }) {
+      const current = await now();
+      if (!current || globals !== current.globals) return null;
+      if (isSameGraphState(current.stand, state)) return current.stand;
+      const rows = await since(state);
+      return rows && addPending(rows, current.stand) ? current.stand : null;
+    },
+    follow: async () => (await now())?.stand ?? null,
+    async changedSince(followed) {
+      const rows = followed === null ? null : await since(followed as GraphState);
+      return rows && [...new Set(rows.map(([row]) => row))].sort((a, b) => a - b);
     },
     async noting(change) {
       const before = await now();
@@ -91,8 +97,8 @@ export function stepsOf(session: PostgresSession): Steps {
       const stand = await note(step, came);
       const [[old] = [null]] = await session.query<[number | null]>(OLD, [came]);
       if (old !== null) {
-        await session.query('DELETE FROM bonafide.changed WHERE step <= $1', [old]);
-        await session.query('DELETE FROM bonafide.step WHERE number <= $1', [old]);
+        await session.query('DELETE FROM changed WHERE step <= $1', [old]);
+        await session.query('DELETE FROM step WHERE number <= $1', [old]);
       }
       return stand;
     },

@@ -20,7 +20,7 @@ const pairs = (keys: string) => `
   FROM (
     SELECT f.key, f.place, k.id FROM ${keys} JOIN known k ON position(substring(int8send(f.key) FROM 8) IN k.hints) > 0 OFFSET 0
   ) l CROSS JOIN LATERAL (
-    SELECT h.holder FROM bonafide.frequent h WHERE h.key = l.key AND h.holder >= 2 * l.id AND h.holder <= 2 * l.id + 1 LIMIT 1
+    SELECT h.holder FROM frequent h WHERE h.key = l.key AND h.holder >= 2 * l.id AND h.holder <= 2 * l.id + 1 LIMIT 1
   ) h
 `;
 
@@ -36,29 +36,29 @@ const WHOLE = `g.identities, g.newest, g.stamp`;
 export const CHECK = `
 WITH asked AS MATERIALIZED (
   SELECT a.place, p.key, p.share, coalesce(p.ids, ARRAY[p.holder]) AS ids
-  FROM unnest($1::bigint[]) WITH ORDINALITY AS a(key, place) JOIN bonafide.posting p ON p.key = a.key
+  FROM unnest($1::bigint[]) WITH ORDINALITY AS a(key, place) JOIN posting p ON p.key = a.key
 ), met AS (
   SELECT id, min(nth) <= ${FIRST} OR (min(place) <= $2 AND max(place) > $3) AS is_likely
   FROM (
     SELECT place, unnest(ids) >> 1 AS id, generate_subscripts(ids, 1) AS nth FROM asked WHERE place <= $2::int OR place > $3::int
   ) hit GROUP BY id
 ), known AS MATERIALIZED (
-  SELECT m.is_likely, i.* FROM met m JOIN bonafide.identity i ON i.id = m.id
+  SELECT m.is_likely, i.* FROM met m JOIN identity i ON i.id = m.id
 )
 SELECT ${WHOLE},
   (SELECT string_agg(place || ' ' || share || ' ' || array_to_string(ids, ' '), ';') FROM asked),
   (SELECT string_agg(${CARD} || CASE WHEN k.is_likely THEN ${PROFILE} ELSE '' END, ';') FROM known k),
   (${pairs(`(SELECT * FROM asked WHERE share > ${POSTING_IDS_LIMIT}) f`)})
-FROM bonafide.graph g
+FROM graph g
 `;
 
 /** What was missed: all of the identities $1, and which of the frequent keys $2 they have (`place` counts these). */
 export const MORE = `
 WITH known AS MATERIALIZED (
-  SELECT i.* FROM unnest($1::bigint[]) AS a(id) JOIN bonafide.identity i ON i.id = a.id
+  SELECT i.* FROM unnest($1::bigint[]) AS a(id) JOIN identity i ON i.id = a.id
 )
 SELECT ${WHOLE}, NULL,
   (SELECT string_agg(${CARD} || ${PROFILE}, ';') FROM known k),
   (${pairs('unnest($2::bigint[]) WITH ORDINALITY AS f(key, place)')})
-FROM bonafide.graph g
+FROM graph g
 `;

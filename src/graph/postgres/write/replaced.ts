@@ -23,7 +23,7 @@ export async function replacing(
   table: ReplacedTable,
   isEmpty: boolean,
 ): Promise<Replacing> {
-  const target = `bonafide.${table.name}`;
+  const target = `${table.name}`;
   const into = (where: string) => `${where} (${table.columns.join()})`;
   if (isEmpty)
     return {

@@ -1,5 +1,6 @@
 // The rows that the last import changed, and how they are restored.
 import type { UndoTable } from '../../sql/undo.ts';
+import type { Steps } from '../index/steps.ts';
 import type { PostgresSession } from '../session.ts';
 
 const IS_AS_PUT = 'u.put IS NOT NULL AND u.put = substring(r.sealed FROM 1 FOR 12)';
@@ -34,7 +35,7 @@ const STEPS = {
     ) SELECT count(*) FROM done`,
 };
 
-export function undoTable(session: PostgresSession): UndoTable {
+export function openUndoTable(session: PostgresSession, steps: Pick<Steps, 'clear'>): UndoTable {
   const countOf = async (text: string) => (await session.query<[number]>(text))[0]?.[0] ?? 0;
   return {
     async restoreRecords() {
@@ -42,6 +43,8 @@ export function undoTable(session: PostgresSession): UndoTable {
       const replaced = await countOf(STEPS.replaced);
       const removed = await countOf(STEPS.added);
       const restored = replaced + (await countOf(STEPS.removed));
+      await steps.clear();
+      await session.query('UPDATE graph SET revision = revision + 1');
       return { removed, restored, left: all - removed - restored };
     },
   };

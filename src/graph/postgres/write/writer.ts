@@ -1,39 +1,24 @@
-// What keeps records and makes identities of them, on one connection.
-import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
-import type { Identity } from '../../../model.ts';
-import type { GraphErasing, GraphManualLinks, GraphMoving } from '../../capabilities.ts';
+// The connection that changes a graph: the records, and the identities that are made of them.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { createSortedWorkspace } from '../../external-sort.ts';
 import type { GraphStats } from '../../graph.ts';
-import type { GraphLinking, LinkingWorkspace } from '../../linking.ts';
-import type { GraphRecords } from '../../records.ts';
-import { openIncomingRecords, putRecords } from '../../sql/incoming.ts';
-import { createManualLinkStore } from '../../sql/manual-links.ts';
-import { createSuppressionList } from '../../sql/suppression-list.ts';
-import { createUndoJournal } from '../../sql/undo.ts';
-import type { GraphVerifying } from '../../verifying.ts';
+import { createEngine, type EngineParts } from '../../sql/engine.ts';
+import type { EngineTables, ErasingTables, GraphFacts, MovingTables } from '../../sql/engine-tables.ts';
+import type { VerifyTables } from '../../sql/verify.ts';
+import type { SqlValue } from '../../sql/session.ts';
+import type { UnlinkedRecords } from '../../verifying.ts';
 import type { Connection, Pool } from '../connect.ts';
-import { openLinks } from '../index/links.ts';
-import { publishPart } from '../index/part.ts';
-import { stepsOf } from '../index/steps.ts';
-import { isSettled, statsOf, warningsOf } from '../read/stats.ts';
+import { stepsOf, type Steps } from '../index/steps.ts';
+import { statsOf } from '../read/stats.ts';
+import { KEPT } from '../schema.ts';
 import { createPostgresSession, type PostgresSession, type SessionOptions } from '../session.ts';
-import { verifyingOn } from '../verify/verifying.ts';
-import { erasingOn } from './erasing.ts';
-import { movingOn } from './moving.ts';
-import { publish, type PublishTarget, type Read } from './publish.ts';
-import { recordTable } from './records.ts';
-import { undoTable } from './undo.ts';
+import { copiedOf, markUnfinished } from '../unfinished.ts';
+import { openPublishedTables } from './published.ts';
+import { openRecordChanges } from './records.ts';
+import { openUndoTable } from './undo.ts';
 
-export interface PostgresWriter {
-  records: GraphRecords;
-  linking: GraphLinking;
-  erasing: GraphErasing;
-  manualLinks: GraphManualLinks;
-  moving: GraphMoving;
-  verifying: GraphVerifying;
+export interface PostgresWriter extends Omit<EngineParts, 'links'> {
   stats(): Promise<GraphStats>;
-  warnings(): Promise<string[]>;
   close(): void;
 }
 
@@ -41,112 +26,24 @@ export interface WriterOptions extends Omit<SessionOptions, 'hooks'> {
   /** Has the connection that changes the graph. */
   pool: Pool;
   keys: GraphKeys;
-  /** Where sorted runs are kept. */
+  /** Folder for what does not fit into memory. */
   folder: string;
-  /** The file in which this importer remembers linking. */
-  links: string;
-  /** Whether imports keep what records say of contacts. */
-  keepsWhole: boolean;
-  /** Opens the connections that checks have. */
+  /** The file of the link cache of this importer. */
+  linkFile: string;
+  storesFullRecords: boolean;
+  /** Opens the connections of checks. */
   openChecks(): Promise<Connection>;
 }
 
-export function openWriter({
-  pool,
-  keys,
-  folder,
-  links: file,
-  keepsWhole,
-  openChecks,
-  ...options
-}: WriterOptions): PostgresWriter {
-  const session = createPostgresSession(pool, {
+export function openWriter({ pool, openChecks, onLost, admit, ...options }: WriterOptions): PostgresWriter {
+  const { session, links, ...parts } = createEngine({
     ...options,
-    hooks: {
-      afterBegin: () => links.hold(),
-      afterCommit: () => links.release(true),
-      afterRollback: () => links.release(false),
-    },
+    openSession: (hooks) => createPostgresSession(pool, { hooks, onLost, admit }),
+    openTables: (opened) => openTables(opened, () => readerOf(opened, openChecks)),
   });
-  const steps = stepsOf(session);
-  const table = recordTable(session, keys, steps);
-  const suppression = createSuppressionList(session, [keys.fingerprints]);
-  const manualLinks = createManualLinkStore(session, keys);
-  const restored = undoTable(session);
-  const undo = createUndoJournal(session, suppression, {
-    async restoreRecords() {
-      const done = await restored.restoreRecords();
-      await steps.clear();
-      await session.query('UPDATE graph SET revision = revision + 1');
-      return done;
-    },
-  });
-  const target = { session, table, undo, suppression, manualLinks };
-  const publishing: PublishTarget = { session, table, keys, steps, folder };
-  const links = openLinks({
-    file,
-    sealing: keys.sealing,
-    session,
-    steps,
-    async publish(part) {
-      const now = await steps.now();
-      return now && publishPart(publishing, part, now);
-    },
-  });
-  const asking = async () => (session.isInTransaction() || session.isInSnapshot() ? session : openChecks());
-  /** What records were read of for linking. */
-  let from: Read['from'] = null;
-  const { readRows, findByRecordId, listByIdentity, pages, count, maxRow } = table;
   return {
-    manualLinks,
-    moving: movingOn(session, suppression, steps),
-    erasing: erasingOn({ session, suppression, links }),
-    verifying: verifyingOn({ session, keys, table, steps, links, folder }),
-    records: {
-      fingerprints: keys.fingerprints,
-      storesFullRecords: keepsWhole,
-      put: (records, { allowReturn = false } = {}) => putRecords(target, records, allowReturn),
-      remove: (names) => session.runAtomically(async () => table.remove(names.map(table.keyOf), false)),
-      runAtomically: session.runAtomically,
-      openIncoming: () => openIncomingRecords(target),
-      lastAppliedImport: undo.last,
-      undoLastImport: () => session.runAtomically(undo.undo),
-      discardUndoJournal: () => session.runAtomically(undo.discard),
-      readRows,
-      findByRecordId,
-      listByIdentity,
-      pages,
-      count,
-      maxRow,
-    },
-    linking: {
-      revision: async () => String(await one(session, 'SELECT revision FROM bonafide.graph')),
-      async openWorkspace() {
-        from = null;
-        const blocks = await blocksOf(session, folder);
-        const now = await steps.now();
-        from = now && { stand: now.stand, through: blocks.through };
-        return blocks;
-      },
-      async publish(partition) {
-        const globals = links.globalsOf(partition.linkCache);
-        const read = { globals, from: globals === null ? null : from };
-        const done = await session.runAtomically(() => publish(publishing, partition, read));
-        if (done) links.keep(partition.linkCache, done.stand, done.late);
-        return done && done.identities;
-      },
-      get linkCache() {
-        return links.index;
-      },
-      isSettled: async () => isSettled(await asking()),
-      async errorRates() {
-        const kept = await one(session, 'SELECT error_rates FROM bonafide.graph');
-        return { ...NO_ERRORS, ...(JSON.parse(String(kept ?? '{}')) as Partial<ErrorRates>) };
-      },
-      getIdentity: (number) => currentIdentity({ session, keys }, number),
-    },
-    stats: async () => statsOf(await asking()),
-    warnings: async () => warningsOf(await asking()),
+    ...parts,
+    stats: async () => statsOf(await readerOf(session, openChecks)),
     close() {
       session.close();
       links.close();
@@ -154,40 +51,148 @@ export function openWriter({
   };
 }
 
-const one = async (session: PostgresSession, text: string) =>
-  (await session.query<[number | string | null]>(text))[0]?.[0];
-
-/** The moment that records are read as of ends with the blocks. */
-async function blocksOf(
+/** The connection to read by: that of checks, unless a transaction or a snapshot is open. */
+const readerOf = async (
   session: PostgresSession,
-  folder: string,
-): Promise<LinkingWorkspace & { through: number }> {
-  const ended = await session.beginSnapshot();
-  const through = Number((await one(session, 'SELECT max(id) FROM bonafide.record')) ?? 0);
-  const { drop, ...blocks } = createSortedWorkspace(folder, through + 1);
+  openChecks: () => Promise<Connection>,
+): Promise<Connection> => (session.isInTransaction() || session.isInSnapshot() ? session : openChecks());
+
+function openTables(session: PostgresSession, reader: () => Promise<Connection>): EngineTables {
+  const steps = stepsOf(session);
   return {
-    ...blocks,
-    through,
-    async drop() {
-      drop();
-      await ended();
+    records: openRecordChanges(session, steps),
+    published: openPublishedTables(session, steps),
+    changes: steps,
+    undo: openUndoTable(session, steps),
+    facts: async () => readFacts(await reader()),
+    pendingRecords: () => readUnlinkedRecords(session),
+    erasing: openErasingTables(session),
+    moving: openMovingTables(session, steps),
+    verifying: () => openVerifyTables(session),
+  };
+}
+
+const FACTS =
+  'SELECT revision, linked_revision = revision, settled, error_rates, name_tables, overwriting FROM graph';
+
+async function readFacts(connection: Connection): Promise<GraphFacts> {
+  const [row] =
+    await connection.query<[number, boolean, boolean, string | null, string | null, string | null]>(FACTS);
+  const [revision, isLinked, settled, errorRates, nameTables, pendingErasure] = row ?? NO_FACTS;
+  return {
+    revision: String(revision),
+    isLinked,
+    settled,
+    errorRates: JSON.parse(errorRates ?? '{}') as GraphFacts['errorRates'],
+    nameTables,
+    pendingErasure,
+  };
+}
+
+const NO_FACTS = [0, false, false, null, null, null] as const;
+
+/** True if the steps lead without a gap to the graph as it is; and the step of the last publication. */
+const LINKED_AT = `
+SELECT max(s.number) FROM graph g JOIN step s ON s.revision = g.linked_revision
+WHERE EXISTS (SELECT 1 FROM step t WHERE t.revision = g.revision AND t.stamp = g.stamp AND t.number = (SELECT max(number) FROM step))`;
+
+const CHANGED = `
+SELECT c.record, coalesce(c.identity, m.identity) FROM changed c LEFT JOIN member m ON m.record = c.record WHERE c.step > $1`;
+
+async function readUnlinkedRecords(session: PostgresSession): Promise<UnlinkedRecords> {
+  const [[step] = [null]] = await session.query<[number | null]>(LINKED_AT);
+  const changed = step === null ? [] : await session.query<[number, number | null]>(CHANGED, [step]);
+  if (changed.length === 0) return { rows: null, identities: new Set() };
+  return {
+    rows: new Set(changed.map(([row]) => row)),
+    identities: new Set(changed.flatMap(([, identity]) => identity ?? [])),
+  };
+}
+
+/** How long others are waited for that still see deleted rows: open transactions, backups. */
+const VACUUM_WAIT_MS = 5000;
+const LOOK_EVERY_MS = 200;
+/** How long a table in use is waited for before it is rewritten: checks wait behind that. */
+const LOCK_TIMEOUT = '5s';
+
+/** The pieces of a partitioned table count as the table. */
+const DEAD = `
+SELECT DISTINCT coalesce(i.inhparent::regclass::text, s.relid::regclass::text)
+FROM pg_stat_user_tables s LEFT JOIN pg_inherits i ON i.inhrelid = s.relid
+WHERE s.schemaname = 'bonafide' AND s.n_dead_tup > 0`;
+
+const SIZE = `
+SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = 'bonafide' AND c.relkind = 'r'`;
+
+const OWNED = `
+SELECT bool_and(pg_has_role(c.relowner, 'USAGE')) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = 'bonafide' AND c.relkind IN ('r', 'p')`;
+
+function openErasingTables({ query }: PostgresSession): ErasingTables {
+  const one = async <T extends SqlValue>(text: string) => (await query<[T]>(text))[0]?.[0] ?? null;
+  const setLockTimeout = (value: string) =>
+    query('SELECT set_config($1, $2, false)', ['lock_timeout', value]);
+  return {
+    unreachableCopies:
+      'the database’s own files, its log, copies that follow it and backups may hold bytes of them for a while: the page PostgreSQL says for how long, and what ends it',
+    rewriteBlocksChecks: true,
+    setPendingErasure: async (name) => void (await query('UPDATE graph SET overwriting = $1', [name])),
+    async emptyLogs() {
+      // VACUUM of a table of another owner fails with a warning only.
+      if ((await one<boolean>(OWNED)) !== true) return false;
+      await query('SELECT pg_stat_force_next_flush()');
+      let left = KEPT;
+      for (const started = performance.now(); ; await pause(LOOK_EVERY_MS)) {
+        await query(`VACUUM (INDEX_CLEANUP ON) ${left.join()}`);
+        const dead = new Set((await query<[string]>(DEAD)).map(([name]) => name.replace('bonafide.', '')));
+        left = left.filter((name) => dead.has(name));
+        if (left.length === 0) return true;
+        if (performance.now() - started > VACUUM_WAIT_MS) return false;
+      }
+    },
+    async rewriteFiles() {
+      await setLockTimeout(LOCK_TIMEOUT);
+      try {
+        for (const table of KEPT) await query(`VACUUM (FULL, ANALYZE) ${table}`);
+      } finally {
+        await setLockTimeout('0');
+      }
+    },
+    sizeInBytes: async () => (await one<number>(SIZE)) ?? 0,
+  };
+}
+
+function openMovingTables(session: PostgresSession, steps: Steps): MovingTables {
+  return {
+    copiedRevision: () => copiedOf(session),
+    beginCopy: (revision) => session.runAtomically(() => markUnfinished(session, revision)),
+    async setIdentities(identities) {
+      await steps.clear();
+      await session.upsert({ name: 'member', columns: ['record', 'identity'], key: ['record'] }, identities);
     },
   };
 }
 
-const CURRENT = `
-SELECT id, first_seen, last_seen, records, sources, profile FROM bonafide.identity
-WHERE id = coalesce((SELECT heir FROM bonafide.merged WHERE number = $1), $1)`;
-
-/** An identity, or the one that its number leads to now; null where there is none. */
-async function currentIdentity(
-  { session, keys }: { session: PostgresSession; keys: GraphKeys },
-  number: number,
-): Promise<Identity | null> {
-  const [row] = await session.query<[number, number | null, number | null, number, number, Buffer]>(CURRENT, [
-    number,
-  ]);
-  if (!row) return null;
-  const [id, firstSeen, lastSeen, records, sources, profile] = row;
-  return { id, names: keys.profiles.openNames(profile), firstSeen, lastSeen, records, sources };
+function openVerifyTables({ query }: PostgresSession): VerifyTables {
+  return {
+    postingsText:
+      "SELECT key, share || ':' || array_to_string(coalesce(ids, ARRAY[holder]), ' ') FROM posting WHERE key > $1 ORDER BY key",
+    toStored: ({ share, holders }) => `${share}:${holders.join(' ')}`,
+    frequentText: 'SELECT key, holder FROM frequent WHERE (key, holder) > ($1, $2) ORDER BY key, holder',
+    publishedKeys: {
+      read: async (identities) =>
+        new Map(
+          await query<[number, number[]]>('SELECT id, keys FROM published WHERE id = ANY($1::bigint[])', [
+            identities,
+          ]),
+        ),
+      count: async () => (await query<[number]>('SELECT count(*) FROM published'))[0]?.[0] ?? 0,
+    },
+    async checkTotals(ask) {
+      const text =
+        'SELECT 1 FROM member m WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = m.record) LIMIT 1';
+      ask((await query(text)).length === 0);
+    },
+  };
 }

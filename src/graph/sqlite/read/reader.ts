@@ -2,7 +2,7 @@ import type { Identity } from '../../../model.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { GraphReader } from '../../resolve/reader.ts';
 import { createBoundedCache } from '../../bounded-cache.ts';
-import { readMeta } from '../meta.ts';
+import { readTotals } from '../meta.ts';
 import { type Packed, unpack } from '../postings.ts';
 import { fromDays } from '../days.ts';
 import { type HintMaker, parseHints } from '../../encryption/hints.ts';
@@ -71,43 +71,20 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
   };
 }
 
-/**
- * An identity, or the one that its number leads to now; null where there is none.
- * @param db both files
- */
-export function currentIdentity(db: Db, keys: ReaderKeys, asked: number): Identity | null {
-  const heir = db.prepare<[number], number | null>('SELECT heir FROM merged WHERE number = ?').pluck();
-  return graphReader(db, keys).getIdentity(heir.get(asked) ?? asked);
-}
-
 /** Looks keys up in one statement, prepared once for each number of keys. What is true of the whole file is asked once. */
 function postingsOf(db: Db): Pick<GraphReader, 'getPostings'> & { forget(): void } {
   const statements = new Map<number, ReturnType<typeof statement>>();
-  let whole: { total: number; newest: number | null } | undefined;
+  let totals: ReturnType<typeof readTotals> | undefined;
   return {
     getPostings(keys) {
       let select = statements.get(keys.length);
       if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
       const rows = select.all(keys);
-      whole ??= wholeOf(db);
-      return { postings: keys.map((key, i) => unpack(key, rows[i] ?? null)), ...whole };
+      const { identities, newest } = (totals ??= readTotals(db));
+      return { postings: keys.map((key, i) => unpack(key, rows[i] ?? null)), total: identities, newest };
     },
-    forget: () => (whole = undefined),
+    forget: () => (totals = undefined),
   };
-}
-
-function wholeOf(db: Db): { total: number; newest: number | null } {
-  const newest = Number(readMeta(db, 'newest') ?? 'none');
-  return {
-    total: Number(readMeta(db, 'identities') ?? 0),
-    newest: Number.isFinite(newest) ? newest : null,
-  };
-}
-
-/** For the file, when its newest record was last seen. Text, because what is not there must not become the year 1970. */
-export function newestOf(db: Db): string {
-  const last = db.prepare<[], number | null>('SELECT max(last_seen) FROM identity').pluck().get();
-  return String(fromDays(last ?? null) ?? 'none');
 }
 
 /**

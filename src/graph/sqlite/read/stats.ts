@@ -1,6 +1,5 @@
-import { nameTablesDigest } from '../../../names/index.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import { type GraphStats, UNLINKED_WARNING } from '../../graph.ts';
+import type { GraphStats } from '../../graph.ts';
 import { readMeta, readRecordMeta } from '../meta.ts';
 
 /** @param db both files */
@@ -18,7 +17,7 @@ export function graphStats(db: Db): GraphStats {
 }
 
 /** @param db both files */
-export const isSettled = (db: Db): boolean => isLinked(db) && readMeta(db, 'settled') !== 'no';
+const isSettled = (db: Db): boolean => isLinked(db) && readMeta(db, 'settled') !== 'no';
 
 /** Of a graph whose records are elsewhere. */
 export function statsWithoutRecords(db: Db): GraphStats {
@@ -42,22 +41,3 @@ export function warningsWithoutRecords(db: Db): string[] {
 
 /** Was the graph made of the records as they are? */
 export const isLinked = (db: Db) => readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
-
-/**
- * What makes checks weaker than they could be, and what to do about it: a sentence each.
- * @param db both files
- */
-export function graphWarnings(db: Db): string[] {
-  const warnings: string[] = [];
-  if (!isLinked(db)) warnings.push(UNLINKED_WARNING);
-  if (readRecordMeta(db, 'overwriting'))
-    warnings.push(
-      'A forgetting was interrupted before the files were overwritten. Run: bonafide graph compact',
-    );
-  const linkedWith = readMeta(db, 'name_tables');
-  if (linkedWith !== null && linkedWith !== nameTablesDigest())
-    warnings.push(
-      'The name tables are others than those the records were linked with, so some names are not found in all their forms. Run: bonafide graph link',
-    );
-  return warnings;
-}

@@ -1,27 +1,15 @@
 // The rows that the last import changed, and how they are restored.
 import type { Db } from '../../../platform/sqlite.ts';
+import type { ChangedRow } from '../../sql/link-cache.ts';
+import type { NumbersBefore } from '../../sql/publishing/previous-numbers.ts';
 import type { UndoTable } from '../../sql/undo.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
-import {
-  endWatch,
-  forgetNumbers,
-  inTheirRows,
-  type NumbersBefore,
-  numbersBefore,
-  watchNumbers,
-} from '../numbers/before.ts';
-import { graphStand, type RecordChange, revise, stampOf } from './records.ts';
+import { endWatch, forgetNumbers, inTheirRows, numbersBefore, watchNumbers } from './numbers-before.ts';
+import { graphState, type NoteChange, revise, stampOf } from './records.ts';
 
 export interface SqliteUndoTable extends UndoTable {
   /** The identity numbers before an import that was undone and is not published yet; null at other times. */
   numbersBefore(): NumbersBefore | null;
-  /** Stores the stamp of the records with the journal that was begun in this transaction. Called before the commit. */
-  end(): void;
-  /** Notes, if so, that both files have the last import. If the graph has it not later on, the graph is an older copy. */
-  confirm(): void;
-  /** Called after a rollback. */
-  reset(): void;
-  /** True if the process ended between the commits of the two files: the records have the last import, and the graph has not. */
   isInterrupted(): boolean;
 }
 
@@ -34,8 +22,7 @@ interface UndoRow {
   before: Buffer | null;
 }
 
-/** @param onChange called after records were restored */
-export function undoTable(db: Db, onChange: (change: RecordChange) => void): SqliteUndoTable {
+export function openUndoTable(db: Db, noteChange: NoteChange): SqliteUndoTable {
   const stampInJournal = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck();
   const stampNotConfirmed = (): string | null => {
     const stamp = stampInJournal.get() ?? null;
@@ -51,14 +38,12 @@ export function undoTable(db: Db, onChange: (change: RecordChange) => void): Sql
       isWatching = true;
     },
     restoreRecords() {
-      const stored = numbersBefore(db);
-      const before = graphStand(db);
+      const [stored, before] = [numbersBefore(db), graphState(db)];
       const { restored, removed, left, rowNow } = restoreAll(db);
-      const rows = [...restored, ...removed.keys()];
-      revise(db, rows);
-      onChange({ rows, removed, before, after: graphStand(db) });
+      const rows: ChangedRow[] = [...restored.map((row): ChangedRow => [row, null]), ...removed];
+      noteChange({ rows, before, after: revise(db, rows) });
       numbers = inTheirRows(stored, rowNow);
-      return Promise.resolve({ removed: removed.size, restored: restored.length, left });
+      return Promise.resolve({ removed: removed.length, restored: restored.length, left });
     },
     numbersBefore() {
       isUsed = true;
@@ -86,8 +71,8 @@ export function undoTable(db: Db, onChange: (change: RecordChange) => void): Sql
 
 interface Restored {
   restored: number[];
-  /** Identity of each row that was removed again. */
-  removed: Map<number, number | null>;
+  /** Rows that were removed again, and the identities that they had. */
+  removed: ChangedRow[];
   /** Number of rows that changed since the import, and stay as they are. */
   left: number;
   /** Of records that the import removed, the row that each has now, if it is another row; null if the record is not there. */
@@ -95,7 +80,7 @@ interface Restored {
 }
 
 function restoreAll(db: Db): Restored {
-  const all: Restored = { restored: [], removed: new Map(), left: 0, rowNow: new Map() };
+  const all: Restored = { restored: [], removed: [], left: 0, rowNow: new Map() };
   const restore = restorer(db);
   const page = db.prepare<[number], UndoRow>('SELECT * FROM undo WHERE row > ? ORDER BY row LIMIT 500');
   for (let rows = page.all(-1); rows.length > 0; rows = page.all(rows.at(-1)?.row ?? 0))
@@ -105,7 +90,7 @@ function restoreAll(db: Db): Restored {
       if (one.put === null && row !== one.row) all.rowNow.set(one.row, row);
       if (result === 'left') all.left++;
       else if ('restored' in result) all.restored.push(result.restored);
-      else all.removed.set(one.row, result.identity);
+      else all.removed.push([one.row, result.identity]);
     }
   return all;
 }

@@ -1,14 +1,6 @@
 // Which identity each record had before the last import, and where numbers led: so that taking it back gives them their numbers again.
 import type { Db } from '../../../platform/sqlite.ts';
-
-export interface NumbersBefore {
-  /** Of rows whose identity has changed since: the one that they had. */
-  rows: Map<number, number>;
-  /** Of numbers that lead elsewhere since: where they led; null where they led nowhere. */
-  heirs: Map<number, number | null>;
-  /** Rows that bore a number then, and of which that is not remembered any more. */
-  bore: [row: number, number: number][];
-}
+import type { NumbersBefore } from '../../sql/publishing/previous-numbers.ts';
 
 /** What is kept of an identity is the first thing: an import may publish more than once. */
 const KEPT_ROW = `INSERT INTO undo_number SELECT old.id, old.identity
@@ -45,13 +37,13 @@ export function numbersBefore(db: Db): NumbersBefore {
   return {
     rows: new Map(pairs<number>('SELECT row, identity FROM undo_number')),
     heirs: new Map(pairs<number | null>('SELECT number, heir FROM undo_heir')),
-    bore: pairs<number>('SELECT row, number FROM undo_bore'),
+    previousNumbers: pairs<number>('SELECT row, number FROM undo_bore'),
   };
 }
 
 /** @param rowNow of records that were taken out and are in another row now: which; null where they are in none. Their rows may be others’. */
 export function inTheirRows(
-  { rows, heirs, bore }: NumbersBefore,
+  { rows, heirs, previousNumbers }: NumbersBefore,
   rowNow: ReadonlyMap<number, number | null>,
 ): NumbersBefore {
   const moved = (row: number) => (rowNow.has(row) ? (rowNow.get(row) ?? null) : row);
@@ -60,5 +52,5 @@ export function inTheirRows(
       const now = moved(row);
       return now === null ? [] : [[now, it]];
     });
-  return { rows: new Map(there(rows)), heirs, bore: there(bore) };
+  return { rows: new Map(there(rows)), heirs, previousNumbers: there(previousNumbers) };
 }

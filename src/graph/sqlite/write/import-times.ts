@@ -12,19 +12,19 @@ interface Kept {
   before: Times;
 }
 
-export interface ImportedTable {
+export interface ImportTimes {
   /** @param canBeUndone whether this is what `takenBack` would take back */
   note(sources: readonly string[], canBeUndone: boolean): void;
-  takenBack(): void;
-  at(source: string): number | null;
+  undo(): void;
+  read(source: string): number | null;
   /** Takes the times of some sources over from another file. */
-  carry(sources: Iterable<string>, from: Pick<ImportedTable, 'at'>): void;
+  carry(sources: Iterable<string>, from: Pick<ImportTimes, 'read'>): void;
 }
 
-export function importedTable(
+export function openImportTimes(
   db: Db,
   { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
-): ImportedTable {
+): ImportTimes {
   const keyOf = (source: string) => fingerprints.of('label', `imported|${source}`).toString();
   const read = (): Kept => {
     const sealed = readRecordMeta(db, 'imported');
@@ -45,13 +45,13 @@ export function importedTable(
         before: Object.fromEntries(canBeUndone ? own : untouched),
       });
     },
-    takenBack() {
+    undo() {
       const { now, before } = read();
       write({ now: { ...now, ...before }, before: {} });
     },
-    at: (source) => read().now[keyOf(source)] ?? null,
+    read: (source) => read().now[keyOf(source)] ?? null,
     carry(sources, from) {
-      const times = Array.from(sources, (source) => [keyOf(source), from.at(source)] as const);
+      const times = Array.from(sources, (source) => [keyOf(source), from.read(source)] as const);
       write({ now: Object.fromEntries(times), before: {} });
     },
   };

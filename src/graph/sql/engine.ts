@@ -1,0 +1,292 @@
+// The parts of a graph that change it, made of what either engine brings.
+import { setTimeout as pause } from 'node:timers/promises';
+import { NO_ERRORS } from '../../link/error-rates.ts';
+import type { Identity } from '../../model.ts';
+import { nameTablesDigest } from '../../names/index.ts';
+import type { GraphErasing } from '../capabilities.ts';
+import type { GraphKeys } from '../encryption/keys.ts';
+import { createSortedWorkspace } from '../external-sort.ts';
+import { type IdentityGraph, UNLINKED_WARNING } from '../graph.ts';
+import { keyEncodings, NO_TRACES } from '../link-cache/erasing.ts';
+import type { GraphLinking, Partition } from '../linking.ts';
+import type { GraphVerifying, LinkVerifier } from '../verifying.ts';
+import { openIncomingRecords, putRecords } from './incoming.ts';
+import type { EngineTables, GraphFacts } from './engine-tables.ts';
+import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
+import { createManualLinkStore } from './manual-links.ts';
+import type { Redirect } from './published.ts';
+import { previousNumberTable } from './publishing/previous-numbers.ts';
+import { publishAll, publishPart, type PublishTarget } from './publishing/publish.ts';
+import { createRecordTable } from './records.ts';
+import type { SqlSession, TransactionHooks } from './session.ts';
+import { createSuppressionList, type TimedMark } from './suppression-list.ts';
+import { createUndoJournal } from './undo.ts';
+import { createFileVerifier } from './verify.ts';
+
+export interface EngineOptions<S extends SqlSession> {
+  keys: GraphKeys;
+  /** Folder for what does not fit into memory. */
+  folder: string;
+  linkFile: string;
+  storesFullRecords: boolean;
+  /** Opens the connection that changes the graph. */
+  openSession(hooks: TransactionHooks): S;
+  openTables(session: S, links: LinkCacheFile): EngineTables;
+}
+
+export type EngineParts = Required<
+  Pick<IdentityGraph, 'records' | 'linking' | 'manualLinks' | 'erasing' | 'moving' | 'verifying'>
+> & {
+  warnings(): Promise<string[]>;
+  links: LinkCacheFile;
+};
+
+export function createEngine<S extends SqlSession>(options: EngineOptions<S>): EngineParts & { session: S } {
+  const { keys, folder, storesFullRecords } = options;
+  const links = openLinkCacheFile({
+    file: options.linkFile,
+    sealing: keys.sealing,
+    runAtomically: (work) => session.runAtomically(work),
+    changes: () => tables.changes,
+    publishPart: (part) => publishPart(target, part),
+  });
+  const session = options.openSession({
+    async afterBegin() {
+      links.hold();
+      // Linking then finds that the link cache is of another state, and links all records again.
+      if (tables.undo.isInterrupted?.()) await undo.undo();
+      else tables.undo.confirm?.();
+    },
+    beforeCommit: () => tables.undo.end?.(),
+    afterCommit() {
+      tables.undo.confirm?.();
+      links.release(true);
+    },
+    afterRollback() {
+      tables.undo.reset?.();
+      links.release(false);
+    },
+  });
+  const tables = options.openTables(session, links);
+  const { fingerprints } = keys;
+  const table = createRecordTable(session, keys, tables.records);
+  const earlier = tables.earlierFingerprints ?? [];
+  const suppression = createSuppressionList(session, [fingerprints, ...earlier]);
+  const manualLinks = createManualLinkStore(session, keys, tables.labels);
+  const undo = createUndoJournal(session, suppression, tables.undo);
+  const applying = { session, table, undo, suppression, manualLinks };
+  const target: PublishTarget = {
+    session,
+    table,
+    published: tables.published,
+    keys,
+    folder,
+    numbersBefore: () => tables.numbersBefore?.() ?? null,
+  };
+  const sealed = { secret: keys.secret, pages: table.sealedPages, readRows: table.readSealedRows };
+  return {
+    session,
+    links,
+    manualLinks,
+    records: {
+      fingerprints: { ...fingerprints, generateRecordId: (earlier[0] ?? fingerprints).generateRecordId },
+      ...(tables.earlierFingerprints && { earlierFingerprints: earlier }),
+      storesFullRecords,
+      put: (records, { allowReturn = false } = {}) => putRecords(applying, records, allowReturn),
+      remove: (names) => session.runAtomically(async () => table.remove(names.map(table.keyOf), false)),
+      runAtomically: session.runAtomically,
+      openIncoming: () => openIncomingRecords(applying),
+      lastAppliedImport: undo.last,
+      undoLastImport: () => session.runAtomically(undo.undo),
+      discardUndoJournal: () => session.runAtomically(undo.discard),
+      readRows: table.readRows,
+      findByRecordId: table.findByRecordId,
+      listByIdentity: table.listByIdentity,
+      pages: table.pages,
+      count: table.count,
+      maxRow: table.maxRow,
+      ...tables.optional,
+      ...(tables.hasSealedReads && { sealed }),
+    },
+    linking: createLinking({ target, tables, links }),
+    erasing: createErasing({ session, tables, links }, suppression),
+    moving: {
+      ...tables.moving,
+      listRedirects: () => session.query<Redirect>('SELECT number, heir FROM merged ORDER BY number'),
+      listPreviousNumbers: () =>
+        session.query<[number, number]>(`SELECT ${session.dialect.rowColumn}, number FROM bore`),
+      async putNumbers({ identities, redirects, previousNumbers }) {
+        const [merged, bore] = [
+          { name: 'merged', columns: ['number', 'heir'], key: ['number'] },
+          previousNumberTable(session),
+        ];
+        await tables.moving.setIdentities(identities);
+        await session.upsert(merged, redirects);
+        await session.upsert(
+          bore,
+          previousNumbers.map(([row, number]) => [number, row]),
+        );
+      },
+      listSuppressed: suppression.list,
+      addSuppressed: (marks: TimedMark[]) => suppression.add(marks),
+    },
+    verifying: createVerifying({ target, tables, links }),
+    warnings: async () => warningsOf(await tables.facts()),
+  };
+}
+
+interface Opened {
+  target: PublishTarget;
+  tables: EngineTables;
+  links: LinkCacheFile;
+}
+
+function createLinking({ target, tables, links }: Opened): GraphLinking {
+  const { session, keys, folder, table } = target;
+  const revision = async () => (await tables.facts()).revision;
+  /** The highest row when records were last read for linking. */
+  let highestRow = 0;
+  const publish = async (partition: Partition): Promise<number | null> => {
+    const open = links.findBuilder(partition.linkCache);
+    const isCurrent = (await revision()) === partition.revision;
+    const changed = open && (await tables.changes.changedSince(open.followed));
+    if (!isCurrent && !changed) return null;
+    const { identities, state } = await publishAll(target, partition, {
+      builder: open?.builder ?? null,
+      globals: open?.globals ?? null,
+      highestRow: isCurrent ? Infinity : highestRow,
+    });
+    open?.builder.complete(state, isCurrent ? [] : (changed ?? []));
+    return identities;
+  };
+  return {
+    revision,
+    async openWorkspace() {
+      await links.followChanges();
+      const end = await session.beginSnapshot();
+      highestRow = await table.maxRow();
+      const { drop, ...workspace } = createSortedWorkspace(folder, highestRow + 1);
+      return {
+        ...workspace,
+        async drop() {
+          drop();
+          await end();
+        },
+      };
+    },
+    publish: (partition) => session.runAtomically(() => publish(partition)),
+    get linkCache() {
+      return links.cache;
+    },
+    isSettled: async () => isSettled(await tables.facts()),
+    errorRates: async () => ({ ...NO_ERRORS, ...(await tables.facts()).errorRates }),
+    getIdentity: (number) => getIdentity(session, keys, number),
+  };
+}
+
+export const isSettled = ({ isLinked, settled }: GraphFacts): boolean => isLinked && settled;
+
+const CURRENT = `
+SELECT id, first_seen, last_seen, records, sources, profile FROM identity
+WHERE id = coalesce((SELECT heir FROM merged WHERE number = $1), $1)`;
+
+async function getIdentity(
+  { query, dialect }: SqlSession,
+  { profiles }: GraphKeys,
+  number: number,
+): Promise<Identity | null> {
+  const [row] = await query<[number, number | null, number | null, number, number, Buffer]>(CURRENT, [
+    number,
+  ]);
+  if (!row) return null;
+  const [id, first, last, records, sources, profile] = row;
+  return {
+    id,
+    names: profiles.openNames(profile),
+    firstSeen: dialect.fromTimeColumn(first),
+    lastSeen: dialect.fromTimeColumn(last),
+    records,
+    sources,
+  };
+}
+
+function createErasing(
+  { session, tables, links }: Pick<Opened, 'tables' | 'links'> & { session: SqlSession },
+  suppression: ReturnType<typeof createSuppressionList>,
+): GraphErasing {
+  const { setPendingErasure, collectTraces, isKeyUsed, ...engine } = tables.erasing;
+  return {
+    ...engine,
+    suppress: (marks, time, name) =>
+      session.runAtomically(async () => {
+        await suppression.add(marks.map((mark) => [mark, time]));
+        await setPendingErasure(name);
+      }),
+    pendingErasure: async () => (await tables.facts()).pendingErasure,
+    finishErasure: () => setPendingErasure(null),
+    countSuppressed: suppression.count,
+    checkSuppressed: suppression.countMatches,
+    collectTraces(rows) {
+      const own = collectTraces?.(rows) ?? NO_TRACES;
+      const linked = links.erasing()?.collectTraces(rows) ?? NO_TRACES;
+      const keys = [...new Set([...own.keys, ...linked.keys])];
+      return () => {
+        const isLinked = links.erasing()?.isKeyUsed ?? (() => false);
+        const gone = keys.filter((key) => !isKeyUsed?.(key) && !isLinked(key));
+        return [...own.sealed, ...linked.sealed, ...gone.flatMap(keyEncodings)];
+      };
+    },
+    emptyLogs: async () => (await engine.emptyLogs()) && (links.erasing()?.emptyLog() ?? true),
+    async rewriteFiles() {
+      await engine.rewriteFiles();
+      await links.refreshState();
+      links.erasing()?.rewriteFile();
+    },
+  };
+}
+
+/** How often, and how long each time, a process is waited for that is between the commits of the graph and of the link cache. */
+const LOOKS = 20;
+const PAUSE_MS = 25;
+
+function createVerifying({ target, tables, links }: Opened): GraphVerifying {
+  const { session } = target;
+  let verifier: LinkVerifier | null = null;
+  return {
+    async withSnapshot(work) {
+      if (session.isInSnapshot() || session.isInTransaction()) return work();
+      for (let look = 0; ; look++) {
+        const end = await session.beginSnapshot();
+        const reading = await links.beginReading();
+        const isRepeated = reading.isBehind && look < LOOKS;
+        try {
+          if (isRepeated) continue;
+          verifier = reading.verifier;
+          return await work();
+        } finally {
+          verifier = null;
+          reading.end();
+          await end();
+          if (isRepeated) await pause(PAUSE_MS);
+        }
+      }
+    },
+    pendingRecords: async () => ((await tables.facts()).isLinked ? null : tables.pendingRecords()),
+    openLinkVerifier: () => verifier,
+    openFileVerifier: (waiting) => createFileVerifier({ ...target, tables: tables.verifying() }, waiting),
+  };
+}
+
+function warningsOf({ isLinked, pendingErasure, nameTables }: GraphFacts): string[] {
+  const warnings: string[] = [];
+  if (!isLinked) warnings.push(UNLINKED_WARNING);
+  if (pendingErasure !== null)
+    warnings.push(
+      'A forgetting was interrupted before the deleted records were overwritten. Run: bonafide graph compact',
+    );
+  if (nameTables !== null && nameTables !== nameTablesDigest())
+    warnings.push(
+      'The name tables are others than those the records were linked with, so some names are not found in all their forms. Run: bonafide graph link',
+    );
+  return warnings;
+}

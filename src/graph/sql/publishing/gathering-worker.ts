@@ -1,0 +1,142 @@
+// Gathering what is published of some identities: the work of this thread, or of helping threads.
+import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
+import { createRecordSealing, openSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
+import { gather, type Gathered } from '../../publish/gather.ts';
+import type { Told } from '../../publish/ranked.ts';
+import { remembering } from '../../../link/keys.ts';
+import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
+import { loadedNameTables, loadNameTables } from '../../../names/index.ts';
+import type { PublishedIdentity } from '../published.ts';
+
+/** Some identities: their numbers, and their rows one identity after the other. */
+export interface IdentityColumns {
+  numbers: Float64Array;
+  rows: Uint32Array;
+  /** Where the rows of each identity end. */
+  ends: Uint32Array;
+  /** Their records that are not in memory. */
+  sealed: SealedPage | null;
+}
+
+/** What is published of identities, in their order. Bytes and keys are one identity after the other, with the ends of each. */
+export interface GatheredColumns {
+  /** Milliseconds since 1970; NaN if not known. */
+  firstSeen: Float64Array;
+  lastSeen: Float64Array;
+  sources: Uint32Array;
+  hints: Uint8Array;
+  hintEnds: Uint32Array;
+  profiles: Uint8Array;
+  profileEnds: Uint32Array;
+  keys: Float64Array;
+  keyEnds: Uint32Array;
+  digests: Float64Array;
+}
+
+/** Returns the keys of an identity as `PublishedIdentity` has them. */
+export function publishedKeysOf({ postings }: Pick<Gathered, 'postings'>): number[] {
+  return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
+}
+
+/** Returns a fingerprint of all that is published of an identity: sealed bytes differ at each sealing, even of the same content. */
+export function digestOf(
+  { postings, ...gathered }: Gathered,
+  fingerprints: Pick<GraphKeys['fingerprints'], 'of'>,
+): number {
+  return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()]]));
+}
+
+/** What gathering one identity needs. */
+export interface Gathering {
+  keys: Pick<GraphKeys, 'hints' | 'profiles'>;
+  fingerprints: Pick<GraphKeys['fingerprints'], 'of'>;
+  needsDigests: boolean;
+}
+
+/** @param records of the identity, in the order of import */
+export function gatherIdentity(
+  number: number,
+  records: Told[],
+  { keys: { hints, profiles }, fingerprints, needsDigests }: Gathering,
+): Omit<PublishedIdentity, 'number' | 'rows'> {
+  const gathered = gather(records, fingerprints);
+  const { firstSeen, lastSeen, sources, signatures, postings } = gathered;
+  const exactParts = signatures.map(({ exactPart }) => exactPart);
+  return {
+    firstSeen,
+    lastSeen,
+    sources,
+    hint: hints.encode({ identity: number, exactParts, keys: postings.keys() }),
+    profile: profiles.seal(gathered),
+    keys: publishedKeysOf(gathered),
+    digest: needsDigests ? digestOf(gathered, fingerprints) : 0,
+  };
+}
+
+/** What a helping thread is started with. */
+export interface GatheringBoot {
+  secret: string;
+  nameTables: readonly string[];
+  atHand: AtHandView;
+  needsDigests: boolean;
+}
+
+/** The entry point of a helping thread; see `Pool`. */
+export function works({ secret, nameTables, atHand, needsDigests }: GatheringBoot): GatheringWork {
+  for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
+  return createGatheringWork(deriveGraphKeys(secret), { atHand: readingAtHand(atHand), needsDigests });
+}
+
+export type GatheringWork = ReturnType<typeof createGatheringWork>;
+
+interface GatheringWorkOptions {
+  /** Returns a record that is in memory; null for other records. */
+  atHand(row: number): Told | null;
+  needsDigests: boolean;
+}
+
+export function createGatheringWork(
+  { fingerprints, ...keys }: GraphKeys,
+  { atHand, needsDigests }: GatheringWorkOptions,
+) {
+  const gathering = { keys, needsDigests, fingerprints: { of: remembering(fingerprints.of) } };
+  const { open } = createRecordSealing(fingerprints, keys.sealing);
+  return {
+    gather({ numbers, rows, ends, sealed }: IdentityColumns): GatheredColumns {
+      const opened = new Map<number, Told>(
+        sealed ? openSealedPage(sealed, open).map((record) => [record.row, record]) : [],
+      );
+      const identities = Array.from(numbers, (number, i) => {
+        const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
+        const records = Array.from(own, (row) => opened.get(row) ?? atHand(row) ?? []).flat();
+        return gatherIdentity(number, records, gathering);
+      });
+      const [hints, hintEnds] = join(identities.map(({ hint }) => hint));
+      const [profiles, profileEnds] = join(identities.map(({ profile }) => profile));
+      return {
+        firstSeen: Float64Array.from(identities, ({ firstSeen }) => firstSeen ?? NaN),
+        lastSeen: Float64Array.from(identities, ({ lastSeen }) => lastSeen ?? NaN),
+        sources: Uint32Array.from(identities, ({ sources }) => sources),
+        hints,
+        hintEnds,
+        profiles,
+        profileEnds,
+        keys: Float64Array.from(identities.flatMap((one) => Array.from(one.keys))),
+        keyEnds: endsOf(identities.map((one) => one.keys)),
+        digests: Float64Array.from(identities, ({ digest }) => digest),
+      };
+    },
+  };
+}
+
+function join(parts: Uint8Array[]): [bytes: Uint8Array, ends: Uint32Array] {
+  const ends = endsOf(parts);
+  const bytes = new Uint8Array(ends.at(-1) ?? 0);
+  for (const [i, part] of parts.entries()) bytes.set(part, i > 0 ? ends[i - 1] : 0);
+  return [bytes, ends];
+}
+
+function endsOf(parts: { length: number }[]): Uint32Array {
+  let end = 0;
+  return Uint32Array.from(parts, ({ length }) => (end += length));
+}

@@ -1,0 +1,84 @@
+// Gathering what is published of all identities, with helping threads if there are any.
+import type { Numbering } from '../../../link/numbers.ts';
+import { readingAtHand } from '../../../link/packed/at-hand.ts';
+import type { Awaitable } from '../../../model.ts';
+import { loadedNameTables } from '../../../names/index.ts';
+import { codeFile } from '../../../platform/assets.ts';
+import { inTurn } from '../../../platform/threads/in-turn.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
+import { packSealedPage, type SealedRow } from '../../encryption/sealed-records.ts';
+import type { Partition } from '../../linking.ts';
+import type { PublishedIdentity } from '../published.ts';
+import {
+  createGatheringWork,
+  type GatheredColumns,
+  type GatheringBoot,
+  type IdentityColumns,
+} from './gathering-worker.ts';
+
+/** Identities that are gathered together. */
+const BATCH = 250;
+
+export interface GatheringOptions {
+  keys: GraphKeys;
+  needsDigests: boolean;
+  /** Reads records that are not in memory. Records that are gone are left out. */
+  readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
+  /** Records in memory, and threads that help. */
+  inMemory: Partition['inMemory'];
+}
+
+/** Returns what is published of identities, in their order. */
+export function gatherIdentities(
+  identities: Numbering['identities'],
+  { keys, needsDigests, readSealedRows, inMemory }: GatheringOptions,
+): AsyncIterable<PublishedIdentity[]> {
+  const atHand = inMemory ? readingAtHand(inMemory.atHand) : () => null;
+  const own = createGatheringWork(keys, { atHand, needsDigests });
+  const boot: GatheringBoot | undefined = inMemory && {
+    secret: keys.secret,
+    nameTables: loadedNameTables(),
+    atHand: inMemory.atHand,
+    needsDigests,
+  };
+  const helpers = inMemory?.pool.use(codeFile('graph/sql/publishing/gathering-worker'), boot, own);
+  const isMissing = (row: number) => (inMemory?.atHand.places[row] ?? 0) === 0;
+  const gather = async (batch: Numbering['identities']) => {
+    const columns = toColumns(batch);
+    const missing = Array.from(columns.rows).filter(isMissing);
+    const sealed = missing.length > 0 ? packSealedPage(await readSealedRows(missing)) : null;
+    if (!helpers) return toIdentities(batch, own.gather({ ...columns, sealed }));
+    return toIdentities(batch, await helpers.ask('gather', { ...columns, sealed }));
+  };
+  return inTurn(batchesOf(identities), gather, () => (helpers?.count ?? 0) * 2);
+}
+
+function* batchesOf(identities: Numbering['identities']): Iterable<Numbering['identities']> {
+  for (let at = 0; at < identities.length; at += BATCH) yield identities.slice(at, at + BATCH);
+}
+
+function toColumns(identities: Numbering['identities']): Omit<IdentityColumns, 'sealed'> {
+  let end = 0;
+  return {
+    numbers: Float64Array.from(identities, ({ number }) => number),
+    rows: Uint32Array.from(identities.flatMap(({ rows }) => rows)),
+    ends: Uint32Array.from(identities, ({ rows }) => (end += rows.length)),
+  };
+}
+
+function toIdentities(identities: Numbering['identities'], all: GatheredColumns): PublishedIdentity[] {
+  const part = <T extends Uint8Array | Float64Array>(from: T, ends: Uint32Array, i: number) =>
+    from.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as T;
+  const orNull = (time = NaN) => (Number.isNaN(time) ? null : time);
+  return identities.map(({ number, rows }, i) => ({
+    number,
+    rows,
+    firstSeen: orNull(all.firstSeen[i]),
+    lastSeen: orNull(all.lastSeen[i]),
+    sources: all.sources[i] ?? 0,
+    hint: part(all.hints, all.hintEnds, i),
+    profile: part(all.profiles, all.profileEnds, i),
+    keys: part(all.keys, all.keyEnds, i),
+    digest: all.digests[i] ?? 0,
+  }));
+}

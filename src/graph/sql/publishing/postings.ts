@@ -1,0 +1,155 @@
+// Postings: the identities that have a look-up key. A holder is twice an identity's number, plus 1 if the value is the identity's primary one.
+import type { Awaitable } from '../../../model.ts';
+import { BLOCKING_KEY_LIMIT, createExternalSort, type SortEntries } from '../../external-sort.ts';
+import { POSTING_IDS_LIMIT } from '../../graph.ts';
+
+/** Number of identities that have a key, and the first of them, ascending: all, if they are at most `POSTING_IDS_LIMIT`. */
+export interface StoredPosting {
+  share: number;
+  holders: number[];
+}
+
+export interface StagedPosting extends StoredPosting {
+  key: number;
+  /** All holders of a key that has more than `POSTING_IDS_LIMIT`; else empty. */
+  all: number[];
+}
+
+/** Collects postings in any order, and returns them by ascending key. */
+export interface StagedPostings {
+  /** Each pair of a key and an identity once. */
+  add(key: number, identity: number, primary: boolean): void;
+  pieces(): Iterable<Iterable<StagedPosting>>;
+  drop(): void;
+}
+
+/** @param folder folder for what does not fit into memory */
+export function stagePostings(folder: string): StagedPostings {
+  const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
+  return {
+    add: (key, identity, primary) => staged.add(key, holderOf(identity, primary)),
+    *pieces() {
+      for (const piece of staged.sortedPieces()) yield postingsIn(piece);
+    },
+    drop: staged.drop,
+  };
+}
+
+function* postingsIn({ keys, values }: SortEntries): Iterable<StagedPosting> {
+  for (let from = 0, to = 1; from < keys.length; from = to++) {
+    while (keys[to] === keys[from]) to++;
+    const holders = Array.from(values.subarray(from, to).sort());
+    yield { key: keys[from] ?? 0, ...toStored(holders), all: isFrequent(holders.length) ? holders : [] };
+  }
+}
+
+export const holderOf = (identity: number, primary: boolean): number => identity * 2 + Number(primary);
+export const identityOf = (holder: number): number => Math.floor(holder / 2);
+
+const isFrequent = (share: number) => share > POSTING_IDS_LIMIT;
+const toStored = (holders: number[]): StoredPosting => ({
+  share: holders.length,
+  holders: isFrequent(holders.length) ? holders.slice(0, POSTING_IDS_LIMIT) : holders,
+});
+
+/** The postings in the database. All holders of a frequent key, which more than `POSTING_IDS_LIMIT` identities have, are in a second table. */
+export interface PostingTable {
+  /** Keys that nobody has are left out. */
+  read(keys: number[]): Awaitable<Map<number, StoredPosting>>;
+  /** Inserts or replaces postings; removes those with a share of 0. */
+  write(postings: ReadonlyMap<number, StoredPosting>): Awaitable<void>;
+  addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
+  /** Removes identities from frequent keys. Returns the key of each one that was there. */
+  removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
+  /** Returns the first `POSTING_IDS_LIMIT` holders of each key, ascending. */
+  firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
+  /** Removes all holders of keys that are no longer frequent. */
+  clearFrequent(keys: number[]): Awaitable<void>;
+}
+
+/** Of one key: identities that get it (true if the value is their primary one), and identities that lose it (null). */
+export type PostingChange = Map<number, boolean | null>;
+
+/** Changes of postings, by key. */
+export type PostingChanges = Map<number, PostingChange>;
+
+/**
+ * Notes that an identity has other keys than before.
+ *
+ * @param keys as in `PublishedIdentity`
+ */
+export function notePostingChange(
+  changes: PostingChanges,
+  identity: number,
+  { before, after }: { before: ArrayLike<number>; after: ArrayLike<number> },
+): void {
+  const note = (key: number, primary: boolean | null) => {
+    let change = changes.get(key);
+    if (!change) changes.set(key, (change = new Map()));
+    change.set(identity, primary);
+  };
+  const had = new Set(Array.from(before));
+  const has = new Set(Array.from(after, identityOf));
+  for (const key of Array.from(before, identityOf)) if (!has.has(key)) note(key, null);
+  for (const key of Array.from(after)) if (!had.has(key)) note(identityOf(key), key % 2 === 1);
+}
+
+/**
+ * Changes postings. The result is the same as writing all postings again. Returns how many more postings there are.
+ * Errors: those of the engine.
+ */
+export async function applyPostingChanges(table: PostingTable, changes: PostingChanges): Promise<number> {
+  const before = await table.read([...changes.keys()]);
+  const after = new Map<number, StoredPosting>();
+  const frequent: PostingChanges = new Map();
+  const becomeFrequent: [key: number, holder: number][] = [];
+  for (const [key, change] of changes) {
+    const { share, holders } = before.get(key) ?? { share: 0, holders: [] };
+    if (isFrequent(share)) {
+      frequent.set(key, change);
+      continue;
+    }
+    const changed = changeHolders(holders, change);
+    if (isFrequent(changed.length)) for (const holder of changed) becomeFrequent.push([key, holder]);
+    after.set(key, toStored(changed));
+  }
+  await table.addFrequent(becomeFrequent);
+  for (const [key, posting] of await changeFrequent(table, frequent, before)) after.set(key, posting);
+  await table.write(after);
+  let more = 0;
+  for (const [key, { share }] of after) more += share - (before.get(key)?.share ?? 0);
+  return more;
+}
+
+function changeHolders(holders: number[], change: PostingChange): number[] {
+  const changed = holders.filter((holder) => !change.has(identityOf(holder)));
+  for (const [identity, primary] of change) if (primary !== null) changed.push(holderOf(identity, primary));
+  return changed.sort((a, b) => a - b);
+}
+
+/** Returns the postings of keys that were frequent before, after the change. */
+async function changeFrequent(
+  table: PostingTable,
+  changes: PostingChanges,
+  before: ReadonlyMap<number, StoredPosting>,
+): Promise<Map<number, StoredPosting>> {
+  const after = new Map<number, StoredPosting>();
+  if (changes.size === 0) return after;
+  const keys = [...changes.keys()];
+  const shares = new Map(keys.map((key) => [key, before.get(key)?.share ?? 0]));
+  const count = (key: number, by: number) => void shares.set(key, (shares.get(key) ?? 0) + by);
+  const all = [...changes].flatMap(([key, change]) =>
+    Array.from(change, ([identity, primary]) => ({ key, identity, primary })),
+  );
+  const removed = await table.removeFrequent(all.map(({ key, identity }) => [key, identity]));
+  for (const key of removed) count(key, -1);
+  const added = all.flatMap(({ key, identity, primary }): [number, number][] =>
+    primary === null ? [] : [[key, holderOf(identity, primary)]],
+  );
+  for (const [key] of added) count(key, 1);
+  await table.addFrequent(added);
+  const first = await table.firstFrequent(keys);
+  for (const key of keys) after.set(key, { share: shares.get(key) ?? 0, holders: first.get(key) ?? [] });
+  await table.clearFrequent(keys.filter((key) => !isFrequent(shares.get(key) ?? 0)));
+  return after;
+}

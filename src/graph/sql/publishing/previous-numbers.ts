@@ -1,0 +1,159 @@
+// Numbers that identities have, and numbers that records had in identities which were merged since.
+import type { Numbering } from '../../../link/numbers.ts';
+import type { Bore } from '../../../link/numbers/redirects.ts';
+import type { Redirect } from '../published.ts';
+import type { SqlSession, TableShape } from '../session.ts';
+
+/** Identity numbers as they were before an import that is undone now. */
+export interface NumbersBefore {
+  /** The identity of each row that has another one now. */
+  rows: Map<number, number>;
+  /** Where numbers led that lead elsewhere now; null if they led nowhere. */
+  heirs: Map<number, number | null>;
+  /** Previous numbers of rows that are no longer stored. */
+  previousNumbers: [row: number, number: number][];
+}
+
+interface AllNumbers {
+  /** The identity of each row; null if the row has none yet. */
+  previous: Map<number, number | null>;
+  /** Every number that was given, and where it leads; null for a number that is an identity's, or that leads nowhere. */
+  known: Map<number, number | null>;
+}
+
+/** Rows that are read at a time. */
+const PAGE = 20_000;
+
+/** @param highestRow rows beyond it are not read */
+export async function readAllNumbers(session: SqlSession, highestRow: number): Promise<AllNumbers> {
+  const pairsIn = async (...tables: [columns: string, table: string][]) => {
+    const pairs = new Map<number, number | null>();
+    for (const [columns, table] of tables) {
+      const [id] = columns.split(',');
+      const text = `SELECT ${columns} FROM ${table} t WHERE ${id} > $1 ORDER BY ${id} LIMIT ${PAGE}`;
+      for (let [after, count] = [0, PAGE]; count === PAGE;) {
+        const rows = await session.query<[number, number | null]>(text, [after]);
+        for (const [key, value] of rows) pairs.set(key, value);
+        after = rows.at(-1)?.[0] ?? 0;
+        count = rows.length;
+      }
+    }
+    return pairs;
+  };
+  const previous = await pairsIn(['id, identity', session.dialect.records]);
+  if (highestRow < Infinity) for (const row of previous.keys()) if (row > highestRow) previous.delete(row);
+  // After a power failure the published identities may have numbers that the records do not.
+  return { previous, known: await pairsIn(['id, NULL', 'identity'], ['number, heir', 'merged']) };
+}
+
+/** Returns the first number that was never given to an identity. */
+export async function nextNumber(session: SqlSession): Promise<number> {
+  const highest = await session.query<[number | null]>(
+    `SELECT max(id) FROM identity UNION ALL SELECT max(number) FROM merged UNION ALL SELECT max(identity) FROM ${session.dialect.members}`,
+  );
+  return Math.max(0, ...highest.map(([number]) => Number(number))) + 1;
+}
+
+/** Lets numbers lead where they led before the import that is undone now. */
+export function restoreHeirs(known: Map<number, number | null>, before: NumbersBefore | null): void {
+  for (const number of known.keys()) {
+    const heir = before?.heirs.get(number);
+    if (heir !== undefined) known.set(number, heir);
+  }
+}
+
+/** Returns the rows of all numbers that are no longer an identity's. */
+export async function readPreviousNumbers(session: SqlSession, before: NumbersBefore | null): Promise<Bore> {
+  const pairs = await session.query<[number, number]>(
+    `SELECT b.${session.dialect.rowColumn}, b.number FROM bore b JOIN merged m ON m.number = b.number`,
+  );
+  return groupByNumber([...pairs, ...(before?.previousNumbers ?? [])]);
+}
+
+export interface PreviousNumbersOfPart {
+  bore: Bore;
+  /** The identities of rows in `bore` that are not rows of the part. */
+  elsewhere: Map<number, number>;
+  /** Where previous numbers of the part's rows lead. */
+  heirs: Redirect[];
+}
+
+interface NumberedPart {
+  rows: number[];
+  /** Numbers of the part's identities, and numbers that lead to them. */
+  numbers: Iterable<number>;
+  /** True if a number is not an identity's outside of the part. */
+  isFree(number: number): boolean;
+}
+
+/** Returns the rows of some numbers, and of all previous numbers of some rows. */
+export async function readPreviousNumbersOf(
+  session: SqlSession,
+  { rows, numbers, isFree }: NumberedPart,
+  before: NumbersBefore | null,
+): Promise<PreviousNumbersOfPart> {
+  const { records, rowColumn } = session.dialect;
+  const ofRows = await session.query<[number, number | null]>(
+    `SELECT DISTINCT b.number, m.heir FROM bore b JOIN merged m ON m.number = b.number WHERE b.${rowColumn} ${session.isInNumbers('$1')}`,
+    [rows],
+  );
+  const own = new Set(rows);
+  const restored = before?.previousNumbers.filter(([, number]) => isFree(number)) ?? [];
+  const heirs = new Map(ofRows);
+  const missing = restored.flatMap(([row, number]) => (own.has(row) && !heirs.has(number) ? [number] : []));
+  for (const number of missing) heirs.set(number, null);
+  for (const redirect of missing.length > 0 ? await readRedirects(session, missing) : [])
+    heirs.set(...redirect);
+  const all = new Set([...heirs.keys(), ...numbers]);
+  const stored = await session.query<[number, number, number | null]>(
+    `SELECT b.${rowColumn}, b.number, r.identity FROM bore b LEFT JOIN ${records} r ON r.id = b.${rowColumn}
+     WHERE b.number ${session.isInNumbers('$1')}`,
+    [[...all]],
+  );
+  const elsewhere = new Map<number, number>();
+  for (const [row, , identity] of stored)
+    if (identity !== null && !own.has(row)) elsewhere.set(row, identity);
+  return {
+    bore: groupByNumber([
+      ...stored.map(([row, number]): [number, number] => [row, number]),
+      ...restored.filter(([, number]) => all.has(number)),
+    ]),
+    elsewhere,
+    heirs: [...heirs],
+  };
+}
+
+const readRedirects = (session: SqlSession, numbers: number[]) =>
+  session.query<Redirect>(`SELECT number, heir FROM merged WHERE number ${session.isInNumbers('$1')}`, [
+    numbers,
+  ]);
+
+function groupByNumber(pairs: Iterable<[row: number, number: number]>): Bore {
+  const rows = new Map<number, Set<number>>();
+  for (const [row, number] of pairs) rows.set(number, (rows.get(number) ?? new Set()).add(row));
+  return new Map(Array.from(rows, ([number, all]) => [number, [...all]]));
+}
+
+/** Stores the previous numbers that come of a publication. */
+export async function writePreviousNumbers(
+  session: SqlSession,
+  { identities, redirects, parted }: Numbering,
+  { bore, before }: { bore: Bore; before: NumbersBefore | null },
+): Promise<void> {
+  const alive = identities.flatMap(({ number }) => (bore.has(number) ? [number] : []));
+  if (alive.length > 0)
+    await session.query(`DELETE FROM bore WHERE number ${session.isInNumbers('$1')}`, [alive]);
+  const restored = (before?.previousNumbers ?? []).filter(
+    ([row, number]) => redirects.has(number) && bore.get(number)?.includes(row),
+  );
+  const pairs = [
+    ...[...parted].flatMap(([number, rows]) => rows.map((row): [number, number] => [number, row])),
+    ...restored.map(([row, number]): [number, number] => [number, row]),
+  ];
+  if (pairs.length > 0) await session.upsert(previousNumberTable(session), pairs);
+}
+
+export function previousNumberTable({ dialect }: SqlSession): TableShape {
+  const columns = ['number', dialect.rowColumn];
+  return { name: 'bore', columns, key: columns };
+}

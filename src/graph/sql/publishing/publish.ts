@@ -1,0 +1,265 @@
+import { numberIdentities } from '../../../link/numbers.ts';
+import { nameTablesDigest } from '../../../names/index.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
+import type { LinkFileBuilder } from '../../link-cache/builder.ts';
+import type { GraphState } from '../../link-cache/link-file.ts';
+import type { LinkedPart, Partition } from '../../linking.ts';
+import type { RecordTable } from '../records.ts';
+import type { PublishedIdentity, PublishedTables } from '../published.ts';
+import type { SqlSession } from '../session.ts';
+import { gatherIdentities } from './gathering.ts';
+import { gatherIdentity } from './gathering-worker.ts';
+import {
+  applyPostingChanges,
+  identityOf,
+  notePostingChange,
+  type PostingChanges,
+  stagePostings,
+} from './postings.ts';
+import {
+  nextNumber,
+  type NumbersBefore,
+  readAllNumbers,
+  readPreviousNumbers,
+  readPreviousNumbersOf,
+  restoreHeirs,
+  writePreviousNumbers,
+} from './previous-numbers.ts';
+
+/** What identities are published with. */
+export interface PublishTarget {
+  session: SqlSession;
+  table: RecordTable;
+  published: PublishedTables;
+  keys: GraphKeys;
+  /** Folder for what does not fit into memory. */
+  folder: string;
+  /** Numbers before an import that is undone; null if none is, or the engine does not store them. */
+  numbersBefore(): NumbersBefore | null;
+}
+
+export interface LinkingContext {
+  /** The link cache that linking filled; null if it filled none. */
+  builder: LinkFileBuilder | null;
+  /** What held for all records when they were linked; null without a link cache. */
+  globals: string | null;
+  /** The highest row when the records were read; `Infinity` if no records changed since. */
+  highestRow: number;
+}
+
+/**
+ * Replaces all identities and postings by those of a partition. Inside a transaction: other connections see the old graph, then the new one.
+ * Returns the number of identities, and the state of the graph.
+ */
+export async function publishAll(
+  target: PublishTarget,
+  { clusters, errorRates, onProgress, inMemory }: Partition,
+  { builder, globals, highestRow }: LinkingContext,
+): Promise<{ identities: number; state: GraphState }> {
+  const { session, table, published, keys, folder } = target;
+  const before = target.numbersBefore();
+  const { previous, known } = await readAllNumbers(session, highestRow);
+  restoreHeirs(known, before);
+  const isThere = (row: number) => highestRow === Infinity || previous.has(row);
+  const bore = await readPreviousNumbers(session, before);
+  const numbering = numberIdentities({
+    clusters: clusters.map((rows) => rows.filter(isThere)).filter(({ length }) => length > 0),
+    previous,
+    known,
+    before: before?.rows,
+    bore,
+    next: await nextNumber(session),
+  });
+  const { identities, redirects } = numbering;
+  const replacement = await published.beginReplacement({ highestRow, globals, builder });
+  const staged = stagePostings(folder);
+  try {
+    const { needsDigests } = published;
+    const { readSealedRows } = table;
+    let [newest, postings, done]: [number | null, number, number] = [null, 0, 0];
+    for await (const batch of gatherIdentities(identities, {
+      keys,
+      needsDigests,
+      readSealedRows,
+      inMemory,
+    })) {
+      onProgress?.(done / identities.length);
+      done += batch.length;
+      await replacement.put(batch);
+      for (const { number, keys, lastSeen } of batch) {
+        for (let i = 0; i < keys.length; i++) {
+          const key = keys[i] ?? 0;
+          staged.add(identityOf(key), number, key % 2 === 1);
+        }
+        postings += keys.length;
+        newest = latest(newest, lastSeen);
+      }
+    }
+    await replacement.finishIdentities(numbering);
+    for (const piece of staged.pieces()) await replacement.putPostings(piece);
+    await session.query('DELETE FROM merged');
+    await session.upsert(REDIRECTS, [...redirects]);
+    await writePreviousNumbers(session, numbering, { bore, before });
+    const totals = { identities: identities.length, postings, newest, errorRates, settled: true };
+    const state = await replacement.finish({ ...totals, nameTables: nameTablesDigest() });
+    return { identities: identities.length, state };
+  } finally {
+    staged.drop();
+  }
+}
+
+const REDIRECTS = { name: 'merged', columns: ['number', 'heir'], key: ['number'] };
+
+const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
+
+/**
+ * Publishes the identities of some records, and leaves all others as they are. Inside a transaction. Null, and nothing done, if it is not
+ * known which keys an identity was published with.
+ */
+export async function publishPart(
+  target: PublishTarget,
+  part: LinkedPart,
+): Promise<{ identities: number; state: GraphState } | null> {
+  const { session, published } = target;
+  const previous = await readIdentities(session, part.rows);
+  const old = await published.readKeys([
+    ...new Set([...part.affectedIdentities, ...[...previous.values()].flatMap((id) => id ?? [])]),
+  ]);
+  if (old === null) return null;
+  const lastSeen = await readLastSeen(session, [...old.keys()]);
+  const numbering = await numberPart(target, part, { previous, old });
+  const { identities, redirects } = numbering;
+  const changed = await gatherPart(target, identities.filter(isChanged(part, previous, old)));
+  const changes: PostingChanges = new Map();
+  for (const { number, keys } of changed)
+    notePostingChange(changes, number, { before: old.get(number) ?? [], after: keys });
+  for (const [number] of redirects)
+    notePostingChange(changes, number, { before: old.get(number) ?? [], after: [] });
+  await published.put(changed);
+  await published.redirect([...redirects]);
+  await published.removeRedirects(identities.map(({ number }) => number).filter((id) => !old.has(id)));
+  const totals = await published.readTotals();
+  const count = totals.identities + identities.length - old.size;
+  const state = await published.finishPart(
+    {
+      identities: count,
+      postings: totals.postings + (await applyPostingChanges(published.postings, changes)),
+      newest: await newestAfter(session, totals.newest, { lastSeen, changed }),
+      errorRates: part.errorRates,
+      settled: part.settled,
+      nameTables: nameTablesDigest(),
+    },
+    changed.flatMap(({ rows }) => Array.from(rows)),
+  );
+  return { identities: count, state };
+}
+
+interface PartBefore {
+  previous: ReadonlyMap<number, number | null>;
+  old: ReadonlyMap<number, number[]>;
+}
+
+async function numberPart(
+  { session, published, numbersBefore }: PublishTarget,
+  { rows, clusters }: LinkedPart,
+  { previous, old }: PartBefore,
+) {
+  const before = numbersBefore();
+  const isFree = await freeNumbers(session, old, before);
+  const leading = await published.listRedirectsTo([...old.keys()]);
+  const numbers = [...old.keys(), ...leading.map(([number]) => number)];
+  const { heirs, ...others } = await readPreviousNumbersOf(session, { rows, numbers, isFree }, before);
+  const known = new Map([
+    ...heirs,
+    ...leading,
+    ...Array.from(old.keys(), (id): [number, null] => [id, null]),
+  ]);
+  restoreHeirs(known, before);
+  const numbering = numberIdentities({
+    clusters,
+    previous: new Map(previous),
+    known,
+    next: await nextNumber(session),
+    before: before ? new Map([...before.rows].filter(([, id]) => isFree(id))) : undefined,
+    ...others,
+  });
+  await writePreviousNumbers(session, numbering, { bore: others.bore, before });
+  return numbering;
+}
+
+/** Returns the test that a number is not an identity's outside of the part. */
+async function freeNumbers(
+  session: SqlSession,
+  old: ReadonlyMap<number, unknown>,
+  before: NumbersBefore | null,
+): Promise<(number: number) => boolean> {
+  if (!before) return () => true;
+  const numbers = new Set([...before.rows.values(), ...before.previousNumbers.map(([, number]) => number)]);
+  const text = `SELECT id FROM identity WHERE id ${session.isInNumbers('$1')}`;
+  const taken = new Set((await session.query<[number]>(text, [[...numbers]])).map(([id]) => id));
+  return (number) => old.has(number) || !taken.has(number);
+}
+
+/** Returns the test that an identity has other records than before, or changed ones. */
+function isChanged(
+  { affectedIdentities, changed }: LinkedPart,
+  previous: PartBefore['previous'],
+  old: PartBefore['old'],
+) {
+  const sizes = new Map<number | null, number>();
+  for (const id of previous.values()) sizes.set(id, (sizes.get(id) ?? 0) + 1);
+  const [affected, changedRows] = [new Set(affectedIdentities), new Set(changed)];
+  return ({ number, rows }: { number: number; rows: number[] }): boolean =>
+    !old.has(number) ||
+    affected.has(number) ||
+    rows.length !== sizes.get(number) ||
+    rows.some((row) => changedRows.has(row) || previous.get(row) !== number);
+}
+
+async function gatherPart(
+  { table, keys, published: { needsDigests } }: PublishTarget,
+  identities: { number: number; rows: number[] }[],
+): Promise<PublishedIdentity[]> {
+  const records = await table.readRows(identities.flatMap(({ rows }) => rows));
+  const byRow = new Map(records.map((record) => [record.row, record]));
+  return identities.map(({ number, rows }) => {
+    const own = rows.flatMap((row) => byRow.get(row) ?? []);
+    return {
+      number,
+      rows,
+      ...gatherIdentity(number, own, { keys, fingerprints: keys.fingerprints, needsDigests }),
+    };
+  });
+}
+
+async function readIdentities(session: SqlSession, rows: number[]): Promise<Map<number, number | null>> {
+  const text = `SELECT id, identity FROM ${session.dialect.records} r WHERE id ${session.isInNumbers('$1')}`;
+  const found = new Map(await session.query<[number, number | null]>(text, [rows]));
+  return new Map(rows.map((row) => [row, found.get(row) ?? null]));
+}
+
+/** Returns the latest time at which one of the identities was seen; null if none has a date. */
+async function readLastSeen(session: SqlSession, identities: number[]): Promise<number | null> {
+  const text = `SELECT max(last_seen) FROM identity WHERE id ${session.isInNumbers('$1')}`;
+  const [row] = await session.query<[number | null]>(text, [identities]);
+  return session.dialect.fromTimeColumn(row?.[0] ?? null);
+}
+
+/** Returns when the newest record of the graph was last seen. All identities are read only if the newest one may be gone. */
+async function newestAfter(
+  session: SqlSession,
+  newest: number | null,
+  { lastSeen, changed }: { lastSeen: number | null; changed: PublishedIdentity[] },
+): Promise<number | null> {
+  const now = changed.reduce<number | null>((last, one) => latest(last, one.lastSeen), null);
+  if (newest === null || (now !== null && now >= newest)) return now;
+  if (lastSeen === null || lastSeen < newest || (await isSeenAt(session, newest))) return newest;
+  const [row] = await session.query<[number | null]>('SELECT max(last_seen) FROM identity');
+  return session.dialect.fromTimeColumn(row?.[0] ?? null);
+}
+
+/** On the day of the newest record many people were seen, so that the search for one of them ends early. */
+async function isSeenAt({ query, dialect }: SqlSession, time: number): Promise<boolean> {
+  const text = 'SELECT 1 FROM identity WHERE last_seen = $1 LIMIT 1';
+  return (await query(text, [dialect.toTimeColumn(time)])).length > 0;
+}

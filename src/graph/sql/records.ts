@@ -1,0 +1,88 @@
+import type { RecordRow } from '../../link/stored.ts';
+import type { Awaitable } from '../../model.ts';
+import type { GraphKeys } from '../encryption/keys.ts';
+import {
+  createRecordSealing,
+  type RecordSealing,
+  type SealedRecord,
+  type SealedRow,
+} from '../encryption/sealed-records.ts';
+import type { SqlSession, SqlValue } from './session.ts';
+
+/** Changes of the records of a graph. Each is called inside a transaction, and makes a new revision. */
+export interface RecordChanges {
+  /**
+   * Inserts or replaces records; each record once.
+   *
+   * @param journal true to note in the undo journal what was there before
+   */
+  put(records: Iterable<SealedRecord>, journal: boolean): Awaitable<{ added: number; replaced: number }>;
+  /** Removes records by their keys. Returns how many of them were there. */
+  remove(keys: readonly Buffer[], journal: boolean): Awaitable<number>;
+}
+
+/** The records of a graph in its database. */
+export interface RecordTable extends RecordChanges, RecordSealing {
+  readRows(rows: number[]): Promise<RecordRow[]>;
+  findByRecordId(recordId: string): Promise<RecordRow[]>;
+  listByIdentity(identity: number): Promise<RecordRow[]>;
+  pages(): AsyncIterable<RecordRow[]>;
+  sealedPages(): AsyncIterable<SealedRow[]>;
+  readSealedRows(rows: number[]): Promise<SealedRow[]>;
+  count(): Promise<number>;
+  /** Returns the highest row; 0 if there are no records. */
+  maxRow(): Promise<number>;
+}
+
+/** Rows that are read at a time. */
+const PAGE = 500;
+
+export function createRecordTable(
+  session: SqlSession,
+  { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
+  changes: RecordChanges,
+): RecordTable {
+  const { query, isInNumbers, dialect } = session;
+  const records = createRecordSealing(fingerprints, sealing);
+  const select = async (rest: string, values: SqlValue[]): Promise<RecordRow[]> => {
+    const text = `SELECT id, key, identity, sealed FROM ${dialect.records} r ${rest}`;
+    const rows = await query<[number, Buffer, number | null, Buffer]>(text, values);
+    return rows.map(([row, key, identity, sealed]) => ({
+      ...records.open(sealed),
+      row,
+      key: key.toString('hex'),
+      identity,
+    }));
+  };
+  const selectSealed = async (rest: string, values: SqlValue[]): Promise<SealedRow[]> => {
+    const rows = await query<[number, Buffer]>(`SELECT id, sealed FROM record ${rest}`, values);
+    return rows.map(([row, sealed]) => ({ row, sealed }));
+  };
+  const selectNumber = async (text: string) => (await query<[number | null]>(text))[0]?.[0] ?? 0;
+  const PAGE_AFTER = `WHERE id > $1 ORDER BY id LIMIT ${PAGE}`;
+  return {
+    ...records,
+    ...changes,
+    readRows: async (rows) => inOrder(rows, await select(`WHERE id ${isInNumbers('$1')}`, [rows])),
+    findByRecordId: (recordId) => select('WHERE ref = $1 ORDER BY id', [fingerprints.of('label', recordId)]),
+    listByIdentity: (identity) => select('WHERE identity = $1 ORDER BY id', [identity]),
+    pages: () => pagesOf((after) => select(PAGE_AFTER, [after])),
+    sealedPages: () => pagesOf((after) => selectSealed(PAGE_AFTER, [after])),
+    readSealedRows: async (rows) =>
+      inOrder(rows, await selectSealed(`WHERE id ${isInNumbers('$1')}`, [rows])),
+    count: () => selectNumber('SELECT count(*) FROM record'),
+    maxRow: () => selectNumber('SELECT max(id) FROM record'),
+  };
+}
+
+async function* pagesOf<T extends { row: number }>(
+  page: (after: number) => Promise<T[]>,
+): AsyncGenerator<T[]> {
+  for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.row ?? 0)) yield rows;
+}
+
+/** Returns records in the order of their rows in a list; rows that are gone are left out. */
+function inOrder<T extends { row: number }>(rows: number[], records: T[]): T[] {
+  const byRow = new Map(records.map((record) => [record.row, record]));
+  return rows.flatMap((row) => byRow.get(row) ?? []);
+}

@@ -1,0 +1,151 @@
+// Compares what is stored beside the records: keys, labels, suppression marks and the undo journal.
+import type { StoredRecord } from '../../link/stored.ts';
+import type { ManualLink, StoredManualLink } from '../capabilities.ts';
+import type { GraphKeys } from '../encryption/keys.ts';
+import { suppressionMarksOf } from '../suppression.ts';
+import { createInvariantCounter, type Invariant } from '../verifying.ts';
+import { labelsOf } from './manual-links.ts';
+import type { RecordTable } from './records.ts';
+import type { SqlSession, SqlValue } from './session.ts';
+
+/** What verifying records asks of an engine. */
+export interface RecordVerifyTables {
+  /** Labels of manual links by the hex of the record's key, in an engine that stores them. */
+  readLabels?(): [key: string, label: string][];
+  /** True if the undo journal notes `put` for a record that is stored like this. */
+  isAsPut?(put: SqlValue, sealed: Buffer): boolean;
+  /** True if nothing has changed the records since the import of the undo journal. */
+  isImportLastChange?(): boolean;
+}
+
+export interface RecordVerifying {
+  session: SqlSession;
+  keys: GraphKeys;
+  table: RecordTable;
+  tables: RecordVerifyTables;
+}
+
+const RESTORE = 'Restore a backup, or import again what is concerned';
+
+export async function checkRecords(verifying: RecordVerifying): Promise<Invariant[]> {
+  const { labels, links } = await checkManualLinks(verifying);
+  return [
+    ...(await checkEachRecord(verifying, labels)),
+    links,
+    await checkMarks(verifying),
+    await checkJournal(verifying),
+  ];
+}
+
+async function checkEachRecord(
+  { session, keys: { fingerprints }, table }: RecordVerifying,
+  labels: ReadonlyMap<string, string>,
+): Promise<Invariant[]> {
+  const found = createInvariantCounter('a record is found by its source and its id', RESTORE);
+  const kept = createInvariantCounter('nobody is there who is kept out', 'Run: bonafide graph forget');
+  const labelled = createInvariantCounter('a record has the label that was judged', RESTORE);
+  const marks = await session.query<[Buffer]>('SELECT mark FROM forgotten');
+  const suppressed = new Set(marks.map(([mark]) => mark.toString('hex')));
+  const page = (after: number) =>
+    session.query<[number, Buffer, number, Buffer]>(
+      'SELECT id, key, ref, sealed FROM record WHERE id > $1 ORDER BY id LIMIT 500',
+      [after],
+    );
+  for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.[0] ?? 0))
+    for (const [, key, ref, sealed] of rows) {
+      const record = table.open(sealed);
+      found.check(isFoundBy({ key, ref }, record, fingerprints));
+      if (suppressed.size > 0) {
+        // The first mark is the record's own; others may be shared with a forgotten person.
+        const [own] = suppressionMarksOf([record], fingerprints);
+        kept.check(own === undefined || !suppressed.has(own.toString('hex')));
+      }
+      const label = labels.get(key.toString('hex'));
+      if (label !== undefined || record.said !== undefined) labelled.check(record.label === label);
+    }
+  return [found.counted, kept.counted, labelled.counted];
+}
+
+const isFoundBy = (
+  { key, ref }: { key: Buffer | null; ref: number | null },
+  { source, recordId }: StoredRecord,
+  fingerprints: GraphKeys['fingerprints'],
+): boolean =>
+  key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
+
+/** Returns the labels that manual links give to records, and if the engine stores them so. */
+async function checkManualLinks({ session, keys: { sealing }, tables }: RecordVerifying) {
+  const { check, counted } = createInvariantCounter(
+    'what was judged can be read, and says of each record what is kept of it',
+    RESTORE,
+  );
+  const rows = await session.query<[number, number | null, Buffer]>(
+    'SELECT id, undone, sealed FROM judgement ORDER BY id',
+  );
+  const links = rows.flatMap(([id, undone, sealed]): StoredManualLink[] => {
+    const link = readOr(() => JSON.parse(sealing.open(sealed)) as ManualLink);
+    check(link !== undefined);
+    return link ? [{ ...link, id, undone }] : [];
+  });
+  const labels = labelsOf(links);
+  const stored = tables.readLabels?.();
+  for (const [key, label] of stored ?? []) check(labels.get(key) === label);
+  if (stored) check(false, labels.size - stored.length);
+  return { labels, links: counted };
+}
+
+const MARK_BYTES = 16;
+
+async function checkMarks({ session }: RecordVerifying): Promise<Invariant> {
+  const { check, counted } = createInvariantCounter(
+    'what keeps somebody out is a digest and a time',
+    RESTORE,
+  );
+  for (const [mark, time] of await session.query('SELECT mark, time FROM forgotten'))
+    check(Buffer.isBuffer(mark) && mark.length === MARK_BYTES && Number.isSafeInteger(time));
+  return counted;
+}
+
+type JournalRow = [row: number, put: SqlValue, key: Buffer | null, ref: number | null, before: Buffer | null];
+
+async function checkJournal({ session, keys, table, tables }: RecordVerifying): Promise<Invariant> {
+  const { check, counted } = createInvariantCounter(
+    'what the last import changed can be taken back',
+    'Import anew: what is kept for taking back goes',
+  );
+  const imports = await session.query<[string]>('SELECT what FROM applied');
+  const [what = '{}'] = imports[0] ?? [];
+  check(imports.length <= 1 && readOr(() => JSON.parse(what) as unknown) !== undefined);
+  const isLast = tables.isImportLastChange?.() ?? false;
+  const { rowColumn } = session.dialect;
+  const text = `SELECT u.${rowColumn}, u.put, u.key, u.ref, u.before, r.sealed FROM undo u LEFT JOIN record r ON r.id = u.${rowColumn}
+    WHERE u.${rowColumn} > $1 ORDER BY u.${rowColumn} LIMIT 500`;
+  const page = (after: number) => session.query<[...JournalRow, Buffer | null]>(text, [after]);
+  for (let rows = await page(-1); rows.length > 0; rows = await page(rows.at(-1)?.[0] ?? 0))
+    for (const [row, put, key, ref, before, sealed] of rows) {
+      check(imports.length === 1 && isReadable([row, put, key, ref, before], keys, table));
+      if (isLast) check(put === null || (sealed !== null && tables.isAsPut?.(put, sealed) === true));
+    }
+  return counted;
+}
+
+/** True if a row of the undo journal can be restored. */
+function isReadable(
+  [, put, key, ref, before]: JournalRow,
+  { fingerprints }: GraphKeys,
+  table: RecordTable,
+): boolean {
+  if (before === null) return put !== null && key === null;
+  const record = readOr(() => table.open(before));
+  if (!record || put !== null) return record !== undefined;
+  return isFoundBy({ key, ref }, record, fingerprints);
+}
+
+/** Returns what `read` returns; undefined if it throws, as it does for what cannot be opened. */
+export function readOr<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

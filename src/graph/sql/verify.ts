@@ -1,0 +1,259 @@
+// Compares what a graph stores with what it should store.
+import { isDeepStrictEqual } from 'node:util';
+import type { Awaitable } from '../../model.ts';
+import type { Gathered } from '../publish/gather.ts';
+import {
+  createInvariantCounter,
+  type FileVerifier,
+  type Invariant,
+  PREVIOUS_NUMBER_CLAIMS,
+  type UnlinkedRecords,
+} from '../verifying.ts';
+import type { PublishedTables } from './published.ts';
+import { digestOf, publishedKeysOf } from './publishing/gathering-worker.ts';
+import { identityOf, stagePostings, type StoredPosting } from './publishing/postings.ts';
+import type { SqlRow, SqlSession } from './session.ts';
+import { checkRecords, readOr, type RecordVerifying, type RecordVerifyTables } from './verify-records.ts';
+
+/** What verifying asks of an engine. */
+export interface VerifyTables extends RecordVerifyTables {
+  /** Postings as `[key, stored]`, after the key $1, ascending. */
+  postingsText: string;
+  /** Returns a posting as `postingsText` returns it. */
+  toStored(posting: StoredPosting): string | number;
+  /** Holders of frequent keys as `[key, holder]`, after the key $1 and the holder $2, ascending. */
+  frequentText: string;
+  /** The keys that identities are published with; null if they are not known now. */
+  publishedKeys: {
+    read(identities: number[]): Awaitable<Map<number, number[]>>;
+    count(): Awaitable<number>;
+  } | null;
+  /** Asks what only this engine stores about numbers. */
+  checkTotals?(ask: (holds: boolean) => void): Awaitable<void>;
+  /** How many redirects the link cache has otherwise. */
+  countOtherRedirects?(): number;
+  /** Invariants of this engine alone. */
+  checkMore?(waiting: UnlinkedRecords | null): Invariant[];
+}
+
+export interface Verifying extends RecordVerifying {
+  published: PublishedTables;
+  tables: VerifyTables;
+  /** Folder for what does not fit into memory. */
+  folder: string;
+}
+
+/** @param waiting records that are not linked yet: their identities are compared with nothing */
+export function createFileVerifier(verifying: Verifying, waiting: UnlinkedRecords | null): FileVerifier {
+  if (waiting?.rows === null)
+    return { compareIdentity: () => undefined, listInvariants: () => checkRecords(verifying) };
+  const identities = createIdentityVerifier(verifying);
+  return {
+    compareIdentity: identities.compareIdentity,
+    listInvariants: async () => [
+      ...(await identities.listInvariants()),
+      ...(await checkPreviousNumbers(verifying, waiting)),
+      ...(await checkRecords(verifying)),
+      ...(verifying.tables.checkMore?.(waiting) ?? []),
+    ],
+  };
+}
+
+/** Identities that are compared together. */
+const BATCH = 500;
+
+type IdentityRow = [
+  id: number,
+  firstSeen: number | null,
+  lastSeen: number | null,
+  records: number,
+  sources: number,
+  hints: Buffer,
+  profile: Buffer,
+  digest: number,
+];
+
+function createIdentityVerifier({ session, keys, published, tables, folder }: Verifying) {
+  const rows = createInvariantCounter('an identity is published as its records make it, to the letter');
+  const known = createInvariantCounter('the keys that an identity was published with are remembered');
+  const staged = stagePostings(folder);
+  const { publishedKeys } = tables;
+  const digest = published.needsDigests ? 'told' : '0';
+  const text = `SELECT id, first_seen, last_seen, records, sources, hints, profile, ${digest} FROM identity WHERE id ${session.isInNumbers('$1')}`;
+  let batch = new Map<number, Gathered | null>();
+  let [found, foundKeys, postings] = [0, 0, 0];
+  const compare = async () => {
+    const ids = [...batch.keys()];
+    const stored = new Map((await session.query<IdentityRow>(text, [ids])).map((row) => [row[0], row]));
+    const storedKeys = await publishedKeys?.read(ids);
+    found += stored.size;
+    foundKeys += storedKeys?.size ?? 0;
+    for (const [id, should] of batch) {
+      const list = storedKeys?.get(id) ?? [];
+      const wanted = should ? publishedKeysOf(should) : list;
+      for (const key of wanted) staged.add(identityOf(key), id, key % 2 === 1);
+      postings += wanted.length;
+      if (!should) continue;
+      rows.check(isPublished({ id, row: stored.get(id), should }, { session, keys, published }));
+      if (storedKeys) known.check(isDeepStrictEqual(list.toSorted(byNumber), wanted.sort(byNumber)));
+    }
+    batch = new Map();
+  };
+  const countRows = async (sql: string) => (await session.query<[number | null]>(sql))[0]?.[0] ?? null;
+  return {
+    async compareIdentity(id: number, should: Gathered | null) {
+      batch.set(id, should);
+      if (batch.size >= BATCH) await compare();
+    },
+    async listInvariants(): Promise<Invariant[]> {
+      await compare();
+      const count = (await countRows('SELECT count(*) FROM identity')) ?? 0;
+      rows.check(false, count - found);
+      if (publishedKeys) known.check(false, (await publishedKeys.count()) - foundKeys);
+      const numbers = createInvariantCounter('what the graph says of itself in numbers is so');
+      const totals = await published.readTotals();
+      const newest = await countRows('SELECT max(last_seen) FROM identity');
+      numbers.check(totals.identities === count);
+      numbers.check(totals.postings === postings);
+      numbers.check(totals.newest === session.dialect.fromTimeColumn(newest));
+      await tables.checkTotals?.(numbers.check);
+      return [
+        rows.counted,
+        ...(await checkPostings(session, tables, staged)),
+        await checkRedirects(session, tables),
+        numbers.counted,
+        ...(publishedKeys ? [known.counted] : []),
+      ];
+    },
+  };
+}
+
+const byNumber = (a: number, b: number) => a - b;
+
+function isPublished(
+  { id, row, should }: { id: number; row: IdentityRow | undefined; should: Gathered },
+  {
+    session: { dialect },
+    keys: { profiles, hints, fingerprints },
+    published,
+  }: Pick<Verifying, 'session' | 'keys' | 'published'>,
+): boolean {
+  if (!row) return false;
+  const [, first, last, records, sources, hint, profile, digest] = row;
+  const { firstSeen, lastSeen, signatures, postings, names } = should;
+  const exactParts = signatures.map(({ exactPart }) => exactPart);
+  const times = [dialect.toTimeColumn(firstSeen), dialect.toTimeColumn(lastSeen)];
+  return (
+    isDeepStrictEqual([first, last, records, sources], [...times, should.records, should.sources]) &&
+    (!published.needsDigests || digest === digestOf(should, fingerprints)) &&
+    hints.encode({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
+    readOr(() =>
+      isDeepStrictEqual([profiles.openNames(profile), profiles.openSignatures(profile)], [names, signatures]),
+    ) === true
+  );
+}
+
+/** Rows of a table that are read at a time. */
+const PAGE = 5000;
+const LEAST = Number.MIN_SAFE_INTEGER;
+
+async function checkPostings(
+  session: SqlSession,
+  tables: VerifyTables,
+  staged: ReturnType<typeof stagePostings>,
+): Promise<Invariant[]> {
+  const few = createInvariantCounter('a key leads to whom its identities make it lead to');
+  const many = createInvariantCounter('a key that very many share leads to all of them');
+  const order = (a: number[], b: number[]) => (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);
+  const postings = createComparison<[number, string | number]>(
+    (last) => session.query(`${tables.postingsText} LIMIT ${PAGE}`, [last?.[0] ?? LEAST]),
+    { order: ([a], [b]) => a - b, check: few.check },
+  );
+  const frequent = createComparison<[number, number]>(
+    (last) => session.query(`${tables.frequentText} LIMIT ${PAGE}`, last ?? [LEAST, LEAST]),
+    { order, check: many.check },
+  );
+  try {
+    for (const piece of staged.pieces())
+      for (const posting of piece) {
+        await postings.expect([posting.key, tables.toStored(posting)]);
+        for (const holder of posting.all) await frequent.expect([posting.key, holder]);
+      }
+    await postings.end();
+    await frequent.end();
+  } finally {
+    staged.drop();
+  }
+  return [few.counted, many.counted];
+}
+
+interface ComparisonOptions<T> {
+  /** Less than 0 if the first row comes before the second; 0 if they have one key. */
+  order(a: T, b: T): number;
+  /** Called for each row that is there or should be. */
+  check(holds: boolean): void;
+}
+
+/** Compares the rows of a table, in order, with rows that should be there. */
+function createComparison<T extends SqlRow>(
+  readPage: (last: T | undefined) => Awaitable<T[]>,
+  { order, check }: ComparisonOptions<T>,
+) {
+  let [rows, at, isLast]: [T[], number, boolean] = [[], 0, false];
+  /** Undefined after the last row. */
+  const peek = async (): Promise<T | undefined> => {
+    if (at < rows.length || isLast) return rows[at];
+    [rows, at] = [await readPage(rows.at(-1)), 0];
+    isLast = rows.length === 0;
+    return rows[0];
+  };
+  return {
+    async expect(wanted: T): Promise<void> {
+      for (let row = rows[at] ?? (await peek()); row; row = rows[++at] ?? (await peek())) {
+        const place = order(row, wanted);
+        if (place > 0) break;
+        check(row.every((value, i) => value === wanted[i]));
+        if (place < 0) continue;
+        at++;
+        return;
+      }
+      check(false);
+    },
+    async end(): Promise<void> {
+      for (let row = await peek(); row; row = rows[++at] ?? (await peek())) check(false);
+    },
+  };
+}
+
+const REDIRECTS = `
+SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT 1 FROM identity i WHERE i.id = m.number)
+  OR (m.heir IS NOT NULL AND NOT EXISTS (SELECT 1 FROM identity i WHERE i.id = m.heir)))
+FROM merged m`;
+
+async function checkRedirects(session: SqlSession, tables: VerifyTables): Promise<Invariant> {
+  const [[all, wrong] = [0, 0]] = await session.query<[number, number]>(REDIRECTS);
+  return {
+    says: 'a number that leads elsewhere leads to an identity, and none that is there leads elsewhere',
+    of: all,
+    broken: wrong + (tables.countOtherRedirects?.() ?? 0),
+  };
+}
+
+/** @param waiting identities that wait to be linked: where a number leads whose records they have is seen after that */
+async function checkPreviousNumbers(
+  { session: { query, dialect } }: Verifying,
+  waiting: UnlinkedRecords | null,
+): Promise<Invariant[]> {
+  const row = `b.${dialect.rowColumn}`;
+  const [[all, gone] = [0, 0]] = await query<[number, number]>(
+    `SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = ${row})) FROM bore b`,
+  );
+  const led = createInvariantCounter(PREVIOUS_NUMBER_CLAIMS.led);
+  const leads = await query<[number | null, number]>(
+    `SELECT m.heir, max(CASE WHEN r.identity = m.heir THEN 1 ELSE 0 END) FROM merged m JOIN bore b ON b.number = m.number
+     JOIN ${dialect.records} r ON r.id = ${row} WHERE r.identity IS NOT NULL GROUP BY m.number, m.heir`,
+  );
+  for (const [heir, holds] of leads)
+    if (heir === null || !waiting?.identities.has(heir)) led.check(holds === 1);
+  return [{ says: PREVIOUS_NUMBER_CLAIMS.there, of: all, broken: gone }, led.counted];
+}
