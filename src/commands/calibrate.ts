@@ -8,34 +8,30 @@ import { checkWithProgress, readLabelledCases } from './labelled-cases.ts';
 import { argument, MAP_OPTION, option, REGION_OPTION, usageError } from './shared/arguments.ts';
 import { defineCommand, formatDay, formatTable, loadSettings, print } from './shared/command.ts';
 
-export const calibrateCommand = defineCommand(
-  'calibrate',
-  'Fit a calibration of scores to labelled cases; the setting `calibration` turns it on',
-  {
-    args: {
-      cases: argument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
-      name: option('Name of the calibration (default: the name of the file)', 'name'),
-      ...MAP_OPTION,
-      ...REGION_OPTION,
-    },
-    examples: ['calibrate cases.csv', 'calibrate cases.jsonl --name shop-2026'],
-    run: async (args) => {
-      const name = args.name ?? basename(args.cases).replace(/\..*$/, '').toLowerCase();
-      requireCalibrationName(name);
-      const config = await loadSettings(args, { region: args.region });
-      const { cases } = await readLabelledCases(args.cases, args.map);
-      // A calibration is fitted to scores without any calibration.
-      const checks = openChecks({ ...config, calibration: undefined });
-      const checked = await checkWithProgress(cases, args.json === true, (onDone) =>
-        checkCases(cases, checks, onDone),
-      ).finally(checks.close);
-      const fitted = fitCalibration(name, checked);
-      const { calibration, brier } = fitted;
-      const file = keepCalibration(config.dataDir, calibration);
-      print(args, { ...calibration, brier, file }, formatCalibration(fitted, file));
-    },
+export const calibrateCommand = defineCommand('Fit a calibration of scores to labelled cases', {
+  args: {
+    cases: argument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
+    name: option('Name of the calibration (default: the name of the file)', 'name'),
+    ...MAP_OPTION,
+    ...REGION_OPTION,
   },
-);
+  examples: ['calibrate cases.csv', 'calibrate cases.jsonl --name shop-2026'],
+  run: async (args) => {
+    const name = args.name ?? basename(args.cases).replace(/\..*$/, '').toLowerCase();
+    requireCalibrationName(name);
+    const config = await loadSettings(args, { region: args.region });
+    const { cases } = await readLabelledCases(args.cases, args.map);
+    // A calibration is fitted to scores without any calibration.
+    const checks = openChecks({ ...config, calibration: undefined });
+    const checked = await checkWithProgress(cases, args.json === true, (onDone) =>
+      checkCases(cases, checks, onDone),
+    ).finally(checks.close);
+    const fitted = fitCalibration(name, checked);
+    const { calibration, brier } = fitted;
+    const file = keepCalibration(config.dataDir, calibration);
+    print(args, { ...calibration, brier, file }, formatCalibration(fitted, file));
+  },
+});
 
 function requireCalibrationName(name: string): void {
   if (!isCalibrationName(name))

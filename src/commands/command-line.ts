@@ -44,7 +44,6 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 /** The command `bonafide` with all its commands. Tests compare the pages with it. */
 export const ROOT_COMMAND: Command = {
   meta: {
-    name: 'bonafide',
     version: packageVersion(),
     description:
       'Identity trust verification: do a name, e-mails, phones and addresses belong to one person?',
@@ -182,11 +181,11 @@ const countText = (count: number) =>
   count === 0 ? 'no arguments' : `at most ${count} ${count === 1 ? 'argument' : 'arguments'}`;
 
 async function renderHelp({ command, path }: FoundCommand): Promise<string> {
-  const group = ['bonafide', ...path.slice(0, -1)].join(' ');
-  const parent = path.length > 0 ? { meta: { name: group } } : undefined;
-  const usage = await renderUsage(command, parent);
-  const examples = (command.examples ?? []).map((line) => `  bonafide ${line}\n`).join('');
-  const text = `${usage.trimEnd()}\n${examples ? `\nEXAMPLES\n\n${examples}` : ''}`;
+  const words = ['bonafide', ...path];
+  const named = { ...command, meta: { ...command.meta, name: words.at(-1) ?? '' } };
+  const usage = await renderUsage(named, { meta: { name: words.slice(0, -1).join(' ') } });
+  const examples = command.examples ?? [path.join(' ')];
+  const text = `${usage.trimEnd()}\n\nEXAMPLES\n\n${examples.map((line) => `  bonafide ${line}\n`).join('')}`;
   return process.stdout.isTTY ? text : stripVTControlCharacters(text);
 }
 

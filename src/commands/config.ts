@@ -11,12 +11,13 @@ import { checkGraphSettings } from '../graph/engines.ts';
 import { passphraseOf } from '../maintenance/file/passphrase.ts';
 import { getStoreLocation } from '../store/open.ts';
 import { readSigningSecret } from '../store/serving/notices.ts';
+import { requireFile } from './shared/files.ts';
 import { type CommonArgs, defineCommand, defineGroup, formatTable, print } from './shared/command.ts';
 
 const readSettings = (args: CommonArgs) =>
   readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
 
-const show = defineCommand('show', 'Show every setting with its value and its source; secrets are hidden', {
+const show = defineCommand('Show every setting with its value and its source; secrets are hidden', {
   examples: ['config show', 'config show --config /etc/bonafide/bonafide.config.yaml'],
   run: async (args) => {
     const { config, origin } = await readSettings(args);
@@ -34,80 +35,57 @@ const show = defineCommand('show', 'Show every setting with its value and its so
   },
 });
 
-const check = defineCommand(
-  'check',
-  'Check that the settings are valid, and the files that they name usable',
-  {
-    examples: ['config check'],
-    run: async (args) => {
-      const { config } = await readSettings(args);
-      requireUsable(config);
-      print(args, { ok: true }, 'The settings are valid.');
-    },
+const check = defineCommand('Check that the settings are valid, and the files that they name usable', {
+  examples: ['config check'],
+  run: async (args) => {
+    const { config } = await readSettings(args);
+    requireUsable(config);
+    print(args, { ok: true }, 'The settings are valid.');
   },
-);
+});
 
-const schema = defineCommand('schema', 'Print the JSON Schema of the settings file, for editors', {
+const schema = defineCommand('Print the JSON Schema of the settings file, for editors', {
   examples: ['config schema > bonafide.schema.json'],
   run: async () => void process.stdout.write(`${JSON.stringify(await buildSettingsSchema(), null, 2)}\n`),
 });
 
-export const configCommands = defineGroup('config', 'Show and check the settings', {
+export const configCommands = defineGroup('Show and check the settings', {
   subCommands: { show, check, schema },
   examples: ['config show', 'config check'],
 });
 
 /** Throws if `serve` would refuse a setting. The message has a line for each such setting. Errors: invalid_config. */
 function requireUsable(config: Config): void {
-  const missing = findMissingFiles(config);
-  const unusable = findUnusable(config, new Set(missing.map(({ setting }) => setting)));
-  const lines = [...missing.map(({ text }) => text), ...unusable];
+  const { plugins, nameTables, secret, webhook, backup, tls, store } = config;
+  const attempts: [setting: string, attempt: () => unknown][] = [
+    ['plugins', () => plugins.forEach(requireFile)],
+    ['nameTables', () => nameTables.forEach(requireFile)],
+    ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
+    ['calibration', () => calibrationOf(config)],
+    ['graph', () => checkGraphSettings({ ...config, env: environment }, plugins.length > 0)],
+    ['webhook.secretFile', () => webhook && readSigningSecret(existing(webhook.secretFile))],
+    ['store.urlFile', () => store?.urlFile && existing(store.urlFile) && getStoreLocation(config)],
+    ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile && existing(backup.passphraseFile))],
+    ['backup.to', () => backup && requireWritableFolder(backup.to)],
+    ['tls.cert', () => tls && requireFile(tls.cert)],
+    ['tls.key', () => tls && requireFile(tls.key)],
+    ['tls', () => tls && existsSync(tls.cert) && existsSync(tls.key) && requireMatchingPair(tls)],
+  ];
+  const lines = attempts.flatMap(([setting, attempt]) => {
+    try {
+      attempt();
+      return [];
+    } catch (error) {
+      return [`${setting}: ${error instanceof BonafideError ? error.message : 'the file cannot be read.'}`];
+    }
+  });
   if (lines.length > 0) throw new BonafideError('invalid_config', lines.join('\n'));
 }
 
-function findMissingFiles({ plugins, nameTables, tls, backup, webhook, store }: Config) {
-  const filesBySetting: [setting: string, files: (string | undefined)[]][] = [
-    ['plugins', plugins],
-    ['nameTables', nameTables],
-    ['tls.cert', [tls?.cert]],
-    ['tls.key', [tls?.key]],
-    ['backup.passphraseFile', [backup?.passphraseFile]],
-    ['webhook.secretFile', [webhook?.secretFile]],
-    ['store.urlFile', [store?.urlFile]],
-  ];
-  return filesBySetting.flatMap(([setting, files]) =>
-    files
-      .filter((file) => file !== undefined && !existsSync(file))
-      .map((file) => ({ setting, text: `${setting}: there is no file ${file}.` })),
-  );
-}
-
-/** Tries every setting that depends on something outside the settings. Returns a line for each setting that fails. */
-function findUnusable(config: Config, missing: ReadonlySet<string>): string[] {
-  const { secret, webhook, backup, tls } = config;
-  const attempts: [setting: string, attempt: () => unknown][] = [
-    ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
-    ['calibration', () => calibrationOf(config)],
-    ['graph', () => checkGraphSettings({ ...config, env: environment }, config.plugins.length > 0)],
-    ['webhook.secretFile', () => webhook && readSigningSecret(webhook.secretFile)],
-    ['store.urlFile', () => getStoreLocation(config)],
-    ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile)],
-    ['backup.to', () => backup && requireWritableFolder(backup.to)],
-    ['tls.cert', () => tls && !missing.has('tls.key') && requireMatchingPair(tls)],
-  ];
-  return attempts.flatMap(([setting, attempt]) => {
-    const problem = missing.has(setting) ? null : describeFailureOf(attempt);
-    return problem === null ? [] : [`${setting}: ${problem}`];
-  });
-}
-
-function describeFailureOf(attempt: () => unknown): string | null {
-  try {
-    attempt();
-    return null;
-  } catch (error) {
-    return error instanceof BonafideError ? error.message : 'the file cannot be read.';
-  }
+/** Returns the name of an existing file. Errors: file_not_found. */
+function existing(file: string): string {
+  requireFile(file);
+  return file;
 }
 
 /**

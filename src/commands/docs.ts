@@ -6,15 +6,11 @@ import type { Package } from '../platform/shipped/packages.ts';
 import { flag, optionalArgument, usageError } from './shared/arguments.ts';
 import { defineBareCommand, formatTable, print } from './shared/command.ts';
 
-export const docsCommand = defineBareCommand(
-  'docs',
-  'Print a page of the documentation, or the list of pages',
-  {
-    args: { page: optionalArgument('Name of the page; without a name, the list of pages is printed') },
-    examples: ['docs', 'docs scoring'],
-    run: ({ page }) => void process.stdout.write(page === undefined ? formatPageList() : readPage(page)),
-  },
-);
+export const docsCommand = defineBareCommand('Print a page of the documentation, or the list of pages', {
+  args: { page: optionalArgument('Name of the page; without a name, the list of pages is printed') },
+  examples: ['docs', 'docs scoring'],
+  run: ({ page }) => void process.stdout.write(page === undefined ? formatPageList() : readPage(page)),
+});
 
 function formatPageList(): string {
   const rows = listPages().map(({ page, about }) => [page, about]);
@@ -29,19 +25,15 @@ function readPage(name: string): string {
   throw usageError(`There is no page ${name}. ${suggestName(name, names, 'pages')}`);
 }
 
-export const licensesCommand = defineBareCommand(
-  'licenses',
-  'List the included packages and their licences',
-  {
-    args: { text: flag('Print the text of every licence'), json: flag('Print JSON for scripts') },
-    examples: ['licenses', 'licenses --text > LICENSES.txt'],
-    run(args) {
-      const packages = shippedPackages();
-      const rows = packages.map(({ name, version, licence }) => [name, version, licence]);
-      print(args, packages, args.text ? packages.map(formatLicence).join('\n\n') : formatTable(rows));
-    },
+export const licensesCommand = defineBareCommand('List the included packages and their licences', {
+  args: { text: flag('Print the text of every licence'), json: flag('Print JSON for scripts') },
+  examples: ['licenses', 'licenses --text > LICENSES.txt'],
+  run(args) {
+    const packages = shippedPackages();
+    const rows = packages.map(({ name, version, licence }) => [name, version, licence]);
+    print(args, packages, args.text ? packages.map(formatLicence).join('\n\n') : formatTable(rows));
   },
-);
+});
 
 function formatLicence({ name, version, licence, text }: Package): string {
   const link = `The package contains no licence text. See https://spdx.org/licenses/${licence}.html`;

@@ -22,43 +22,39 @@ import { parseJson, requireFile, writeOutputFile } from './shared/files.ts';
 
 const DEFAULT_OUT = 'evaluation.html';
 
-export const evaluateCommand = defineCommand(
-  'evaluate',
-  'Measure the quality of the scores on labelled cases, and write a report',
-  {
-    args: {
-      cases: optionalArgument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
-      out: option(`File for the report (default ${DEFAULT_OUT}; no report with --json)`, 'file'),
-      compare: option('Earlier output of --json, to compare with', 'file'),
-      outcomes: flag('Use the calls whose outcome was reported, in place of CASES'),
-      month: option('With --outcomes: only this month (UTC), such as 2026-10', 'month'),
-      account: option('With --outcomes: only this account', 'acc_…'),
-      ...MAP_OPTION,
-      ...REGION_OPTION,
-    },
-    examples: [
-      'evaluate cases.csv --out report.html',
-      'evaluate cases.jsonl --json > before.json',
-      'evaluate cases.jsonl --compare before.json',
-      'evaluate --outcomes --month 2026-10',
-    ],
-    run: async (args) => {
-      const before = args.compare === undefined ? null : readEvaluation(args.compare);
-      const { evaluation, columns, title } = await runEvaluation(args);
-      const comparison = before && compare(before, evaluation);
-      const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
-      if (out !== undefined) {
-        refuseOwnFile(dirname(out), out);
-        writeOutputFile(out, report(evaluation, { title, comparison }), '--out');
-      }
-      print(
-        args,
-        comparison === null ? evaluation : { ...evaluation, comparison },
-        formatEvaluation(evaluation, { comparison, columns, out: out ?? '' }),
-      );
-    },
+export const evaluateCommand = defineCommand('Measure the scores on labelled cases, and write a report', {
+  args: {
+    cases: optionalArgument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
+    out: option(`File for the report (default ${DEFAULT_OUT}; no report with --json)`, 'file'),
+    compare: option('Earlier output of --json, to compare with', 'file'),
+    outcomes: flag('Use the calls whose outcome was reported, in place of CASES'),
+    month: option('With --outcomes: only this month (UTC), such as 2026-10', 'month'),
+    account: option('With --outcomes: only this account', 'acc_…'),
+    ...MAP_OPTION,
+    ...REGION_OPTION,
   },
-);
+  examples: [
+    'evaluate cases.csv --out report.html',
+    'evaluate cases.jsonl --json > before.json',
+    'evaluate cases.jsonl --compare before.json',
+    'evaluate --outcomes --month 2026-10',
+  ],
+  run: async (args) => {
+    const before = args.compare === undefined ? null : readEvaluation(args.compare);
+    const { evaluation, columns, title } = await runEvaluation(args);
+    const comparison = before && compare(before, evaluation);
+    const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
+    if (out !== undefined) {
+      refuseOwnFile(dirname(out), out);
+      writeOutputFile(out, report(evaluation, { title, comparison }), '--out');
+    }
+    print(
+      args,
+      comparison === null ? evaluation : { ...evaluation, comparison },
+      formatEvaluation(evaluation, { comparison, columns, out: out ?? '' }),
+    );
+  },
+});
 
 interface EvaluateArgs extends ReportedOutcomesArgs {
   cases?: string | undefined;

@@ -76,7 +76,7 @@ function formatFeatures({ features, plugins }: FeatureList): string {
   return `${formatTable(rows)}\n\nPlugins: ${names}`;
 }
 
-const list = defineCommand('list', 'Show each feature with its plugin and model', {
+const list = defineCommand('Show each feature with its plugin and model', {
   args: PLUGINS_OPTION,
   examples: ['features list', 'features list --json'],
   run: async (args) => {
@@ -85,22 +85,20 @@ const list = defineCommand('list', 'Show each feature with its plugin and model'
   },
 });
 
-const turn = (on: boolean) => {
-  const name = on ? 'on' : 'off';
-  const description = on ? 'Turn a feature on' : 'Turn a feature off; its answers are then "Disabled"';
-  return defineCommand(name, description, {
+const turn = (on: boolean) =>
+  defineCommand(on ? 'Turn a feature on' : 'Turn a feature off; its answers are then "Disabled"', {
     args: { ...FEATURE, ...PLUGINS_OPTION },
-    examples: [`features ${name} fraud_detection`],
+    examples: [`features ${on ? 'on' : 'off'} fraud_detection`],
     run: async (args) => {
       const opened = await openFeatures(args);
       const features = await turnFeature(opened, parseFeature(args.feature), on);
-      recordAction(opened.config, { act: `features.${name}`, target: args.feature, detail: {} });
+      const act = on ? 'features.on' : 'features.off';
+      recordAction(opened.config, { act, target: args.feature, detail: {} });
       print(args, features, formatFeatures(features));
     },
   });
-};
 
-const use = defineCommand('use', 'Choose the model of a feature; a running server uses it at once', {
+const use = defineCommand('Choose the model of a feature; a running server uses it at once', {
   args: {
     ...FEATURE,
     model: argument('Name of a configured model, or of a model plugin'),
@@ -170,7 +168,7 @@ export async function testModels(
   return diagnoses;
 }
 
-const test = defineCommand('test', 'Test each model with an invented person', {
+const test = defineCommand('Test each model with an invented person', {
   args: { feature: optionalArgument(`${FEATURES}; by default every feature`), ...PLUGINS_OPTION },
   examples: ['features test', 'features test narrative'],
   run: async (args) => {
@@ -190,11 +188,7 @@ const test = defineCommand('test', 'Test each model with an invented person', {
   },
 });
 
-export const featuresCommands = defineGroup(
-  'features',
-  'AI features: list, turn on and off, choose models, test',
-  {
-    subCommands: { list, on: turn(true), off: turn(false), use, test },
-    examples: ['features list', 'features use narrative rules', 'features test'],
-  },
-);
+export const featuresCommands = defineGroup('AI features: list, turn on and off, choose models, test', {
+  subCommands: { list, on: turn(true), off: turn(false), use, test },
+  examples: ['features list', 'features use narrative rules', 'features test'],
+});

@@ -52,7 +52,7 @@ interface ReportedOutcomes {
 export async function readReportedOutcomes(args: ReportedOutcomesArgs): Promise<ReportedOutcomes> {
   const month = args.month === undefined ? {} : { month: parseMonth(args.month) };
   const { account } = args;
-  const calls = await withStore(args, (store) => {
+  const calls = await withStore(args, 'empty', (store) => {
     if (account !== undefined) openAccounts(store).get(account);
     return listCallsWithOutcome(store, { ...month, ...(account !== undefined && { account }) });
   });

@@ -24,7 +24,7 @@ export function formatComparison(a: string, b: string, result: NameComparison): 
 const formatRelation = ({ relation, quality }: NameComparison['alignment'][number]) =>
   relation === 'missing' ? relation : `${relation} ${quality.toFixed(2)}`;
 
-const compare = defineBareCommand('compare', 'Compare two names, word by word', {
+const compare = defineBareCommand('Compare two names, word by word', {
   args: {
     a: argument('A name, in quotation marks'),
     b: argument('Another name, in quotation marks'),
@@ -42,7 +42,7 @@ const compare = defineBareCommand('compare', 'Compare two names, word by word', 
   },
 });
 
-export const namesCommands = defineGroup('names', 'Compare names of people', {
+export const namesCommands = defineGroup('Compare names of people', {
   subCommands: { compare },
   examples: ['names compare "Jane Quimby" "J. Quimby"'],
 });

@@ -7,7 +7,6 @@ import {
   address,
   duration,
   flag,
-  listOf,
   text,
   textLike,
   textThat,
@@ -100,135 +99,122 @@ export interface Setting {
   schema: v.GenericSchema;
   /** Purpose of the setting, as a noun phrase. */
   about: string;
-  /** Form of the value in an environment variable or a flag, if the value is not a text. */
+  /** Form of the value in an environment variable or a flag. Undefined for a text. */
   read?: 'number' | 'paths' | 'commas' | 'pairs';
   /** True if the value is never shown; a list: the parts of the value that are never shown. */
   secret?: true | string[];
 }
 
+const setting = <S extends v.GenericSchema>(
+  about: string,
+  schema: S,
+  options: Pick<Setting, 'read' | 'secret'> = {},
+) => ({ about, schema, ...options });
+
+const NUMBER = { read: 'number' } as const;
+const PATHS = { read: 'paths' } as const;
+const PAIRS = { read: 'pairs' } as const;
+
+const FILES = 'a list of files';
+const FILES_AND_FOLDERS = 'a list of files and folders';
+const NETWORKS = 'a list of addresses and networks, such as 127.0.0.1 or 10.0.0.0/8';
+const WORKERS = 'auto or a whole number from 1 to 64';
+
 export const SETTINGS = {
-  dataDir: {
-    schema: v.optional(text('a folder'), 'data/local'),
-    about: 'Folder of the databases and the secret',
-  },
-  host: {
-    schema: v.optional(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
-    about: 'Address to listen on',
-  },
-  port: {
-    schema: v.optional(wholeNumber(0, 65_535), 8787),
-    about: 'Port to listen on; 0 takes a free port',
-    read: 'number',
-  },
-  listen: {
-    schema: v.optional(textLike(/^unix:.+/, 'unix:PATH')),
-    about: 'Socket file to listen on, in place of host and port',
-  },
-  socketMode: {
-    schema: v.optional(textLike(/^0?[0-7]{3}$/, 'three octal digits, such as 660'), '600'),
-    about: 'Permissions of the socket file',
-  },
-  tls: {
-    schema: v.optional(TLS),
-    about: 'Files of a certificate and its private key; they are read again when they change',
-    read: 'pairs',
-  },
-  workers: {
-    schema: v.optional(
-      v.union([v.literal('auto'), wholeNumber(1, 64)], 'auto or a whole number from 1 to 64'),
-      1,
-    ),
-    about: 'Number of server threads; auto starts one for each processor core',
-    read: 'number',
-  },
-  trustedProxies: {
-    schema: v.optional(
-      listOf(
-        (valid) => textThat(isNetwork, valid),
-        'a list of addresses and networks, such as 127.0.0.1 or 10.0.0.0/8',
-      ),
-      [],
-    ),
-    about: 'Proxies whose X-Forwarded-For header is trusted',
-    read: 'commas',
-  },
-  region: {
-    schema: v.optional(COUNTRY_SCHEMA, 'US'),
-    about: 'Country of phone numbers and addresses without a country',
-  },
-  secret: {
-    schema: v.optional(text('64 hexadecimal characters')),
-    about: 'Secret of the graph; by default the content of the file `secret` in the data folder',
-    secret: true,
-  },
-  log: {
-    schema: v.optional(word('auto', 'json', 'pretty', 'silent'), 'auto'),
-    about: 'Format of the log; auto is pretty in a terminal and json elsewhere',
-  },
-  metrics: {
-    schema: v.optional(word('loopback', 'key', 'off'), 'loopback'),
-    about:
-      'Access to /metrics: loopback for this machine and keys with the scope metrics, key for such keys only, off for nobody',
-  },
-  tracing: {
-    schema: v.optional(TRACING),
-    about: 'Receiver of trace spans, as OTLP over HTTP',
-    read: 'pairs',
+  dataDir: setting('Folder of the databases and the secret', v.optional(text('a folder'), 'data/local')),
+  host: setting(
+    'Address to listen on',
+    v.optional(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
+  ),
+  port: setting('Port to listen on; 0 takes a free port', v.optional(wholeNumber(0, 65_535), 8787), NUMBER),
+  listen: setting(
+    'Socket file to listen on, in place of host and port',
+    v.optional(textLike(/^unix:.+/, 'unix:PATH')),
+  ),
+  socketMode: setting(
+    'Permissions of the socket file',
+    v.optional(textLike(/^0?[0-7]{3}$/, 'three octal digits, such as 660'), '600'),
+  ),
+  tls: setting(
+    'Files of a certificate and its private key; they are read again when they change',
+    v.optional(TLS),
+    PAIRS,
+  ),
+  workers: setting(
+    'Number of server threads; auto starts one for each processor core',
+    v.optional(v.union([v.literal('auto'), wholeNumber(1, 64)], WORKERS), 1),
+    NUMBER,
+  ),
+  trustedProxies: setting(
+    'Proxies whose X-Forwarded-For header is trusted',
+    v.optional(v.array(textThat(isNetwork, NETWORKS), NETWORKS), []),
+    { read: 'commas' },
+  ),
+  region: setting(
+    'Country of phone numbers and addresses without a country',
+    v.optional(COUNTRY_SCHEMA, 'US'),
+  ),
+  secret: setting(
+    'Secret of the graph; by default the content of the file `secret` in the data folder',
+    v.optional(text('64 hexadecimal characters')),
+    { secret: true },
+  ),
+  log: setting(
+    'Format of the log; auto is pretty in a terminal and json elsewhere',
+    v.optional(word('auto', 'json', 'pretty', 'silent'), 'auto'),
+  ),
+  metrics: setting(
+    'Access to /metrics: loopback for this machine and keys with the scope metrics, key for such keys only, off for nobody',
+    v.optional(word('loopback', 'key', 'off'), 'loopback'),
+  ),
+  tracing: setting('Receiver of trace spans, as OTLP over HTTP', v.optional(TRACING), {
+    ...PAIRS,
     secret: ['header'],
-  },
-  warmUp: {
-    schema: v.optional(duration(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
-    about: 'Maximum time that a server warms up before it is ready; 0s for no warm-up',
-  },
-  graph: {
-    schema: v.optional(GRAPH_SCHEMA),
-    about: 'Identity graph that answers checks, and access of other servers to this graph',
-    read: 'pairs',
-    secret: ['database', 'options'],
-  },
-  plugins: {
-    schema: v.optional(listOf(text, 'a list of files and folders'), []),
-    about: 'Your own plugins: files, or folders with plugins',
-    read: 'paths',
-  },
-  calibration: {
-    schema: v.optional(text('the name of a calibration')),
-    about: 'Calibration of the scores, made by `calibrate`',
-  },
-  nameTables: {
-    schema: v.optional(listOf(text, 'a list of files'), []),
-    about: 'Files with your own names: short forms, spellings, equivalents',
-    read: 'paths',
-  },
-  retentionDays: {
-    schema: v.optional(wholeNumber(0, 36_500), 90),
-    about: 'Number of days that a call stays in the call log; 0 for no limit',
-    read: 'number',
-  },
-  idempotencyWindow: {
-    schema: v.optional(
-      duration(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'),
-      '24h',
-    ),
-    about: 'Time after a call in which its Idempotency-Key is recognised',
-  },
-  backup: {
-    schema: v.optional(BACKUP),
-    about: 'Backups that `serve` makes on a schedule',
-    read: 'pairs',
-  },
-  store: {
-    schema: v.optional(STORE),
-    about: 'PostgreSQL database for keys, accounts, usage and the call log, in place of store.db',
-    read: 'pairs',
-    secret: ['url'],
-  },
-  webhook: {
-    schema: v.optional(WEBHOOK),
-    about: 'Receiver of notices about quotas that are nearly or fully used',
-    read: 'pairs',
-  },
-} as const satisfies Record<string, Setting>;
+  }),
+  warmUp: setting(
+    'Maximum time that a server warms up before it is ready; 0s for no warm-up',
+    v.optional(duration(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
+  ),
+  graph: setting(
+    'Identity graph that answers checks, and access of other servers to this graph',
+    v.optional(GRAPH_SCHEMA),
+    { ...PAIRS, secret: ['database', 'options'] },
+  ),
+  plugins: setting(
+    'Your own plugins: files, or folders with plugins',
+    v.optional(v.array(text(FILES_AND_FOLDERS), FILES_AND_FOLDERS), []),
+    PATHS,
+  ),
+  calibration: setting(
+    'Calibration of the scores, made by `calibrate`',
+    v.optional(text('the name of a calibration')),
+  ),
+  nameTables: setting(
+    'Files with your own names: short forms, spellings, equivalents',
+    v.optional(v.array(text(FILES), FILES), []),
+    PATHS,
+  ),
+  retentionDays: setting(
+    'Number of days that a call stays in the call log; 0 for no limit',
+    v.optional(wholeNumber(0, 36_500), 90),
+    NUMBER,
+  ),
+  idempotencyWindow: setting(
+    'Time after a call in which its Idempotency-Key is recognised',
+    v.optional(duration(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'), '24h'),
+  ),
+  backup: setting('Backups that `serve` makes on a schedule', v.optional(BACKUP), PAIRS),
+  store: setting(
+    'PostgreSQL database for keys, accounts, usage and the call log, in place of store.db',
+    v.optional(STORE),
+    { ...PAIRS, secret: ['url'] },
+  ),
+  webhook: setting(
+    'Receiver of notices about quotas that are nearly or fully used',
+    v.optional(WEBHOOK),
+    PAIRS,
+  ),
+} satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -32,10 +32,6 @@ export function wholeNumberFrom(min: number) {
 
 export const flag = v.boolean('true or false');
 
-/** Schema of a list of items. Errors of an item show the phrase for the whole list. */
-export const listOf = <S extends v.GenericSchema>(item: (valid: string) => S, valid: string) =>
-  v.array(item(valid), valid);
-
 /** Schema of one of several words. */
 export const word = <const W extends readonly string[]>(...words: W) =>
   v.picklist(words, words.join(', ').replace(/, (?=[^,]*$)/, ' or '));

@@ -58,7 +58,7 @@ describe('config check', () => {
     });
     const { code, stderr } = await runHere(['config', 'check', '--config', wrong]);
     expect(code).toBe(1);
-    expect(stderr).toContain('webhook.secretFile: there is no file /nowhere/hook');
+    expect(stderr).toContain('webhook.secretFile: There is no file /nowhere/hook');
     for (const setting of ['secret', 'calibration', 'backup.to']) expect(stderr).toContain(`${setting}: `);
     expect(stderr).not.toContain('no secret of 64');
     expect(existsSync(join(file, 'copies'))).toBe(false);
@@ -90,9 +90,9 @@ describe('config check', () => {
     const wrong = fileWith({ plugins: ['/nowhere/a.ts'], tls: { cert: '/nowhere/c', key: '/nowhere/k' } });
     const { code, stderr } = await runHere(['config', 'check', '--config', wrong]);
     expect(code).toBe(1);
-    expect(stderr).toContain('plugins: there is no file /nowhere/a.ts');
-    expect(stderr).toContain('tls.cert: there is no file /nowhere/c');
-    expect(stderr).toContain('tls.key: there is no file /nowhere/k');
+    expect(stderr).toContain('plugins: There is no file /nowhere/a.ts');
+    expect(stderr).toContain('tls.cert: There is no file /nowhere/c');
+    expect(stderr).toContain('tls.key: There is no file /nowhere/k');
   });
 });
 

@@ -4,32 +4,24 @@ import { openAccounts } from '../../store/accounts.ts';
 import { argument, option, requiredOption } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, formatTable, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
-import { runOperation } from './operation.ts';
+import { printStoreOperation } from '../shared/operations.ts';
 import { FROM_OPTION } from './plans.ts';
 
 const ACCOUNT = { account: argument('Id of the account (acc_…), as `accounts list` shows it') };
 const NAME = requiredOption('Name of the customer');
 
-const create = defineCommand('create', 'Create an account: its keys share a plan and a bill', {
+const create = defineCommand('Create an account: its keys share a plan and a bill', {
   args: { name: NAME, plan: option('Plan of the account (default none)', 'plan') },
   examples: ['accounts create --name "Jane’s Shop" --plan starter'],
-  run: async (args) => {
-    const { name, plan } = args;
-    const account = await runOperation(args, 'accounts.create', { name, plan }, 'create');
-    print(args, account, formatAccount(account));
-  },
+  run: (args) =>
+    printStoreOperation(args, 'accounts.create', { name: args.name, plan: args.plan }, formatAccount),
 });
 
-const list = defineCommand('list', 'List the accounts with their plans', {
-  examples: ['accounts list', 'accounts list --json'],
+const list = defineCommand('List the accounts with their plans', {
   run: async (args) => {
-    const now = Date.now();
-    const accounts = await withStore(args, (store) =>
-      openAccounts(store)
-        .list()
-        .map((account) => toAccountJson(account, now)),
-    );
-    const rows = accounts.map(({ id, name, plan, keys, closed }) => [
+    const accounts = await withStore(args, 'empty', (store) => openAccounts(store).list());
+    const views = accounts.map((account) => toAccountJson(account, Date.now()));
+    const rows = views.map(({ id, name, plan, keys, closed }) => [
       id,
       name,
       plan ?? 'no plan',
@@ -37,77 +29,64 @@ const list = defineCommand('list', 'List the accounts with their plans', {
       closed === null ? '' : 'closed',
     ]);
     const text = 'There are no accounts. Create one: bonafide accounts create --name NAME --plan PLAN';
-    print(args, accounts, rows.length === 0 ? text : formatTable(rows));
+    print(args, views, rows.length === 0 ? text : formatTable(rows));
   },
 });
 
-const show = defineCommand('show', 'Show an account with its keys, its plan and its earlier plans', {
+const show = defineCommand('Show an account with its keys, its plan and its earlier plans', {
   args: ACCOUNT,
   examples: ['accounts show acc_4fJ2kQx81LmZ'],
-  run: async (args) => {
-    const account = await runOperation(args, 'accounts.show', args.account);
-    print(args, account, formatAccount(account));
-  },
+  run: (args) => printStoreOperation(args, 'accounts.show', args.account, formatAccount),
 });
 
-const rename = defineCommand('rename', 'Change the name of an account', {
+const rename = defineCommand('Change the name of an account', {
   args: { ...ACCOUNT, name: NAME },
   examples: ['accounts rename acc_4fJ2kQx81LmZ --name "Jane’s Shops"'],
-  run: async (args) => {
-    const account = await runOperation(args, 'accounts.rename', { id: args.account, name: args.name });
-    print(args, account, formatAccount(account));
-  },
+  run: (args) =>
+    printStoreOperation(args, 'accounts.rename', { id: args.account, name: args.name }, formatAccount),
 });
 
-const plan = defineCommand('plan', 'Change the plan of an account', {
+const plan = defineCommand('Change the plan of an account', {
   args: { ...ACCOUNT, plan: argument('The plan, or `none` for no plan'), ...FROM_OPTION },
   examples: [
     'accounts plan acc_4fJ2kQx81LmZ large',
     'accounts plan acc_4fJ2kQx81LmZ large --from next-month',
   ],
-  run: async (args) => {
-    const newPlan = args.plan === 'none' ? null : args.plan;
-    const request = { id: args.account, plan: newPlan, from: args.from };
-    const account = await runOperation(args, 'accounts.plan', request);
-    print(args, account, formatAccount(account));
+  run: (args) => {
+    const input = { id: args.account, plan: args.plan === 'none' ? null : args.plan, from: args.from };
+    return printStoreOperation(args, 'accounts.plan', input, formatAccount);
   },
 });
 
-const addKey = defineCommand('add-key', 'Move a key, and the keys that it replaced, into an account', {
+const addKey = defineCommand('Move a key, and the keys that it replaced, into an account', {
   args: { ...ACCOUNT, key: argument('Id of the key (key_…), as `keys list` shows it') },
   examples: ['accounts add-key acc_4fJ2kQx81LmZ key_9aB3xYz71QwE'],
-  run: async (args) => {
-    const account = await runOperation(args, 'accounts.join', { id: args.account, key: args.key });
-    print(args, account, formatAccount(account));
-  },
+  run: (args) =>
+    printStoreOperation(args, 'accounts.join', { id: args.account, key: args.key }, formatAccount),
 });
 
-const close = defineCommand('close', 'Close an account: its keys are refused from now on', {
+const close = defineCommand('Close an account: its keys are refused from now on', {
   args: ACCOUNT,
   examples: ['accounts close acc_4fJ2kQx81LmZ'],
-  run: async (args) => {
-    const account = await runOperation(args, 'accounts.close', args.account);
-    print(args, account, `${account.id} (${account.name}) is closed. Its keys are refused from now on.`);
-  },
+  run: (args) =>
+    printStoreOperation(
+      args,
+      'accounts.close',
+      args.account,
+      ({ id, name }) => `${id} (${name}) is closed. Its keys are refused from now on.`,
+    ),
 });
 
-const reopen = defineCommand('reopen', 'Reopen a closed account: its keys work again', {
+const reopen = defineCommand('Reopen a closed account: its keys work again', {
   args: ACCOUNT,
   examples: ['accounts reopen acc_4fJ2kQx81LmZ'],
-  run: async (args) => {
-    const account = await runOperation(args, 'accounts.reopen', args.account);
-    print(args, account, formatAccount(account));
-  },
+  run: (args) => printStoreOperation(args, 'accounts.reopen', args.account, formatAccount),
 });
 
-export const accountsCommands = defineGroup(
-  'accounts',
-  'Create accounts, set their plans and keys, close them',
-  {
-    subCommands: { create, list, show, rename, plan, 'add-key': addKey, close, reopen },
-    examples: ['accounts create --name "Jane’s Shop" --plan starter', 'accounts list'],
-  },
-);
+export const accountsCommands = defineGroup('Create accounts, set plans and keys, close accounts', {
+  subCommands: { create, list, show, rename, plan, 'add-key': addKey, close, reopen },
+  examples: ['accounts create --name "Jane’s Shop" --plan starter', 'accounts list'],
+});
 
 function formatAccount({ id, name, closed, plans, keys }: AccountJson): string {
   const rows = [

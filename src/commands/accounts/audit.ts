@@ -7,7 +7,7 @@ import { option, parseWholeNumber } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, formatTable, formatTime, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 
-const show = defineCommand('show', 'Show administrative actions, newest first: who, what and when', {
+const show = defineCommand('Show administrative actions, newest first: who, what and when', {
   args: {
     limit: option('Maximum number of actions (default 50)', 'number'),
     before: option('Only actions before the one with this number', 'number'),
@@ -16,37 +16,31 @@ const show = defineCommand('show', 'Show administrative actions, newest first: w
   run: async (args) => {
     const limit = parseWholeNumber(args.limit ?? '50', '--limit');
     const before = args.before === undefined ? Infinity : parseWholeNumber(args.before, '--before');
-    const entries = await withStore(args, (store) => listAuditEntries(store, { limit, before }), 'refuse');
+    const entries = await withStore(args, 'refuse', (store) => listAuditEntries(store, { limit, before }));
     const text = entries.length === 0 ? 'The audit log is empty.' : formatTable(entries.map(toCells));
     print(args, entries.map(toActJson), text);
   },
 });
 
-const verify = defineCommand(
-  'verify',
-  'Verify the hash chain of the audit log: no action is missing or changed',
-  {
-    args: { head: option('Head that was noted earlier; it must be in the log') },
-    examples: ['audit verify', 'audit verify --head 128:9f3c…'],
-    run: async (args) => {
-      const { acts, head, ...verification } = await withStore(
-        args,
-        (store) => checkAuditLog(store, args.head),
-        'refuse',
-      );
-      const problem = describeProblem(verification);
-      if (problem !== null) throw new BonafideError('damaged_audit', problem);
-      const count = `${acts} ${acts === 1 ? 'action' : 'actions'}`;
-      print(
-        args,
-        { acts, head },
-        `${count}, none missing or changed. Keep this head outside of this machine: ${head}`,
-      );
-    },
+const verify = defineCommand('Verify the hash chain of the audit log: no action is missing or changed', {
+  args: { head: option('Head that was noted earlier; it must be in the log') },
+  examples: ['audit verify', 'audit verify --head 128:9f3c…'],
+  run: async (args) => {
+    const { acts, head, ...verification } = await withStore(args, 'refuse', (store) =>
+      checkAuditLog(store, args.head),
+    );
+    const problem = describeProblem(verification);
+    if (problem !== null) throw new BonafideError('damaged_audit', problem);
+    const count = `${acts} ${acts === 1 ? 'action' : 'actions'}`;
+    print(
+      args,
+      { acts, head },
+      `${count}, none missing or changed. Keep this head outside of this machine: ${head}`,
+    );
   },
-);
+});
 
-export const auditCommands = defineGroup('audit', 'Show and verify the log of administrative actions', {
+export const auditCommands = defineGroup('Show and verify the log of administrative actions', {
   subCommands: { show, verify },
   examples: ['audit show', 'audit verify'],
 });

@@ -24,11 +24,11 @@ import {
 } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, formatTable, formatTime, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
-import { runOperation } from './operation.ts';
+import { printStoreOperation, runStoreOperation } from '../shared/operations.ts';
 
 const ID = { id: argument('Id of the key (key_…), as `keys list` shows it') };
 
-const create = defineCommand('create', 'Create an API key; the key is shown only once', {
+const create = defineCommand('Create an API key; the key is shown only once', {
   args: {
     name: requiredOption('Purpose of the key'),
     scopes: {
@@ -64,15 +64,11 @@ const create = defineCommand('create', 'Create an API key; the key is shown only
       },
       now,
     );
-    const created = await withStore(
-      args,
-      (store, dataDir) => {
-        const key = createApiKey(store, settings, now);
-        if (dataDir !== null) remember(dataDir, 'keys');
-        return key;
-      },
-      'create',
-    );
+    const created = await withStore(args, 'create', (store, dataDir) => {
+      const key = createApiKey(store, settings, now);
+      if (dataDir !== null) remember(dataDir, 'keys');
+      return key;
+    });
     print(args, created, formatNewKey(created));
   },
 });
@@ -80,10 +76,9 @@ const create = defineCommand('create', 'Create an API key; the key is shown only
 const formatNewKey = ({ key, id, name, scopes }: CreatedKeyJson) =>
   `${key}\n\n${id} (${name}), scopes ${scopes.join(', ')}. Store the key now: it is not shown again.`;
 
-const list = defineCommand('list', 'List the keys', {
-  examples: ['keys list', 'keys list --json'],
+const list = defineCommand('List the keys', {
   run: async (args) => {
-    const keys = await withStore(args, (store) => listKeys(store));
+    const keys = await withStore(args, 'empty', (store) => listKeys(store));
     const rows = keys.map((key) => [
       key.id,
       `${key.prefix}…`,
@@ -98,28 +93,23 @@ const list = defineCommand('list', 'List the keys', {
   },
 });
 
-const show = defineCommand('show', 'Show a key: scopes, allowed addresses, last use', {
+const show = defineCommand('Show a key: scopes, allowed addresses, last use', {
   args: ID,
   examples: ['keys show key_4fJ2kQx81LmZ'],
   run: async (args) => {
-    const key = await withStore(args, (store) => keyOf(store, args.id));
+    const key = await withStore(args, 'empty', (store) => keyOf(store, args.id));
     print(args, toKeyJson(key), formatKey(key));
   },
 });
 
-const probes = defineCommand(
-  'probes',
-  'Show the checks of each key in the last day, and suspected harvesting',
-  {
-    examples: ['keys probes'],
-    run: async (args) => {
-      const { items } = await runOperation(args, 'keys.probes', null);
-      print(args, items, formatProbes(items));
-    },
+const probes = defineCommand('Show the checks of each key in the last day, and suspected harvesting', {
+  run: async (args) => {
+    const { items } = await runStoreOperation(args, 'keys.probes', null);
+    print(args, items, formatProbes(items));
   },
-);
+});
 
-const verify = defineCommand('verify', 'Find keys in a leaked text, and tell whether they work', {
+const verify = defineCommand('Find keys in a leaked text, and tell whether they work', {
   args: {
     string: optionalArgument(
       'The text; by default standard input is read, which keeps the text out of the shell history',
@@ -127,23 +117,26 @@ const verify = defineCommand('verify', 'Find keys in a leaked text, and tell whe
   },
   examples: ['keys verify < leaked.txt', 'keys verify bf_live_…'],
   run: async (args) => {
-    const result = await runOperation(args, 'keys.verify', readLeakedText(args.string));
+    const result = await runStoreOperation(args, 'keys.verify', readLeakedText(args.string));
     print(args, result, formatLeakedKeys(result));
     // A key of another installation may work there, so it counts as a problem too.
     return result.keys.some(({ is, live }) => live || is === 'not ours') ? 1 : 0;
   },
 });
 
-const revoke = defineCommand('revoke', 'Revoke a key, and the key that it replaced', {
+const revoke = defineCommand('Revoke a key, and the key that it replaced', {
   args: ID,
   examples: ['keys revoke key_4fJ2kQx81LmZ'],
-  run: async (args) => {
-    const key = await runOperation(args, 'keys.revoke', args.id);
-    print(args, key, `${key.id} (${key.name}) is revoked. Calls with the key are refused from now on.`);
-  },
+  run: (args) =>
+    printStoreOperation(
+      args,
+      'keys.revoke',
+      args.id,
+      ({ id, name }) => `${id} (${name}) is revoked. Calls with the key are refused from now on.`,
+    ),
 });
 
-const rotate = defineCommand('rotate', 'Replace a key; the old key stays valid for some time', {
+const rotate = defineCommand('Replace a key; the old key stays valid for some time', {
   args: {
     ...ID,
     grace: { ...option('Time that the old key stays valid', 'time'), default: '24h' },
@@ -152,12 +145,12 @@ const rotate = defineCommand('rotate', 'Replace a key; the old key stays valid f
   run: async (args) => {
     const { id, grace } = args;
     parseDurationOption(grace, '--grace');
-    const { made, old } = await runOperation(args, 'keys.rotate', { id, grace });
+    const { made, old } = await runStoreOperation(args, 'keys.rotate', { id, grace });
     print(args, made, `${formatNewKey(made)}\n${old.id} stays valid until ${old.expires}.`);
   },
 });
 
-export const keysCommands = defineGroup('keys', 'Create, list, verify, revoke and rotate API keys', {
+export const keysCommands = defineGroup('Create, list, verify, revoke and rotate API keys', {
   subCommands: { create, list, show, probes, verify, revoke, rotate },
   examples: ['keys create --name shop', 'keys list'],
 });

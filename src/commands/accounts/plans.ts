@@ -6,7 +6,7 @@ import { getVersionAt, openPlans } from '../../store/plans.ts';
 import { argument, option, parseList, usageError } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, formatTable, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
-import { runOperation } from './operation.ts';
+import { printStoreOperation } from '../shared/operations.ts';
 
 /** Options for the terms of a plan. */
 export const PLAN_TERM_OPTIONS = {
@@ -28,22 +28,24 @@ export const FROM_OPTION = {
 
 const PLAN = { plan: argument('Short name of the plan, such as starter') };
 
-const create = defineCommand('create', 'Create a plan', {
+const create = defineCommand('Create a plan', {
   args: { ...PLAN, ...PLAN_TERM_OPTIONS },
   examples: [
     'plans create starter --included 1000 --price 0.02 --currency EUR',
     'plans create trial --included 100 --overage block --rate 1/s --burst 5 --features none',
   ],
-  run: async (args) => {
-    const plan = await runOperation(args, 'plans.create', { id: args.plan, ...parseTerms(args) }, 'create');
-    print(args, plan, `The plan ${plan.id} is created.\n\n${formatPlan(plan)}`);
-  },
+  run: (args) =>
+    printStoreOperation(
+      args,
+      'plans.create',
+      { id: args.plan, ...parseTerms(args) },
+      (plan) => `The plan ${plan.id} is created.\n\n${formatPlan(plan)}`,
+    ),
 });
 
-const list = defineCommand('list', 'List the plans with their current terms', {
-  examples: ['plans list', 'plans list --json'],
+const list = defineCommand('List the plans with their current terms', {
   run: async (args) => {
-    const plans = await withStore(args, (store) => openPlans(store).list());
+    const plans = await withStore(args, 'empty', (store) => openPlans(store).list());
     const rows = plans.map(({ id, versions, retired }) => {
       const { version, terms } = getVersionAt(versions, Date.now());
       return [
@@ -59,50 +61,37 @@ const list = defineCommand('list', 'List the plans with their current terms', {
   },
 });
 
-const show = defineCommand('show', 'Show a plan with all its versions', {
+const show = defineCommand('Show a plan with all its versions', {
   args: PLAN,
   examples: ['plans show starter'],
-  run: async (args) => {
-    const plan = await runOperation(args, 'plans.show', args.plan);
-    print(args, plan, formatPlan(plan));
+  run: (args) => printStoreOperation(args, 'plans.show', args.plan, formatPlan),
+});
+
+const change = defineCommand('Add a version of a plan with some changed terms', {
+  args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...FROM_OPTION },
+  examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
+  run: (args) => {
+    const input = { id: args.plan, terms: parseTerms(args), from: args.from };
+    return printStoreOperation(args, 'plans.change', input, formatPlan);
   },
 });
 
-const change = defineCommand(
-  'change',
-  'Add a version of a plan with changed terms; other terms stay the same',
-  {
-    args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...FROM_OPTION },
-    examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
-    run: async (args) => {
-      const request = { id: args.plan, terms: parseTerms(args), from: args.from };
-      const plan = await runOperation(args, 'plans.change', request);
-      print(args, plan, formatPlan(plan));
-    },
-  },
-);
+const retire = defineCommand('Retire a plan: only accounts that have the plan keep it', {
+  args: PLAN,
+  examples: ['plans retire starter'],
+  run: (args) =>
+    printStoreOperation(
+      args,
+      'plans.retire',
+      args.plan,
+      ({ id }) => `The plan ${id} is retired. Accounts that have the plan keep it.`,
+    ),
+});
 
-const retire = defineCommand(
-  'retire',
-  'Retire a plan: accounts that have the plan keep it, no other account gets it',
-  {
-    args: PLAN,
-    examples: ['plans retire starter'],
-    run: async (args) => {
-      const plan = await runOperation(args, 'plans.retire', args.plan);
-      print(args, plan, `The plan ${plan.id} is retired. Accounts that have the plan keep it.`);
-    },
-  },
-);
-
-export const plansCommands = defineGroup(
-  'plans',
-  'Create, list and change plans: included calls, prices, limits',
-  {
-    subCommands: { create, list, show, change, retire },
-    examples: ['plans create starter --included 1000 --price 0.02 --currency EUR', 'plans list'],
-  },
-);
+export const plansCommands = defineGroup('Create, list and change plans: included calls, prices, limits', {
+  subCommands: { create, list, show, change, retire },
+  examples: ['plans create starter --included 1000 --price 0.02 --currency EUR', 'plans list'],
+});
 
 /** Terms as `schema` in src/accounts/billing/terms.ts reads them; only the given options. Errors: invalid_arguments. */
 function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, unknown> {

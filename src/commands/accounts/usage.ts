@@ -23,14 +23,13 @@ const MONTH_OPTIONS = {
   csv: flag('Print CSV'),
 };
 
-export const usageCommand = defineCommand('usage', 'Show the number of calls in a month', {
+export const usageCommand = defineCommand('Show the number of calls in a month', {
   args: { ...MONTH_OPTIONS, keys: flag('Number of calls by key, in place of by account') },
   examples: ['usage', 'usage --month 2026-10 --csv', 'usage --keys'],
   run: async (args) => {
     const query = parseUsageQuery(args, Date.now());
-    const { data, cells } = await withStore(args, (store) =>
-      args.keys ? listUsageByKey(store, query) : listUsageByAccount(store, query),
-    );
+    const list = args.keys ? listUsageByKey : listUsageByAccount;
+    const { data, cells } = await withStore(args, 'empty', (store) => list(store, query));
     if (args.csv) return print(args, data, toCsv(cells));
     const table = formatTable(cells.map((row) => row.map(String)));
     print(args, data, data.length === 0 ? `No calls in ${query.month}.` : table);
@@ -53,12 +52,12 @@ function listUsageByKey(store: Store, query: UsageQuery) {
   return { data, cells: toCells(KEY_USAGE_COLUMNS, data) };
 }
 
-export const invoiceCommand = defineCommand('invoice', 'Show the invoices of a month', {
+export const invoiceCommand = defineCommand('Show the invoices of a month', {
   args: { ...MONTH_OPTIONS, html: flag('Print an HTML page, ready for printing') },
   examples: ['invoice --month 2026-10', 'invoice --month 2026-10 --html > october.html'],
   run: async (args) => {
     const query = parseUsageQuery(args, Date.now());
-    const invoices = await withStore(args, (store) => openInvoices(store).of(query));
+    const invoices = await withStore(args, 'empty', (store) => openInvoices(store).of(query));
     print(args, invoices, formatInvoices(invoices, { ...args, month: query.month }));
   },
 });

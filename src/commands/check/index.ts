@@ -7,58 +7,52 @@ import { flag, MAP_OPTION, option, REGION_OPTION, usageError } from '../shared/a
 import { defineCommand, formatDay, formatTable, loadSettings, print } from '../shared/command.ts';
 import { checkFile } from './file.ts';
 
-export const checkCommand = defineCommand(
-  'check',
-  'Check one person without a server, or all people of a file',
-  {
-    args: {
-      name: option("The person's full name"),
-      email: option('An e-mail address; up to 5 times'),
-      phone: option('A phone number; up to 5 times'),
-      address: option('A postal address on one line; up to 5 times'),
-      ...REGION_OPTION,
-      why: flag('Show the evidence step by step'),
-      file: option('Check many people: a JSON Lines or CSV file (also gzip), or -', 'file'),
-      ...MAP_OPTION,
-      out: option(
-        'With --file: output file (default FILE.checked.csv or .jsonl); an existing output is continued',
-        'file',
-      ),
-      server: option(
-        'With --file: use a server, with the key in BONAFIDE_KEY, in place of the local graph; calls are counted',
-        'url',
-      ),
-      concurrency: option('With --server: number of people checked at once (default 8)', 'number'),
-    },
-    examples: [
-      'check --name "Jane Doe" --email jane@example.com --phone "+1 415 555 0100"',
-      'check --name "Jane Doe" --email jane@example.com --why',
-      'check --name "Jane Doe" --address "1 Main Street, Springfield, IL 62701" --json',
-      'check --file people.csv',
-      'check --file people.csv --server http://127.0.0.1:8787 --out answers.csv',
-    ],
-    run: async (args, valuesOf) => {
-      refuseMixedOptions(args);
-      if (args.file !== undefined) return checkFile(args);
-      const config = await loadSettings(args, { region: args.region });
-      const body = {
-        name: args.name,
-        emails: valuesOf('email'),
-        phones: valuesOf('phone'),
-        addresses: valuesOf('address').map((street) => ({ street })),
-        ...(args.why && { operation: 'raw' }),
-      };
-      const { verdict, content } = await checkOnce(config, body).catch((error: unknown) => {
-        throw error instanceof BonafideError && error.code === 'invalid_request'
-          ? toUsageError(error)
-          : error;
-      });
-      const card = formatVerdict(verdict);
-      print(args, content, args.why ? `${card}\n\n${formatEvidence(verdict)}` : card);
-      return 0;
-    },
+export const checkCommand = defineCommand('Check one person without a server, or all people of a file', {
+  args: {
+    name: option("The person's full name"),
+    email: option('An e-mail address; up to 5 times'),
+    phone: option('A phone number; up to 5 times'),
+    address: option('A postal address on one line; up to 5 times'),
+    ...REGION_OPTION,
+    why: flag('Show the evidence step by step'),
+    file: option('Check many people: a JSON Lines or CSV file (also gzip), or -', 'file'),
+    ...MAP_OPTION,
+    out: option(
+      'With --file: output file (default FILE.checked.csv or .jsonl); an existing output is continued',
+      'file',
+    ),
+    server: option(
+      'With --file: use a server, with the key in BONAFIDE_KEY, in place of the local graph; calls are counted',
+      'url',
+    ),
+    concurrency: option('With --server: number of people checked at once (default 8)', 'number'),
   },
-);
+  examples: [
+    'check --name "Jane Doe" --email jane@example.com --phone "+1 415 555 0100"',
+    'check --name "Jane Doe" --email jane@example.com --why',
+    'check --name "Jane Doe" --address "1 Main Street, Springfield, IL 62701" --json',
+    'check --file people.csv',
+    'check --file people.csv --server http://127.0.0.1:8787 --out answers.csv',
+  ],
+  run: async (args, valuesOf) => {
+    refuseMixedOptions(args);
+    if (args.file !== undefined) return checkFile(args);
+    const config = await loadSettings(args, { region: args.region });
+    const body = {
+      name: args.name,
+      emails: valuesOf('email'),
+      phones: valuesOf('phone'),
+      addresses: valuesOf('address').map((street) => ({ street })),
+      ...(args.why && { operation: 'raw' }),
+    };
+    const { verdict, content } = await checkOnce(config, body).catch((error: unknown) => {
+      throw error instanceof BonafideError && error.code === 'invalid_request' ? toUsageError(error) : error;
+    });
+    const card = formatVerdict(verdict);
+    print(args, content, args.why ? `${card}\n\n${formatEvidence(verdict)}` : card);
+    return 0;
+  },
+});
 
 const PERSON_OPTIONS = ['name', 'email', 'phone', 'address', 'why'];
 const FILE_OPTIONS = ['file', 'map', 'out', 'server', 'concurrency'];

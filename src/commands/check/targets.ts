@@ -72,26 +72,6 @@ export function createServerTarget({ url, key, concurrency, onWait }: ServerOpti
   };
   const client = createClient({ url: url.href, key, retries: RETRIES, fetch: countingFetch });
   let waitUntil = 0;
-  /** Returns null if the server asks to wait. */
-  const tryCheck = async (
-    { line, request }: CheckableRow,
-    signal: AbortSignal,
-  ): Promise<RowResult | null> => {
-    await sleep(Math.max(0, waitUntil - Date.now()), undefined, { signal });
-    try {
-      const idempotencyKey = buildIdempotencyKey(key, line, request);
-      const body = request as Parameters<typeof client.validate>[0];
-      return parseAnswer(await client.validate(body, { idempotencyKey, signal }), url.origin);
-    } catch (error) {
-      if (!(error instanceof BonafideApiError)) throw error;
-      const { code, retryAfterMs = 0, issues, requestId } = error;
-      if (isRowError(error)) return toErrorResult(describeError(code, getDetail(error), issues), requestId);
-      if (code !== 'rate_limited' || retryAfterMs > MAX_WAIT_MS) throw toServerError(url.origin, error);
-      waitUntil = Math.max(waitUntil, Date.now() + retryAfterMs);
-      onWait?.(Math.ceil(retryAfterMs / 1000));
-      return null;
-    }
-  };
   const billing = isCounted
     ? 'each answer counts as a call of the key'
     : 'with a test key, which is answered from sample people';
@@ -100,10 +80,22 @@ export function createServerTarget({ url, key, concurrency, onWait }: ServerOpti
     isCounted,
     answers,
     concurrency,
-    async check(row, signal) {
+    async check({ line, request }, signal) {
+      const idempotencyKey = buildIdempotencyKey(key, line, request);
+      const body = request as Parameters<typeof client.validate>[0];
       for (;;) {
-        const result = await tryCheck(row, signal);
-        if (result) return result;
+        await sleep(Math.max(0, waitUntil - Date.now()), undefined, { signal });
+        try {
+          return parseAnswer(await client.validate(body, { idempotencyKey, signal }), url.origin);
+        } catch (error) {
+          if (!(error instanceof BonafideApiError)) throw error;
+          const { code, retryAfterMs = 0, issues, requestId } = error;
+          if (isRowError(error))
+            return toErrorResult(describeError(code, getDetail(error), issues), requestId);
+          if (code !== 'rate_limited' || retryAfterMs > MAX_WAIT_MS) throw toServerError(url.origin, error);
+          waitUntil = Math.max(waitUntil, Date.now() + retryAfterMs);
+          onWait?.(Math.ceil(retryAfterMs / 1000));
+        }
       }
     },
   };
@@ -114,10 +106,8 @@ function parseAnswer(check: Check, origin: string): RowResult {
   try {
     return toRowResult(check);
   } catch {
-    throw new BonafideError(
-      'server_failed',
-      `The answer of ${origin} is not a check. Is it a Bonafide server? Check --server.`,
-    );
+    const message = `The answer of ${origin} is not a check. Is it a Bonafide server? Check --server.`;
+    throw new BonafideError('server_failed', message);
   }
 }
 

@@ -30,55 +30,51 @@ import { cannotWrite } from '../shared/files.ts';
 const MAX_PEOPLE = 100_000_000;
 const MAX_CASES = 10_000_000;
 
-export const generateCommand = defineBareCommand(
-  'generate',
-  'Write records of invented people, for tests and measurements',
-  {
-    args: {
-      people: requiredOption('Number of people', 'number'),
-      seed: option('Seed: another number invents other people (default 1)', 'number'),
-      country: option('Countries, with commas (default all)', 'US,GB,…'),
-      out: option('File for the records (default standard output)', 'file'),
-      truth: option('File for the true person of each record', 'file'),
-      checks: option('File for labelled checks', 'file'),
-      cases: option('Number of labelled checks (default 10000)', 'number'),
-      json: flag('Print JSON for scripts'),
-    },
-    examples: [
-      'graph generate --people 10000 --out people.jsonl --truth truth.jsonl',
-      'graph generate --people 5000 --country US,GB --seed 7 --out people.jsonl --checks checks.jsonl',
-    ],
-    run: async (args) => {
-      const world = createWorld(args);
-      const cases = parseWholeNumber(args.cases ?? '10000', '--cases', { min: 0, max: MAX_CASES });
-      if (args.cases !== undefined && args.checks === undefined)
-        throw usageError('--cases needs --checks FILE, the file for the labelled checks.');
-      refuseSameFile([args.out, args.truth, args.checks]);
-      const out = openOutput(args.out, '--out');
-      const truth = openOutput(args.truth, '--truth');
-      const checks = openOutput(args.checks, '--checks');
-      for (const lines of recordLines(world)) {
-        if (out) out.write(lines.records);
-        else await writeToStandardOutput(lines.records);
-        truth?.write(lines.truth);
-      }
-      let checkCount = 0;
-      if (checks)
-        for (const line of checkLines(world, cases)) {
-          checks.write(line);
-          checkCount++;
-        }
-      for (const file of [out, truth, checks]) file?.close();
-      if (!args.out) return;
-      const { people, records, seed } = world;
-      const counts = { people, records, seed, ...(checks && { checks: checkCount }) };
-      const fewer =
-        checkCount < cases ? ` (fewer than ${cases}: these people have no data for more checks)` : '';
-      const checksText = checks ? `, ${checkCount} labelled checks${fewer}` : '';
-      print(args, counts, `${records} records of ${people} people${checksText}`);
-    },
+export const generateCommand = defineBareCommand('Write records of invented people, for tests', {
+  args: {
+    people: requiredOption('Number of people', 'number'),
+    seed: option('Seed: another number invents other people (default 1)', 'number'),
+    country: option('Countries, with commas (default all)', 'US,GB,…'),
+    out: option('File for the records (default standard output)', 'file'),
+    truth: option('File for the true person of each record', 'file'),
+    checks: option('File for labelled checks', 'file'),
+    cases: option('Number of labelled checks (default 10000)', 'number'),
+    json: flag('Print JSON for scripts'),
   },
-);
+  examples: [
+    'graph generate --people 10000 --out people.jsonl --truth truth.jsonl',
+    'graph generate --people 5000 --country US,GB --seed 7 --out people.jsonl --checks checks.jsonl',
+  ],
+  run: async (args) => {
+    const world = createWorld(args);
+    const cases = parseWholeNumber(args.cases ?? '10000', '--cases', { min: 0, max: MAX_CASES });
+    if (args.cases !== undefined && args.checks === undefined)
+      throw usageError('--cases needs --checks FILE, the file for the labelled checks.');
+    refuseSameFile([args.out, args.truth, args.checks]);
+    const out = openOutput(args.out, '--out');
+    const truth = openOutput(args.truth, '--truth');
+    const checks = openOutput(args.checks, '--checks');
+    for (const lines of recordLines(world)) {
+      if (out) out.write(lines.records);
+      else await writeToStandardOutput(lines.records);
+      truth?.write(lines.truth);
+    }
+    let checkCount = 0;
+    if (checks)
+      for (const line of checkLines(world, cases)) {
+        checks.write(line);
+        checkCount++;
+      }
+    for (const file of [out, truth, checks]) file?.close();
+    if (!args.out) return;
+    const { people, records, seed } = world;
+    const counts = { people, records, seed, ...(checks && { checks: checkCount }) };
+    const fewer =
+      checkCount < cases ? ` (fewer than ${cases}: these people have no data for more checks)` : '';
+    const checksText = checks ? `, ${checkCount} labelled checks${fewer}` : '';
+    print(args, counts, `${records} records of ${people} people${checksText}`);
+  },
+});
 
 /** Throws if two outputs are one file, even under different names. Errors: invalid_arguments. */
 function refuseSameFile(files: (string | undefined)[]): void {

@@ -15,23 +15,19 @@ import { compactCommand, verify } from './verify.ts';
 import { exportIds, show, stats, why } from './view.ts';
 import { watchCommand } from './watch.ts';
 
-const link = defineCommand('link', 'Link all records again, without an import', {
+const link = defineCommand('Link all records again, without an import', {
   examples: ['graph link'],
   run: (args) =>
-    withGraph(
-      args,
-      async (graph, config) => {
-        limitHeapGrowth();
-        const bar = recordsProgressBar(args.json === true, 'linking');
-        const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
-        recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
-        print(args, { records, identities }, `The graph has ${holdingText({ records, identities })}.`);
-      },
-      'rebuild',
-    ),
+    withGraph(args, 'rebuild', async (graph, config) => {
+      limitHeapGrowth();
+      const bar = recordsProgressBar(args.json === true, 'linking');
+      const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
+      recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
+      print(args, { records, identities }, `The graph has ${holdingText({ records, identities })}.`);
+    }),
 });
 
-export const graphCommands = defineGroup('graph', 'Import records, and inspect the identity graph', {
+export const graphCommands = defineGroup('Import records, and inspect the identity graph', {
   subCommands: {
     import: importCommand,
     watch: watchCommand,

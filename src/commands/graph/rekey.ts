@@ -16,56 +16,52 @@ import { defineCommand, loadSettings, print } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
 import { recordsProgressBar, requireConfirmation } from '../shared/terminal.ts';
 
-export const rekeyCommand = defineCommand(
-  'rekey',
-  'Give the graph a new secret, completely or not at all; stop the server first',
-  {
-    args: {
-      to: option(
-        'File of the new secret; created if it does not exist. Required if the secret comes from BONAFIDE_SECRET',
-        'file',
-      ),
-      ...YES_OPTION,
-    },
-    examples: ['graph rekey', 'graph rekey --to /etc/bonafide/secret.new --yes'],
-    run: async (args) => {
-      const config = await loadSettings(args);
-      const { dataDir, secret } = config;
-      requireEmbeddedGraph(config);
-      const usesSecretFile = secret === undefined;
-      if (!usesSecretFile && args.to === undefined)
-        throw usageError(
-          'The secret comes from BONAFIDE_SECRET. Name a file for the new secret with --to FILE, and set BONAFIDE_SECRET to its content afterwards.',
-        );
-      await requireConfirmation(
-        'Give the graph a new secret? Earlier backups can then be opened with the old secret only.',
-        args.yes === true,
-      );
-      const newSecret = readOrCreateSecret(dataDir, args.to);
-      const bar = recordsProgressBar(args.json === true, 'a new secret');
-      const result = await rekey({
-        dataDir,
-        secret: loadSecret(dataDir, secret),
-        next: newSecret,
-        ownFile: usesSecretFile,
-        onProgress: ({ phase, done }) =>
-          bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done }),
-      }).finally(bar.stop);
-      const action = { act: 'graph.rekey', target: '', detail: { ...result } } as const;
-      recordAction(config, action, (store, location) =>
-        updateSharedSecret(location, store, storeSecretCheck(newSecret)),
-      );
-      const lines = [
-        `The graph has a new secret. Its ${holdingText(result)} kept their numbers.`,
-        ...(usesSecretFile
-          ? []
-          : [`Set BONAFIDE_SECRET to the content of ${args.to} before you run anything else.`]),
-        'Earlier backups can be opened with the old secret only. Keep a copy of the new secret apart from the databases.',
-      ];
-      print(args, result, lines.join('\n'));
-    },
+export const rekeyCommand = defineCommand('Give the graph a new secret; stop the server first', {
+  args: {
+    to: option(
+      'File of the new secret; created if it does not exist. Required if the secret comes from BONAFIDE_SECRET',
+      'file',
+    ),
+    ...YES_OPTION,
   },
-);
+  examples: ['graph rekey', 'graph rekey --to /etc/bonafide/secret.new --yes'],
+  run: async (args) => {
+    const config = await loadSettings(args);
+    const { dataDir, secret } = config;
+    requireEmbeddedGraph(config);
+    const usesSecretFile = secret === undefined;
+    if (!usesSecretFile && args.to === undefined)
+      throw usageError(
+        'The secret comes from BONAFIDE_SECRET. Name a file for the new secret with --to FILE, and set BONAFIDE_SECRET to its content afterwards.',
+      );
+    await requireConfirmation(
+      'Give the graph a new secret? Earlier backups can then be opened with the old secret only.',
+      args.yes === true,
+    );
+    const newSecret = readOrCreateSecret(dataDir, args.to);
+    const bar = recordsProgressBar(args.json === true, 'a new secret');
+    const result = await rekey({
+      dataDir,
+      secret: loadSecret(dataDir, secret),
+      next: newSecret,
+      ownFile: usesSecretFile,
+      onProgress: ({ phase, done }) =>
+        bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done }),
+    }).finally(bar.stop);
+    const action = { act: 'graph.rekey', target: '', detail: { ...result } } as const;
+    recordAction(config, action, (store, location) =>
+      updateSharedSecret(location, store, storeSecretCheck(newSecret)),
+    );
+    const lines = [
+      `The graph has a new secret. Its ${holdingText(result)} kept their numbers.`,
+      ...(usesSecretFile
+        ? []
+        : [`Set BONAFIDE_SECRET to the content of ${args.to} before you run anything else.`]),
+      'Earlier backups can be opened with the old secret only. Keep a copy of the new secret apart from the databases.',
+    ];
+    print(args, result, lines.join('\n'));
+  },
+});
 
 /** Throws unless the graph is in files of the data folder. Errors: invalid_arguments, graph_unavailable. */
 function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void {

@@ -2,9 +2,6 @@
 import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
 import { holdingText, plural } from '../../evaluate/report/words.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import { removeSource } from '../../import/sources.ts';
-import { sourceTold } from '../../people/erase/receipt.ts';
-import { linkChanged } from '../../people/linking/linking.ts';
 import { optionalArgument, usageError, YES_OPTION } from '../shared/arguments.ts';
 import {
   type CommonArgs,
@@ -14,32 +11,35 @@ import {
   formatTime,
   print,
 } from '../shared/command.ts';
-import { recordAction, withGraph } from '../shared/open.ts';
+import { withGraph } from '../shared/open.ts';
+import { printGraphOperation } from '../shared/operations.ts';
 import { requireConfirmation } from '../shared/terminal.ts';
 
-export const sources = defineCommand(
-  'sources',
-  'List the sources of records; `remove NAME` removes a source',
-  {
-    args: {
-      act: optionalArgument('`remove`, or nothing'),
-      name: optionalArgument('Name of the source to remove'),
-      ...YES_OPTION,
-    },
-    examples: ['graph sources', 'graph sources remove shop'],
-    run: (args) => {
-      if (args.act === undefined) return listSources(args);
-      if (args.act !== 'remove' || !args.name)
-        throw usageError('Run either `graph sources`, or `graph sources remove NAME`.');
-      return removeNamed(args.name, args);
-    },
+export const sources = defineCommand('List the sources of records; `remove NAME` removes a source', {
+  args: {
+    act: optionalArgument('`remove`, or nothing'),
+    name: optionalArgument('Name of the source to remove'),
+    ...YES_OPTION,
   },
-);
+  examples: ['graph sources', 'graph sources remove shop'],
+  run: async (args) => {
+    if (args.act === undefined) return listSources(args);
+    if (args.act !== 'remove' || !args.name)
+      throw usageError('Run either `graph sources`, or `graph sources remove NAME`.');
+    const name = toDisplayName(args.name);
+    const question = `Remove all records of the source ${name}? This cannot be undone.`;
+    await requireConfirmation(question, args.yes === true);
+    await printGraphOperation(args, 'removeSource', { source: args.name }, (result) =>
+      [
+        `Removed ${plural(result.removed, 'record')} of the source ${name}.`,
+        `The graph now has ${holdingText(result)}.`,
+      ].join('\n'),
+    );
+  },
+});
 
-type SourcesArgs = CommonArgs & { yes?: boolean | undefined };
-
-const listSources = (args: SourcesArgs) =>
-  withGraph(args, async (graph) => {
+const listSources = (args: CommonArgs) =>
+  withGraph(args, 'read', async (graph) => {
     const all = await GRAPH_REPORTS.sources(graph);
     const rows = all.map(({ source, records, firstSeen, lastSeen, imported }) => [
       source,
@@ -55,20 +55,3 @@ function formatPeriod(first: number | null, last: number | null): string {
   if (first !== null) return `first seen ${formatDay(first)}`;
   return last === null ? 'no dates' : `last seen ${formatDay(last)}`;
 }
-
-const removeNamed = (name: string, args: SourcesArgs) =>
-  withGraph(
-    args,
-    async (graph, config) => {
-      const source = toDisplayName(name);
-      await requireConfirmation(
-        `Remove all records of the source ${source}? This cannot be undone.`,
-        args.yes === true,
-      );
-      const result = await removeSource(graph, name, () => linkChanged(graph));
-      recordAction(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...result } });
-      const removed = `Removed ${plural(result.removed, 'record')} of the source ${source}.`;
-      print(args, result, `${removed}\nThe graph now has ${holdingText(result)}.`);
-    },
-    'write',
-  );

@@ -9,25 +9,21 @@ import { recordAction, withGraph } from '../shared/open.ts';
 import { recordsProgressBar } from '../shared/terminal.ts';
 import { completeInterruptedErasure, describeBusyLogs } from './forget.ts';
 
-export const verify = defineCommand(
-  'verify',
-  'Verify the graph: link all records again without publishing, and compare the results',
-  {
-    examples: ['graph verify'],
-    run: (args) =>
-      withGraph(args, async (graph) => {
-        const bar = recordsProgressBar(args.json === true, 'linking');
-        const result = await verifyGraph(graph, { onProgress: bar.show }).finally(bar.stop);
-        const lines = result.invariants.map(({ says, of: total, broken, mend = RUN_LINK }) =>
-          broken === 0 ? `${says}: all ${total}` : `${says}: not ${broken} of ${total}. ${mend}`,
-        );
-        if (result.linked && !result.remembered) lines.push(NO_LINK_CACHE);
-        print(args, result, [describeLinking(result), ...lines].join('\n'));
-        const isWrong = result.settled && result.wrong > 0;
-        return isWrong || result.invariants.some(({ broken }) => broken > 0) ? 1 : 0;
-      }),
-  },
-);
+export const verify = defineCommand('Verify the graph: link all records again, and compare', {
+  examples: ['graph verify'],
+  run: (args) =>
+    withGraph(args, 'read', async (graph) => {
+      const bar = recordsProgressBar(args.json === true, 'linking');
+      const result = await verifyGraph(graph, { onProgress: bar.show }).finally(bar.stop);
+      const lines = result.invariants.map(({ says, of: total, broken, mend = RUN_LINK }) =>
+        broken === 0 ? `${says}: all ${total}` : `${says}: not ${broken} of ${total}. ${mend}`,
+      );
+      if (result.linked && !result.remembered) lines.push(NO_LINK_CACHE);
+      print(args, result, [describeLinking(result), ...lines].join('\n'));
+      const isWrong = result.settled && result.wrong > 0;
+      return isWrong || result.invariants.some(({ broken }) => broken > 0) ? 1 : 0;
+    }),
+});
 
 /** Returns a sentence about the identities of records: as linking all records again gives them, or not. */
 function describeLinking({ records, wrong, linked, waiting, half, settled }: Verified): string {
@@ -50,32 +46,24 @@ const NO_LINK_CACHE =
 
 const GRAPH_FILES = ['graph.db', 'records.db', 'link.db'].flatMap((name) => [name, `${name}-wal`]);
 
-export const compactCommand = defineCommand(
-  'compact',
-  'Rewrite the files of the graph without deleted data',
-  {
-    examples: ['graph compact'],
-    run: (args) =>
-      withGraph(
-        args,
-        async (graph, config) => {
-          const { sizeInBytes: measureDatabase, unreachableCopies } = graph.erasing ?? {};
-          const measure = async () => (await measureDatabase?.()) ?? measureFiles(config.dataDir);
-          const before = await measure();
-          await completeInterruptedErasure(graph, config);
-          const { logsEmpty } = await compact(graph);
-          const after = await measure();
-          recordAction(config, { act: 'graph.compact', target: '', detail: { before, after } });
-          const what = measureDatabase ? 'tables' : 'files';
-          const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
-          const hint = `${describeBusyLogs(unreachableCopies)}. Run this command again when the reader has ended.`;
-          print(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
-          return logsEmpty ? 0 : 1;
-        },
-        'write',
-      ),
-  },
-);
+export const compactCommand = defineCommand('Rewrite the files of the graph without deleted data', {
+  examples: ['graph compact'],
+  run: (args) =>
+    withGraph(args, 'write', async (graph, config) => {
+      const { sizeInBytes: measureDatabase, unreachableCopies } = graph.erasing ?? {};
+      const measure = async () => (await measureDatabase?.()) ?? measureFiles(config.dataDir);
+      const before = await measure();
+      await completeInterruptedErasure(graph, config);
+      const { logsEmpty } = await compact(graph);
+      const after = await measure();
+      recordAction(config, { act: 'graph.compact', target: '', detail: { before, after } });
+      const what = measureDatabase ? 'tables' : 'files';
+      const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
+      const hint = `${describeBusyLogs(unreachableCopies)}. Run this command again when the reader has ended.`;
+      print(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
+      return logsEmpty ? 0 : 1;
+    }),
+});
 
 const measureFiles = (dataDir: string) =>
   GRAPH_FILES.map((name) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0).reduce(

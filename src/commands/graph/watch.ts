@@ -24,43 +24,39 @@ const POLL_INTERVAL_MS = 100;
 /** Time without new lines after which pending work of linking is done, in milliseconds. */
 const QUIET_MS = 10_000;
 
-export const watchCommand = defineCommand(
-  'watch',
-  'Import records as they are written to a file or a folder',
-  {
-    args: {
-      path: argument('A JSON Lines file, or a folder with such files', 'PATH'),
-      ...REGION_OPTION,
-      new: flag('Skip the lines that exist already'),
-      once: flag('Import the lines that exist, then end'),
-    },
-    examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
-    run: async (args) => {
-      giveWay();
-      const config = await loadSettings(args, { region: args.region });
-      if (isGraphInDataFolder(config)) refuseLost(config.dataDir, 'records');
-      await refuseDemoFolder(config);
-      requireFileOrFolder(args.path);
-      const reportNewFolder = watchForNewFolder(config.dataDir);
-      const graph = openRecordGraph(config);
-      removeLeftoverFiles(config.dataDir);
-      reportNewFolder();
-      const onImport = (summary: ImportSummary) => {
-        if (summary.identities > 0) remember(config.dataDir, 'records');
-        const { added, replaced, removed, rejected, records, identities } = summary;
-        const counts = { added, replaced, removed, rejected, records, identities };
-        recordAction(config, { act: 'graph.import', target: '', detail: counts });
-        print(args, counts, formatImport(summary));
-      };
-      const next = openFollower(args.path, { past: args.new === true, tell: printNote });
-      const run = { graph, region: config.region, next, once: args.once === true, onImport };
-      await runInterruptibly(() => importNewLines(run), {
-        close: () => void graph.close(),
-        message: 'Stopped. The reported lines are imported. Run the command again to continue.',
-      }).finally(() => graph.close());
-    },
+export const watchCommand = defineCommand('Import records as they are written to a file or a folder', {
+  args: {
+    path: argument('A JSON Lines file, or a folder with such files', 'PATH'),
+    ...REGION_OPTION,
+    new: flag('Skip the lines that exist already'),
+    once: flag('Import the lines that exist, then end'),
   },
-);
+  examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
+  run: async (args) => {
+    giveWay();
+    const config = await loadSettings(args, { region: args.region });
+    if (isGraphInDataFolder(config)) refuseLost(config.dataDir, 'records');
+    await refuseDemoFolder(config);
+    requireFileOrFolder(args.path);
+    const reportNewFolder = watchForNewFolder(config.dataDir);
+    const graph = openRecordGraph(config);
+    removeLeftoverFiles(config.dataDir);
+    reportNewFolder();
+    const onImport = (summary: ImportSummary) => {
+      if (summary.identities > 0) remember(config.dataDir, 'records');
+      const { added, replaced, removed, rejected, records, identities } = summary;
+      const counts = { added, replaced, removed, rejected, records, identities };
+      recordAction(config, { act: 'graph.import', target: '', detail: counts });
+      print(args, counts, formatImport(summary));
+    };
+    const next = openFollower(args.path, { past: args.new === true, tell: printNote });
+    const run = { graph, region: config.region, next, once: args.once === true, onImport };
+    await runInterruptibly(() => importNewLines(run), {
+      close: () => void graph.close(),
+      message: 'Stopped. The reported lines are imported. Run the command again to continue.',
+    }).finally(() => graph.close());
+  },
+});
 
 /** Errors: file_not_found; unreadable_file for anything but a file or a folder. */
 function requireFileOrFolder(path: string): void {

@@ -16,95 +16,87 @@ const PASSPHRASE_OPTION = {
   'passphrase-file': option('File whose first line is the passphrase of an encrypted backup', 'file'),
 };
 
-export const backupCommand = defineCommand(
-  'backup',
-  'Back up the data folder into one file; a server may run',
-  {
-    args: {
-      file: argument('File for the backup', 'FILE'),
-      ...PASSPHRASE_OPTION,
-      'with-secret': flag('Include the secret of the graph'),
-      force: flag('Replace an existing file'),
-    },
-    examples: [
-      'backup /backups/bonafide.tar',
-      'backup /backups/bonafide.tar.age --passphrase-file /etc/bonafide/passphrase --with-secret',
-    ],
-    run: async (args) => {
-      const config = await loadSettings(args);
-      const { dataDir, secret } = config;
-      const bar = stepProgressBar('backup', args.json);
-      const result = await backup({
-        dataDir,
-        file: args.file,
-        secret: args['with-secret'] ? loadSecret(dataDir, secret) : undefined,
-        passphrase: passphraseOf(args['passphrase-file']),
-        force: args.force,
-        now: Date.now(),
-        onProgress: bar.show,
-      }).finally(bar.stop);
-      const { file, bytes, databases, encrypted } = result;
-      recordAction(config, {
-        act: 'backup.create',
-        target: '',
-        detail: { bytes, encrypted, secret: result.secret },
-      });
-      const lines = [
-        `${file}: ${sizeText(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, read back and verified`,
-        ...formatCounts(databases),
-        result.secret
-          ? 'The backup contains the secret: everyone who can read the file can read the names in the graph.'
-          : 'The backup does not contain the secret. Keep a copy of the secret in another place.',
-      ];
-      print(args, result, lines.join('\n'));
-    },
+export const backupCommand = defineCommand('Back up the data folder into one file; a server may run', {
+  args: {
+    file: argument('File for the backup', 'FILE'),
+    ...PASSPHRASE_OPTION,
+    'with-secret': flag('Include the secret of the graph'),
+    force: flag('Replace an existing file'),
   },
-);
+  examples: [
+    'backup /backups/bonafide.tar',
+    'backup /backups/bonafide.tar.age --passphrase-file /etc/bonafide/passphrase --with-secret',
+  ],
+  run: async (args) => {
+    const config = await loadSettings(args);
+    const { dataDir, secret } = config;
+    const bar = stepProgressBar('backup', args.json);
+    const result = await backup({
+      dataDir,
+      file: args.file,
+      secret: args['with-secret'] ? loadSecret(dataDir, secret) : undefined,
+      passphrase: passphraseOf(args['passphrase-file']),
+      force: args.force,
+      now: Date.now(),
+      onProgress: bar.show,
+    }).finally(bar.stop);
+    const { file, bytes, databases, encrypted } = result;
+    recordAction(config, {
+      act: 'backup.create',
+      target: '',
+      detail: { bytes, encrypted, secret: result.secret },
+    });
+    const lines = [
+      `${file}: ${sizeText(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, read back and verified`,
+      ...formatCounts(databases),
+      result.secret
+        ? 'The backup contains the secret: everyone who can read the file can read the names in the graph.'
+        : 'The backup does not contain the secret. Keep a copy of the secret in another place.',
+    ];
+    print(args, result, lines.join('\n'));
+  },
+});
 
-export const restoreCommand = defineCommand(
-  'restore',
-  'Restore a data folder from a backup, completely or not at all',
-  {
-    args: {
-      file: argument('File of the backup', 'FILE'),
-      ...PASSPHRASE_OPTION,
-      force: flag('Replace existing databases; they are moved into a folder of their own'),
-    },
-    examples: ['restore /backups/bonafide.tar --data-dir /var/lib/bonafide'],
-    run: async (args) => {
-      const config = await loadSettings(args);
-      const { dataDir, secret } = config;
-      const bar = stepProgressBar('restore', args.json);
-      const result = await restore({
-        file: args.file,
-        dataDir,
-        secret,
-        passphrase: passphraseOf(args['passphrase-file']),
-        force: args.force,
-        now: Date.now(),
-        onProgress: bar.show,
-      }).finally(bar.stop);
-      recordAction(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
-      const warnings = noteRestored(dataDir, result.made) ? [MAY_BE_BACK] : [];
-      const lines = [
-        `${result.dataDir} has the data of the backup of ${result.made}`,
-        ...formatCounts(result.databases),
-        ...(result.replaced
-          ? [
-              `The earlier files are in ${result.replaced}. Delete that folder when you do not need it any more.`,
-            ]
-          : []),
-        ...warnings,
-        ...(result.secret
-          ? []
-          : [
-              'The backup does not contain the secret. Copy the file "secret" into the folder before you start a server.',
-            ]),
-      ];
-      print(args, { ...result, warnings }, lines.join('\n'));
-    },
+export const restoreCommand = defineCommand('Restore a data folder from a backup, completely or not at all', {
+  args: {
+    file: argument('File of the backup', 'FILE'),
+    ...PASSPHRASE_OPTION,
+    force: flag('Replace existing databases; they are moved into a folder of their own'),
   },
-);
+  examples: ['restore /backups/bonafide.tar --data-dir /var/lib/bonafide'],
+  run: async (args) => {
+    const config = await loadSettings(args);
+    const { dataDir, secret } = config;
+    const bar = stepProgressBar('restore', args.json);
+    const result = await restore({
+      file: args.file,
+      dataDir,
+      secret,
+      passphrase: passphraseOf(args['passphrase-file']),
+      force: args.force,
+      now: Date.now(),
+      onProgress: bar.show,
+    }).finally(bar.stop);
+    recordAction(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
+    const warnings = noteRestored(dataDir, result.made) ? [MAY_BE_BACK] : [];
+    const lines = [
+      `${result.dataDir} has the data of the backup of ${result.made}`,
+      ...formatCounts(result.databases),
+      ...(result.replaced
+        ? [
+            `The earlier files are in ${result.replaced}. Delete that folder when you do not need it any more.`,
+          ]
+        : []),
+      ...warnings,
+      ...(result.secret
+        ? []
+        : [
+            'The backup does not contain the secret. Copy the file "secret" into the folder before you start a server.',
+          ]),
+    ];
+    print(args, { ...result, warnings }, lines.join('\n'));
+  },
+});
 
 /** Returns a progress bar for the steps of a backup or a restore. */
 function stepProgressBar(title: string, quiet = false) {

@@ -14,29 +14,25 @@ import { openSharedStore } from '../shared/open.ts';
 
 const STATE_LABELS = { ok: 'ok', warning: 'WARNING', bad: 'BAD' };
 
-export const doctorCommand = defineCommand(
-  'doctor',
-  'Check settings, data folder, databases, backups and models, and advise what to do',
-  {
-    args: PLUGINS_OPTION,
-    examples: ['doctor', 'doctor --json'],
-    run: async (args) => {
-      const findings = await examineInstallation(args);
-      const rows = findings.map(({ check, state, says }) => [STATE_LABELS[state], check, says]);
-      const advice = findings
-        .filter(({ state }) => state !== 'ok')
-        .map(({ check, todo }) => `${check}: ${todo}`);
-      const lines = [formatTable(rows), ...(advice.length > 0 ? ['', 'What to do:', ...advice] : [])];
-      print(args, findings, lines.join('\n'));
-      const failed = findings.filter(({ state }) => state === 'bad').length;
-      if (failed > 0)
-        throw new BonafideError(
-          'invalid_config',
-          `${failed} of ${findings.length} checks failed. The lines under "What to do" say what to do.`,
-        );
-    },
+export const doctorCommand = defineCommand('Check the whole installation, and advise what to do', {
+  args: PLUGINS_OPTION,
+  examples: ['doctor', 'doctor --json'],
+  run: async (args) => {
+    const findings = await examineInstallation(args);
+    const rows = findings.map(({ check, state, says }) => [STATE_LABELS[state], check, says]);
+    const advice = findings
+      .filter(({ state }) => state !== 'ok')
+      .map(({ check, todo }) => `${check}: ${todo}`);
+    const lines = [formatTable(rows), ...(advice.length > 0 ? ['', 'What to do:', ...advice] : [])];
+    print(args, findings, lines.join('\n'));
+    const failed = findings.filter(({ state }) => state === 'bad').length;
+    if (failed > 0)
+      throw new BonafideError(
+        'invalid_config',
+        `${failed} of ${findings.length} checks failed. The lines under "What to do" say what to do.`,
+      );
   },
-);
+});
 
 type DoctorArgs = Parameters<typeof testModels>[0];
 

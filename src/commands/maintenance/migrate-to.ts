@@ -31,41 +31,35 @@ interface StoreMove {
   text: string;
 }
 
-export const migrateToCommand = defineCommand(
-  'migrate-to',
-  'Copy the store (keys, accounts, usage, call log) and the graph to PostgreSQL or back, and compare both',
-  {
-    args: {
-      target: argument('postgres://…, or sqlite for the data folder', 'TARGET'),
-      only: choice(['store', 'graph'], 'Copy only one part'),
-    },
-    examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite --only graph'],
-    run: async (args) => {
-      const config = await loadSettings(args);
-      const { only, target, json = false } = args;
-      const location = parseTarget(target, config.dataDir);
-      const obstacles = {
-        graph: findGraphObstacle(config, target),
-        store: isStoreAt(config, location)
-          ? 'The settings already name this store. It was not copied.'
-          : null,
-      };
-      const parts: Part[] =
-        only === undefined ? (['graph', 'store'] as const).filter((part) => !obstacles[part]) : [only];
-      const { graph, store } = await withLocks(config, { location, parts }, async () => {
-        // The graph is copied first: a repeated run compares a complete graph again, but refuses a store that exists.
-        const graph = parts.includes('graph') ? await migrateGraph(config, target, json) : null;
-        if (only !== 'graph' && obstacles.store && !graph) throw usageError(obstacles.store);
-        return { graph, store: parts.includes('store') ? migrateStore(config, location) : null };
-      });
-      if (only === 'graph' && graph) return print(args, graph, formatGraphMove(graph));
-      const data = { ...store?.data, ...(only === undefined && { graph }) };
-      const storeText = store?.text ?? obstacles.store ?? '';
-      const graphText = graph ? formatGraphMove(graph) : obstacles.graph;
-      print(args, data, only === 'store' ? storeText : `${graphText}\n${storeText}`);
-    },
+export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQL or back, and compare', {
+  args: {
+    target: argument('postgres://…, or sqlite for the data folder', 'TARGET'),
+    only: choice(['store', 'graph'], 'Copy only one part'),
   },
-);
+  examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite --only graph'],
+  run: async (args) => {
+    const config = await loadSettings(args);
+    const { only, target, json = false } = args;
+    const location = parseTarget(target, config.dataDir);
+    const obstacles = {
+      graph: findGraphObstacle(config, target),
+      store: isStoreAt(config, location) ? 'The settings already name this store. It was not copied.' : null,
+    };
+    const parts: Part[] =
+      only === undefined ? (['graph', 'store'] as const).filter((part) => !obstacles[part]) : [only];
+    const { graph, store } = await withLocks(config, { location, parts }, async () => {
+      // The graph is copied first: a repeated run compares a complete graph again, but refuses a store that exists.
+      const graph = parts.includes('graph') ? await migrateGraph(config, target, json) : null;
+      if (only !== 'graph' && obstacles.store && !graph) throw usageError(obstacles.store);
+      return { graph, store: parts.includes('store') ? migrateStore(config, location) : null };
+    });
+    if (only === 'graph' && graph) return print(args, graph, formatGraphMove(graph));
+    const data = { ...store?.data, ...(only === undefined && { graph }) };
+    const storeText = store?.text ?? obstacles.store ?? '';
+    const graphText = graph ? formatGraphMove(graph) : obstacles.graph;
+    print(args, data, only === 'store' ? storeText : `${graphText}\n${storeText}`);
+  },
+});
 
 /** Errors: invalid_arguments. The message does not repeat the target: its address may contain a password. */
 function parseTarget(target: string, dataDir: string): StoreLocation {

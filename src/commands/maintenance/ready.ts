@@ -7,19 +7,15 @@ import { defineCommand, loadSettings, print } from '../shared/command.ts';
 
 const TIMEOUT_MS = 4000;
 
-export const readyCommand = defineCommand(
-  'ready',
-  'Ask the server of these settings whether it is ready; the exit code is 1 if it is not',
-  {
-    args: { port: option('Port of the server (BONAFIDE_PORT; default 8787)') },
-    examples: ['ready', 'ready --port 80'],
-    run: async (args) => {
-      const { ready, status } = await requestReadiness(await loadSettings(args, { port: args.port }));
-      print(args, { ready, status }, status);
-      return ready ? 0 : 1;
-    },
+export const readyCommand = defineCommand('Ask the server whether it is ready; exit code 1 if it is not', {
+  args: { port: option('Port of the server (BONAFIDE_PORT; default 8787)') },
+  examples: ['ready', 'ready --port 80'],
+  run: async (args) => {
+    const { ready, status } = await requestReadiness(await loadSettings(args, { port: args.port }));
+    print(args, { ready, status }, status);
+    return ready ? 0 : 1;
   },
-);
+});
 
 interface Readiness {
   ready: boolean;

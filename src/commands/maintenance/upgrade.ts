@@ -10,47 +10,43 @@ import { flag, option, usageError } from '../shared/arguments.ts';
 import { defineCommand, loadSettings, print } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
 
-export const upgradeCommand = defineCommand(
-  'upgrade',
-  'Replace this executable by another version, after a backup of the data folder',
-  {
-    args: {
-      from: option('Executable of the other version', 'FILE'),
-      backup: option('File for the backup (default: a file in the data folder)', 'FILE'),
-      'without-backup': flag('Do not back up, for example if there is no data yet'),
-      back: flag('Restore the executable that the last upgrade replaced'),
-    },
-    examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
-    run: async (args) => {
-      if ((args.from === undefined) === !args.back) throw usageError('Give either --from FILE or --back.');
-      if (!isSea())
-        throw usageError(
-          'Only the single executable can replace itself. Upgrade a clone with git, and a package with npm. See: bonafide docs operating',
-        );
-      const program = process.execPath;
-      if (args.from === undefined) {
-        putBack(program);
-        const version = versionOf(program);
-        return print(args, { to: version }, `${program} is version ${version} again. Restart the server.`);
-      }
-      const version = versionOf(resolve(args.from));
-      const config = await loadSettings(args);
-      const { dataDir } = config;
-      if (!args['without-backup']) refuseFolderWithoutData(dataDir);
-      const backupFile = args['without-backup']
-        ? null
-        : await createBackup(dataDir, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
-      replaceProgram(program, resolve(args.from));
-      if (isDataFolder(dataDir))
-        recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
-      print(
-        args,
-        { from: packageVersion(), to: version, backup: backupFile, kept: replacedBy(program) },
-        formatUpgrade(program, version, backupFile),
-      );
-    },
+export const upgradeCommand = defineCommand('Replace this executable by another version, after a backup', {
+  args: {
+    from: option('Executable of the other version', 'FILE'),
+    backup: option('File for the backup (default: a file in the data folder)', 'FILE'),
+    'without-backup': flag('Do not back up, for example if there is no data yet'),
+    back: flag('Restore the executable that the last upgrade replaced'),
   },
-);
+  examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
+  run: async (args) => {
+    if ((args.from === undefined) === !args.back) throw usageError('Give either --from FILE or --back.');
+    if (!isSea())
+      throw usageError(
+        'Only the single executable can replace itself. Upgrade a clone with git, and a package with npm. See: bonafide docs operating',
+      );
+    const program = process.execPath;
+    if (args.from === undefined) {
+      putBack(program);
+      const version = versionOf(program);
+      return print(args, { to: version }, `${program} is version ${version} again. Restart the server.`);
+    }
+    const version = versionOf(resolve(args.from));
+    const config = await loadSettings(args);
+    const { dataDir } = config;
+    if (!args['without-backup']) refuseFolderWithoutData(dataDir);
+    const backupFile = args['without-backup']
+      ? null
+      : await createBackup(dataDir, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
+    replaceProgram(program, resolve(args.from));
+    if (isDataFolder(dataDir))
+      recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
+    print(
+      args,
+      { from: packageVersion(), to: version, backup: backupFile, kept: replacedBy(program) },
+      formatUpgrade(program, version, backupFile),
+    );
+  },
+});
 
 const createBackup = async (dataDir: string, file: string) =>
   (await backup({ dataDir, file, now: Date.now() })).file;

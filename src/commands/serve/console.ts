@@ -8,47 +8,39 @@ import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
 import { option, usageError } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, loadSettings, print } from '../shared/command.ts';
 
-const link = defineCommand(
-  'link',
-  'Print a link that opens the console signed in; it works once, within 30 minutes',
-  {
-    args: {
-      url: option(
-        'Address of the server for browsers (default: the address that the server listens on)',
-        'https://trust.example.com',
-      ),
-    },
-    examples: [
-      'console link',
-      'console link --data-dir /var/lib/bonafide',
-      'console link --url https://trust.example.com',
-    ],
-    run: async (args) => {
-      const config = await loadSettings(args);
-      const { own, demo } = getDefaultFolders();
-      const isDefault = args['data-dir'] === undefined && config.dataDir === resolve(own);
-      const dataDir = findServedFolder(isDefault ? [config.dataDir, resolve(demo)] : [config.dataDir]);
-      const serverUrl = readServerAddress(dataDir);
-      const baseUrl = parseBaseUrl(
-        args.url ?? (serverUrl === null ? buildConfiguredUrl(config) : toBrowserUrl(serverUrl)),
-      );
-      const url = createConsoleLink({ ...config, dataDir }, baseUrl);
-      const note = `The link works once, within 30 minutes, for the server of ${dataDir}.`;
-      const start =
-        serverUrl === null ? ' The server does not seem to run. Start it first: bonafide serve' : '';
-      print(args, { url }, `${url}\n\n${note}${start}`);
-    },
+const link = defineCommand('Print a link that opens the console signed in; it works once', {
+  args: {
+    url: option(
+      'Address of the server for browsers (default: the address that the server listens on)',
+      'https://trust.example.com',
+    ),
   },
-);
+  examples: [
+    'console link',
+    'console link --data-dir /var/lib/bonafide',
+    'console link --url https://trust.example.com',
+  ],
+  run: async (args) => {
+    const config = await loadSettings(args);
+    const { own, demo } = getDefaultFolders();
+    const isDefault = args['data-dir'] === undefined && config.dataDir === resolve(own);
+    const dataDir = findServedFolder(isDefault ? [config.dataDir, resolve(demo)] : [config.dataDir]);
+    const serverUrl = readServerAddress(dataDir);
+    const baseUrl = parseBaseUrl(
+      args.url ?? (serverUrl === null ? buildConfiguredUrl(config) : toBrowserUrl(serverUrl)),
+    );
+    const url = createConsoleLink({ ...config, dataDir }, baseUrl);
+    const note = `The link works once, within 30 minutes, for the server of ${dataDir}.`;
+    const start =
+      serverUrl === null ? ' The server does not seem to run. Start it first: bonafide serve' : '';
+    print(args, { url }, `${url}\n\n${note}${start}`);
+  },
+});
 
-export const consoleCommands = defineGroup(
-  'console',
-  'Print a link to the console, the operator’s web pages',
-  {
-    subCommands: { link },
-    examples: ['console link'],
-  },
-);
+export const consoleCommands = defineGroup('Print a link to the console, the operator’s web pages', {
+  subCommands: { link },
+  examples: ['console link'],
+});
 
 /** Returns the first folder whose server runs, else the first folder with data of Bonafide. Errors: file_not_found. */
 export function findServedFolder(folders: string[]): string {

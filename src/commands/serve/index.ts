@@ -12,7 +12,7 @@ import { growYoungSpace } from '../shared/heap.ts';
 import { createConsoleLink, hasConsoleSession, toBrowserUrl, writeServerAddress } from './console.ts';
 import { buildCurlCommand, fillDemoGraph, loadDemoKey } from './demo.ts';
 
-export const serveCommand = defineCommand('serve', 'Start the server: API, documentation and console', {
+export const serveCommand = defineCommand('Start the server: API, documentation and console', {
   args: {
     host: option('Address to listen on (BONAFIDE_HOST; default 127.0.0.1)'),
     port: option('Port to listen on; 0 takes a free port (BONAFIDE_PORT; default 8787)'),

@@ -34,36 +34,34 @@ export type ValuesOf = (option: string) => string[];
 
 interface CommandParts<Own extends ArgsDef, All extends ArgsDef> {
   args?: Own;
-  examples: string[];
+  /** Command lines without the leading `bonafide`. */
+  examples?: string[];
   /** Does the work of the command. Returns the exit code if it is a number, else the exit code is 0. */
   run(args: ParsedArgs<All>, valuesOf: ValuesOf): unknown;
 }
 
-/** Defines a command that has the common options after its own ones. */
+/** Defines a command that has the common options after its own ones. The name of a command is its key in its group. */
 export const defineCommand = <const A extends ArgsDef = Record<never, never>>(
-  name: string,
   description: string,
   { args, ...parts }: CommandParts<A, A & typeof COMMON_OPTIONS>,
-): Command => defineBareCommand(name, description, { ...parts, args: { ...(args as A), ...COMMON_OPTIONS } });
+): Command => defineBareCommand(description, { ...parts, args: { ...(args as A), ...COMMON_OPTIONS } });
 
 /** Defines a command without the common options. */
 export const defineBareCommand = <const A extends ArgsDef>(
-  name: string,
   description: string,
   { args, examples, run }: CommandParts<A, A>,
 ): Command => ({
-  meta: { name, description },
+  meta: { description },
   ...(args && { args }),
-  examples,
+  ...(examples && { examples }),
   run: (context) => run(context.args as ParsedArgs<A>, context.data as ValuesOf),
 });
 
 /** Defines a group of commands, such as `keys`. */
 export const defineGroup = (
-  name: string,
   description: string,
   parts: Required<Pick<Command, 'subCommands' | 'examples'>>,
-): Command => ({ meta: { name, description }, ...parts });
+): Command => ({ meta: { description }, ...parts });
 
 /** Reads the settings; flags of the command line win. From this call on, the operator's name tables are in use. */
 export async function loadSettings(
@@ -86,9 +84,9 @@ export async function loadSettings(
   return config;
 }
 
-/** Prints a result on standard output: as JSON with --json, else as text. */
-export function print(args: { json?: boolean | undefined }, data: unknown, text: string): void {
-  process.stdout.write(args.json ? `${JSON.stringify(data)}\n` : `${text}\n`);
+/** Prints a result on standard output: as JSON with --json, else as text or lines of text. */
+export function print(args: { json?: boolean | undefined }, data: unknown, text: string | string[]): void {
+  process.stdout.write(`${args.json ? JSON.stringify(data) : [text].flat().join('\n')}\n`);
 }
 
 /** Prints a line for the operator on standard error, where it does not mix with the result. */

@@ -26,8 +26,8 @@ import { type CommonArgs, loadSettings, printNote, watchForNewFolder } from './c
  */
 export async function withStore<T>(
   args: CommonArgs,
+  missing: 'create' | 'empty' | 'refuse',
   work: (store: Store, dataDir: string | null) => T,
-  missing: 'create' | 'empty' | 'refuse' = 'empty',
 ): Promise<T> {
   const config = await loadSettings(args);
   const { dataDir } = config;
@@ -98,8 +98,8 @@ function refuseNoFolder(dataDir: string, mayBeNew: boolean): void {
  */
 export async function withGraph<T>(
   args: CommonArgs & { region?: string | undefined },
+  mode: 'read' | 'write' | 'rebuild',
   work: (graph: RecordGraph, config: Config) => Promise<T>,
-  mode: 'read' | 'write' | 'rebuild' = 'read',
 ): Promise<T> {
   const config = await loadSettings(args, { region: args.region });
   const create = mode === 'rebuild' && canMakeGraph(config.dataDir);

@@ -42,96 +42,92 @@ import { countIdentities } from './identity-counts.ts';
 import { formatResult, type ImportResult, toJson, warnNothingReplaced } from './summary.ts';
 import { createDryRunTarget, createGraphTarget, type ImportTarget } from './target.ts';
 
-export const importCommand = defineCommand(
-  'import',
-  'Import records from CSV or JSON files (also gzip and zstd)',
-  {
-    args: {
-      files: optionalArgument('Files, or - for standard input', 'FILE…'),
-      source: option(
-        'Source of all records (default: the source in each record, else the name of the file)',
-        'name',
-      ),
-      replace: flag('The files have all records of their source: remove its other records'),
-      undo: flag('Undo the last import, in place of importing files'),
-      'allow-reimport': flag('Also import records of people who were forgotten'),
-      ...MAP_OPTION,
-      ...REGION_OPTION,
-      ...YES_OPTION,
-      'save-map': option('Save the recognised columns to a file, for --map', 'file'),
-      dates: choice([...DATE_ORDERS], 'Order of day, month and year in dates of digits'),
-      'keep-companies': flag('Keep rows of companies, guests and tests'),
-      'max-rejects': option(
-        'Maximum share of unusable records, such as 5%; with more, nothing is imported',
-        'percent',
-      ),
-      'dry-run': flag('Read, check and link the records, and write nothing'),
-      rejects: option(
-        'File for unusable records and values (default rejects.jsonl in the data folder)',
-        'file',
-      ),
-    },
-    examples: [
-      'graph import people.jsonl',
-      'graph import customers.csv.gz --map "name=Full Name,email=Mail" --dry-run',
-      'graph import customers-2026-11.csv --source shop --replace',
-      'graph import --undo',
-      'graph import - < people.jsonl',
-    ],
-    run: async (args) => {
-      giveWay();
-      limitHeapGrowth();
-      if (args.undo === true) return undoLastImport(args);
-      const files = args._;
-      if (files.length === 0) throw usageError('Name the files to import, or - for standard input.');
-      const config = await loadSettings(args, { region: args.region });
-      const { dataDir } = config;
-      const isDryRun = args['dry-run'] === true;
-      if (isDryRun && args.rejects !== undefined)
-        throw usageError(
-          '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
-        );
-      if (!isDryRun) {
-        if (isGraphInDataFolder(config) && !canMakeGraph(dataDir)) refuseLost(dataDir, 'records');
-        await refuseDemoFolder(config);
-      }
-      for (const name of ['rejects', 'save-map'] as const)
-        refuseOutputFile(name, args[name], { dataDir, inputs: files });
-      const inputs = files.map(openInputFile);
-      const reportNewFolder = watchForNewFolder(dataDir);
-      const quiet = args.json === true;
-      const ask = canAsk() && !args.yes && !isDryRun && !quiet;
-      const saveMap = args['save-map'] === undefined ? undefined : createMapSaver(args['save-map']);
-      const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
-      // If nothing is imported, a new data folder is removed again, and its rejects with it.
-      const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
-      const target = isDryRun ? createDryRunTarget(config) : createGraphTarget(config, args.rejects);
-      const result = await runImport(target, {
-        region: config.region,
-        map: args.map && readColumnMap(args.map),
-        dates: args.dates,
-        now: Date.now(),
-        keepCompanies: args['keep-companies'],
-        source: args.source,
-        replace: args.replace,
-        allowReturn: args['allow-reimport'],
-        inputs,
-        bar: recordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
-        onPlan: (plan) => confirmPlan(plan, { ask, quiet, saveMap, source: args.source }),
-        onRead: (read, file) => confirmRejects(read, { limit, ask, file: keepsRejects ? file : null }),
-        journal: { files: files.length },
-        rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
-      });
-      if (!isDryRun) {
-        reportNewFolder();
-        recordImport(config, result.summary, args.source === undefined ? files.map(sourceFromFileName) : []);
-      }
-      const warnings = args.replace && !isDryRun ? warnNothingReplaced(result.summary) : [];
-      print(args, toJson(result), [formatResult(result, isDryRun), ...warnings].join('\n'));
-      if (result.summary.read === 0) throw nothingUsable(result.summary);
-    },
+export const importCommand = defineCommand('Import records from CSV or JSON files (also gzip and zstd)', {
+  args: {
+    files: optionalArgument('Files, or - for standard input', 'FILE…'),
+    source: option(
+      'Source of all records (default: the source in each record, else the name of the file)',
+      'name',
+    ),
+    replace: flag('The files have all records of their source: remove its other records'),
+    undo: flag('Undo the last import, in place of importing files'),
+    'allow-reimport': flag('Also import records of people who were forgotten'),
+    ...MAP_OPTION,
+    ...REGION_OPTION,
+    ...YES_OPTION,
+    'save-map': option('Save the recognised columns to a file, for --map', 'file'),
+    dates: choice([...DATE_ORDERS], 'Order of day, month and year in dates of digits'),
+    'keep-companies': flag('Keep rows of companies, guests and tests'),
+    'max-rejects': option(
+      'Maximum share of unusable records, such as 5%; with more, nothing is imported',
+      'percent',
+    ),
+    'dry-run': flag('Read, check and link the records, and write nothing'),
+    rejects: option(
+      'File for unusable records and values (default rejects.jsonl in the data folder)',
+      'file',
+    ),
   },
-);
+  examples: [
+    'graph import people.jsonl',
+    'graph import customers.csv.gz --map "name=Full Name,email=Mail" --dry-run',
+    'graph import customers-2026-11.csv --source shop --replace',
+    'graph import --undo',
+    'graph import - < people.jsonl',
+  ],
+  run: async (args) => {
+    giveWay();
+    limitHeapGrowth();
+    if (args.undo === true) return undoLastImport(args);
+    const files = args._;
+    if (files.length === 0) throw usageError('Name the files to import, or - for standard input.');
+    const config = await loadSettings(args, { region: args.region });
+    const { dataDir } = config;
+    const isDryRun = args['dry-run'] === true;
+    if (isDryRun && args.rejects !== undefined)
+      throw usageError(
+        '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
+      );
+    if (!isDryRun) {
+      if (isGraphInDataFolder(config) && !canMakeGraph(dataDir)) refuseLost(dataDir, 'records');
+      await refuseDemoFolder(config);
+    }
+    for (const name of ['rejects', 'save-map'] as const)
+      refuseOutputFile(name, args[name], { dataDir, inputs: files });
+    const inputs = files.map(openInputFile);
+    const reportNewFolder = watchForNewFolder(dataDir);
+    const quiet = args.json === true;
+    const ask = canAsk() && !args.yes && !isDryRun && !quiet;
+    const saveMap = args['save-map'] === undefined ? undefined : createMapSaver(args['save-map']);
+    const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
+    // If nothing is imported, a new data folder is removed again, and its rejects with it.
+    const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
+    const target = isDryRun ? createDryRunTarget(config) : createGraphTarget(config, args.rejects);
+    const result = await runImport(target, {
+      region: config.region,
+      map: args.map && readColumnMap(args.map),
+      dates: args.dates,
+      now: Date.now(),
+      keepCompanies: args['keep-companies'],
+      source: args.source,
+      replace: args.replace,
+      allowReturn: args['allow-reimport'],
+      inputs,
+      bar: recordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
+      onPlan: (plan) => confirmPlan(plan, { ask, quiet, saveMap, source: args.source }),
+      onRead: (read, file) => confirmRejects(read, { limit, ask, file: keepsRejects ? file : null }),
+      journal: { files: files.length },
+      rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
+    });
+    if (!isDryRun) {
+      reportNewFolder();
+      recordImport(config, result.summary, args.source === undefined ? files.map(sourceFromFileName) : []);
+    }
+    const warnings = args.replace && !isDryRun ? warnNothingReplaced(result.summary) : [];
+    print(args, toJson(result), [formatResult(result, isDryRun), ...warnings].join('\n'));
+    if (result.summary.read === 0) throw nothingUsable(result.summary);
+  },
+});
 
 type ImportOptions = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProgress'> & {
   bar: ReturnType<typeof recordsProgressBar>;
@@ -208,19 +204,15 @@ function recordImport(config: Config, summary: ImportSummary, fileSources: reado
 
 /** Undoes the last import. Errors: not_found if there is none, invalid_arguments if it is not confirmed, those of the graph. */
 const undoLastImport = (args: CommonArgs & { yes?: boolean | undefined }): Promise<void> =>
-  withGraph(
-    args,
-    async (graph, config) => {
-      const last = await graph.records.lastAppliedImport();
-      if (!last) throw new BonafideError('not_found', 'There is no import to undo.');
-      const time = new Date(last.at).toLocaleString();
-      await requireConfirmation(`Undo the import of ${time}?`, args.yes === true);
-      const result = await undoImport(graph, () => linkChanged(graph));
-      recordAction(config, { act: 'graph.undo', target: '', detail: { ...result } });
-      const { removed, restored, left } = result;
-      const unchanged = left > 0 ? `, ${left} kept because they changed since` : '';
-      const counts = `${plural(removed, 'record')} removed, ${restored} restored${unchanged}`;
-      print(args, result, `The last import is undone: ${counts}.\nThe graph now has ${holdingText(result)}.`);
-    },
-    'write',
-  );
+  withGraph(args, 'write', async (graph, config) => {
+    const last = await graph.records.lastAppliedImport();
+    if (!last) throw new BonafideError('not_found', 'There is no import to undo.');
+    const time = new Date(last.at).toLocaleString();
+    await requireConfirmation(`Undo the import of ${time}?`, args.yes === true);
+    const result = await undoImport(graph, () => linkChanged(graph));
+    recordAction(config, { act: 'graph.undo', target: '', detail: { ...result } });
+    const { removed, restored, left } = result;
+    const unchanged = left > 0 ? `, ${left} kept because they changed since` : '';
+    const counts = `${plural(removed, 'record')} removed, ${restored} restored${unchanged}`;
+    print(args, result, `The last import is undone: ${counts}.\nThe graph now has ${holdingText(result)}.`);
+  });

@@ -1,0 +1,69 @@
+// Operations of the admin API, run by a command in its data folder.
+import {
+  PEOPLE_OPERATIONS,
+  type PeopleContext,
+  type PeopleInput,
+  type PeopleOperation,
+  type PeopleOutcome,
+  type PeopleResult,
+} from '../../admin/graph/people-operations.ts';
+import {
+  STORE_OPERATIONS,
+  type StoreInput,
+  type StoreOperation,
+  type StoreResult,
+} from '../../admin/store-operations.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import { getOperatorName } from '../../store/audit.ts';
+import type { Store } from '../../store/store.ts';
+import { type CommonArgs, print } from './command.ts';
+import { recordAction, withGraph, withStore } from './open.ts';
+
+/** Runs an operation on the store, and returns its result. Only operations with `create` in their name create a missing store. */
+export function runStoreOperation<Name extends StoreOperation>(
+  args: CommonArgs,
+  name: Name,
+  input: StoreInput<Name>,
+): Promise<StoreResult<Name>> {
+  const run = STORE_OPERATIONS[name] as (
+    store: Store,
+    input: StoreInput<Name>,
+    now: number,
+  ) => StoreResult<Name>;
+  const missing = name.endsWith('.create') ? 'create' : 'empty';
+  return withStore(args, missing, (store) => run(store, input, Date.now()));
+}
+
+/** Runs an operation on the store, and prints its result. */
+export async function printStoreOperation<Name extends StoreOperation>(
+  args: CommonArgs,
+  name: Name,
+  input: StoreInput<Name>,
+  toText: (result: StoreResult<Name>) => string,
+): Promise<void> {
+  const result = await runStoreOperation(args, name, input);
+  print(args, result, toText(result));
+}
+
+const WRITING_OPERATIONS: PeopleOperation[] = ['split', 'join', 'undo', 'removeSource'];
+
+/** Runs an operation on the graph, and prints its result. Changes and exports are added to the audit log. */
+export function printGraphOperation<Name extends PeopleOperation>(
+  args: CommonArgs & { region?: string | undefined },
+  name: Name,
+  input: PeopleInput<Name>,
+  toText: (result: PeopleResult<Name>) => string,
+): Promise<void> {
+  const run = PEOPLE_OPERATIONS[name] as (
+    graph: RecordGraph,
+    input: PeopleInput<Name>,
+    context: PeopleContext,
+  ) => Promise<PeopleOutcome<PeopleResult<Name>>>;
+  return withGraph(args, WRITING_OPERATIONS.includes(name) ? 'write' : 'read', async (graph, config) => {
+    const { dataDir, region } = config;
+    const context = { dataDir, region, actor: getOperatorName(), now: Date.now() };
+    const { done, note } = await run(graph, input, context);
+    if (note) recordAction(config, note);
+    print(args, done, toText(done));
+  });
+}
