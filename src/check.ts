@@ -1,8 +1,8 @@
+// One check: looks the claim up in the graph, gathers the evidence, and scores it.
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import { missingGraphsText, requireKnownValues } from './graph/merged/engine.ts';
 import { gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
 import { buildGraphQuery } from './match/graph-query.ts';
-import { givenNameKey, nameKeys, prepareName } from './names/index.ts';
 import type {
   Calibration,
   Claim,
@@ -13,13 +13,14 @@ import type {
   Score,
   Verdict,
 } from './model.ts';
+import { givenNameKey, nameKeys, prepareName } from './names/index.ts';
 import { collapseSpaces } from './normalise/text.ts';
 import { toWeighedEvidence } from './score/reason.ts';
 import { scoreEvidence, type ScoredEvidence } from './score/score.ts';
 
 /**
- * One verdict, top to bottom: look the claim up in the graph, match what came back, score it.
- * It is a function of the claim, what the graph holds, the scoring model, and the calibration where the operator switched one on.
+ * Checks one claim. The verdict depends only on the claim, the answer of the graph, the scoring model, and the calibration if the operator
+ * enabled one.
  *
  * Errors: those of the graph (graph_unavailable, graph_bad_response, graph_timeout).
  */
@@ -39,59 +40,59 @@ export async function check(
     givenNameKey: givenNameKey(name),
     values,
   });
-  const matched = { name, contacts, readings, answer };
-  const evidence = gatherEvidence(matched);
+  const input = { name, contacts, readings, answer };
+  const evidence = gatherEvidence(input);
   const scored = scoreEvidence(evidence, calibration);
   const { missing } = answer;
-  if (missing) requireKnownValues(missing, lookedUp(contacts, scored));
+  if (missing) requireKnownValues(missing, resolutionsOfKeys(contacts, scored));
 
   return {
     name: { input: claim.name, standardized: collapseSpaces(claim.name).toUpperCase(), ...scored.name },
-    contacts: contacts.map((contact, i) => withStatus(contact, evidence.contacts[i], scored.contacts[i])),
+    contacts: contacts.map((contact, i) => toVerdict(contact, evidence.contacts[i], scored.contacts[i])),
     score: missing ? withInsight(scored.score, missingGraphsText(missing)) : scored.score,
-    ...(claim.operation === 'raw' ? { raw: rawOf(matched, scored, calibration) } : {}),
+    ...(claim.operation === 'raw' ? { raw: toRaw(input, scored, calibration) } : {}),
   };
 }
 
-/** What became of the name and of each contact that can be looked up. */
-const lookedUp = (contacts: readonly Contact[], scored: ScoredEvidence): Resolution[] => [
+/** Returns the resolutions of the name, and of each contact that has keys to look up. */
+const resolutionsOfKeys = (contacts: readonly Contact[], scored: ScoredEvidence): Resolution[] => [
   scored.name,
   ...scored.contacts.filter((_, i) => contacts[i]?.keys.length),
 ];
 
-const withInsight = (whole: Score, insight: string): Score => ({
-  ...whole,
-  insights: [...whole.insights, insight],
+const withInsight = (score: Score, insight: string): Score => ({
+  ...score,
+  insights: [...score.insights, insight],
 });
-
-function withStatus(
-  contact: Contact,
-  found: ContactEvidence | undefined,
-  status = UNVERIFIED,
-): ContactVerdict {
-  const shown = found?.standardized;
-  return contact.kind !== 'address' && shown
-    ? { ...contact, standardized: shown, ...status }
-    : { ...contact, ...status };
-}
 
 const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 
-/** What the graph answered, and the evidence, with the score that a check without each value would give. */
-function rawOf(
-  matched: MatchInput & { answer: GraphAnswer },
+function toVerdict(
+  contact: Contact,
+  evidence: ContactEvidence | undefined,
+  resolution = UNVERIFIED,
+): ContactVerdict {
+  const standardized = evidence?.standardized;
+  return contact.kind !== 'address' && standardized
+    ? { ...contact, standardized, ...resolution }
+    : { ...contact, ...resolution };
+}
+
+/** Returns the answer of the graph, and the weighed evidence with the score of the same check without each contact. */
+function toRaw(
+  input: MatchInput & { answer: GraphAnswer },
   { bestHypothesis }: ScoredEvidence,
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>
-    scoreEvidence(gatherEvidence(withoutContact(matched, index)), calibration).score.value;
+    scoreEvidence(gatherEvidence(withoutContact(input, index)), calibration).score.value;
   return {
-    graph: matched.answer.payload ?? withoutNames(matched.answer),
-    explanation: toWeighedEvidence(bestHypothesis.reasons, matched.contacts, scoreWithout),
+    graph: input.answer.payload ?? withoutNames(input.answer),
+    explanation: toWeighedEvidence(bestHypothesis.reasons, input.contacts, scoreWithout),
   };
 }
 
-/** The engine's answer as it gave it, without the names: they belong to people that the caller did not ask about. */
+/** Returns the answer of the graph without names, because they belong to people whom the caller did not ask about. */
 function withoutNames({ total, newest, values, name, identities, missing }: GraphAnswer): unknown {
   return {
     total,

@@ -1,6 +1,6 @@
 /**
- * Every code an error of Bonafide can carry. HTTP statuses belong to src/http/problems.ts, exit codes to the
- * command line; the texts here are for people and never hold a submitted value.
+ * Code of an error. src/http/problems.ts maps codes to HTTP statuses, and the command line maps them to exit codes. Messages are for
+ * people and never contain a submitted value.
  */
 export type ErrorCode =
   // the request
@@ -56,7 +56,7 @@ export type ErrorCode =
   | 'damaged_backup'
   | 'wrong_passphrase';
 
-/** One broken rule of a request. `pointer` is a JSON Pointer into the body as it was sent. */
+/** One rule that a request breaks. `pointer` is a JSON Pointer into the body as it was sent. */
 export interface ValidationIssue {
   pointer: string;
   code: string;
@@ -64,14 +64,14 @@ export interface ValidationIssue {
 }
 
 interface ErrorDetails {
-  /** Every broken rule of an invalid_request. */
+  /** Broken rules of an `invalid_request`. */
   issues?: ValidationIssue[];
-  /** After how many milliseconds trying again makes sense. */
+  /** Milliseconds after which a retry may succeed. */
   retryAfterMs?: number;
   [detail: string]: unknown;
 }
 
-/** The one error class. `message` is a sentence that says what is wrong and what to do. */
+/** The only error class. `message` is a sentence that tells what is wrong and what to do. */
 export class BonafideError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -85,14 +85,14 @@ export class BonafideError extends Error {
 }
 
 /**
- * What an operator chose wrongly: `message` for whoever sits at the command line, which may repeat what was typed there; the rule that
- * `field` breaks for whoever asks over HTTP.
+ * Returns the error for an invalid argument of an operator. `message` is shown on the command line and may repeat the argument; `detail` is
+ * the broken rule of `field` in answers over HTTP. `field` is empty if the whole request is wrong.
  */
 export const invalidArgument = (message: string, field: string, detail: string): BonafideError =>
   new BonafideError('invalid_arguments', message, {
     issues: [{ pointer: field === '' ? '' : `/${field}`, code: `invalid_${field || 'request'}`, detail }],
   });
 
-/** What an operator named and is not there: `what` is the kind of it, such as `key`. */
+/** Returns the error for something that an operator named and that does not exist. `what` is its kind, such as `key`. */
 export const notFoundError = (message: string, what: string): BonafideError =>
   new BonafideError('not_found', message, { what });

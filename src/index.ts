@@ -1,4 +1,4 @@
-// Bonafide within another program, published as `bonafide`: the same app that `bonafide serve` runs.
+// The package `bonafide`: the app of `bonafide serve` inside another program.
 //     const bonafide = await openApp(await loadConfig({ flags: { dataDir: './identities' } }));
 //     const answer = await bonafide.fetch(new Request('http://host/v1/validate', { method: 'POST', … }));
 import { openApp as open } from './app.ts';
@@ -10,11 +10,11 @@ export { BonafideError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 
 export interface Bonafide {
-  /** Answers one HTTP request without a port; keys and routes are those of the server. */
+  /** Answers one HTTP request without a port. Keys and routes are those of the server. */
   fetch(request: Request): Promise<Response>;
-  /** Takes the port of the settings and warms up. Returns where it listens. */
+  /** Listens on the port of the settings and warms up. Returns the address of the server. */
   listen(): Promise<{ url: string }>;
-  /** Lets calls in flight finish, then closes everything. Closing twice is closing once. */
+  /** Waits for calls in flight, then closes everything. A second call has no effect. */
   close(): Promise<void>;
 }
 

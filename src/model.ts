@@ -1,9 +1,10 @@
-// The nouns of Bonafide. Types only: nothing here runs, and nothing here imports.
+// Domain types of Bonafide. This file imports nothing, and only declares types and one list.
 
-/** A kind of contact value. A name is not a contact: it is what contacts are checked against. */
+/** Kind of a contact value. A name is not a contact: contacts are checked against the name. */
 export type ContactKind = 'email' | 'phone' | 'address';
 export type ClaimField = 'name' | ContactKind;
 
+/** Reason of the caller for a check. It changes the tone of AI texts only. */
 export type Intent =
   | 'online-dating'
   | 'buying-or-selling'
@@ -12,7 +13,7 @@ export type Intent =
   | 'reconnecting'
   | 'general';
 
-/** An address in Bonafide's own words. Parts that were not given are empty strings. */
+/** Parts of a postal address. Missing parts are empty strings. */
 export interface Address {
   street: string;
   street2: string;
@@ -22,7 +23,7 @@ export interface Address {
   country: string;
 }
 
-/** A standardised address: uppercase, `plus4` split from the zip, ISO country code. */
+/** A standardised address: upper case, `plus4` split from a US zip, ISO country code. */
 export interface StandardAddress extends Address {
   plus4: string;
 }
@@ -31,12 +32,12 @@ export type Endpoint = 'validate' | 'validate_ai' | 'enhanced';
 
 export type ResponseVersion = 'v1' | 'v2';
 
-/** What a caller submitted: read, trimmed, without duplicates, every contact normalised once. */
+/** A parsed request: texts trimmed, duplicates removed, every contact normalised. */
 export interface Claim {
   name: string;
-  /** E-mails, then phones, then addresses, each in the order sent; a value that can't be looked up stays, without keys. */
+  /** E-mails, then phones, then addresses, each in the order of the request. */
   contacts: Contact[];
-  /** ISO country in which numbers and addresses that name none were read. */
+  /** ISO country in which phones and addresses without a country are read. */
   region: string;
   intent: Intent;
   operation: 'validate' | 'raw';
@@ -44,8 +45,8 @@ export interface Claim {
 }
 
 /**
- * One canonical spelling of a value, under which it can be looked up. The first form of a value is the
- * exact one; later ones are looser (a mailbox without its tag, an address without its unit …).
+ * One canonical spelling of a value, by which the value is looked up in the graph. The first key of a value is exact; later keys are looser
+ * (a mailbox without its tag, an address without its unit).
  */
 export interface LookupKey {
   type: LookupKeyType;
@@ -62,113 +63,109 @@ export type LookupKeyType =
   | 'street'
   | 'name';
 
-/** A value after normalising: how it is shown, and the keys it is looked up by (none = cannot be looked up). */
+/** A normalised value: its spelling for display, and its look-up keys. A value without keys cannot be looked up. */
 export interface NormalisedValue<S> {
   standardized: S;
   keys: LookupKey[];
 }
 
-/** A text that may have been written with a typo, and what of it must agree all the same (digits, a house number). */
+/** Text in which a typing error is searched, and the part that must agree exactly (digits, a house number). */
 export interface TypoSignature {
   kind: 'email' | 'address';
   exactPart: string;
   text: string;
 }
 
-interface ContactShape<K extends ContactKind, I, S> {
+interface ContactShape<K extends ContactKind, I, S> extends NormalisedValue<S> {
   kind: K;
-  /** As submitted, or as a record holds it. */
+  /** The value as it was submitted, or as a record has it. */
   input: I;
-  /** How it is shown. */
-  standardized: S;
-  /** The exact key first, looser ones after; none where the value cannot be looked up. */
-  keys: LookupKey[];
-  /** What a typo is looked for in; null where it is not looked for. */
+  /** Null if no typing error is searched in the value. */
   signature: TypoSignature | null;
 }
-/** `extension`: a phone that was sent with the way to a desk behind it. */
+/** An e-mail or a phone. `hasExtension` is true for a phone that was sent with an extension. */
 export type TextContact = ContactShape<'email' | 'phone', string, string> & { hasExtension?: boolean };
 export type AddressContact = ContactShape<'address', Address, StandardAddress>;
 
-/** One contact value, normalised once: everything that a check, an import and an answer need of it. */
+/** One contact value, normalised once for checks, imports and answers. */
 export type Contact = TextContact | AddressContact;
 
-/** A value in the words of whoever submitted it; `other_phone` is what a submitted phone may mean abroad, in E.164. */
+/** A contact value as it was submitted. `other_phone` is the E.164 number that a phone without a country code may mean abroad. */
 export type RawContact =
   | Pick<TextContact, 'kind' | 'input'>
   | Pick<AddressContact, 'kind' | 'input'>
   | { kind: 'other_phone'; input: string };
 
-/** One identity of the graph, as far as a check needs it. */
+/** The facts on one identity of the graph that a check needs. Times are milliseconds since 1970; null if no record has a date. */
 export interface Identity {
   /** Positive integer, stable across imports. */
   id: number;
-  /** Names as the records spell them, the primary first. */
+  /** Names as the records spell them, the primary name first. */
   names: string[];
-  /** Milliseconds since 1970, or null where no record carries a date. */
   firstSeen: number | null;
   lastSeen: number | null;
-  /** How many records, and how many different sources, stand behind the identity. */
+  /** Number of records of the identity. */
   records: number;
+  /** Number of sources of these records. */
   sources: number;
 }
 
-/** How far one identity of the graph bears the submitted name. */
+/** How well the submitted name agrees with the names of one identity. */
 export interface NameAgreement {
-  /** The name engine holds the submitted name and one of the identity's for one person's. */
+  /** True if the submitted name and a name of the identity are one person's. */
   isSame: boolean;
-  /** It is the identity's primary name that agrees best. */
+  /** True if the primary name of the identity agrees best. */
   isPrimary: boolean;
-  /**
-   * 0-100: how much of the name agrees. Where it is the same, how sure the name engine is (50 and above); else less than 50, by the words
-   * that agree and how nearly the others do.
-   */
+  /** How much of the name agrees, 0-100. The same names have at least 50: the confidence of the name engine. Others have less. */
   agreement: number;
+  /** What explains most of the difference; see `NameVariation`. */
   variation: string;
-  /** The one of its names that agrees best; null where none was read. */
+  /** The name of the identity that agrees best; null if no name was compared. */
   closestName: string | null;
-  /** Not the same name, but this half of it is. */
+  /** The half of the name that agrees, if the whole name does not. */
   sharedHalf: 'given' | 'family' | null;
-  /** A half of it is, and an e-mail that nobody else has spells the whole. */
+  /** True if one half agrees, and an e-mail that only this identity has spells the whole name. */
   isSpeltByEmail?: boolean;
-  /** The identity carries no name at all, so the name says nothing about it. */
+  /** True if the identity has no name on record, so that the name tells nothing about it. */
   isNameless: boolean;
 }
 
-/** One submitted contact value agrees with one identity. */
+/** Agreement of one submitted contact with one identity. Times are milliseconds since 1970; null if no record has a date. */
 export interface Agreement {
   identity: number;
+  /** Key that found the contact. */
   type: LookupKeyType | 'typo';
+  /** True if the contact is the identity's primary one of its kind. */
   primary: boolean;
-  /** How many identities have this key of the value in common. */
+  /** Number of identities with this key. */
   share: number;
-  /** When the identity was seen first and last: milliseconds since 1970, or null where no record carries a date. */
   firstSeen: number | null;
   lastSeen: number | null;
 }
 
-/** What the graph holds about one submitted contact value; no agreements = no matching record. */
+/** What the graph knows about one submitted contact. Without agreements, the contact has no matching record. */
 export interface ContactEvidence {
   kind: ContactKind;
   agreements: Agreement[];
-  /** It means the same as an earlier value (one phone with and without country code), so it counts once. */
+  /** True if the contact means the same as another one (a phone with and without country code), so that it does not count again. */
   isRepeat: boolean;
-  /** It is not on record, but somebody of this name has an e-mail that differs from it by a typo. */
+  /** True for an e-mail that is not on record, if a person of this name has an e-mail that differs by a typing error. */
   hasLookAlike: boolean;
-  /** How a phone is shown that was found as it is dialled in the country of a submitted address; null where it was not. */
+  /** E.164 of a phone that was found in the country of a submitted address; null for other contacts. */
   standardized: string | null;
-  /** It was sent with an extension. */
+  /** True for a phone that was sent with an extension. */
   hasExtension: boolean;
 }
 
-/** All that a score is made of. */
+/** Everything from which the score of a check is computed. */
 export interface Evidence {
-  /** Identities in the graph. */
+  /** Number of identities in the graph. */
   graphSize: number;
-  /** Identities that have exactly this name. */
+  /** Number of identities with exactly the submitted name. */
   nameHolders: number;
-  /** When the graph's newest record was last seen: milliseconds since 1970, or null where no record carries a date. */
+  /** Time of the graph's newest record, in milliseconds since 1970; null if no record has a date. */
   newestSeen: number | null;
+  /** Agreement of the name with each identity, by identity number. */
   nameAgreements: Map<number, NameAgreement>;
   identities: Map<number, Identity>;
   contacts: ContactEvidence[];
@@ -178,7 +175,7 @@ export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';
 export type Band = 'HIGH' | 'MEDIUM' | 'LOW' | 'VERY_LOW';
 export type Confidence = 'HIGH' | 'MEDIUM' | 'LOW';
 
-/** What became of one submitted value, and the identity that it resolved to; null where the status is unverified. */
+/** Match status of one submitted value, and the identity that the value resolves to; null if the status is `unverified`. */
 export interface Resolution {
   status: MatchStatus;
   identity: number | null;
@@ -188,9 +185,9 @@ export type TextVerdict = TextContact & Resolution;
 export type AddressVerdict = AddressContact & Resolution;
 export type ContactVerdict = TextVerdict | AddressVerdict;
 
-/** Everything of a verdict that follows from the evidence as a whole. */
+/** The part of a verdict that follows from the evidence as a whole. */
 export interface Score {
-  /** 0-100, integer. */
+  /** Integer, 0-100. */
   value: number;
   band: Band;
   confidence: Confidence;
@@ -198,14 +195,15 @@ export interface Score {
   summary: string;
   message: string;
   insights: string[];
+  /** The identity to which most values belong; null if no value is on record. */
   dominantIdentity: number | null;
-  /** The name on record that the submitted one matched, for name matching; never part of the base response. */
+  /** The name on record that the submitted name matched; only for name matching, never in the base response. Null without a match. */
   matchedName: string | null;
-  /** How surely it did, 0-100; null where none matched. */
+  /** How surely the names are one person's, 0-100; null without a match. */
   nameConfidence: number | null;
-  /** What explains most of the difference; null where none matched. */
+  /** What explains most of the difference between the names; null without a match. */
   nameVariation: string | null;
-  /** The identity that most values belong to bears the submitted name, or no name of it was compared. */
+  /** True if the dominant identity has the submitted name, or if its records have no name. */
   dominantHasName: boolean;
   identityScore: {
     final: number;
@@ -218,56 +216,56 @@ export interface Score {
   trustScore: { final: number; raw: number; reasons: string[] };
   combined: { final: number; preCapped: number; explanation: string };
   history: { firstSeen: number | null; lastSeen: number | null };
-  /** How many different identities the contacts resolved to. */
+  /** Number of identities to which the contacts resolved. */
   identityCount: number;
-  /** How many contacts the identity has that bears the name, also where they are another identity's too. */
+  /** Number of contacts of the identity with the name, also if another identity has them too. */
   nameHolderContacts: number;
-  /** E-mails and phones that another identity than that of the name has for itself alone. */
+  /** Number of e-mails and phones that one other identity has for itself alone. */
   exclusiveOtherContacts: number;
-  /** How many contacts resolved to an identity whose records carry no name. */
+  /** Number of contacts that resolved to an identity without a name on record. */
   namelessContacts: number;
   /** Version of the scoring model. */
   scoringModel: number;
 }
 
-/** A rising map from the score as it stands before the bounds to what it should be, both in points of 100, fitted to cases. */
+/** A rising map from the score before the bounds to the score that it should be, both in points of 100, fitted to known cases. */
 export interface Calibration {
   name: string;
-  /** Version of the scoring model that it was fitted for. */
+  /** Version of the scoring model for which the map was fitted. */
   scoringModel: number;
-  /** Corners of the map, rising in both; beyond the outermost it is level. */
+  /** Corners of the map, rising in both columns. The map is level outside its corners. */
   knots: readonly (readonly [from: number, to: number])[];
 }
 
 /** One weighed piece of evidence, as `operation: raw` shows it. */
 export interface WeighedEvidence {
-  /** Of the catalogue in data/docs/reasons.md. */
+  /** Reason code; data/docs/reasons.md explains each. */
   code: string;
   field: ClaimField | null;
-  /** Place of the value among those of its field; null where it is no value's. */
+  /** Index of the value among those of its field; null if the reason has no value. */
   index: number | null;
-  /** The key under which the value was found. */
+  /** Key that found the value. */
   key: Agreement['type'] | null;
-  /** Bits. */
+  /** Weight in bits. */
   weight: number;
-  /** The score of the same check without this value; null where it is no value's. */
+  /** Score of the same check without the value; null if the reason has no value. */
   score_without: number | null;
 }
 
-/** The whole answer of a check, before any response version gives it a shape. */
+/** Answer of a check, independent of the response version. */
 export interface Verdict {
   name: NameVerdict;
-  /** One for each contact of the claim, in its order. */
+  /** One verdict for each contact of the claim, in its order. */
   contacts: ContactVerdict[];
   score: Score;
-  /** What the graph engine answered, as it answered it, and the evidence; only for operation `raw`. */
+  /** Answer of the graph engine and the weighed evidence; only for operation `raw`. */
   raw?: { graph: unknown; explanation: WeighedEvidence[] };
 }
 
-/** What is there at once, or comes. */
+/** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Every intent, as the interface specification lists them. */
+/** All intents, in the order of the interface specification. */
 export const INTENTS = [
   'online-dating',
   'buying-or-selling',

@@ -1,87 +1,100 @@
-import { requireScope, requireFeatures, requireOperation } from './accounts/access.ts';
+// One validation call: authorise, check, AI features, call log. HTTP, the command line, MCP and batches all use this file.
+import { requireFeatures, requireOperation, requireScope } from './accounts/access.ts';
 import { requireQuota } from './accounts/billing/quota.ts';
-import type { IdempotentAttempt, IdempotentRequest, IdempotencyRecord } from './accounts/idempotency.ts';
+import type { IdempotencyRecord, IdempotentAttempt, IdempotentRequest } from './accounts/idempotency.ts';
+import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import {
   CALL_RATE_SPANS,
   type CallRates,
-  type TimeSpans,
   type CallWindow,
   getCallWindow,
+  type TimeSpans,
 } from './accounts/time.ts';
 import { check } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
 import { compareNames } from './names/index.ts';
 
-/** One call, whichever way it came in. */
+/** One validation call, whatever its transport. */
 export interface ValidationCall<T> {
   requestId: string;
   caller: Caller;
-  /** When it arrived: milliseconds since 1970, and on the clock that measures durations. */
+  /** Time of arrival in milliseconds since 1970. */
   now: number;
+  /** Time of arrival on the clock of `performance.now()`. */
   started: number;
   endpoint: Endpoint;
   responseVersion: ResponseVersion;
-  /** What was sent; read only for a caller who may validate. */
+  /** Reads the request body. Called only for a caller who may validate. */
   readBody: () => ParsedBody | Promise<ParsedBody>;
-  /** Makes the answer's content, for the id that the call is counted under. What it throws is not counted as a call. */
+  /** Builds the content of the response, for the request id of the call log. A call whose content throws is not counted. */
   buildContent: (verdict: Verdict, insights: object | null, requestId: string) => T;
-  /** Where its account stands before it; null without a plan. */
+  /** Quota usage of the account before the call; null without a plan. */
   quotaUsage?: QuotaUsage | null;
-  /** Of a call with an Idempotency-Key. */
-  retryable?: IdempotentRequest | null;
-  /** Aborted when the caller goes away. */
+  /** Identifies a call with an Idempotency-Key; null for other calls. */
+  idempotentRequest?: IdempotentRequest | null;
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** W3C trace context that goes on to whoever is asked for this call. */
+  /** W3C trace context that is sent to every service that the call uses. */
   traceparent?: string | undefined;
-  /** Told of a stage that has ended, where the call is traced. */
+  /** Called when a stage of the call ends; only for traced calls. */
   onStageEnd?: ((stage: string, started: number) => void) | undefined;
 }
 
-/** What calls are worked on with; see `openApp`. */
+/** Services that a validation call uses; see `openApp`. */
 export interface ValidateDeps {
   graph: Pick<IdentityGraph, 'resolve'>;
-  /** ISO country in which numbers and addresses without a country are read. */
+  /** ISO country in which phones and addresses without a country are read. */
   region: string;
-  /** The map of scores that the operator switched on; null for none. */
+  /** Calibration of the score that the operator enabled; null for none. */
   calibration: Calibration | null;
-  /** The AI features, and what they may know of an account's earlier calls; null where no call can ask for them. */
+  /** AI features and the caller's earlier calls; null if no call may use AI features. */
   insights: { features: Pick<Features, 'insights'>; earlierCalls: CallHistory } | null;
-  /** Writes the call log; null where calls are not counted. */
-  recorder: { write(call: LoggedCall, spend?: IdempotencyRecord): Promise<RecordedCall> } | null;
+  /** Writes the call log; null if calls are not counted. */
+  recorder: { write(call: LoggedCall, record?: IdempotencyRecord): Promise<RecordedCall> } | null;
   /**
-   * Watches how keys ask; null where calls are not counted. `enter` refuses what a plan does not allow; `add` notes a check.
-   * Errors, of `enter`: rate_limited, store_unavailable.
+   * Limits probes (checks that look like enumeration); null if calls are not counted. `enter` rejects a call beyond the limit, `add` records a
+   * finished check. Errors of `enter`: rate_limited, store_unavailable.
    */
   probes: {
     enter(call: CallContext, claim: Claim): Awaitable<void>;
     add(call: CallContext, checked: { claim: Claim; verdict: Verdict }): void;
   } | null;
   /**
-   * Begins a try of a call with an Idempotency-Key; null where calls are not counted.
+   * Begins an attempt of a call with an Idempotency-Key; null if calls are not counted.
    * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
    */
-  retries: {
-    begin(call: CallContext, asked: IdempotentRequest): Awaitable<IdempotentAttempt>;
+  idempotency: {
+    begin(call: CallContext, request: IdempotentRequest): Awaitable<IdempotentAttempt>;
   } | null;
 }
 type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
-/** The id that a call is counted under, and where its account stands with it. */
 type RecordedCall = Pick<ValidationResult<unknown>, 'requestId' | 'quotaUsage'>;
+
+/** The caller's own earlier calls. */
 interface CallHistory {
   within(account: string, window: CallWindow): Awaitable<StreamWindow['records']>;
   counts(account: string, spans: TimeSpans): Awaitable<number[]>;
 }
 
+/** Result of one validation call. */
+export interface ValidationResult<T> {
+  verdict: Verdict;
+  content: T;
+  /** Request id of the call log: the call's own, or that of an earlier attempt with the same Idempotency-Key. */
+  requestId: string;
+  /** Quota usage of the account after the call; null without a plan, or if the call was not counted. */
+  quotaUsage: QuotaUsage | null;
+}
+
 /**
- * One call, top to bottom: who may, what is claimed, whether it was counted before, the check, the insights, the answer's content, the
- * call log. HTTP and the command line both come through here. When it resolves, the call is counted, on disk, under `requestId`.
+ * Runs one validation call: authorises the caller, parses the claim, checks it, adds AI insights, builds the content, and writes the call
+ * log. When the promise resolves, the call is counted on disk under `requestId`.
  *
- * Errors: forbidden, invalid_request, quota_exhausted, idempotency_in_progress, idempotency_mismatch, those of `submitted`, of the graph,
+ * Errors: forbidden, invalid_request, quota_exhausted, idempotency_in_progress, idempotency_mismatch, those of `readBody`, of the graph,
  * and of the store.
  */
 export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): Promise<ValidationResult<T>> {
@@ -91,7 +104,8 @@ export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): 
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
   requireFeatures(call.caller, call.endpoint, claim.include);
 
-  const attempt = (call.retryable && (await deps.retries?.begin(call, call.retryable))) ?? null;
+  const { idempotentRequest } = call;
+  const attempt = (idempotentRequest && (await deps.idempotency?.begin(call, idempotentRequest))) ?? null;
   try {
     return await checkAndRecord(call, claim, { deps, attempt });
   } finally {
@@ -99,44 +113,30 @@ export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): 
   }
 }
 
-export interface ValidationResult<T> {
-  verdict: Verdict;
-  content: T;
-  /** Its own, or that of an earlier try with its Idempotency-Key. */
-  requestId: string;
-  /** Where its account stands with it; null without a plan, and where nothing was counted. */
-  quotaUsage: QuotaUsage | null;
-}
-
 async function checkAndRecord<T>(
   call: ValidationCall<T>,
   claim: Claim,
   { deps, attempt }: { deps: ValidateDeps; attempt: IdempotentAttempt | null },
 ): Promise<ValidationResult<T>> {
-  const { countedId: counted = null, record: spend } = attempt ?? {};
-  if (counted === null) requireQuota(call.quotaUsage ?? null, call.now);
-  if (counted === null) await deps.probes?.enter(call, claim);
+  const countedId = attempt?.countedId ?? null;
+  if (countedId === null) requireQuota(call.quotaUsage ?? null, call.now);
+  if (countedId === null) await deps.probes?.enter(call, claim);
 
   const verdict = await check(claim, deps.graph, deps.calibration);
   const insights = call.endpoint === 'validate' ? null : await insightsFor(claim, verdict, { call, deps });
-  const expected = counted ?? call.requestId;
-  const content = call.buildContent(verdict, insights, expected);
+  const expectedId = countedId ?? call.requestId;
+  const content = call.buildContent(verdict, insights, expectedId);
 
-  const log = counted === null ? deps.recorder : null;
-  if (!log) return { verdict, content, requestId: expected, quotaUsage: null };
-  const { requestId, quotaUsage } = await log.write(toLoggedCall(call, claim, verdict), spend);
+  const recorder = countedId === null ? deps.recorder : null;
+  if (!recorder) return { verdict, content, requestId: expectedId, quotaUsage: null };
+  const { requestId, quotaUsage } = await recorder.write(toLoggedCall(call, claim, verdict), attempt?.record);
   deps.probes?.add(call, { claim, verdict });
-  // Another process may have been faster with the same Idempotency-Key.
-  if (requestId === expected) return { verdict, content, requestId, quotaUsage };
-  return {
-    verdict,
-    content: call.buildContent(verdict, insights, requestId),
-    requestId,
-    quotaUsage,
-  };
+  // Another process may have recorded a call with the same Idempotency-Key first.
+  if (requestId === expectedId) return { verdict, content, requestId, quotaUsage };
+  return { verdict, content: call.buildContent(verdict, insights, requestId), requestId, quotaUsage };
 }
 
-/** The features' door to what they may know of a call: two names, and the caller's own earlier calls. */
+/** Returns the AI insights. Features see only the verdict, the two names, and the caller's own earlier calls. */
 async function insightsFor(
   { name, intent, include }: Claim,
   verdict: Verdict,
@@ -150,10 +150,10 @@ async function insightsFor(
     intent,
     include,
     verdict,
-    names: () => nameFacts(name, verdict.score),
+    names: () => toNameFacts(name, verdict.score),
     stream: async () => ({
       records: await earlierCalls.within(caller.keyId, getCallWindow(now)),
-      pace: await callRateOf(earlierCalls, caller.keyId, now),
+      pace: await countRecentCalls(earlierCalls, caller.keyId, now),
     }),
     signal,
     requestId,
@@ -161,58 +161,59 @@ async function insightsFor(
   });
 }
 
-async function callRateOf(earlier: CallHistory, account: string, before: number): Promise<CallRates> {
-  const counted = Object.entries(CALL_RATE_SPANS).map(async ([name, spans]) => [
+async function countRecentCalls(history: CallHistory, account: string, before: number): Promise<CallRates> {
+  const counts = Object.entries(CALL_RATE_SPANS).map(async ([name, spans]) => [
     name,
-    await earlier.counts(account, { ...spans, before }),
+    await history.counts(account, { ...spans, before }),
   ]);
-  return Object.fromEntries(await Promise.all(counted)) as CallRates;
+  return Object.fromEntries(await Promise.all(counts)) as CallRates;
 }
 
-/** Two names that the engine alone takes for two people's are one where contacts vouched for it: one verdict has one story. */
-function nameFacts(
+/** Compares the submitted name with the matched one. Names that only contacts made the same count as the same here too. */
+function toNameFacts(
   provided: string,
   { matchedName: matched, nameConfidence, nameVariation }: Score,
 ): NameFacts {
   if (matched === null || nameConfidence === null) return { provided, matched: null, comparison: null };
-  const { confidence, variation, same, concerns, explanation: engines } = compareNames(provided, matched);
-  const explanation = withSubmittedAndRecordNames(engines);
+  const names = compareNames(provided, matched);
+  const { confidence, variation, same, concerns } = names;
+  const explanation = nameTheSides(names.explanation);
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
-  const vouched = nameVariation === 'partial' ? SPELT_BY_EMAIL_MATCH : TYPO_MATCH;
-  return { provided, matched, comparison: { ...vouched, confidence: nameConfidence } };
+  const supported = nameVariation === 'partial' ? SPELT_BY_EMAIL : TYPING_ERRORS;
+  return { provided, matched, comparison: { ...supported, confidence: nameConfidence } };
 }
 
-/** The engine speaks of a first and a second name; who reads this knows them as the submitted one and the one on record. */
-const withSubmittedAndRecordNames = (explanation: string): string =>
+/** Replaces "first" and "second" name of an explanation by what they are here. */
+const nameTheSides = (explanation: string): string =>
   explanation
     .replaceAll('missing in the first name', 'missing in the submitted name')
     .replaceAll('missing in the second name', 'missing in the name on record');
 
-const TYPO_MATCH = {
+const TYPING_ERRORS = {
   variation: 'typo',
   same: true,
   concerns: [],
   explanation:
-    'The names resemble each other but for typing errors, and contacts of several kinds belong to the same identity.',
+    'The names differ only by what may be typing errors, and contacts of several kinds belong to the same identity.',
 } as const satisfies Partial<NameFacts['comparison']>;
 
-const SPELT_BY_EMAIL_MATCH = {
+const SPELT_BY_EMAIL = {
   variation: 'partial',
   same: true,
   concerns: [],
   explanation:
-    'A part of the name differs, but an e-mail on record spells the submitted one, and contacts of several kinds belong to the same identity.',
+    'Part of the name differs, but an e-mail on record spells the submitted name, and contacts of several kinds belong to the same identity.',
 } as const satisfies Partial<NameFacts['comparison']>;
 
-/** What the call log keeps: counts and outcomes, never a submitted value. */
+/** Returns the row of the call log: counts and results, never a submitted value. */
 function toLoggedCall(
   call: ValidationCall<unknown>,
   { intent }: Claim,
   { contacts, score }: Verdict,
 ): LoggedCall {
   const { requestId, caller, now, started, endpoint, responseVersion } = call;
-  const ofKind = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).length;
-  const ofStatus = (wanted: string) => contacts.filter(({ status }) => status === wanted).length;
+  const countKind = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).length;
+  const countStatus = (wanted: string) => contacts.filter(({ status }) => status === wanted).length;
   return {
     requestId,
     keyId: caller.keyId,
@@ -221,15 +222,15 @@ function toLoggedCall(
     endpoint,
     responseVersion,
     intent,
-    emails: ofKind('email'),
-    phones: ofKind('phone'),
-    addresses: ofKind('address'),
+    emails: countKind('email'),
+    phones: countKind('phone'),
+    addresses: countKind('address'),
     score: score.value,
     band: score.band,
     confidence: score.confidence,
     catfish: score.isPossibleCatfish,
-    different: ofStatus('different'),
-    unverified: ofStatus('unverified'),
+    different: countStatus('different'),
+    unverified: countStatus('unverified'),
     scoringModel: score.scoringModel,
     latencyMs: Math.round(performance.now() - started),
     test: caller.test,

@@ -46,7 +46,7 @@ function world({
         return { requestId: call.requestId, quotaUsage: null };
       },
     },
-    retries: null,
+    idempotency: null,
     probes: null,
     ...deps,
   };

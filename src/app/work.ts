@@ -8,10 +8,18 @@ import type { Parts } from './parts.ts';
 /** For calls of the server's callers. */
 export function workOf(config: Config, parts: Parts): ValidateDeps {
   const { graph, engine, calls, probes, features } = parts;
-  const { earlierCalls, idempotency: retries } = calls;
+  const { earlierCalls, idempotency } = calls;
   const insights = { features, earlierCalls };
   const calibration = calibrationOf(config);
-  return { graph, region: config.region, calibration, insights, recorder: engine.recorder, retries, probes };
+  return {
+    graph,
+    region: config.region,
+    calibration,
+    insights,
+    recorder: engine.recorder,
+    idempotency,
+    probes,
+  };
 }
 
 /**
@@ -25,4 +33,4 @@ export async function unasked(work: ValidateDeps): Promise<ValidateDeps> {
 
 /** No file has this name: the settings are those of a folder that has none. */
 const NO_SETTINGS = '';
-export const UNCOUNTED = { insights: null, recorder: null, retries: null, probes: null };
+export const UNCOUNTED = { insights: null, recorder: null, idempotency: null, probes: null };

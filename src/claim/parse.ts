@@ -1,22 +1,24 @@
+// Parses a request body of the current or the legacy shape into a claim.
 import * as v from 'valibot';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
-import type { Claim, Address, AddressContact, Contact, TextContact } from '../model.ts';
+import type { Address, AddressContact, Claim, Contact, TextContact } from '../model.ts';
+import { normaliseContact } from '../normalise/contact.ts';
 import type { ParsedBody } from './json.ts';
 import {
   findConflicts,
-  truncateLists,
-  MAX_ISSUES,
   findNameIssues,
-  TOO_MANY_VALUES,
   findUnknownFields,
+  MAX_ISSUES,
+  TOO_MANY_VALUES,
+  truncateLists,
 } from './rules.ts';
-import { isPresent, REQUEST_SCHEMA, type PhoneDigits } from './schema.ts';
-import { normaliseContact } from '../normalise/contact.ts';
+import { isPresent, type PhoneDigits, REQUEST_SCHEMA } from './schema.ts';
 
+/** Text of each broken rule, by its code. */
 const DETAILS: Record<string, string> = {
   required: 'This field is required.',
   wrong_type: 'This has the wrong type.',
-  not_unicode: 'This text holds half a surrogate pair, which is no character.',
+  not_unicode: 'This text contains half of a surrogate pair, which is not a character.',
   empty: 'This must not be empty.',
   too_long: 'This has too many characters: at most 200 in a name or a part of an address, 254 in an email.',
   too_many: TOO_MANY_VALUES,
@@ -24,9 +26,10 @@ const DETAILS: Record<string, string> = {
   invalid_email: 'This is not an email address.',
   invalid_phone: 'A phone number has 10 to 15 digits.',
   invalid_operation: 'The operation is `validate` or `raw`.',
-  invalid_region: 'A region is a country by its two ISO letters, in capitals.',
+  invalid_region: 'A region is a country by its two-letter ISO code, in capitals.',
 };
-const TYPES: Record<string, string> = {
+/** Text of `wrong_type`, by the expected type. */
+const TYPE_DETAILS: Record<string, string> = {
   string: 'This must be a string.',
   Array: 'This must be a list.',
   Object: 'This must be an object.',
@@ -34,14 +37,14 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Reads an object of the current or the legacy shape as a claim: texts NFC and trimmed, e-mails lowercased, phones stripped to digits,
- * values that are equal then kept once, at the place of the first, and every contact normalised. `region` is the ISO country in which
- * numbers and addresses that name none are read. All broken rules are told in one answer, those that were found before among them.
+ * Parses a body of the current or the legacy shape into a claim. Texts become NFC and are trimmed; e-mails become lower case, phones digits;
+ * equal values are kept once, at the position of the first; every contact is normalised. `region` is the ISO country in which phones and
+ * addresses without a country are read.
  *
- * Errors: invalid_request, with `issues` in its details: one for every broken rule, the first 50 of them.
+ * Errors: invalid_request, with the first 50 broken rules as `issues` in its details.
  */
-export function parseClaim({ value, issues: before }: ParsedBody, region: string): Claim {
-  const issues = [...before, ...findUnknownFields(value)];
+export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region: string): Claim {
+  const issues = [...earlierIssues, ...findUnknownFields(value)];
   const body = truncateLists(value, issues);
   const result = v.safeParse(REQUEST_SCHEMA, body);
   for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
@@ -50,23 +53,24 @@ export function parseClaim({ value, issues: before }: ParsedBody, region: string
   return toClaim(result.output, region);
 }
 
-/** Every broken rule in one error. */
 export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
-  const detail =
+  const message =
     issues.length === 1 ? 'The request breaks one rule.' : `The request breaks ${issues.length} rules.`;
-  return new BonafideError('invalid_request', detail, { issues: issues.slice(0, MAX_ISSUES) });
+  return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_ISSUES) });
 }
 
-/** A valibot issue holds the input: only its place and the code that our schema gave it go on. */
+/** Returns an issue of valibot without the input that it contains: only its path and the code of our schema. */
 export function toValidationIssue({ path, message: code, expected }: v.BaseIssue<unknown>): ValidationIssue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
-  const detail = (code === 'wrong_type' && TYPES[expected ?? '']) || (DETAILS[code] ?? code);
-  return { pointer, code, detail };
+  const typeDetail = code === 'wrong_type' ? TYPE_DETAILS[expected ?? ''] : undefined;
+  return { pointer, code, detail: typeDetail ?? DETAILS[code] ?? code };
 }
 
-function toClaim(body: v.InferOutput<typeof REQUEST_SCHEMA>, region: string): Claim {
+type RequestBody = v.InferOutput<typeof REQUEST_SCHEMA>;
+
+function toClaim(body: RequestBody, region: string): Claim {
   return {
-    name: body.name ?? body.nameAddresses?.find((one) => isPresent(one?.fullName))?.fullName ?? '',
+    name: body.name ?? body.nameAddresses?.find((entry) => isPresent(entry?.fullName))?.fullName ?? '',
     contacts: toContacts(body, region),
     region,
     intent: body.intent,
@@ -79,56 +83,56 @@ function toClaim(body: v.InferOutput<typeof REQUEST_SCHEMA>, region: string): Cl
   };
 }
 
-type Body = v.InferOutput<typeof REQUEST_SCHEMA>;
-
-/** The contacts of a body in either shape: e-mails, phones, addresses, equal ones once, each normalised. */
-function toContacts(body: Body, region: string): Contact[] {
-  const emails = sentOf(body.emails ?? body.emailAddresses);
-  const phones = sentOf(body.phones ?? body.phoneNumbers);
-  const addresses = sentOf(
-    body.addresses ?? sentOf(body.nameAddresses).map(({ address }) => address ?? null),
+function toContacts(body: RequestBody, region: string): Contact[] {
+  const emails = withoutNulls(body.emails ?? body.emailAddresses);
+  const phones = withoutNulls(body.phones ?? body.phoneNumbers);
+  const addresses = withoutNulls(
+    body.addresses ?? withoutNulls(body.nameAddresses).map(({ address }) => address ?? null),
   );
   return [
     ...removeDuplicates(emails, ({ input }) => input),
-    ...removeDuplicates(phones, ({ digits }) => digits).map((one) => phoneContact(one, region)),
-    ...removeDuplicates(addresses, addressTextKey).map((address) => addressContact(address, region)),
+    ...removeDuplicates(phones, ({ digits }) => digits).map((phone) => toPhoneContact(phone, region)),
+    ...removeDuplicates(addresses, toAddressText).map((address) => toAddressContact(address, region)),
   ];
 }
 
-const sentOf = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
-  (list ?? []).filter((one) => one !== null);
+const withoutNulls = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
+  (list ?? []).filter((entry) => entry !== null);
 
-const UNUSABLE = { keys: [], signature: null };
+/** A contact without keys: it stays in the answer as it was sent, without a matching record. */
+const WITHOUT_KEYS = { keys: [], signature: null };
 
-/** A value that has no key to be looked up by comes back as sent, with no matching record. */
-function phoneContact({ digits: input, hasExtension }: PhoneDigits, region: string): TextContact {
+function toPhoneContact({ digits: input, hasExtension }: PhoneDigits, region: string): TextContact {
   const contact = normaliseContact('phone', input, region) ?? {
     kind: 'phone',
     input,
     standardized: input,
-    ...UNUSABLE,
+    ...WITHOUT_KEYS,
   };
   return hasExtension ? { ...contact, hasExtension } : contact;
 }
 
-function addressContact(input: Address, region: string): AddressContact {
+function toAddressContact(input: Address, region: string): AddressContact {
   const standardized = { ...input, plus4: '' };
-  return normaliseContact('address', input, region) ?? { kind: 'address', input, standardized, ...UNUSABLE };
+  return (
+    normaliseContact('address', input, region) ?? { kind: 'address', input, standardized, ...WITHOUT_KEYS }
+  );
 }
 
-function removeDuplicates<T>(values: T[], key: (value: T) => string): T[] {
+/** Keeps the first of the values with an equal key. */
+function removeDuplicates<T>(values: T[], keyOf: (value: T) => string): T[] {
   if (values.length < 2) return values;
-  const seen = new Map<string, T>();
+  const valueByKey = new Map<string, T>();
   for (const value of values) {
-    const text = key(value);
-    if (!seen.has(text)) seen.set(text, value);
+    const key = keyOf(value);
+    if (!valueByKey.has(key)) valueByKey.set(key, value);
   }
-  return [...seen.values()];
+  return [...valueByKey.values()];
 }
 
-/** Addresses that differ in nothing but case and spaces are one. */
-function addressTextKey({ street, street2, city, state, zip, country }: Address): string {
+/** Returns a text that is equal for addresses that differ only in case and spaces. */
+function toAddressText({ street, street2, city, state, zip, country }: Address): string {
   const parts = `${street}\0${street2}\0${city}\0${state}\0${zip}\0${country}`;
-  // Single spaces are left alone: an address is full of them.
+  // Single spaces need no replacement, and an address has many.
   return parts.toLowerCase().replace(/\s{2,}|[^\S ]/g, ' ');
 }

@@ -1,42 +1,45 @@
-// The request bodies as valibot schemas, both shapes. Each message is the code of the rule that it reports; see parse.ts.
+// Valibot schemas of the request body, in both shapes. Each message is the code of the broken rule; see
+// parse.ts.
 import { INTENTS, type Address, type TextContact } from '../model.ts';
 import * as v from 'valibot';
 import { normaliseContact } from '../normalise/contact.ts';
 import { removeExtension } from '../normalise/phone.ts';
 import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
 
-/** Of one kind, equal ones counted once; and how long a list may be before it is not read at all. */
+/** Different values of one kind that a request may have, and entries of a list that are read at all. */
 export const MAX_VALUES = 5;
 export const MAX_LIST = 50;
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 const MAX_PART = 200;
 
-const atMost = (max: number) => (text: string) =>
+const hasAtMost = (max: number) => (text: string) =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);
-/** What a rule says as JSON Schema, for whoever describes the request; a check tells nobody. */
-type Said = Record<string, string | number>;
-// Steps to put into pipes: a body has some fifty texts, and a pipe within a pipe costs as much as its steps.
-const text = (said: Said) =>
+/** What a rule is in JSON Schema, for the OpenAPI description. */
+type RuleMetadata = Record<string, string | number>;
+// Steps of a pipe. They are not a pipe of their own, because a body has some fifty texts and a nested pipe
+// doubles their cost.
+const textSteps = (metadata: RuleMetadata) =>
   [
     v.string('wrong_type'),
     v.check((sent: string) => sent.isWellFormed(), 'not_unicode'),
-    v.metadata<string, Said>(said),
+    v.metadata<string, RuleMetadata>(metadata),
   ] as const;
-const plain = (said: Said) => [...text(said), v.transform(trimToNfc)] as const;
+const trimmedTextSteps = (metadata: RuleMetadata) =>
+  [...textSteps(metadata), v.transform(trimToNfc)] as const;
 
 const name = v.pipe(
-  ...plain({ minLength: 1, maxLength: MAX_NAME }),
+  ...trimmedTextSteps({ minLength: 1, maxLength: MAX_NAME }),
   v.check((text) => text !== '', 'empty'),
-  v.check(atMost(MAX_NAME), 'too_long'),
+  v.check(hasAtMost(MAX_NAME), 'too_long'),
   v.check((text) => text === '' || /\p{L}/u.test(text), 'no_letter'),
 );
 
 const email = v.pipe(
-  ...plain({ format: 'email', maxLength: MAX_EMAIL }),
+  ...trimmedTextSteps({ format: 'email', maxLength: MAX_EMAIL }),
   v.rawTransform(({ dataset, addIssue, NEVER }): TextContact => {
-    const long = !atMost(MAX_EMAIL)(dataset.value);
-    // The rule is that it can be normalised, and once is enough.
+    const long = !hasAtMost(MAX_EMAIL)(dataset.value);
+    // An e-mail is valid if it can be normalised. It is normalised here, and not again.
     const contact = long ? null : normaliseContact('email', dataset.value, []);
     if (contact) return { ...contact, input: contact.standardized };
     addIssue({ message: long ? 'too_long' : 'invalid_email' });
@@ -44,13 +47,16 @@ const email = v.pipe(
   }),
 );
 
-/** The digits of a phone, and whether an extension stood behind them. */
+/** Digits of a phone, and whether an extension followed them. */
 export interface PhoneDigits {
   digits: string;
   hasExtension: boolean;
 }
 
-/** Not tidied first: whatever tidying would change goes with all that is no digit. */
+/**
+ * Parses a phone as it was sent. It is not trimmed first, because every character that is not a digit is
+ * dropped.
+ */
 export function parsePhoneDigits(sent: string): PhoneDigits {
   const whole = toAsciiDigits(sent);
   const line = removeExtension(whole);
@@ -58,12 +64,14 @@ export function parsePhoneDigits(sent: string): PhoneDigits {
 }
 
 const phone = v.pipe(
-  ...text({ pattern: '^[^0-9]*([0-9][^0-9]*){10,15}$' }),
+  ...textSteps({ pattern: '^[^0-9]*([0-9][^0-9]*){10,15}$' }),
   v.transform(parsePhoneDigits),
   v.check(({ digits }) => digits.length >= 10 && digits.length <= 15, 'invalid_phone'),
 );
 
-const part = v.nullish(v.pipe(...plain({ maxLength: MAX_PART }), v.check(atMost(MAX_PART), 'too_long')));
+const part = v.nullish(
+  v.pipe(...trimmedTextSteps({ maxLength: MAX_PART }), v.check(hasAtMost(MAX_PART), 'too_long')),
+);
 const notEmpty = v.check((address: Address) => Object.values(address).some((text) => text !== ''), 'empty');
 
 const address = v.pipe(
@@ -95,7 +103,7 @@ const legacyAddress = v.pipe(
   notEmpty,
 );
 
-/** Null counts as absent. */
+/** True if a field was sent. Null counts as absent. */
 export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 const nameAddress = v.pipe(
@@ -108,7 +116,7 @@ const blank = v.pipe(
   v.transform(() => null),
 );
 const isBlank = (entry: unknown) => typeof entry === 'string' && entry.trim() === '';
-/** An empty entry is none; its place counts all the same where a rule points to another. */
+/** Schema of a list. An empty entry becomes null, but keeps its index in the pointers of issues. */
 const list = <T extends v.GenericSchema>(item: T) =>
   v.nullish(
     v.array(
@@ -133,10 +141,10 @@ export const REQUEST_SCHEMA = v.object({
   phoneNumbers: list(phone),
 });
 
-/** What the lists hold; for whoever describes the request. */
+/** Schemas of list entries, for the OpenAPI description. */
 export const ITEM_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
 
-/** Field names, for telling which sent field is unknown and what it was meant to be. */
+/** Known field names of the body and of its addresses. */
 export const KNOWN_FIELDS = {
   request: Object.keys(REQUEST_SCHEMA.entries),
   address: Object.keys(address.pipe[0].entries),

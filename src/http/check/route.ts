@@ -127,7 +127,7 @@ async function answered(
       const body = parseJsonObject(bytes);
       return { value: body.value, issues: [...issues, ...body.issues] };
     },
-    retryable:
+    idempotentRequest:
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },

@@ -184,7 +184,7 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
       responseVersion: 'v1',
       quotaUsage,
       readBody: () => ({ ...submitted, issues }),
-      retryable: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
+      idempotentRequest: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
       buildContent: (verdict, insights, requestId) => toCheckJson(verdict, { requestId, now, insights }),
     });
   };
