@@ -1,11 +1,16 @@
-// The one way from an object of ours to the JSON of an answer or of a command: names in snake case, times as ISO 8601 in UTC.
+// Objects as JSON and CSV of answers and commands: names in snake case, times as ISO 8601 in UTC.
 
 /** `lastUsed` → `last_used`. */
 type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
   : '';
 
-/** Object `T` as JSON has it; `Time` are the names of its fields that hold a time in milliseconds. */
+/** `last_used` → `lastUsed`. */
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** Object `T` as JSON; `Time` are the names of its fields that hold a time in milliseconds. */
 export type Wire<T, Time extends keyof T = never> = {
   [Name in keyof T as Name extends string ? SnakeCase<Name> : never]: Name extends Time
     ? string | Exclude<T[Name], number>
@@ -13,8 +18,8 @@ export type Wire<T, Time extends keyof T = never> = {
 };
 
 /**
- * Returns an object as JSON has it: names in snake case, and the named fields, which hold milliseconds since 1970, as ISO 8601 texts. Null stays
- * null. Objects inside it stay as they are.
+ * Returns an object with the names of its fields in snake case, as JSON has them. The fields named by `times`, which hold milliseconds since
+ * 1970, become ISO 8601 texts; null stays null. Objects inside the object are not changed.
  */
 export const toWire = <T extends object, Time extends keyof T & string = never>(
   object: T,
@@ -27,17 +32,26 @@ export const toWire = <T extends object, Time extends keyof T & string = never>(
     ]),
   ) as Wire<T, Time>;
 
+/** Returns an object of a request with the names of its fields in camel case. Objects inside the object are not changed. */
+export const fromWire = <T extends object>(object: T) =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name.replaceAll(/_[a-z]/g, (part) => part.charAt(1).toUpperCase()),
+      value,
+    ]),
+  ) as { [Name in keyof T as Name extends string ? CamelCase<Name> : never]: T[Name] };
+
 /** Returns a time in milliseconds since 1970 as ISO 8601 text in UTC. */
 export const isoTime = (time: number): string => new Date(time).toISOString();
 
 /**
- * Rows as CSV (RFC 4180): a cell that holds a comma, a quote or a line break is quoted. A text that a spreadsheet would run as a formula
- * begins with an apostrophe, as OWASP ("CSV Injection") has it.
+ * Returns rows as CSV (RFC 4180): a cell with a comma, a quote or a line break is quoted. A text that a spreadsheet would run as a formula
+ * begins with an apostrophe, as OWASP ("CSV Injection") recommends.
  */
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
-  rows.map((row) => row.map(cellOf).join(',')).join('\r\n');
+  rows.map((row) => row.map(toCell).join(',')).join('\r\n');
 
-function cellOf(cell: string | number): string {
-  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+function toCell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

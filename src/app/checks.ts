@@ -2,7 +2,7 @@
 import { OPERATOR_CALLER } from '../accounts/access.ts';
 import type { Config } from '../config.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
-import { toCheckJson } from '../http/check/v1.ts';
+import { toCheckJson } from '../http/check/versions.ts';
 import type { Check } from '../http/schema/check.ts';
 import { requestId } from '../platform/request-id.ts';
 import { validate } from '../validate.ts';

@@ -47,7 +47,7 @@ interface Entry {
  *
  * Errors: missing_api_key, invalid_api_key, forbidden for an address that the key may not be used from, rate_limited, those of the store.
  */
-export async function authenticated(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
+export async function authenticate(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
   const { failures, addressOf } = deps;
   const { now, line } = contextOf(event);
   try {
@@ -63,9 +63,9 @@ export async function authenticated(event: H3Event, deps: AuthDeps, entering = f
 
 /** Returns the caller of a request that is not limited; its answer shows the limits all the same. Errors: those of `authenticated`. */
 export async function authenticateUnlimited(event: H3Event, deps: AuthDeps): Promise<Caller> {
-  const caller = await authenticated(event, deps);
-  const exchange = contextOf(event);
-  exchange.policies = await deps.limiter.getPolicies(caller, exchange.now);
+  const caller = await authenticate(event, deps);
+  const context = contextOf(event);
+  context.policies = await deps.limiter.getPolicies(caller, context.now);
   return caller;
 }
 
@@ -75,9 +75,9 @@ export async function withinLimits<T>(
   { limiter }: AuthDeps,
   { caller, work }: { caller: Caller; work: (quotaUsage: QuotaUsage | null) => Promise<T> },
 ): Promise<T> {
-  const exchange = contextOf(event);
-  const { policies, refused, quotaUsage, leave } = await limiter.enter(caller, exchange.now);
-  exchange.policies = policies;
+  const context = contextOf(event);
+  const { policies, refused, quotaUsage, leave } = await limiter.enter(caller, context.now);
+  context.policies = policies;
   try {
     if (refused) throw refused;
     return await work(quotaUsage);
@@ -101,11 +101,11 @@ async function findCaller(
 ): Promise<Caller> {
   const { headers } = req;
   const own = headers.get('x-api-key')?.trim() || null;
-  const bearer = bearerOf(headers.get('authorization') ?? '');
+  const bearer = readBearer(headers.get('authorization') ?? '');
   const key = own ?? bearer;
   if (key === null) {
     const token = readSessionToken(req);
-    if (token !== null) return signedIn(await findSession(token, now));
+    if (token !== null) return requireSession(await findSession(token, now));
     throw new BonafideError(
       'missing_api_key',
       'Send an API key as X-API-Key: KEY or as Authorization: Bearer KEY.',
@@ -119,13 +119,13 @@ async function findCaller(
   return caller;
 }
 
-function signedIn(caller: Caller | null): Caller {
+function requireSession(caller: Caller | null): Caller {
   if (caller) return caller;
   throw new BonafideError('invalid_api_key', 'The session has ended. Sign in again.');
 }
 
 /** Returns the key of a Bearer header. A header with more than a key is refused: a proxy and a caller may read it differently. */
-function bearerOf(header: string): string | null {
+function readBearer(header: string): string | null {
   const [, key = ''] = /^Bearer[ \t]+(.*)$/i.exec(header.trim()) ?? [];
   if (/\s/.test(key)) throw new BonafideError('invalid_api_key', 'Authorization holds more than one key.');
   return key === '' ? null : key;
@@ -140,17 +140,17 @@ const LOCAL = '127.0.0.1';
  */
 export function createAddressFinder(trustedProxies: readonly string[]): AddressOf {
   return (event) => {
-    const peer = plain(event.runtime?.node?.req.socket.remoteAddress ?? LOCAL);
+    const peer = toIPv4(event.runtime?.node?.req.socket.remoteAddress ?? LOCAL);
     if (trustedProxies.length === 0 || !isInNetworks(trustedProxies, peer)) return peer;
-    return forwarded(event.req.headers.get('x-forwarded-for') ?? '', trustedProxies) ?? peer;
+    return findForwardedAddress(event.req.headers.get('x-forwarded-for') ?? '', trustedProxies) ?? peer;
   };
 }
 
 /** Returns the right-most address that is not trusted, or the left-most of trusted addresses; undefined if there is no address. */
-function forwarded(header: string, trusted: readonly string[]): string | undefined {
+function findForwardedAddress(header: string, trusted: readonly string[]): string | undefined {
   let last: string | undefined;
   for (const entry of header.split(',').toReversed()) {
-    const address = plain(entry.trim().replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2'));
+    const address = toIPv4(entry.trim().replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2'));
     if (isIP(address) === 0) return last;
     last = address;
     if (!isInNetworks(trusted, address)) return last;
@@ -159,4 +159,4 @@ function forwarded(header: string, trusted: readonly string[]): string | undefin
 }
 
 /** Returns an IPv4 address that was mapped to IPv6 (`::ffff:10.0.0.1`) as IPv4. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const toIPv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -48,7 +48,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     async handle(event, deps) {
       const caller = await authenticateUnlimited(event, deps);
       requireReadScope(caller);
-      const call = await findCall(event, deps, caller);
+      const call = await getOwnCall(event, deps, caller);
       return jsonResponse(contextOf(event), toEarlierCallJson(call));
     },
   },
@@ -71,8 +71,8 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     async handle(event, deps) {
       const caller = await authenticateUnlimited(event, deps);
       requireScope(caller, 'validate');
-      const { requestId } = await findCall(event, deps, caller);
-      const genuine = await outcomeIn(event);
+      const { requestId } = await getOwnCall(event, deps, caller);
+      const genuine = await readOutcome(event);
       await deps.tellOutcome({ keyId: caller.keyId, requestId, isGenuine: genuine });
       return jsonResponse(contextOf(event), { request_id: requestId, genuine });
     },
@@ -90,17 +90,17 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     answers: [{ status: 200, about: 'The month.', schemas: [usageSchema] }],
     errors: ['forbidden', 'invalid_request'],
     async handle(event, deps) {
-      const exchange = contextOf(event);
+      const context = contextOf(event);
       const caller = await authenticateUnlimited(event, deps);
       requireReadScope(caller);
-      const month = monthIn(event.url.searchParams.get('month'));
-      return jsonResponse(exchange, usageView(await deps.usageOf(caller, { month, now: exchange.now })));
+      const month = readMonth(event.url.searchParams.get('month'));
+      return jsonResponse(context, toUsageJson(await deps.usageOf(caller, { month, now: context.now })));
     },
   },
 ];
 
 /** Returns the caller's call of the id in the path. Errors: not_found. */
-async function findCall(event: H3Event, { callOf }: CallsDeps, { keyId }: Caller): Promise<EarlierCall> {
+async function getOwnCall(event: H3Event, { callOf }: CallsDeps, { keyId }: Caller): Promise<EarlierCall> {
   const call = await callOf(keyId, event.context.params?.id ?? '');
   if (call) return call;
   throw notFound('There is no such request of this key.');
@@ -111,7 +111,7 @@ async function findCall(event: H3Event, { callOf }: CallsDeps, { keyId }: Caller
  *
  * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
-async function outcomeIn(event: H3Event): Promise<boolean> {
+async function readOutcome(event: H3Event): Promise<boolean> {
   const { value, issues } = parseJsonObject(await readBody(event));
   const { genuine, ...more } = value;
   const all: ValidationIssue[] = [...issues];
@@ -123,7 +123,7 @@ async function outcomeIn(event: H3Event): Promise<boolean> {
   throw invalidRequestError(all);
 }
 
-function monthIn(text: string | null): string | null {
+function readMonth(text: string | null): string | null {
   if (text === null || isMonth(text)) return text;
   const detail = 'The query parameter `month` is a month such as `2026-11`.';
   throw invalidRequestError([{ pointer: '', code: 'invalid_month', detail }]);
@@ -158,7 +158,7 @@ export function toEarlierCallJson(call: EarlierCall) {
 }
 
 /** Answer for the usage of a caller in a month. Amounts are decimal texts; a month with two currencies has no single amount. */
-function usageView({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
+function toUsageJson({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
   const overage = lines.reduce((sum, line) => sum + line.overage, 0);
   if (!plan) return { month, calls, included: null, overage, amount: null, limits: null };
   const { terms } = plan;
@@ -167,12 +167,12 @@ function usageView({ month, calls, plan, lines, totals, quotaUsage }: CallerUsag
     ...others
   ] = totals;
   const total = others.length === 0 ? { amount, currency } : { amount: null, currency: null };
-  const limits = limitsView(plan, quotaUsage);
+  const limits = toLimitsJson(plan, quotaUsage);
   return { month, calls, included: terms.included, overage, ...total, lines, limits };
 }
 
 /** Limits of the plan, and the quota usage of the account in the present month. */
-function limitsView({ plan, version, terms }: CurrentPlan, quotaUsage: QuotaUsage | null) {
+function toLimitsJson({ plan, version, terms }: CurrentPlan, quotaUsage: QuotaUsage | null) {
   const { overage, rate, concurrency, probes, operations, features, price } = terms;
   const quota = quotaUsage && {
     state: getQuotaState(quotaUsage.used, quotaUsage.included),

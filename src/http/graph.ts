@@ -4,16 +4,13 @@ import * as v from 'valibot';
 import { requireScope } from '../accounts/access.ts';
 import type { Caller } from '../accounts/model.ts';
 import type { TimedReport } from '../admin/graph/report-worker.ts';
-import { parseJsonObject } from '../claim/json.ts';
-import type { ParsedBody } from '../claim/json.ts';
+import { parseJsonObject, type ParsedBody } from '../claim/json.ts';
 import { ANSWER_SCHEMA, QUESTION_SCHEMA } from '../graph/wire/schema.ts';
-import { graphStatsSchema, statsView } from './admin/graph/overview.ts';
+import { graphStatsSchema, toStatsJson } from './admin/graph/overview.ts';
 import { textResponse, contextOf, TEST_MODE } from './response.ts';
-import { authenticated, withinLimits } from './auth.ts';
-import type { AuthDeps } from './auth.ts';
+import { authenticate, withinLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
-import { BODY_ERRORS, GRAPH_ERRORS } from './openapi/operation.ts';
-import type { Route } from './openapi/operation.ts';
+import { BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
 import { notFound } from './problems.ts';
 
 export interface GraphDeps extends AuthDeps {
@@ -79,9 +76,9 @@ export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
     ],
     errors: ['forbidden', 'not_found', ...BODY_ERRORS, 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
     handle: (event, deps) =>
-      answered(event, deps, async (graph, caller) => {
+      answerQuery(event, deps, async (graph, caller) => {
         const sent = parseJsonObject(await readBody(event));
-        return graph.resolve(caller, sent, hopsOf(event));
+        return graph.resolve(caller, sent, readHops(event));
       }),
   },
   {
@@ -96,18 +93,20 @@ export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
     answers: [{ status: 200, about: 'The counts.', schemas: [graphStatsSchema] }],
     errors: ['forbidden', 'not_found', 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
     handle: (event, deps) =>
-      answered(event, deps, async (graph, caller) => statsView(await graph.stats(caller, hopsOf(event)))),
+      answerQuery(event, deps, async (graph, caller) =>
+        toStatsJson(await graph.stats(caller, readHops(event))),
+      ),
   },
 ];
 
-async function answered(
+async function answerQuery(
   event: H3Event,
   deps: GraphDeps,
   query: (graph: ServedGraph, caller: Caller) => Promise<object>,
 ): Promise<Response> {
   const { served } = deps;
   if (!served) throw notFound();
-  const caller = await authenticated(event, deps, true);
+  const caller = await authenticate(event, deps, true);
   const work = async () => {
     requireScope(caller, 'graph');
     const body = JSON.stringify(await query(served, caller));
@@ -117,7 +116,7 @@ async function answered(
 }
 
 /** A value that is not one digit counts as too many: only a foreign program sends it. */
-const hopsOf = (event: H3Event): number => {
+const readHops = (event: H3Event): number => {
   const header = event.req.headers.get(HOPS);
   if (header === null) return 0;
   return /^\d$/.test(header) ? Number(header) : Infinity;

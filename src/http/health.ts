@@ -1,14 +1,13 @@
-// Whether the server lives and can serve, and the pages of its problems.
+// Health and readiness of the server, and the pages about error codes.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { textResponse, jsonResponse, contextOf } from './response.ts';
-import { openRoute } from './openapi/operation.ts';
-import type { Route } from './openapi/operation.ts';
+import { htmlAnswer, openRoute, type Route } from './openapi/operation.ts';
 import { notFound, problemPage } from './problems.ts';
-import { namedObject, integer, oneOf } from './schema/parts.ts';
+import { contextOf, jsonResponse, textResponse } from './response.ts';
+import * as s from './schema/parts.ts';
 
 /** State of the server, part by part. */
-export interface Ready {
+export interface Readiness {
   ready: boolean;
   parts: Record<string, string | number>;
   /** States of the graphs by name, if several graphs are queried in parallel. */
@@ -17,56 +16,56 @@ export interface Ready {
 
 export interface HealthDeps {
   /** Returns whether calls can be served now. */
-  ready(): Ready;
+  ready(): Readiness;
 }
 
-const alive = namedObject(
+const healthSchema = s.namedObject(
   'Alive',
-  { status: v.pipe(v.literal('ok'), v.description('The process lives.')) },
-  'The process lives.',
+  { status: v.pipe(v.literal('ok'), v.description('The process answers.')) },
+  'The process answers.',
 );
 
-const part = (of: string) => oneOf(['ok', 'failed'], of);
-export const readinessSchema = namedObject(
+const part = (about: string) => s.oneOf(['ok', 'failed'], about);
+export const readinessSchema = s.namedObject(
   'Readiness',
   {
-    status: oneOf(['ready', 'not ready'], 'Whether traffic can be sent.'),
-    store: part('Calls can be counted and keys be looked up.'),
-    graph: part('The identity graph answers.'),
-    warm_up: oneOf(['ok', 'starting'], 'The first calls would be as fast as later ones.'),
-    log: part('Log lines arrive. Calls are served without them.'),
-    log_lines_lost: integer('Log lines that were not written since the start.'),
+    status: s.oneOf(['ready', 'not ready'], 'Whether traffic can be sent.'),
+    store: part('`ok` if calls can be counted and keys can be looked up.'),
+    graph: part('`ok` if the identity graph answers.'),
+    warm_up: s.oneOf(['ok', 'starting'], '`ok` if the first calls will be as fast as later ones.'),
+    log: part('`ok` if log lines are written. Calls are served without them.'),
+    log_lines_lost: s.integer('Number of log lines that could not be written since the start.'),
     graphs: v.optional(
       v.pipe(
         v.record(v.string(), v.picklist(['ok', 'left_out', 'failed'])),
         v.description(
-          'Only where several graphs are asked side by side, each by its name: `left_out` of checks, which are answered without it where they can be, or `failed`, which refuses them.',
+          'Only if several graphs are queried in parallel: their states by name. `left_out`: checks are answered without the graph if possible. `failed`: checks are refused.',
         ),
       ),
     ),
   },
-  'How the server is, part by part.',
+  'State of the server, part by part.',
 );
 
 export const HEALTH_ROUTES: Route<HealthDeps>[] = [
   openRoute({
     path: '/healthz',
     id: 'getHealth',
-    summary: 'Does it live?',
+    summary: 'Check liveness',
     about: 'Whether the process answers.',
-    answers: [{ status: 200, about: 'It lives.', schemas: [alive] }],
+    answers: [{ status: 200, about: 'The process answers.', schemas: [healthSchema] }],
     handle: (event) => jsonResponse(contextOf(event), { status: 'ok' }),
   }),
   openRoute({
     path: '/readyz',
     id: 'getReadiness',
-    summary: 'Is it ready?',
-    about: 'Whether store and graph answer and the server is warm. Send traffic when it says 200.',
+    summary: 'Check readiness',
+    about: 'Whether store and graph answer and the server is warm. Send traffic when the status is 200.',
     answers: [
-      { status: 200, about: 'It is ready.', schemas: [readinessSchema] },
+      { status: 200, about: 'The server is ready.', schemas: [readinessSchema] },
       {
         status: 503,
-        about: 'It is not ready; the parts tell why.',
+        about: 'The server is not ready; the parts tell why.',
         schemas: [readinessSchema],
         headers: ['Retry-After'],
       },
@@ -78,10 +77,10 @@ export const HEALTH_ROUTES: Route<HealthDeps>[] = [
 export const PROBLEM_PAGE_ROUTE = openRoute({
   path: '/problems/:code',
   id: 'getProblemPage',
-  summary: 'A page about an error',
-  about: 'What an error code means and what to do; `type` of a problem leads here.',
-  pathParts: { code: v.pipe(v.string(), v.regex(/^[a-z_-]+$/), v.description('Code of the error.')) },
-  answers: [{ status: 200, about: 'The page.', types: ['text/html'] }],
+  summary: 'A page about an error code',
+  about: 'What an error code means and what to do. `type` of a problem is the address of its page.',
+  pathParts: { code: s.string('The error code.', { pattern: /^[a-z_-]+$/ }) },
+  answers: htmlAnswer('The page.'),
   errors: ['not_found'],
   handle: serveProblemPage,
 });

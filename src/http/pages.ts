@@ -2,78 +2,65 @@
 import { createHash } from 'node:crypto';
 import type { H3Event } from 'h3';
 import type { MarkedExtension } from 'marked';
-import * as v from 'valibot';
 import { packageVersion } from '../platform/assets.ts';
-import { findPage, listPages } from '../platform/doc-pages.ts';
-import type { PageInfo } from '../platform/doc-pages.ts';
-import { textResponse, contextOf } from './response.ts';
-import { openRoute } from './openapi/operation.ts';
+import { findPage, listPages, type PageInfo } from '../platform/doc-pages.ts';
+import { htmlAnswer, openRoute } from './openapi/operation.ts';
 import { notFound } from './problems.ts';
-
-const page = (about: string) => [{ status: 200, about, types: ['text/html'] }];
+import { contextOf, htmlResponse, textResponse } from './response.ts';
+import * as s from './schema/parts.ts';
 
 export const PAGE_ROUTES = [
   openRoute({
     path: '/',
     id: 'getRoot',
-    summary: 'The way in',
-    about: 'Leads to the documentation.',
+    summary: 'Go to the documentation',
+    about: 'Redirects to the documentation.',
     answers: [{ status: 302, about: 'To `/docs`.', types: ['text/plain'], headers: ['Location'] }],
-    handle: toPages,
+    handle: redirectToPages,
   }),
   openRoute({
     path: '/docs',
     id: 'getPages',
     summary: 'The documentation',
     about: 'The list of its pages.',
-    answers: page('The list.'),
+    answers: htmlAnswer('The list.'),
     handle: servePage,
   }),
   openRoute({
     path: '/docs/:page',
     id: 'getPage',
     summary: 'A page of the documentation',
-    about: 'One of the pages that the list names.',
-    pathParts: { page: v.pipe(v.string(), v.regex(/^[a-z_-]+$/), v.description('Name of the page.')) },
-    answers: page('The page.'),
+    about: 'One of the pages of the list.',
+    pathParts: { page: s.string('Name of the page.', { pattern: /^[a-z_-]+$/ }) },
+    answers: htmlAnswer('The page.'),
     errors: ['not_found'],
     handle: servePage,
   }),
 ];
 
+/** HTML of pages that were requested before, by name. */
 const rendered = new Map<string, string>();
 
-/** One page as HTML, rendered when it is first asked for. Errors: not_found. */
 async function servePage(event: H3Event): Promise<Response> {
   const page = event.context.params?.page ?? 'index';
-  const html = rendered.get(page) ?? (await render(page));
-  return textResponse(contextOf(event), html, {
-    type: 'text/html; charset=utf-8',
-    headers: [
-      ['content-security-policy', CONTENT_SECURITY_POLICY],
-      ['referrer-policy', 'no-referrer'],
-    ],
-  });
+  const html = rendered.get(page) ?? (await renderPage(page));
+  return htmlResponse(contextOf(event), html, { sources: [`style-src '${STYLE_HASH}'`, 'img-src data:'] });
 }
 
-/** Who comes to the server itself is led to the pages. */
-function toPages(event: H3Event): Response {
-  return textResponse(contextOf(event), '', {
-    status: 302,
-    type: 'text/plain',
-    headers: [['location', '/docs']],
-  });
+function redirectToPages(event: H3Event): Response {
+  const headers: [string, string][] = [['location', '/docs']];
+  return textResponse(contextOf(event), '', { status: 302, type: 'text/plain', headers });
 }
 
-async function render(page: string): Promise<string> {
+async function renderPage(page: string): Promise<string> {
   const text = findPage(page);
   if (text === null) throw notFound('There is no such page.');
-  const html = frame(await renderMarkdown(text), listPages(), page);
+  const html = toDocument(await renderMarkdown(text), listPages(), page);
   rendered.set(page, html);
   return html;
 }
 
-// Wide tables and code scroll by themselves, so that the page never does: it has to be readable at 360 px.
+// Wide tables and code scroll on their own, so that a page is readable at a width of 360 px.
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1d2126;--soft:#5b6470;--paper:#fff;--tint:#f3f5f7;--line:#d9dee4;--link:#0b5cad}
 @media (prefers-color-scheme:dark){:root{--ink:#e3e6ea;--soft:#9aa4b0;--paper:#14171b;--tint:#1e2329;--line:#343b44;--link:#7db7f2}}
@@ -104,19 +91,11 @@ th{background:var(--tint)}
 @media (max-width:50rem){.frame{display:block;padding:1rem 1rem 3rem}nav{margin-bottom:1.5rem;border-bottom:1px solid var(--line);padding-bottom:.75rem}nav ul{display:flex;flex-wrap:wrap;gap:.1rem .9rem;margin-top:.4rem}th,td{min-width:7rem;overflow-wrap:anywhere}}
 `;
 
-/** What a browser may do on a page: use this one style sheet, and nothing else; no script, no other host. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
-/** A whole HTML document around the HTML of a page. */
-function frame(content: string, pages: PageInfo[], page: string): string {
-  const title = pages.find((one) => one.page === page)?.title ?? 'Documentation';
+/** Returns the HTML document around the HTML of a page: head, list of pages, style sheet. */
+function toDocument(content: string, pages: PageInfo[], page: string): string {
+  const title = pages.find((info) => info.page === page)?.title ?? 'Documentation';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -131,7 +110,7 @@ function frame(content: string, pages: PageInfo[], page: string): string {
 <nav aria-label="Pages">
 <strong><a href="/docs">Bonafide</a></strong> <small>${escapeHtml(packageVersion())}</small>
 <ul>
-${pages.map((one) => `<li>${navLink(one, page)}</li>`).join('\n')}
+${pages.map((info) => `<li>${toNavLink(info, page)}</li>`).join('\n')}
 </ul>
 </nav>
 <main>
@@ -142,21 +121,21 @@ ${content}</main>
 `;
 }
 
-function navLink({ page, title }: PageInfo, current: string): string {
+function toNavLink({ page, title }: PageInfo, current: string): string {
   const mark = page === current ? ' aria-current="page"' : '';
   return `<a href="/docs/${page}"${mark}>${escapeHtml(title)}</a>`;
 }
 
 /**
- * Markdown to HTML. Headings get the anchors that GitHub gives them, so that one link serves in both places; links to
- * other pages lead to `/docs/PAGE`; HTML inside a page is shown as text. The library is loaded at the first page.
+ * Renders Markdown as HTML. Headings get the anchors of GitHub, so that a link works in both places; links to other pages lead to `/docs/PAGE`;
+ * HTML inside a page is shown as text. The library is loaded with the first page.
  */
 export async function renderMarkdown(text: string): Promise<string> {
   const { Marked } = await import('marked');
   return new Marked(EXTENSION).parse(text, { async: false });
 }
 
-/** The anchor of a heading: lower case, without punctuation, dashes for spaces. */
+/** Returns the anchor of a heading: lower case, without punctuation, dashes for spaces. */
 export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -164,12 +143,12 @@ export function toAnchor(heading: string): string {
     .replace(/\s/g, '-');
 }
 
-/** Where a link of a page leads on the server: `names.md#limits` to `/docs/names#limits`, others as they are. */
+/** Returns a link of a page as the server serves it: `names.md#limits` → `/docs/names#limits`; other links do not change. */
 export function toServedLink(href: string): string {
   return href.replace(/^index\.md/, '/docs').replace(/^([a-z-]+)\.md/, '/docs/$1');
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
@@ -181,7 +160,7 @@ const EXTENSION: MarkedExtension = {
     link({ href, tokens }) {
       return `<a href="${escapeHtml(toServedLink(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
-    // A browser would break `--dry-run` at its dashes.
+    // Browsers would break `--dry-run` at its dashes.
     codespan: ({ text }) =>
       `<code${/^\S{1,18}$/.test(text) ? ' class="word"' : ''}>${escapeHtml(text)}</code>`,
     html: ({ text }) => escapeHtml(text),

@@ -1,6 +1,5 @@
 // The problems that an answer can carry (RFC 9457): one table, and the way from an error to its problem.
-import { BonafideError } from '../errors.ts';
-import type { ErrorCode, ValidationIssue } from '../errors.ts';
+import { BonafideError, type ErrorCode, type ValidationIssue } from '../errors.ts';
 
 type Headers = [string, string][];
 

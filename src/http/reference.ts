@@ -1,58 +1,40 @@
-// `/openapi.json` and `/docs/api`, where it can be read and tried: Swagger UI, from our own files. No other host is asked for anything.
+// `/openapi.json`, and `/docs/api`, which shows it as a page for reading and trying: Swagger UI from this server's own files.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { SWAGGER_UI } from '../platform/assets.ts';
-import { textResponse, contextOf } from './response.ts';
-import { openRoute } from './openapi/operation.ts';
-import type { Operation, Route } from './openapi/operation.ts';
+import { htmlAnswer, openRoute, type Operation, type Route } from './openapi/operation.ts';
 import { notFound } from './problems.ts';
+import { contextOf, htmlResponse, textResponse } from './response.ts';
+import * as s from './schema/parts.ts';
 
-/** Declares `/openapi.json`, which describes these operations and itself. The document is made when it is first requested. */
+const descriptionSchema = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.title('Description'),
+  v.description('An OpenAPI document.'),
+);
+
+/** Declares `/openapi.json`, which describes these operations. The document is built with the first request. */
 export function descriptionRoute(operations: () => Operation[]): Route {
   let text: Promise<string> | undefined;
   return openRoute({
     path: '/openapi.json',
     id: 'getDescription',
     summary: 'This description',
-    about: 'OpenAPI 3.1, made from the schemas that the server itself reads requests with.',
-    answers: [
-      {
-        status: 200,
-        about: 'The description.',
-        schemas: [
-          v.pipe(
-            v.record(v.string(), v.unknown()),
-            v.title('Description'),
-            v.description('An OpenAPI document.'),
-          ),
-        ],
-      },
-    ],
+    about: 'OpenAPI 3.1, made from the schemas that the server reads requests with.',
+    answers: [{ status: 200, about: 'The description.', schemas: [descriptionSchema] }],
     async handle(event) {
-      text ??= describeAsText(operations());
+      text ??= buildDescription(operations());
       return textResponse(contextOf(event), await text);
     },
   });
 }
 
-async function describeAsText(operations: Operation[]): Promise<string> {
-  const { buildApiDescription: describe } = await import('./openapi/document.ts');
-  return JSON.stringify(describe(operations));
+async function buildDescription(operations: Operation[]): Promise<string> {
+  const { buildApiDescription } = await import('./openapi/document.ts');
+  return JSON.stringify(buildApiDescription(operations));
 }
-
-// Its style attributes are its own; scripts and calls are this server's alone.
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -71,8 +53,8 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A key that was typed in stays in the page and is gone with it. */
-const START = `SwaggerUIBundle({
+/** A key that is typed in is not stored: it is gone with the page. */
+const START_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
@@ -83,35 +65,31 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-const FILES: Record<string, { type: string; text: () => string }> = {
-  'start.js': { type: 'text/javascript; charset=utf-8', text: () => START },
-  'swagger-ui-bundle.js': {
-    type: 'text/javascript; charset=utf-8',
-    text: () => bundled('swagger-ui-bundle.js'),
-  },
-  'swagger-ui.css': { type: 'text/css; charset=utf-8', text: () => bundled('swagger-ui.css') },
-};
+/** Swagger UI sets style attributes. */
+const SOURCES = [
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+];
+
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 
 export const REFERENCE_ROUTES = [
   openRoute({
     path: '/docs/api',
     id: 'getReference',
-    summary: 'The API, to read and try',
-    about: 'This description as a page from which calls can be made with a key.',
-    answers: [{ status: 200, about: 'The page.', types: ['text/html'] }],
+    summary: 'The API reference',
+    about: 'This description as a page, from which calls can be made with a key.',
+    answers: htmlAnswer('The page.'),
     handle: serveReference,
   }),
   openRoute({
     path: '/docs/api/:file',
     id: 'getReferenceFile',
-    summary: 'A file of that page',
-    about: 'Its script or style sheet, from the server itself.',
-    pathParts: {
-      file: v.pipe(
-        v.picklist(['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js']),
-        v.description('Name of the file.'),
-      ),
-    },
+    summary: 'A file of the API reference',
+    about: 'A script or a style sheet.',
+    pathParts: { file: s.oneOf(FILES, 'Name of the file.') },
     answers: [{ status: 200, about: 'The file.', types: ['text/javascript', 'text/css'] }],
     errors: ['not_found'],
     handle: serveReferenceFile,
@@ -119,29 +97,21 @@ export const REFERENCE_ROUTES = [
 ];
 
 function serveReference(event: H3Event): Response {
-  return textResponse(contextOf(event), PAGE, {
-    type: 'text/html; charset=utf-8',
-    headers: [
-      ['content-security-policy', POLICY],
-      ['referrer-policy', 'no-referrer'],
-    ],
-  });
+  return htmlResponse(contextOf(event), PAGE, { sources: SOURCES });
 }
 
-/** A file of that page. Errors: not_found. */
 function serveReferenceFile(event: H3Event): Response {
-  const name = event.context.params?.file ?? '';
-  const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  const file = FILES.find((name) => name === event.context.params?.file);
   if (!file) throw notFound('There is no such file.');
-  return textResponse(contextOf(event), file.text(), { type: file.type });
+  const type = `text/${file.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
+  const text = file === 'start.js' ? START_SCRIPT : readSwaggerFile(file);
+  return textResponse(contextOf(event), text, { type });
 }
 
-/** Read when it is asked for: nobody needs it in memory. */
-function bundled(file: string): string {
+/** Reads a file at each request: it need not stay in memory. */
+function readSwaggerFile(file: string): string {
   const folder = SWAGGER_UI.find((folder) => existsSync(join(folder, file)));
   if (folder === undefined)
-    throw notFound(
-      'This installation has no page to try calls on; /openapi.json is the same in another form.',
-    );
+    throw notFound('Swagger UI is not part of this installation. /openapi.json has the same content.');
   return readFileSync(join(folder, file), 'utf8');
 }

@@ -1,3 +1,4 @@
+// Responses, and the context of the request that they answer.
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
@@ -6,34 +7,35 @@ import { traceparentOf } from '../observe/trace/context.ts';
 import type { Trace } from '../observe/trace/tracer.ts';
 import { problemBody, statusOf, type Problem } from './problems.ts';
 
-/** One HTTP request while it is served: what every answer and the log line need. */
+/** Values of one HTTP request that its handlers, its response and its log line share. */
 export interface RequestContext {
   requestId: string;
-  /** When it arrived: milliseconds since 1970, and on the clock that measures durations. */
+  /** Arrival in milliseconds since 1970. */
   now: number;
+  /** Arrival on the clock of `performance.now()`. */
   started: number;
   line: RequestLine;
-  /** What the answer tells of the caller's limits; not there where nobody was authenticated. */
+  /** Limits of the caller, which the response shows; undefined before authentication. */
   policies?: readonly LimitPolicy[];
-  /** Where requests are traced. */
+  /** Span of the request, if requests are traced. */
   trace?: Trace;
-  /** Trace context for whoever is asked for this request: its own span's, else the caller's as it came. */
+  /** Trace context for requests to other servers: the own span's, else the caller's. */
   traceparent?: string;
 }
 
 type Headers = [string, string][];
 
-/** Header of an answer about invented people. */
+/** Header of a response about invented people. */
 export const TEST_MODE: [string, string] = ['bonafide-mode', 'test'];
 
-/** Header of an answer to a retry: an earlier call with its Idempotency-Key was counted, and this one was not. */
+/** Header of a response to a retry: an earlier call with the same Idempotency-Key was counted, and this one was not. */
 export const REPLAYED: [string, string] = ['idempotency-replayed', 'true'];
 
-export const contextOf = (event: H3Event): RequestContext => event.context.exchange as RequestContext;
+export const contextOf = (event: H3Event): RequestContext => event.context.requestContext as RequestContext;
 
 /**
- * An answer whose text and headers are at hand, so that a Node server can send them in one write. A FastResponse
- * takes header pairs as they are, which spares the Headers objects that h3 makes for a plain object with headers.
+ * A response whose text and headers are in memory, so that a Node server can send them in one write. FastResponse takes pairs of headers, which
+ * spares the Headers objects that h3 makes for a plain object with headers.
  */
 export class TextResponse extends FastResponse {
   readonly payload: string;
@@ -48,41 +50,72 @@ export class TextResponse extends FastResponse {
   }
 }
 
-/** An answer with the headers that all answers carry. */
+/** Returns a text as response, with the headers of every response. */
 export function textResponse(
-  exchange: RequestContext,
+  context: RequestContext,
   body: string,
   { status = 200, type = 'application/json', headers = [] as Headers } = {},
 ) {
   return new TextResponse(body, status, [
     ['content-type', type],
-    ['x-request-id', exchange.requestId],
+    ['x-request-id', context.requestId],
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
-    ...limitHeaders(exchange),
-    ...(exchange.trace ? [['traceparent', traceparentOf(exchange.trace)] as [string, string]] : []),
+    ...limitHeaders(context),
+    ...(context.trace ? [['traceparent', traceparentOf(context.trace)] as [string, string]] : []),
     ...headers,
   ]) as TextResponse & Response;
 }
 
 function limitHeaders({ policies }: RequestContext): Headers {
-  if (!policies) return NONE;
+  if (!policies) return NO_HEADERS;
   const { policy, limit } = formatLimitFields(policies);
   return [
     ['ratelimit-policy', policy],
     ['ratelimit', limit],
   ];
 }
-const NONE: Headers = [];
+const NO_HEADERS: Headers = [];
 
-export function jsonResponse(exchange: RequestContext, body: object): Response {
-  return textResponse(exchange, JSON.stringify(body));
+/** Returns an object as JSON response. */
+export const jsonResponse = (context: RequestContext, body: object): Response =>
+  textResponse(context, JSON.stringify(body));
+
+/**
+ * Returns a page as response. Its content security policy allows nothing except `sources`, such as `script-src 'self'`; `restrictions` are added
+ * at the end.
+ */
+export function htmlResponse(
+  context: RequestContext,
+  html: string,
+  {
+    sources,
+    restrictions = [],
+    headers = [] as Headers,
+  }: {
+    sources: string[];
+    restrictions?: string[];
+    headers?: Headers;
+  },
+): Response {
+  const policy = [
+    "default-src 'none'",
+    ...sources,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    ...restrictions,
+  ].join('; ');
+  return textResponse(context, html, {
+    type: 'text/html; charset=utf-8',
+    headers: [['content-security-policy', policy], ['referrer-policy', 'no-referrer'], ...headers],
+  });
 }
 
-/** A problem as an answer; its code goes to the log line. */
-export function problemResponse(exchange: RequestContext, problem: Problem): Response {
-  exchange.line.code = problem.code;
-  return textResponse(exchange, problemBody(problem, exchange.requestId), {
+/** Returns a problem as response, and puts its code in the log line. */
+export function problemResponse(context: RequestContext, problem: Problem): Response {
+  context.line.code = problem.code;
+  return textResponse(context, problemBody(problem, context.requestId), {
     status: statusOf(problem),
     type: 'application/problem+json',
     headers: problem.headers,

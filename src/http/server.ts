@@ -1,9 +1,7 @@
 // The HTTP side on one screen. A request passes: guard (id, errors, log line) → route → authentication → input → work.
-import { H3 } from 'h3';
-import type { EventHandler, H3Event, HTTPMethod, Middleware } from 'h3';
+import { H3, type EventHandler, type H3Event, type HTTPMethod, type Middleware } from 'h3';
 import { BonafideError } from '../errors.ts';
-import { openLog } from '../observe/log.ts';
-import type { Log } from '../observe/log.ts';
+import { openLog, type Log } from '../observe/log.ts';
 import { traceIdOf, traceparentOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';
@@ -24,24 +22,16 @@ import { MAINTENANCE_ROUTES } from './admin/maintenance.ts';
 import { PLAN_ROUTES } from './admin/plans.ts';
 import type { AdminDeps } from './admin/route.ts';
 import { USAGE_ROUTES } from './admin/usage.ts';
-import { textResponse, problemResponse, contextOf } from './response.ts';
-import type { RequestContext } from './response.ts';
-import { CALL_ROUTES } from './calls.ts';
-import type { CallsDeps } from './calls.ts';
-import { CHECK_ROUTES } from './check/route.ts';
-import type { CheckDeps } from './check/route.ts';
-import { LIVE_ROUTE } from './console/live.ts';
-import type { LiveDeps } from './console/live.ts';
+import { textResponse, problemResponse, contextOf, type RequestContext } from './response.ts';
+import { CALL_ROUTES, type CallsDeps } from './calls.ts';
+import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
+import { LIVE_ROUTE, type LiveDeps } from './console/live.ts';
 import { CONSOLE_PAGE_ROUTES } from './console/page.ts';
-import { SESSION_ROUTES } from './console/sign-in.ts';
-import type { SessionDeps } from './console/sign-in.ts';
-import { SERVED_GRAPH_ROUTES } from './graph.ts';
-import type { GraphDeps } from './graph.ts';
-import { HEALTH_ROUTES, PROBLEM_PAGE_ROUTE } from './health.ts';
-import type { HealthDeps } from './health.ts';
+import { SESSION_ROUTES, type SessionDeps } from './console/sign-in.ts';
+import { SERVED_GRAPH_ROUTES, type GraphDeps } from './graph.ts';
+import { HEALTH_ROUTES, PROBLEM_PAGE_ROUTE, type HealthDeps } from './health.ts';
 import { MCP_ROUTE } from './mcp/route.ts';
-import { METRICS_ROUTE } from './metrics.ts';
-import type { MetricsDeps } from './metrics.ts';
+import { METRICS_ROUTE, type MetricsDeps } from './metrics.ts';
 import type { Route } from './openapi/operation.ts';
 import { PAGE_ROUTES } from './pages.ts';
 import { isFailure, notFound, ProblemError, toProblem } from './problems.ts';
@@ -130,17 +120,17 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
 function guard(observe: ObserveDeps): Middleware {
   const { log, tracer } = observe;
   return async (event, next) => {
-    const exchange = begin(event, tracer);
+    const context = begin(event, tracer);
     let response: unknown;
     try {
       response = await next();
       if (!(response instanceof Response)) throw notFound();
     } catch (error) {
       const problem = toProblem(error);
-      if (isFailure(problem)) logFailure(exchange, error, log);
-      response = problemResponse(exchange, problem);
+      if (isFailure(problem)) logFailure(context, error, log);
+      response = problemResponse(context, problem);
     }
-    return end(exchange, response as Response, observe);
+    return end(context, response as Response, observe);
   };
 }
 
@@ -155,7 +145,7 @@ function begin(event: H3Event, tracer: Tracer | undefined): RequestContext {
   const id = requestId(now);
   const traceparent = event.req.headers.get('traceparent');
   const trace = tracer?.begin(traceparent);
-  const exchange: RequestContext = {
+  const context: RequestContext = {
     requestId: id,
     now,
     started: performance.now(),
@@ -169,26 +159,26 @@ function begin(event: H3Event, tracer: Tracer | undefined): RequestContext {
       trace: trace?.traceId ?? traceIdOf(traceparent),
     },
   };
-  if (trace) exchange.trace = trace;
+  if (trace) context.trace = trace;
   const forwarded = trace ? traceparentOf(trace) : traceIdOf(traceparent) && traceparent;
-  if (forwarded) exchange.traceparent = forwarded;
-  event.context.exchange = exchange;
-  return exchange;
+  if (forwarded) context.traceparent = forwarded;
+  event.context.requestContext = context;
+  return context;
 }
 
-function end(exchange: RequestContext, response: Response, { log, tracer }: ObserveDeps): Response {
-  exchange.line.status = response.status;
-  exchange.line.ms = Math.round((performance.now() - exchange.started) * 100) / 100;
-  log.request(exchange.line);
-  if (exchange.trace) tracer?.end(exchange.trace, exchange.line, exchange.started);
+function end(context: RequestContext, response: Response, { log, tracer }: ObserveDeps): Response {
+  context.line.status = response.status;
+  context.line.ms = Math.round((performance.now() - context.started) * 100) / 100;
+  log.request(context.line);
+  if (context.trace) tracer?.end(context.trace, context.line, context.started);
   return response;
 }
 
 /** h3 refuses an address with a broken escape before any middleware runs. */
 function malformed(event: H3Event, observe: ObserveDeps): Response {
-  const exchange = begin(event, observe.tracer);
+  const context = begin(event, observe.tracer);
   const detail = 'The address holds an escape that is not UTF-8.';
-  return end(exchange, problemResponse(exchange, { code: 'malformed_request', detail }), observe);
+  return end(context, problemResponse(context, { code: 'malformed_request', detail }), observe);
 }
 
 const WARM_UP_KEY = 'warm-up';

@@ -1,7 +1,6 @@
 // The thread of one graph report.
 import { workerData } from 'node:worker_threads';
-import { openRecordGraph } from '../../graph/engines.ts';
-import type { EngineOptions } from '../../graph/engines.ts';
+import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { serveCalls } from '../../platform/threads/calls.ts';
 import { GRAPH_REPORTS, type GraphReport } from './reports.ts';

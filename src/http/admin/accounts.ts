@@ -1,133 +1,124 @@
-// Accounts.
+// Accounts over HTTP.
 import * as v from 'valibot';
-import { startSchema } from './plans.ts';
-import {
-  list,
-  namedObject,
-  object,
-  nullable,
-  pageSchema,
-  shortString,
-  string,
-  strings,
-  timestamp,
-} from '../schema/parts.ts';
-import { adminRoute, PAGING } from './route.ts';
-import type { AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
+import * as s from '../schema/parts.ts';
+import { startSchema } from './plans.ts';
+import { adminRoute, type AdminDeps } from './route.ts';
 
-const had = object(
-  { since: timestamp('From when on.'), plan: nullable(v.string(), 'The plan; null for none.') },
-  'A plan that it had.',
+const planPeriod = s.object(
+  { since: s.timestamp('Start of the period.'), plan: s.nullableString('The plan; null for none.') },
+  'A period with one plan.',
 );
 
-export const accountSchema = namedObject(
+export const accountSchema = s.namedObject(
   'Account',
   {
-    id: string('The account’s id: `acc_` and 12 characters.'),
-    name: string('Whose it is.'),
-    keys: strings('Ids of its keys, the oldest first.'),
-    created: timestamp('When it was made.'),
-    closed: nullable(timestamp(''), 'Since when its keys are refused; null where they are not.'),
-    plan: nullable(v.string(), 'Its plan now; null for none.'),
-    plans: list(had, 'The plans that it had and will have, the oldest first.'),
+    id: s.string('Id of the account: `acc_` and 12 characters.'),
+    name: s.string('Name of the customer.'),
+    keys: s.strings('Ids of its keys, oldest first.'),
+    created: s.timestamp('When the account was created.'),
+    closed: s.nullableTimestamp(
+      'When the account was closed: its keys are refused since then. Null if it is open.',
+    ),
+    plan: s.nullableString('Its plan now; null for none.'),
+    plans: s.list(planPeriod, 'Its plans in the past and in the future, oldest first.'),
   },
-  'Whose keys are billed together.',
+  'Keys that are billed together.',
 );
+const accountPageSchema = s.pageSchema('Accounts', accountSchema, 'Accounts, oldest first.');
 
-export const accountPageSchema = pageSchema('Accounts', accountSchema, 'Accounts, the oldest first.');
-
-const name = shortString('Whose it is, 1 to 100 characters.');
-
-const plan = nullable(v.pipe(v.string(), v.maxLength(200)), 'Its plan; null for none.');
-
-export const newAccountSchema = namedObject(
+const name = s.shortString('Name of the customer, 1 to 100 characters.');
+const plan = s.nullable(v.pipe(v.string(), v.maxLength(200)), 'Its plan; null for none.');
+const newAccountSchema = s.namedObject(
   'NewAccount',
   { name, plan: v.optional(plan) },
-  'An account to be made.',
+  'An account to be created.',
 );
-
-export const accountNameSchema = namedObject('AccountName', { name }, 'Another name.');
-
-export const accountPlanSchema = namedObject(
+const accountNameSchema = s.namedObject('AccountName', { name }, 'A new name.');
+const accountPlanSchema = s.namedObject(
   'PlanGiven',
   { plan, from: startSchema },
-  'The plan that an account gets.',
+  'A new plan of an account.',
 );
-
-export const accountKeySchema = namedObject(
+const accountKeySchema = s.namedObject(
   'KeyGiven',
-  { key: shortString('The id of a key. All that it replaced goes with it.') },
-  'The key that becomes one of an account’s.',
+  { key: s.shortString('Id of a key. The keys that it replaced go with it.') },
+  'A key that is added to an account.',
 );
 
-const one = { of: 'account', answers: accountSchema };
+const onAccount = { of: 'account', answers: accountSchema };
 
 export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET accounts', 'listAccounts', {
-    summary: 'The accounts',
-    about:
-      'Accounts with their plans and keys, the oldest first. `bonafide accounts list` at the command line.',
-    query: PAGING,
+    summary: 'List accounts',
+    about: 'Accounts with their plans and keys, oldest first.',
+    command: 'accounts list',
+    query: s.PAGING,
     answers: accountPageSchema,
     handle: ({ query, run }) => run('accounts.list', query),
   }),
   adminRoute('POST accounts', 'createAccount', {
-    summary: 'Make an account',
-    about: 'Its keys are billed together. `bonafide accounts create`.',
+    summary: 'Create an account',
+    about: 'The keys of an account are billed together.',
+    command: 'accounts create',
     body: newAccountSchema,
     examples: {
       usual: { summary: 'With a plan', value: { name: 'Jane’s Shop', plan: 'starter' } },
-      bare: { summary: 'Without one', value: { name: 'Jane’s Other Shop' } },
+      bare: { summary: 'Without a plan', value: { name: 'Jane’s Other Shop' } },
     },
     answers: accountSchema,
     status: 201,
     handle: ({ body, run }) => run('accounts.create', body),
   }),
   adminRoute('GET accounts/:id', 'showAccount', {
-    ...one,
-    summary: 'An account',
-    about: 'With its keys and the plans that it had. `bonafide accounts show`.',
+    ...onAccount,
+    summary: 'Show an account',
+    about: 'An account with its keys and plans.',
+    command: 'accounts show',
     handle: ({ id, run }) => run('accounts.show', id),
   }),
   adminRoute('PATCH accounts/:id', 'renameAccount', {
-    ...one,
+    ...onAccount,
     summary: 'Rename an account',
-    about: '`bonafide accounts rename`.',
+
+    command: 'accounts rename',
     body: accountNameSchema,
-    examples: { usual: { summary: 'Another name', value: { name: 'Jane’s Shops' } } },
+    examples: { usual: { summary: 'A new name', value: { name: 'Jane’s Shops' } } },
     handle: ({ id, body: { name }, run }) => run('accounts.rename', { id, name }),
   }),
   adminRoute('POST accounts/:id/plan', 'givePlan', {
-    ...one,
-    summary: 'Give an account a plan',
-    about:
-      'Or none. What was called before is billed by the plan that applied then. `bonafide accounts plan`.',
+    ...onAccount,
+    summary: 'Set the plan of an account',
+    about: 'Earlier calls are billed by the plan that applied to them.',
+    command: 'accounts plan',
     body: accountPlanSchema,
     examples: {
       later: { summary: 'From the next month on', value: { plan: 'starter', from: 'next-month' } },
-      none: { summary: 'None, from now on', value: { plan: null } },
+      none: { summary: 'No plan, from now on', value: { plan: null } },
     },
     handle: ({ id, body, run }) => run('accounts.plan', { id, ...body }),
   }),
   adminRoute('POST accounts/:id/keys', 'joinAccount', {
-    ...one,
-    summary: 'Make a key one of an account’s',
-    about: 'With all that it replaced; what it called before stays its own. `bonafide accounts add-key`.',
+    ...onAccount,
+    summary: 'Add a key to an account',
+    about: 'The keys that it replaced go with it; its earlier calls are not billed to the account.',
+    command: 'accounts add-key',
     body: accountKeySchema,
     examples: { usual: { summary: 'A key that is in use', value: { key: 'key_4fJ2kQx81LmZ' } } },
     handle: ({ id, body: { key }, run }) => run('accounts.join', { id, key }),
   }),
   adminRoute('POST accounts/:id/close', 'closeAccount', {
-    ...one,
+    ...onAccount,
     summary: 'Close an account',
-    about: 'Its keys are refused from now on. `bonafide accounts close`.',
+    about: 'Its keys are refused from now on.',
+    command: 'accounts close',
     handle: ({ id, run }) => run('accounts.close', id),
   }),
   adminRoute('POST accounts/:id/reopen', 'reopenAccount', {
-    ...one,
+    ...onAccount,
     summary: 'Reopen an account',
-    about: 'Its keys are taken again. `bonafide accounts reopen`.',
+    about: 'Its keys are accepted again.',
+    command: 'accounts reopen',
     handle: ({ id, run }) => run('accounts.reopen', id),
   }),
 ];

@@ -1,229 +1,220 @@
-// The figures of an evaluation.
-import * as v from 'valibot';
-import { integerBetween, list, number, object, nullable, string, integer, oneOf } from '../schema/parts.ts';
+// Results of an evaluation, as `bonafide evaluate --json` prints them.
+import type * as v from 'valibot';
+import * as s from '../schema/parts.ts';
 
 const interval = (about: string) =>
-  object(
+  s.object(
     {
-      value: nullable(v.number(), 'The figure; null where the cases cannot say it.'),
-      low: nullable(v.number(), 'The lower end of its 95 % interval.'),
-      high: nullable(v.number(), 'The upper end.'),
+      value: s.nullableNumber('The value; null if the cases cannot tell.'),
+      low: s.nullableNumber('Lower end of its 95 % interval.'),
+      high: s.nullableNumber('Upper end of its 95 % interval.'),
     },
     about,
   );
 
-const FIGURES = {
-  auc: 'Chance that a genuine case scores above one that is not.',
-  genuine_from_65: 'Share of the genuine at 65 and above.',
-  genuine_from_85: 'Share of the genuine at 85 and above.',
-  genuine_below_40: 'Share of the genuine below 40.',
-  genuine_at_threshold: 'Share of the genuine at the score that one of a hundred others reach.',
-  not_genuine_from_65: 'Share of the others at 65 and above.',
-  not_genuine_from_85: 'Share of the others at 85 and above.',
+const METRICS = {
+  auc: 'Probability that a genuine case scores above another case.',
+  genuine_from_65: 'Share of genuine cases at 65 and above.',
+  genuine_from_85: 'Share of genuine cases at 85 and above.',
+  genuine_below_40: 'Share of genuine cases below 40.',
+  genuine_at_threshold: 'Share of genuine cases at the score that one of a hundred other cases reaches.',
+  not_genuine_from_65: 'Share of other cases at 65 and above.',
+  not_genuine_from_85: 'Share of other cases at 85 and above.',
   calibration_error: 'Expected calibration error.',
   brier: 'Brier score.',
-  flagged_not_genuine: 'Share of the others that are flagged as possible catfish.',
-  flagged_genuine: 'Share of the genuine that are flagged.',
+  flagged_not_genuine: 'Share of other cases with the flag `possible_catfish`.',
+  flagged_genuine: 'Share of genuine cases with the flag.',
 };
+type Metric = keyof typeof METRICS;
+const forEachMetric = <Schema extends v.GenericSchema>(toSchema: (about: string) => Schema) =>
+  Object.fromEntries(Object.entries(METRICS).map(([name, about]) => [name, toSchema(about)])) as Record<
+    Metric,
+    Schema
+  >;
 
-type Name = keyof typeof FIGURES;
+const score = s.integerBetween(0, 100, 'The score.');
+const label = s.oneOf(['genuine', 'not_genuine'], 'Label of the case.');
 
-const NAMES = Object.keys(FIGURES) as Name[];
-
-const each = <S extends v.GenericSchema>(of: (about: string) => S) =>
-  Object.fromEntries(NAMES.map((name) => [name, of(FIGURES[name])])) as Record<Name, S>;
-
-const score = integerBetween(0, 100, 'The score.');
-
-const side = oneOf(['genuine', 'not_genuine'], 'What it is known to be.');
-
-const role = oneOf(
-  ['genuine', 'not_genuine', 'apart'],
-  'What it counts as; `apart` where no check could tell.',
-);
-
-const point = object(
-  {
-    x: number('Across.'),
-    y: number('Up.'),
-    low: number('The lower end of its interval.'),
-    high: number('The upper end.'),
-  },
-  'A point.',
-);
-
-const threshold = object(
+const threshold = s.object(
   {
     score,
-    genuine: interval('Share of the genuine that pass.'),
-    not_genuine: interval('Share of the others that pass.'),
-    precision: interval('Share of the genuine among all who pass, both being as common.'),
-    lost: integer('Genuine cases below it.'),
-    passed: integer('Others at it and above.'),
+    genuine: interval('Share of genuine cases that pass.'),
+    not_genuine: interval('Share of other cases that pass.'),
+    precision: interval('Share of genuine cases among all that pass, if both are equally common.'),
+    lost: s.integer('Genuine cases below it.'),
+    passed: s.integer('Other cases at it and above.'),
   },
-  'A score from which somebody may pass.',
+  'A score from which a person passes.',
 );
 
-const sort = object(
+const kindOfCase = s.object(
   {
-    role,
-    kind: string('The sort.'),
-    subkind: nullable(v.string(), 'The sort within it; null for all of the kind.'),
-    cases: integer('How many.'),
-    mean: number('Their mean score.'),
+    role: s.oneOf(['genuine', 'not_genuine', 'apart'], 'How it counts; `apart` if no check could tell.'),
+    kind: s.string('The kind.'),
+    subkind: s.nullableString('The subkind; null for the whole kind.'),
+    cases: s.integer('Number of cases.'),
+    mean: s.number('Mean score.'),
     from_85: interval('Share at 85 and above.'),
     from_65: interval('Share at 65 and above.'),
     from_40: interval('Share at 40 and above.'),
-    flagged: interval('Share that is flagged.'),
-    auc: interval('Against all cases of the other class.'),
+    flagged: interval('Share with the flag `possible_catfish`.'),
+    auc: interval('AUC against all cases with the other label.'),
   },
-  'A sort of cases.',
+  'A kind of cases.',
 );
 
-const group = object(
+const group = s.object(
   {
-    group: string('Which.'),
-    genuine: integer('Genuine cases.'),
-    not_genuine: integer('Others.'),
-    auc: interval('As above, of the group.'),
-    genuine_from_65: interval('As above, of the group.'),
-    genuine_below_40: interval('As above, of the group.'),
-    genuine_at_threshold: interval('Share of the genuine at the threshold of all.'),
-    not_genuine_from_65: interval('As above, of the group.'),
+    group: s.string('Name of the group.'),
+    genuine: s.integer('Genuine cases.'),
+    not_genuine: s.integer('Other cases.'),
+    auc: interval('AUC of the group.'),
+    genuine_from_65: interval('Share of its genuine cases at 65 and above.'),
+    genuine_below_40: interval('Share of its genuine cases below 40.'),
+    genuine_at_threshold: interval('Share of its genuine cases at the threshold of all cases.'),
+    not_genuine_from_65: interval('Share of its other cases at 65 and above.'),
   },
   'A part of the cases.',
 );
 
-const miss = object(
+const step = s.object(
+  { bits: s.number('Match weight.'), text: s.string('The evidence, without a value.') },
+  'A piece of evidence.',
+);
+const misjudgedCase = s.object(
   {
-    id: string('What the file calls it, or its line.'),
-    role: side,
-    kind: string('Its sort.'),
-    subkind: nullable(v.string(), 'The sort within it.'),
+    id: s.string('Id in the file, or line number.'),
+    role: label,
+    kind: s.string('Its kind.'),
+    subkind: s.nullableString('Its subkind.'),
     score,
-    sent: object(
-      { email: integer('E-mails.'), phone: integer('Phones.'), address: integer('Addresses.') },
-      'How many values were sent.',
+    sent: s.object(
+      { email: s.integer('E-mails.'), phone: s.integer('Phones.'), address: s.integer('Addresses.') },
+      'Number of values that were sent.',
     ),
-    steps: list(
-      object(
-        { bits: number('Its weight.'), text: string('What it is, without a value.') },
-        'A piece of evidence.',
+    steps: s.list(step, 'Evidence in order.'),
+    bounds: s.string('The sentence on the bounds.'),
+  },
+  'A case with a wrong result.',
+);
+
+const rejectedCases = s.object(
+  {
+    rule: s.string('Rule of a request that they break.'),
+    lines: s.list(s.integer('Number of a line.', 1), 'Their lines.'),
+  },
+  'Cases that were rejected.',
+);
+
+const point = s.object(
+  {
+    x: s.number('Horizontal.'),
+    y: s.number('Vertical.'),
+    low: s.number('Lower end of its interval.'),
+    high: s.number('Upper end of its interval.'),
+  },
+  'A point.',
+);
+const bandBound = s.object(
+  {
+    score,
+    genuine: s.number('Share of genuine cases that pass.'),
+    not_genuine: s.number('Share of other cases that pass.'),
+    precision: s.number('Share of genuine cases among all that pass.'),
+  },
+  'A score that bounds a band.',
+);
+const curves = s.object(
+  {
+    roc: s.list(point, 'Genuine cases that pass, against other cases that pass.'),
+    precision: s.list(point, 'Share of genuine cases among all that pass, against genuine cases that pass.'),
+    marks: s.list(bandBound, 'The bounds of the bands on both curves.'),
+  },
+  'Every threshold at once.',
+);
+
+const reliabilityPoint = s.object(
+  {
+    score,
+    value: s.nullableNumber('Share of genuine cases at this score.'),
+    low: s.nullableNumber('Lower end of its 90 % band.'),
+    high: s.nullableNumber('Upper end of its 90 % band.'),
+  },
+  'A score that occurs.',
+);
+const reliability = s.object(
+  {
+    curve: s.list(reliabilityPoint, 'The reliability diagram.'),
+    miscalibration: s.nullableNumber('Miscalibration part of the Brier score.'),
+    discrimination: s.nullableNumber('Discrimination part of the Brier score.'),
+    uncertainty: s.nullableNumber('Uncertainty part of the Brier score.'),
+  },
+  'Calibration of the score.',
+);
+
+export const evaluationReportSchema = s.object(
+  {
+    format: s.string('Version of this format.'),
+    scoring_model: s.integer('Version of the scoring model.'),
+    seed: s.integer('Seed of the resamples.'),
+    resamples: s.integer('Number of resamples for the intervals.'),
+    cases: s.object(
+      {
+        genuine: s.integer('Genuine.'),
+        not_genuine: s.integer('Not genuine.'),
+        apart: s.integer('Cases that no check could tell.'),
+        refused: s.integer('Rejected.'),
+      },
+      'Number of cases.',
+    ),
+    figures: s.object(forEachMetric(interval), 'The metrics.'),
+    threshold: s.integerBetween(0, 100, 'Lowest score that at most one of a hundred other cases reaches.'),
+    thresholds: s.list(threshold, 'Possible thresholds.'),
+    scores: s.object(
+      {
+        genuine: s.list(s.integer('Cases.'), 'By score, 0 to 100.'),
+        not_genuine: s.list(s.integer('Cases.'), 'By score, 0 to 100.'),
+      },
+      'Number of cases by score.',
+    ),
+    reliability,
+    curves,
+    sorts: s.list(kindOfCase, 'Every kind and subkind.'),
+    slices: s.list(
+      s.object(
+        { by: s.string('Property that divides the cases.'), groups: s.list(group, 'Largest group first.') },
+        'A division of the cases into groups.',
       ),
-      'Why, in order.',
+      'The metrics of parts of the cases.',
     ),
-    bounds: string('The sentence on the bounds.'),
+    misses: s.list(misjudgedCase, 'The worst cases, at most eight of each label.'),
+    refused: s.list(rejectedCases, 'Cases that break a rule of a request.'),
   },
-  'A case that came out on the wrong side.',
+  'Results, as `bonafide evaluate --json` prints them.',
 );
 
-const refused = object(
-  {
-    rule: string('The rule of a request that they break.'),
-    lines: list(integer('A line.', 1), 'Where they stand.'),
-  },
-  'Cases that were not taken.',
+const movedCase = s.object(
+  { id: s.string('The case.'), role: label, before: score, after: score },
+  'A case whose score changed.',
 );
-
-export const evaluationReportSchema = object(
-  {
-    format: string('The version of this form.'),
-    scoring_model: integer('The version of the scoring model.'),
-    seed: integer('Of the resamples.'),
-    resamples: integer('How many the intervals come from.'),
-    cases: object(
-      {
-        genuine: integer('Genuine.'),
-        not_genuine: integer('Not genuine.'),
-        apart: integer('That no check could tell.'),
-        refused: integer('Not taken.'),
-      },
-      'How many there are.',
-    ),
-    figures: object(each(interval), 'The figures.'),
-    threshold: integerBetween(0, 100, 'The least score that at most one of a hundred others reach.'),
-    thresholds: list(threshold, 'Where to draw the line.'),
-    scores: object(
-      {
-        genuine: list(integer('Cases.'), 'By score, 0 to 100.'),
-        not_genuine: list(integer('Cases.'), 'By score, 0 to 100.'),
-      },
-      'How many cases reached each score.',
-    ),
-    reliability: object(
-      {
-        curve: list(
-          object(
-            {
-              score,
-              value: nullable(v.number(), 'The share of the genuine there.'),
-              low: nullable(v.number(), 'The lower end of its 90 % band.'),
-              high: nullable(v.number(), 'The upper end.'),
-            },
-            'A score that occurs.',
-          ),
-          'The reliability diagram.',
-        ),
-        miscalibration: nullable(v.number(), 'Part of the Brier score.'),
-        discrimination: nullable(v.number(), 'Part of the Brier score.'),
-        uncertainty: nullable(v.number(), 'Part of the Brier score.'),
-      },
-      'Whether the score is right.',
-    ),
-    curves: object(
-      {
-        roc: list(point, 'Genuine that pass, against others that pass.'),
-        precision: list(point, 'Genuine among who pass, against genuine that pass.'),
-        marks: list(
-          object(
-            {
-              score,
-              genuine: number('Share of the genuine that pass.'),
-              not_genuine: number('Share of the others that pass.'),
-              precision: number('Share of the genuine among who pass.'),
-            },
-            'A score that bounds a verdict.',
-          ),
-          'Where they stand on both.',
-        ),
-      },
-      'Every threshold at once.',
-    ),
-    sorts: list(sort, 'Every kind and subkind.'),
-    slices: list(
-      object({ by: string('By what.'), groups: list(group, 'The groups, the largest first.') }, 'A cut.'),
-      'The same for parts of the cases.',
-    ),
-    misses: list(miss, 'The worst, eight of each class at most.'),
-    refused: list(refused, 'Cases that break a rule of a request.'),
-  },
-  'What came of it, as `bonafide evaluate --json` prints it.',
-);
-
-const moved = object(
-  { id: string('The case.'), role: side, before: score, after: score },
-  'A case that moved.',
-);
-
-const compared = (about: string) =>
-  object(
+const comparedMetric = (about: string) =>
+  s.object(
     {
-      before: nullable(v.number(), 'Then.'),
-      after: nullable(v.number(), 'Now.'),
-      difference: interval('The difference; more than chance where its interval leaves out 0.'),
+      before: s.nullableNumber('Value of the earlier evaluation.'),
+      after: s.nullableNumber('Value of this evaluation.'),
+      difference: interval('The difference; significant if its interval does not contain 0.'),
     },
     about,
   );
-
-export const comparisonSchema = object(
+export const comparisonSchema = s.object(
   {
-    shared: integer('Cases that both have, by their id and label.'),
-    unshared: integer('Cases that one of them has.'),
-    scoring_model: integer('The version of the scoring model then.'),
-    figures: object(each(compared), 'The figures on the cases that both have.'),
-    worse: list(moved, 'The cases that moved most for the worse.'),
-    better: list(moved, 'The cases that moved most for the better.'),
-    moved: integer('How many moved at all.'),
+    shared: s.integer('Cases of both evaluations, by id and label.'),
+    unshared: s.integer('Cases of one of the evaluations only.'),
+    scoring_model: s.integer('Version of the scoring model of the earlier evaluation.'),
+    figures: s.object(forEachMetric(comparedMetric), 'The metrics of the cases of both.'),
+    worse: s.list(movedCase, 'Cases that changed most for the worse.'),
+    better: s.list(movedCase, 'Cases that changed most for the better.'),
+    moved: s.integer('Number of cases whose score changed.'),
   },
-  'Before and after.',
+  'Comparison with the earlier evaluation.',
 );

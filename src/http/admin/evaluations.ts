@@ -1,91 +1,76 @@
-// Evaluations.
+// Evaluations of labelled cases over HTTP.
 import * as v from 'valibot';
 import type { EvaluationView } from '../../admin/operator-service.ts';
 import { CASES_BODY, readBody } from '../body.ts';
-import { comparisonSchema, evaluationReportSchema } from './evaluation-report.ts';
-import { fileNameQuery } from './graph/imports.ts';
-import { list, namedObject, object, nullable, string, integer, oneOf } from '../schema/parts.ts';
-import { adminRoute, type AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
+import * as s from '../schema/parts.ts';
+import { comparisonSchema, evaluationReportSchema } from './evaluation-report.ts';
+import { fileNameQuery, regionSchema } from './graph/imports.ts';
+import { adminRoute, type AdminDeps } from './route.ts';
 
-export const casesFileSchema = v.pipe(
+const casesFileSchema = v.pipe(
   v.string(),
   v.title('LabelledCases'),
   v.description(
-    'The file as it is: CSV or JSON Lines, as the page [Evaluating](/docs/evaluating) has it, packed or not.',
+    'The file, CSV or JSON Lines as on the page [Evaluating](/docs/evaluating), compressed or not.',
   ),
 );
 
-export const columnMapQuery = v.optional(
-  v.pipe(
-    v.string(),
-    v.maxLength(2000),
-    v.description('What columns hold, such as `name=Kunde,email=Mail`; else their headers say it.'),
-  ),
+const evaluationId = s.string('Id of the evaluation.', { pattern: /^evl_\w{16}$/ });
+
+const column = s.object(
+  {
+    header: s.string('Header of the column.'),
+    field: s.nullableString('Field that the column was read as.'),
+  },
+  'A column.',
 );
-
-export const regionQuery = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^[A-Z]{2}$/),
-    v.description('Country (ISO 3166) in which numbers and addresses are read that name none.'),
-  ),
+const progress = s.object(
+  { done: s.integer('Cases that are checked.'), cases: s.integer('All cases.') },
+  'Progress.',
 );
-
-const evaluationId = v.pipe(v.string(), v.regex(/^evl_\w{16}$/), v.description('Its id.'));
-
-export const earlierEvaluationQuery = v.optional(
-  v.pipe(evaluationId, v.description('The id of an earlier evaluation that is done, to compare with.')),
+const failure = s.object(
+  { code: s.string('Stable error code.'), detail: s.string('What is wrong, and what to do.') },
+  'Why it failed.',
 );
-
-export const reportFormatQuery = v.optional(
-  oneOf(['json', 'html'], 'The form of the answer; JSON where it is not said.'),
-);
-
-export const evaluationSchema = namedObject(
+export const evaluationSchema = s.namedObject(
   'Evaluation',
   {
     id: evaluationId,
-    name: string('What the file is called.'),
-    state: oneOf(['checking', 'done', 'failed', 'dropped'], '`checking` goes on by itself.'),
-    progress: nullable(
-      object({ done: integer('Cases that are checked.'), cases: integer('All of them.') }, 'How far it is.'),
-      'Null before the file is read, and at the end.',
-    ),
-    columns: list(
-      object(
-        { header: string('Its header.'), field: nullable(v.string(), 'What it was taken for.') },
-        'A column.',
-      ),
-      'The columns of a table; none where lines say themselves what they hold.',
-    ),
-    evaluation: nullable(evaluationReportSchema, 'Null until it is done.'),
-    comparison: nullable(comparisonSchema, 'With `before`, once it is done.'),
-    failed: nullable(
-      object(
-        { code: string('A stable code.'), detail: string('What is wrong, and what to do.') },
-        'Why it failed.',
-      ),
-      'Null where nothing did.',
-    ),
+    name: s.string('Name of the file.'),
+    state: s.oneOf(['checking', 'done', 'failed', 'dropped'], '`checking` ends by itself.'),
+    progress: s.nullable(progress, 'Null before the file is read, and at the end.'),
+    columns: s.list(column, 'Columns of a table; empty for JSON Lines.'),
+    evaluation: s.nullable(evaluationReportSchema, 'Null until the evaluation is done.'),
+    comparison: s.nullable(comparisonSchema, 'With `before`, when the evaluation is done.'),
+    failed: s.nullable(failure, 'Null if nothing failed.'),
   },
   'An evaluation of labelled cases.',
 );
 
-const shared = { answers: evaluationSchema, errors: ['graph_unavailable'] as const };
-
-const one = { ...shared, of: 'evaluation' };
+const answersEvaluation = { answers: evaluationSchema, errors: ['graph_unavailable'] as const };
+const onEvaluation = { ...answersEvaluation, of: 'evaluation' };
 
 export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST evaluations', 'sendCases', {
-    ...shared,
+    ...answersEvaluation,
     summary: 'Evaluate labelled cases',
-    about: `A file of [labelled cases](/docs/evaluating), up to ${CASES_BODY.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each is checked as a request would be, and counts nothing; ask for it until it is \`done\`. Nothing of the file is written anywhere; the result is there for an hour. \`bonafide evaluate\`.`,
+    about: `A file of [labelled cases](/docs/evaluating), up to ${CASES_BODY.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each case is checked like a request, and counts against no quota. Poll the evaluation until it is \`done\`. Nothing of the file is written to disk; the result is kept for an hour.`,
+    command: 'evaluate',
     query: {
       name: fileNameQuery,
-      map: columnMapQuery,
-      region: regionQuery,
-      before: earlierEvaluationQuery,
+      map: v.optional(
+        s.string(
+          'Fields of columns, such as `name=Kunde,email=Mail`; by default they follow from the headers.',
+          {
+            max: 2000,
+          },
+        ),
+      ),
+      region: regionSchema,
+      before: v.optional(
+        v.pipe(evaluationId, v.description('Id of an earlier evaluation that is done, to compare with.')),
+      ),
     },
     own: { schema: casesFileSchema, kind: CASES_BODY },
     examples: {
@@ -96,44 +81,41 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
       },
     },
     status: 201,
-    handle: async ({ query: { name = '', ...asked }, event, actor }, service) => {
+    async handle({ query: { name = '', ...query }, event, actor }, service) {
       const bytes = await readBody(event, CASES_BODY);
-      const sent = { ...asked, bytes, name: name.trim() || 'file', actor };
-      return viewOf(await service.handleEvaluation({ act: 'add', ...sent }));
+      const cases = { ...query, bytes, name: name.trim() || 'file', actor };
+      return toEvaluationJson(await service.handleEvaluation({ act: 'add', ...cases }));
     },
   }),
   adminRoute('GET evaluations/:id', 'showEvaluation', {
-    ...one,
-    summary: 'How an evaluation stands',
+    ...onEvaluation,
+    summary: 'Show an evaluation',
     about:
-      'How many cases are checked, and what came of it: the figures of `bonafide evaluate --json`, without the answer to each case. As the report that the command writes, too.',
-    query: { format: reportFormatQuery },
+      'Progress, and the results of `bonafide evaluate --json` without the answer to each case. With `format=html`, the report that the command writes.',
+    query: { format: v.optional(s.oneOf(['json', 'html'], 'Format of the answer; JSON by default.')) },
     types: ['text/html'],
-    handle: async ({ id, query: { format = 'json' } }, service) =>
-      format === 'html'
-        ? {
-            text: await service.getEvaluationHtml(id),
-            type: 'text/html; charset=utf-8',
-            headers: [PAGE_POLICY],
-          }
-        : viewOf(await service.handleEvaluation({ act: 'show', id })),
+    async handle({ id, query: { format = 'json' } }, service) {
+      if (format === 'json') return toEvaluationJson(await service.handleEvaluation({ act: 'show', id }));
+      const text = await service.getEvaluationHtml(id);
+      return { text, type: 'text/html; charset=utf-8', headers: [REPORT_POLICY] };
+    },
   }),
   adminRoute('POST evaluations/:id/drop', 'dropEvaluation', {
-    ...one,
+    ...onEvaluation,
     summary: 'Drop an evaluation',
-    about: 'One that is at work is stopped.',
-    handle: async ({ id }, service) => viewOf(await service.handleEvaluation({ act: 'drop', id })),
+    about: 'A running evaluation is stopped.',
+    handle: async ({ id }, service) => toEvaluationJson(await service.handleEvaluation({ act: 'drop', id })),
   }),
 ];
 
-/** A page of its own, which shows nothing but itself. */
-const PAGE_POLICY: [string, string] = [
+/** The report is one page without scripts and without other files. */
+const REPORT_POLICY: [string, string] = [
   'content-security-policy',
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
 ];
 
-const viewOf = ({ failed, found, ...rest }: EvaluationView) => ({
-  ...rest,
+const toEvaluationJson = ({ failed, found, ...view }: EvaluationView) => ({
+  ...view,
   columns: found?.columns ?? [],
   evaluation: found?.evaluation ?? null,
   comparison: found?.comparison ?? null,

@@ -1,163 +1,148 @@
-// AI features.
+// AI features over HTTP: settings, tests, failures.
 import * as v from 'valibot';
-import { toWire } from '../../admin/wire.ts';
 import { PLAN_FEATURES } from '../../accounts/billing/terms.ts';
-import {
-  integerBetween,
-  boolean,
-  list,
-  namedObject,
-  object,
-  nullable,
-  shortString,
-  string,
-  timestamp,
-  integer,
-  oneOf,
-} from '../schema/parts.ts';
-import { adminRoute } from './route.ts';
-import type { AdminDeps } from './route.ts';
+import { toWire } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
+import * as s from '../schema/parts.ts';
+import { adminRoute, type AdminDeps } from './route.ts';
 
 const slot = v.picklist(PLAN_FEATURES);
+const feature = v.pipe(slot, v.description('The feature.'));
+const fallback = s.nullable(v.literal('rules'), 'What answers if the model fails; null for nothing.');
 
-const fallback = (about: string) => nullable(v.literal('rules'), about);
-
-const feature = namedObject(
+const featureState = s.namedObject(
   'Feature',
   {
-    feature: v.pipe(slot, v.description('Which one.')),
-    on: boolean('It answers; else its block says `"Disabled"`.'),
-    plugin: string('The plugin that makes its block.'),
-    model: string('The model that it asks, by its name in the settings; `rules` for none.'),
-    label: string('How answers name that model.'),
-    fallback: fallback('What answers where the model fails; null for nothing.'),
-    deadline_ms: integer('Milliseconds for the whole answer.', 50),
-    breaker: oneOf(['closed', 'open', 'half_open'], 'Of the model as it was set up just now.'),
+    feature,
+    on: s.boolean('True if the feature answers; false if its block says `"Disabled"`.'),
+    plugin: s.string('Plugin that makes its block.'),
+    model: s.string('Name in the settings of the model that it uses; `rules` for none.'),
+    label: s.string('Name of that model in answers.'),
+    fallback,
+    deadline_ms: s.integer('Deadline of the whole answer in milliseconds.', 50),
+    breaker: s.oneOf(['closed', 'open', 'half_open'], 'State of the circuit breaker of the model.'),
   },
-  'An AI feature as it is set up.',
+  'An AI feature and its settings.',
 );
-
-const plugin = object(
+const plugin = s.object(
   {
-    kind: oneOf(['feature', 'model', 'graph'], 'What it gives.'),
-    name: string('Its name.'),
-    version: string('Its version.'),
+    kind: s.oneOf(['feature', 'model', 'graph'], 'What the plugin provides.'),
+    name: s.string('Its name.'),
+    version: s.string('Its version.'),
   },
   'A plugin that is loaded.',
 );
-
-export const featuresSchema = namedObject(
+export const featuresSchema = s.namedObject(
   'Features',
-  { features: list(feature, 'All three.'), plugins: list(plugin, 'What is loaded.') },
-  'The AI features, and the plugins that are loaded.',
+  { features: s.list(featureState, 'All three features.'), plugins: s.list(plugin, 'Loaded plugins.') },
+  'The AI features, and the loaded plugins.',
 );
 
-export const modelChoiceSchema = namedObject(
+const modelChoiceSchema = s.namedObject(
   'ModelChoice',
   {
-    model: shortString('A model that is set up already, by its name, or `rules`.'),
-    plugin: v.optional(shortString('Feature plugin, where there is more than one.')),
-    fallback: v.optional(fallback('What answers where the model fails; null for nothing.')),
-    deadline_ms: v.optional(integerBetween(50, 120_000, 'Milliseconds for the whole answer.')),
+    model: s.shortString('Name of a model that is set up already, or `rules`.'),
+    plugin: v.optional(s.shortString('Plugin of the feature, if there are several.')),
+    fallback: v.optional(fallback),
+    deadline_ms: v.optional(s.integerBetween(50, 120_000, 'Deadline of the whole answer in milliseconds.')),
   },
-  'Which model a feature asks. What is left out stays.',
+  'The model of a feature. Missing fields stay the same.',
 );
 
-export const featureTestSchema = namedObject(
+const featureTestSchema = s.namedObject(
   'FeaturesAsked',
-  { features: v.optional(list(slot, 'These alone.')) },
-  'Which features are tested.',
+  { features: v.optional(s.list(slot, 'Only these features.')) },
+  'Features to be tested.',
 );
-
-const diagnosis = namedObject(
+const testResult = s.namedObject(
   'Diagnosis',
   {
-    feature: v.pipe(slot, v.description('Which one.')),
-    model: string('The model that was asked.'),
-    ok: boolean('It answered in the right form and kept to the facts.'),
-    ms: integer('Milliseconds that it took.'),
-    code: v.optional(string('What went wrong: a stable code.')),
-    says: string('What happened and what to do.'),
+    feature,
+    model: s.string('The model that was asked.'),
+    ok: s.boolean('True if its answer had the right form and kept to the facts.'),
+    ms: s.integer('Latency in milliseconds.'),
+    code: v.optional(s.string('Stable error code.')),
+    says: s.string('What happened and what to do.'),
   },
-  'How a model answered about a made-up person.',
+  'Answer of a model about an invented person.',
 );
-
-export const featureTestResultsSchema = namedObject(
+export const featureTestResultsSchema = s.namedObject(
   'Diagnoses',
-  { items: list(diagnosis, 'One for each feature that is on.') },
-  'How the models answered.',
+  { items: s.list(testResult, 'One for each feature that is on.') },
+  'Answers of the models.',
 );
 
-const failure = object(
+const failure = s.object(
   {
-    time: timestamp('When.'),
-    feature: v.pipe(slot, v.description('Which one.')),
-    model: string('The model that was asked.'),
-    code: string('A stable code; `fallback` where the rules answered in its place.'),
+    time: s.timestamp('When it happened.'),
+    feature,
+    model: s.string('The model that was asked.'),
+    code: s.string('Stable error code; `fallback` if the rules answered instead.'),
   },
   'A failure.',
 );
-
-export const featureFailuresSchema = namedObject(
+export const featureFailuresSchema = s.namedObject(
   'FeatureFailures',
-  { items: list(failure, 'The newest first.') },
+  { items: s.list(failure, 'Newest first.') },
   'Calls that a model did not answer.',
 );
 
-const one = { of: 'feature', answers: featuresSchema };
+const onFeature = { of: 'feature', answers: featuresSchema };
 
 export const FEATURE_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET features', 'listFeatures', {
-    summary: 'The AI features',
-    about: 'Each feature with its plugin and model. `bonafide features list` at the command line.',
+    summary: 'List the AI features',
+    about: 'Each feature with its plugin and model.',
+    command: 'features list',
     answers: featuresSchema,
-    handle: (_, service) => service.features.list(),
+    handle: (_, { features }) => features.list(),
   }),
   adminRoute('POST features/:id/on', 'turnFeatureOn', {
-    ...one,
+    ...onFeature,
     summary: 'Turn a feature on',
-    about: 'A running server follows. `bonafide features on`.',
-    handle: ({ id, actor }, service) => service.features.turn(id, true, actor),
+    about: 'A running server applies it.',
+    command: 'features on',
+    handle: ({ id, actor }, { features }) => features.turn(id, true, actor),
   }),
   adminRoute('POST features/:id/off', 'turnFeatureOff', {
-    ...one,
+    ...onFeature,
     summary: 'Turn a feature off',
-    about: 'Its block says `"Disabled"`. `bonafide features off`.',
-    handle: ({ id, actor }, service) => service.features.turn(id, false, actor),
+    about: 'Its block says `"Disabled"`.',
+    command: 'features off',
+    handle: ({ id, actor }, { features }) => features.turn(id, false, actor),
   }),
   adminRoute('POST features/:id/use', 'chooseModel', {
-    ...one,
+    ...onFeature,
     summary: 'Choose the model of a feature',
     about:
-      'Of those that are set up. Setting one up is done on the machine alone, since its options name addresses, files and variables there. `bonafide features use`.',
+      'One of the models that are set up. A model is set up on the machine only, since its options name addresses, files and variables there.',
+    command: 'features use',
     body: modelChoiceSchema,
     examples: {
       rules: { summary: 'The rules, no model', value: { model: 'rules' } },
       bounded: { summary: 'With a deadline', value: { model: 'rules', deadline_ms: 5000 } },
     },
-    handle: ({ id, body: { deadline_ms: deadlineMs, ...choice }, actor }, service) =>
-      service.features.use(id, { ...choice, deadlineMs }, actor),
+    handle: ({ id, body: { deadline_ms: deadlineMs, ...choice }, actor }, { features }) =>
+      features.use(id, { ...choice, deadlineMs }, actor),
   }),
   adminRoute('POST features/test', 'testFeatures', {
     summary: 'Test the models',
-    about: 'Asks the model of each feature that is on about a made-up person. `bonafide features test`.',
+    about: 'Asks the model of each feature that is on about an invented person.',
+    command: 'features test',
     body: featureTestSchema,
     examples: {
-      all: { summary: 'All that are on', value: {} },
-      one: { summary: 'One', value: { features: ['name_matching'] } },
+      all: { summary: 'Every feature that is on', value: {} },
+      one: { summary: 'One feature', value: { features: ['name_matching'] } },
     },
     answers: featureTestResultsSchema,
-    handle: async ({ body: { features } }, service) => ({
-      items: await service.features.test(features),
-    }),
+    handle: async ({ body }, { features }) => ({ items: await features.test(body.features) }),
   }),
   adminRoute('GET features/failures', 'listFailures', {
-    summary: 'The last failures of the features',
-    about: 'Since the server began, 50 at most, the newest first.',
+    summary: 'List the last failures of the features',
+    about: 'Failures since the server started, at most 50, newest first.',
     answers: featureFailuresSchema,
-    handle: async (_, service) => ({
-      items: (await service.featureFailures()).map((failure) => toWire(failure, 'time')),
-    }),
+    async handle(_, service) {
+      return { items: (await service.featureFailures()).map((failure) => toWire(failure, 'time')) };
+    },
   }),
 ];

@@ -1,187 +1,163 @@
-// API keys and their probes.
+// API keys over HTTP, and the probes of each key.
 import * as v from 'valibot';
 import { SCOPES } from '../../accounts/access.ts';
 import { KEY_STATES } from '../../accounts/keys.ts';
 import { parseTime } from '../../accounts/time.ts';
-import {
-  boolean,
-  list,
-  timestampInput,
-  namedObject,
-  nullable,
-  pageSchema,
-  shortString,
-  string,
-  strings,
-  timestamp,
-  integer,
-  oneOf,
-} from '../schema/parts.ts';
-import { adminRoute, PAGING } from './route.ts';
-import type { AdminDeps } from './route.ts';
 import type { Route } from '../openapi/operation.ts';
+import * as s from '../schema/parts.ts';
+import { adminRoute, type AdminDeps } from './route.ts';
 
-const scopes = v.picklist(SCOPES);
+const scope = v.picklist(SCOPES);
 
-const fields = {
-  id: string('The key’s id: `key_` and 12 characters. It is no secret.'),
-  chain: string('The first key of its rotations: usage and earlier calls belong to this.'),
-  account: nullable(
-    v.string(),
-    'The account whose key it is; null for a key that stands alone, without a plan.',
+const keyFields = {
+  id: s.string('Id of the key: `key_` and 12 characters. It is not secret.'),
+  chain: s.string('Id of the first key of its rotations. Usage and earlier calls belong to this id.'),
+  account: s.nullableString('Account of the key; null for a key without account and plan.'),
+  name: s.string('What the key is for.'),
+  prefix: s.string('First characters of the key itself.'),
+  scopes: s.list(scope, 'Scopes of the key.'),
+  region: s.nullableString('Country in which phone numbers are read; null for the server’s.'),
+  allowed_addresses: s.nullableString(
+    'Client addresses and networks, separated by commas; null for any address.',
   ),
-  name: string('What it is for.'),
-  prefix: string('How the key itself begins.'),
-  scopes: list(scopes, 'What it may do.'),
-  region: nullable(v.string(), 'Country in which its numbers are read; null for the server’s.'),
-  allowed_addresses: nullable(
-    v.string(),
-    'Addresses and networks it may be used from, with commas; null for any.',
-  ),
-  created: timestamp('When it was made.'),
-  last_used: nullable(timestamp(''), 'When it was used last, to the minute; null for never.'),
-  expires: nullable(timestamp(''), 'When it ends; null for never.'),
-  revoked: nullable(timestamp(''), 'Since when it is refused; null where it is not revoked.'),
-  rotated_to: nullable(v.string(), 'The key that replaces it; null where none does.'),
+  created: s.timestamp('When the key was created.'),
+  last_used: s.nullableTimestamp('When the key was last used, to the minute; null for never.'),
+  expires: s.nullableTimestamp('When the key expires; null for never.'),
+  revoked: s.nullableTimestamp('When the key was revoked; null if it was not.'),
+  rotated_to: s.nullableString('Id of the key that replaces this one; null if none does.'),
 };
 
-export const keySchema = namedObject('Key', fields, 'An API key, without the key itself.');
+export const keySchema = s.namedObject('Key', keyFields, 'An API key, without the secret key itself.');
+export const keyPageSchema = s.pageSchema('Keys', keySchema, 'API keys, oldest first.');
 
-export const keyPageSchema = pageSchema('Keys', keySchema, 'API keys, the oldest first.');
-
-const secret = string('The key itself: it is shown only in this answer.');
-
-export const createdKeySchema = namedObject('MadeKey', { key: secret, ...fields }, 'A key that was made.');
-
-export const rotatedKeySchema = namedObject(
+const secretKey = s.string('The secret key itself. It is shown in this answer only.');
+export const createdKeySchema = s.namedObject('MadeKey', { key: secretKey, ...keyFields }, 'A created key.');
+export const rotatedKeySchema = s.namedObject(
   'ReplacedKey',
   { made: createdKeySchema, old: keySchema },
-  'The key that replaces another, and that one, which ends after the time of grace.',
+  'The new key, and the old key, which expires after the grace period.',
 );
 
-export const newKeySchema = namedObject(
+const newKeySchema = s.namedObject(
   'NewKey',
   {
-    name: shortString('What it is for, 1 to 100 characters.'),
-    scopes: v.optional(list(scopes, 'What it may do; `validate` alone where it is not said.')),
-    test: v.optional(boolean('A `bf_test_` key, which is answered from invented people and never billed.')),
-    account: v.optional(
-      nullable(v.string(), 'The account whose key it is; without one it stands alone, without a plan.'),
+    name: s.shortString('What the key is for, 1 to 100 characters.'),
+    scopes: v.optional(s.list(scope, 'Scopes of the key; `validate` by default.')),
+    test: v.optional(
+      s.boolean('True for a `bf_test_` key: it is answered from invented people and never billed.'),
     ),
+    account: v.optional(s.nullableString('Account of the key; by default none, and so no plan.')),
     region: v.optional(
-      nullable(v.string(), 'Country of its numbers and addresses that name none, by two ISO letters.'),
+      s.nullableString(
+        'Country, as two ISO letters, in which numbers and addresses without a country are read.',
+      ),
     ),
     allowed_addresses: v.optional(
-      nullable(
+      s.nullable(
         v.pipe(v.string(), v.maxLength(4000)),
-        'Addresses and networks it may be used from, with commas: `192.0.2.0/24,2001:db8::/32`.',
+        'Client addresses and networks, separated by commas: `192.0.2.0/24,2001:db8::/32`.',
       ),
     ),
     expires: v.optional(
-      nullable(
-        timestampInput(''),
-        'When it ends, such as `2027-12-31T00:00:00Z`; never where it is not said.',
+      s.nullable(
+        s.timestampInput(''),
+        'When the key expires, such as `2027-12-31T00:00:00Z`; never by default.',
       ),
     ),
   },
-  'A key to be made.',
+  'A key to be created.',
 );
 
-export const rotationSchema = namedObject(
+const rotationSchema = s.namedObject(
   'Grace',
   {
     grace: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,6}[smhd]$/),
-        v.description(
-          'How long the old key stays valid, such as `30m`, `7d` or `0s`; `24h` where it is not said.',
-        ),
-      ),
+      s.string('How long the old key stays valid, such as `30m`, `7d` or `0s`; `24h` by default.', {
+        pattern: /^\d{1,6}[smhd]$/,
+      }),
     ),
   },
-  'How a key is replaced.',
+  'Grace period of a rotation.',
 );
 
-export const leakedTextSchema = namedObject(
+const leakedTextSchema = s.namedObject(
   'LeakedText',
   {
-    text: v.pipe(
-      v.string(),
-      v.maxLength(1000),
-      v.description('A text that turned up somewhere. It is not kept.'),
-    ),
+    text: s.string('A text that was found somewhere, such as a line of a log. It is not stored.', {
+      max: 1000,
+    }),
   },
-  'A text to be judged.',
+  'A text that may contain keys.',
 );
 
-const judged = {
-  key: nullable(keySchema, 'Whose it is; null where it is not ours.'),
-  live: boolean('It works now.'),
+const leakedKeyFields = {
+  key: s.nullable(keySchema, 'The key; null if it is not ours.'),
+  live: s.boolean('True if the key works now.'),
 };
-
-const judgedKey = namedObject(
+const leakedKeySchema = s.namedObject(
   'JudgedKey',
-  { is: oneOf(['not ours', 'ours'], 'None of this store’s keys, or one of them.'), ...judged },
-  'A key in a text.',
+  { is: s.oneOf(['not ours', 'ours'], '`ours` for a key of this store.'), ...leakedKeyFields },
+  'A text with the shape of a key.',
 );
-
-export const leakReportSchema = namedObject(
+const leakReportSchema = s.namedObject(
   'Leaked',
   {
-    is: oneOf(
+    is: s.oneOf(
       ['no key', 'not ours', 'ours'],
-      'No key by shape and checksum, none of this store’s, or one of them: of several keys one that works, if any does.',
+      '`no key` by shape and checksum, `not ours`, or `ours`: of several keys the most dangerous one.',
     ),
-    ...judged,
-    keys: list(judgedKey, 'Each key that is in it, in its order.'),
+    ...leakedKeyFields,
+    keys: s.list(leakedKeySchema, 'Every key in the text, in its order.'),
   },
-  'What is in a text.',
+  'Keys in a leaked text.',
 );
 
-const watched = namedObject(
+const probesOfKey = s.namedObject(
   'Watched',
   {
-    key: string('The first key of a chain of rotations.'),
-    checks: integer('Checks in the last day.'),
-    name_only: integer('With a name alone.'),
-    one_value: integer('With one value.'),
-    without_record: integer('That found nothing of the person.'),
-    fresh: integer('Different names and values among them.'),
-    runs: integer('Numbers that followed one another.'),
-    suspicion: oneOf(['quiet', 'look', 'harvesting'], 'How far it looks like learning who is on record.'),
-    why: strings('What stands out.'),
+    key: s.string('Id of the first key of a chain of rotations.'),
+    checks: s.integer('Checks in the last day.'),
+    name_only: s.integer('Checks of a name alone.'),
+    one_value: s.integer('Checks with one value.'),
+    without_record: s.integer('Checks that found nothing of the person.'),
+    fresh: s.integer('Number of different names and values.'),
+    runs: s.integer('Numbers that followed one another.'),
+    suspicion: s.oneOf(['quiet', 'look', 'harvesting'], 'How much the checks look like harvesting.'),
+    why: s.strings('What is suspicious.'),
   },
-  'How a key asked.',
+  'Checks of one key that may be harvesting: learning who is on record.',
 );
-
-export const keyProbesSchema = namedObject(
+export const keyProbesSchema = s.namedObject(
   'Probes',
-  { items: list(watched, 'What stands out first.') },
-  'How each key asked in the last day.',
+  { items: s.list(probesOfKey, 'Most suspicious first.') },
+  'Checks of each key in the last day that may be harvesting.',
 );
 
-export const keyStateQuery = v.optional(oneOf(KEY_STATES, 'Only keys of this state.'));
-
-export const accountQuery = v.optional(shortString('Only those of this account.'));
+/** Query parameter that selects one account. */
+export const accountQuery = v.optional(s.shortString('Only those of this account.'));
 
 export const KEY_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET keys', 'listKeys', {
-    summary: 'The keys',
-    about: 'API keys, the oldest first. `bonafide keys list` at the command line.',
-    query: { account: accountQuery, state: keyStateQuery, ...PAGING },
+    summary: 'List keys',
+    about: 'API keys, oldest first.',
+    command: 'keys list',
+    query: {
+      account: accountQuery,
+      state: v.optional(s.oneOf(KEY_STATES, 'Only keys in this state.')),
+      ...s.PAGING,
+    },
     answers: keyPageSchema,
     handle: ({ query, run }) => run('keys.list', query),
   }),
   adminRoute('POST keys', 'createKey', {
-    summary: 'Make a key',
-    about:
-      'The key itself is in this answer and nowhere else: only a digest of it is kept. `bonafide keys create`.',
+    summary: 'Create a key',
+    about: 'The secret key itself is in this answer only: the server stores a digest of it.',
+    command: 'keys create',
     body: newKeySchema,
     examples: {
       usual: { summary: 'For a service that checks', value: { name: 'shop' } },
       bounded: {
-        summary: 'For one network, one year and looking only',
+        summary: 'For one network, until a date, and for reading only',
         value: {
           name: 'audit',
           scopes: ['read'],
@@ -193,15 +169,14 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     },
     answers: createdKeySchema,
     status: 201,
-    handle: ({ body, run }) => {
-      const { allowed_addresses: allowedAddresses, expires, ...asked } = body;
-      return run('keys.create', { ...asked, allowedAddresses, expires: expires ? parseTime(expires) : null });
+    handle({ body: { allowed_addresses: allowedAddresses, expires, ...rest }, run }) {
+      return run('keys.create', { ...rest, allowedAddresses, expires: expires ? parseTime(expires) : null });
     },
   }),
   adminRoute('POST keys/verify', 'verifyKey', {
-    summary: 'Judge a leaked text',
-    about:
-      'Which keys are in a text that turned up somewhere, whose, and whether they work. `bonafide keys verify`.',
+    summary: 'Find keys in a leaked text',
+    about: 'Which keys are in a text that was found somewhere, whose they are, and whether they work.',
+    command: 'keys verify',
     body: leakedTextSchema,
     examples: {
       leaked: {
@@ -214,20 +189,22 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
   }),
   adminRoute('GET keys/:id', 'showKey', {
     of: 'key',
-    summary: 'A key',
-    about: 'What it may do, from where, and when it was used last. `bonafide keys show`.',
+    summary: 'Show a key',
+    about: 'Its scopes, limits and last use.',
+    command: 'keys show',
     answers: keySchema,
     handle: ({ id, run }) => run('keys.show', id),
   }),
   adminRoute('POST keys/:id/rotate', 'rotateKey', {
     of: 'key',
-    summary: 'Replace a key',
+    summary: 'Rotate a key',
     about:
-      'Makes another of the same chain, name, scopes and account; the old one stays valid for a time of grace. `bonafide keys rotate`.',
+      'Creates a key with the same chain, name, scopes and account; the old key stays valid for a grace period.',
+    command: 'keys rotate',
     body: rotationSchema,
     examples: {
-      usual: { summary: 'With a day of grace', value: {} },
-      longer: { summary: 'With a week', value: { grace: '7d' } },
+      usual: { summary: 'With a grace period of one day', value: {} },
+      longer: { summary: 'With a grace period of one week', value: { grace: '7d' } },
     },
     answers: rotatedKeySchema,
     status: 201,
@@ -236,13 +213,15 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST keys/:id/revoke', 'revokeKey', {
     of: 'key',
     summary: 'Revoke a key',
-    about: 'Refuses it from now on, and every key that it replaced. `bonafide keys revoke`.',
+    about: 'The key, and every key that it replaced, stops working at once.',
+    command: 'keys revoke',
     answers: keySchema,
     handle: ({ id, run }) => run('keys.revoke', id),
   }),
   adminRoute('GET probes', 'listProbes', {
-    summary: 'Who learns who is on record',
-    about: 'How each key asked in the last day, what stands out first. `bonafide keys probes`.',
+    summary: 'List suspected harvesting',
+    about: 'Checks of each key in the last day, most suspicious first.',
+    command: 'keys probes',
     answers: keyProbesSchema,
     handle: ({ run }) => run('keys.probes', null),
   }),

@@ -1,194 +1,174 @@
-// Audit log and call log.
+// The audit log and the call log over HTTP.
 import * as v from 'valibot';
 import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
 import type { EarlierCall } from '../../accounts/model.ts';
 import { parseTime } from '../../accounts/time.ts';
 import { toEarlierCallJson } from '../calls.ts';
+import type { Route } from '../openapi/operation.ts';
 import { earlierCallSchema } from '../schema/calls.ts';
 import { bandSchema } from '../schema/check.ts';
-import {
-  boolean,
-  list,
-  timestampInput,
-  namedObject,
-  object,
-  nullable,
-  pageSchema,
-  shortString,
-  string,
-  timestamp,
-  integer,
-  oneOf,
-} from '../schema/parts.ts';
-import { adminRoute, PAGING, type AdminDeps } from './route.ts';
-import type { Route } from '../openapi/operation.ts';
+import * as s from '../schema/parts.ts';
+import { accountQuery } from './keys.ts';
+import { adminRoute, type AdminDeps } from './route.ts';
 
-const act = namedObject(
+const act = s.namedObject(
   'Act',
   {
-    seq: integer('Its number: 1, 2, 3 …', 1),
-    time: timestamp('When.'),
-    actor: string('Who: the id of an admin key, or `command-line` with the name of the system’s user.'),
-    act: string('What, such as `keys.create`.'),
-    target: string('To what: the id of a key, the name of a plan; empty where there is nothing to name.'),
-    detail: v.pipe(v.record(v.string(), v.unknown()), v.description('What was chosen. No secret is in it.')),
-    hash: string('SHA-256 over this act and the digest of the one before it.'),
+    seq: s.integer('Sequence number: 1, 2, 3 …', 1),
+    time: s.timestamp('When it was done.'),
+    actor: s.string(
+      'Who did it: the id of an admin key, or `command-line` with the name of the system user.',
+    ),
+    act: s.string('What was done, such as `keys.create`.'),
+    target: s.string('What it was done to: the id of a key, the name of a plan; empty if it has no target.'),
+    detail: v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.description('Values that were chosen, without secrets.'),
+    ),
+    hash: s.string('SHA-256 over this entry and the hash of the entry before.'),
   },
-  'What somebody administered.',
+  'One entry of the audit log.',
 );
+export const actPageSchema = s.pageSchema('Acts', act, 'The audit log, newest first.');
 
-export const actPageSchema = pageSchema('Acts', act, 'The audit log, the newest first.');
-
-export const auditVerificationSchema = namedObject(
+export const auditVerificationSchema = s.namedObject(
   'VerifiedAudit',
   {
-    acts: integer('How many acts follow one another from the first on.'),
-    head: string('The last of these: to be noted elsewhere.'),
-    broken: nullable(
-      object(
-        { seq: integer('Its number.', 1), why: oneOf(['missing', 'changed'], 'What is wrong.') },
-        'The first act that does not follow.',
+    acts: s.integer('Number of entries from the first on whose hashes form a chain.'),
+    head: s.string('Number and hash of the last of these entries, to be noted elsewhere.'),
+    broken: s.nullable(
+      s.object(
+        {
+          seq: s.integer('Sequence number.', 1),
+          why: s.oneOf(['missing', 'changed'], 'What is wrong with the entry.'),
+        },
+        'The first entry that breaks the chain.',
       ),
-      'The first act that does not follow from the one before; null where the log is whole.',
+      'The first entry that breaks the chain; null if the log is complete.',
     ),
-    known: nullable(v.boolean(), 'Whether the head that was sent is in the log; null where none was.'),
+    known: s.nullable(v.boolean(), 'True if the log contains the head of the request; null without one.'),
   },
-  'Whether the log is whole.',
+  'Result of verifying the audit log.',
 );
 
-export const actQuery = {
-  act: v.optional(oneOf(AUDIT_ACTIONS, 'Only acts of this kind.')),
-  actor: v.optional(shortString('Only acts of this one.')),
-  target: v.optional(shortString('Only acts on this one.')),
-};
-
-export const headQuery = {
-  head: v.optional(shortString('A head that was noted earlier: is it in the log?')),
-};
-
-export const loggedCallSchema = namedObject(
+export const loggedCallSchema = s.namedObject(
   'Request',
   {
     ...earlierCallSchema.entries,
-    key: string('The first key of the chain of rotations that made it.'),
-    account: nullable(v.string(), 'The account of that key; null for a key that stood alone.'),
+    key: s.string('Id of the first key of the chain of rotations that made the call.'),
+    account: s.nullableString('Account of the key at that time; null for none.'),
   },
-  'A call that was accepted: its outcome and counts, never what was submitted.',
+  'An accepted call: its outcome and counts, never what was submitted.',
 );
+const loggedCallPageSchema = s.pageSchema('Requests', loggedCallSchema, 'Calls, newest first.');
 
-export const loggedCallPageSchema = pageSchema('Requests', loggedCallSchema, 'Calls, the newest first.');
-
-export const loggedCallQuery = {
-  key: v.optional(shortString('Only calls of this key and those that it replaced.')),
-  account: v.optional(shortString('Only calls of this account.')),
-  status: v.optional(bandSchema),
-  test: v.optional(boolean('Only calls with test keys, or none of them.')),
-  since: v.optional(timestampInput('Only calls from then on, such as `2026-11-22T09:00:00Z`.')),
-  before: v.optional(timestampInput('Only calls before then.')),
+const latency = (about: string) => s.nullableNumber(about);
+const latencies = {
+  p50_ms: latency('Median latency in milliseconds; null without calls.'),
+  p95_ms: latency('95th percentile.'),
+  p99_ms: latency('99th percentile.'),
 };
-
-const ms = (about: string) => nullable(v.number(), about);
-
-const times = {
-  p50_ms: ms('Half of them took no longer, in milliseconds; null where there were none.'),
-  p95_ms: ms('19 of 20 took no longer.'),
-  p99_ms: ms('99 of 100 took no longer.'),
-};
-
-const calls = integer('Live calls that were accepted.');
-
-const catfish = integer('Those of them with the flag `possible_catfish`.');
-
-const step = object(
+const calls = s.integer('Live calls that were accepted.');
+const catfish = s.integer('Calls with the flag `possible_catfish`.');
+const step = s.object(
   {
-    at: timestamp('When it begins.'),
+    at: s.timestamp('Start of the step.'),
     calls,
-    bands: object(
+    bands: s.object(
       {
-        HIGH: integer('85 and above.'),
-        MEDIUM: integer('65 to 84.'),
-        LOW: integer('40 to 64.'),
-        VERY_LOW: integer('Below 40.'),
+        HIGH: s.integer('85 and above.'),
+        MEDIUM: s.integer('65 to 84.'),
+        LOW: s.integer('40 to 64.'),
+        VERY_LOW: s.integer('Below 40.'),
       },
-      'How many scores fell into each band.',
+      'Number of scores by band.',
     ),
     catfish,
-    ...times,
+    ...latencies,
   },
   'One step of time.',
 );
-
-export const activitySchema = namedObject(
+export const activitySchema = s.namedObject(
   'Activity',
   {
-    step_ms: integer('How long a step is, in milliseconds.', 1),
-    since: timestamp('When the first begins.'),
-    whole: boolean('Every call of the span was looked at; else the newest 500,000 alone.'),
-    steps: list(step, 'The oldest first; the last one is still going on.'),
-    all: object({ calls, catfish, ...times }, 'All of them together.'),
+    step_ms: s.integer('Length of a step in milliseconds.', 1),
+    since: s.timestamp('Start of the first step.'),
+    whole: s.boolean('True if every call of the span was read; false if only the newest 500,000 were.'),
+    steps: s.list(step, 'Oldest first; the last step is not over yet.'),
+    all: s.object({ calls, catfish, ...latencies }, 'All steps together.'),
   },
   'Live calls over time, by band.',
 );
 
-export const activityQuery = {
-  span: v.optional(oneOf(['hour', 'day', 'week', 'month'], 'How far back; a day where it is not said.')),
-  account: v.optional(shortString('Only calls of this account.')),
-};
-
 export const LOG_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET audit', 'listActs', {
-    summary: 'Who administered what',
-    about: 'The audit log, the newest first. `bonafide audit show` at the command line.',
-    query: { ...actQuery, ...PAGING },
+    summary: 'List the audit log',
+    about: 'Who administered what, newest first.',
+    command: 'audit show',
+    query: {
+      act: v.optional(s.oneOf(AUDIT_ACTIONS, 'Only entries of this kind.')),
+      actor: v.optional(s.shortString('Only entries of this actor.')),
+      target: v.optional(s.shortString('Only entries with this target.')),
+      ...s.PAGING,
+    },
     answers: actPageSchema,
     handle: ({ query, run }) => run('audit.list', query),
   }),
   adminRoute('GET audit/verify', 'verifyAudit', {
-    summary: 'Is the audit log whole?',
-    about: 'Follows its chain: an act that is missing or was changed shows. `bonafide audit verify`.',
-    query: headQuery,
+    summary: 'Verify the audit log',
+    about: 'Follows the chain of hashes: it shows whether an entry is missing or was changed.',
+    command: 'audit verify',
+    query: { head: v.optional(s.shortString('A head that was noted earlier: is it in the log?')) },
     answers: auditVerificationSchema,
     handle: ({ query: { head }, run }) => run('audit.verify', head),
   }),
   adminRoute('GET requests', 'listRequests', {
-    summary: 'The call log',
+    summary: 'List the call log',
     about:
-      'Accepted calls of all keys, the newest first. For a page at most 20,000 are looked at: a filter that few pass may give a page of few or none, and `next` says that there is more. There is no command for it.',
-    query: { ...loggedCallQuery, ...PAGING },
+      'Accepted calls of all keys, newest first. At most 20,000 calls are read for a page: with a rare filter a page may be short or empty while `next` says that there is more. There is no command for it.',
+    query: {
+      key: v.optional(s.shortString('Only calls of this key and of the keys that it replaced.')),
+      account: v.optional(s.shortString('Only calls of this account.')),
+      status: v.optional(bandSchema),
+      test: v.optional(s.boolean('Only calls with test keys, or only calls without.')),
+      since: v.optional(s.timestampInput('Only calls from this time on, such as `2026-11-22T09:00:00Z`.')),
+      before: v.optional(s.timestampInput('Only calls before this time.')),
+      ...s.PAGING,
+    },
     answers: loggedCallPageSchema,
-    handle: async ({ query: { since, before, ...asked }, run }) => {
-      const { items, next } = await run('requests.list', {
-        ...asked,
-        since: momentOf(since),
-        before: momentOf(before),
-      });
-      return { items: items.map(callView), next };
+    async handle({ query: { since, before, ...filters }, run }) {
+      const times = { since: toMilliseconds(since), before: toMilliseconds(before) };
+      const { items, next } = await run('requests.list', { ...filters, ...times });
+      return { items: items.map(toCallJson), next };
     },
   }),
   adminRoute('GET activity', 'showActivity', {
-    summary: 'Calls over time',
+    summary: 'Show calls over time',
     about:
-      'Live calls of the last hour, day, week or month by step of time: bands, flags, how long they took. There is no command for it.',
-    query: activityQuery,
+      'Live calls of the last hour, day, week or month by step of time: bands, flags, latencies. There is no command for it.',
+    query: {
+      span: v.optional(s.oneOf(['hour', 'day', 'week', 'month'], 'Period that ends now; a day by default.')),
+      account: accountQuery,
+    },
     answers: activitySchema,
     handle: ({ query: { span = 'day', account }, run }) => run('activity', { span, account }),
   }),
   adminRoute('GET requests/:id', 'showRequest', {
     of: 'request',
-    summary: 'A call',
-    about: 'One accepted call, whoever made it. There is no command for it.',
+    summary: 'Show a call',
+    about: 'One accepted call of any key. There is no command for it.',
     answers: loggedCallSchema,
-    handle: async ({ id, run }) => callView(await run('requests.show', id)),
+    handle: async ({ id, run }) => toCallJson(await run('requests.show', id)),
   }),
 ];
 
-/** A call as an operator sees it: as its caller does, and whose it was. */
-const callView = (call: EarlierCall) => ({
+/** Returns a call as its caller sees it, with key and account. */
+const toCallJson = (call: EarlierCall) => ({
   ...toEarlierCallJson(call),
   key: call.keyId,
   account: call.account,
 });
 
-/** The schema has refused what is no time. */
-const momentOf = (text: string | undefined) =>
+/** The schema has refused anything that is not a time. */
+const toMilliseconds = (text: string | undefined) =>
   text === undefined ? undefined : (parseTime(text) ?? undefined);

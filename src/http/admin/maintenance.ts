@@ -1,100 +1,91 @@
-// Doctor and backups.
-import * as v from 'valibot';
-import {
-  boolean,
-  list,
-  namedObject,
-  object,
-  nullable,
-  pageSchema,
-  string,
-  timestamp,
-  integer,
-  oneOf,
-} from '../schema/parts.ts';
-import { adminRoute, PAGING } from './route.ts';
-import type { AdminDeps } from './route.ts';
+// Diagnosis (`doctor`) and backups over HTTP.
 import type { Route } from '../openapi/operation.ts';
+import * as s from '../schema/parts.ts';
+import { adminRoute, type AdminDeps } from './route.ts';
 
-const finding = object(
+const finding = s.object(
   {
-    check: string('What was looked at.'),
-    state: oneOf(['ok', 'warning', 'bad'], 'How it is.'),
-    says: string('What was found.'),
-    todo: nullable(v.string(), 'What to do; null for nothing.'),
+    check: s.string('What was checked.'),
+    state: s.oneOf(['ok', 'warning', 'bad'], 'Result of the check.'),
+    says: s.string('What was found.'),
+    todo: s.nullableString('What to do; null for nothing.'),
   },
-  'A finding.',
+  'Result of one check.',
 );
-
-export const doctorSchema = namedObject(
+export const doctorSchema = s.namedObject(
   'Doctor',
   {
-    at_work: boolean('A look is at work.'),
-    last: nullable(
-      object({ time: timestamp('When it was begun.'), items: list(finding, 'In order.') }, 'The last look.'),
-      'Null where nobody looked since the server began.',
+    at_work: s.boolean('True while a diagnosis is running.'),
+    last: s.nullable(
+      s.object(
+        { time: s.timestamp('When it was started.'), items: s.list(finding, 'In order.') },
+        'The last diagnosis.',
+      ),
+      'Null if none was made since the server started.',
     ),
   },
-  'What the installation stands on.',
+  'State of the installation.',
 );
 
-const backup = object(
+const backup = s.object(
   {
-    name: string('Its file’s name, in the folder of the settings.'),
-    time: timestamp('When it was begun.'),
-    bytes: integer('Its size.'),
-    encrypted: boolean('It takes a passphrase to read it.'),
+    name: s.string('Name of its file, in the folder of the setting `backup`.'),
+    time: s.timestamp('When it was started.'),
+    bytes: s.integer('Size of the file.'),
+    encrypted: s.boolean('True if a passphrase is needed to read it.'),
   },
   'A backup.',
 );
-
-const askedFields = {
-  name: string('The file that it becomes.'),
-  started: timestamp('When it was begun.'),
-  ended: nullable(timestamp(''), 'When it ended; null while it is at work.'),
-  ok: boolean('It is made, read back and compared.'),
-};
-
-export const requestedBackupSchema = namedObject('AskedBackup', askedFields, 'A backup that was asked for.');
-
-export const backupPageSchema = namedObject(
+const requestedBackupSchema = s.namedObject(
+  'AskedBackup',
+  {
+    name: s.string('Name of its file.'),
+    started: s.timestamp('When it was started.'),
+    ended: s.nullableTimestamp('When it ended; null while it is running.'),
+    ok: s.boolean('True if it was made, read back and compared.'),
+  },
+  'A backup that was requested over HTTP.',
+);
+export const backupPageSchema = s.namedObject(
   'Backups',
   {
-    ...pageSchema('BackupPage', backup, '').entries,
-    last: nullable(
+    ...s.pageSchema('BackupPage', backup, '').entries,
+    last: s.nullable(
       requestedBackupSchema,
-      'The one that this server was asked for last; null where none was.',
+      'The last backup that was requested of this server; null if none was.',
     ),
   },
-  'The backups in the folder of the settings, the newest first.',
+  'Backups in the folder of the setting `backup`, newest first.',
 );
 
 export const MAINTENANCE_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET doctor', 'showDoctor', {
-    summary: 'What doctor found',
-    about: 'The last look at everything that the installation stands on. `bonafide doctor`.',
+    summary: 'Show the last diagnosis',
+    about: 'The last check of everything that the installation needs.',
+    command: 'doctor',
     answers: doctorSchema,
     handle: (_, service) => service.diagnose(false),
   }),
   adminRoute('POST doctor', 'examine', {
-    summary: 'Have doctor look',
-    about: 'Begins a look, which reads all databases and changes nothing; ask for it until none is at work.',
+    summary: 'Run a diagnosis',
+    about: 'Reads all databases and changes nothing. Poll `GET doctor` until `at_work` is false.',
     answers: doctorSchema,
     status: 202,
     handle: (_, service) => service.diagnose(true),
   }),
   adminRoute('GET backups', 'listBackups', {
-    summary: 'The backups',
-    about: 'Those in the folder of the setting `backup`; without the setting there are none.',
-    query: PAGING,
+    summary: 'List backups',
+    about: 'Backups in the folder of the setting `backup`; an empty list without the setting.',
+    query: s.PAGING,
     answers: backupPageSchema,
     handle: ({ query }, service) => service.listBackups(query),
   }),
   adminRoute('POST backups', 'backUp', {
     of: 'backup',
-    summary: 'Back up now',
+    summary: 'Start a backup',
     about:
-      'Begins a backup into the folder of the setting `backup`, under a name of its own, encrypted and kept as the setting says; 404 without the setting. Where one is at work it is told. `last` of the list tells when it is there. `bonafide backup`.',
+      'Writes a backup with a new name into the folder of the setting `backup`, encrypted and kept as the setting says; 404 without the setting. If a backup is running, the answer is that one. `last` of the list tells when it is done.',
+    command: 'backup',
     answers: requestedBackupSchema,
     status: 202,
     handle: ({ now, actor }, service) => service.startBackup(now, actor),

@@ -1,128 +1,110 @@
-// Plans.
+// Plans over HTTP: what calls cost, and what their callers may do.
 import * as v from 'valibot';
-import { PLAN_OPERATIONS, PLAN_FEATURES, PLAN_TERMS_SCHEMA } from '../../accounts/billing/terms.ts';
-import {
-  list,
-  namedObject,
-  nullable,
-  pageSchema,
-  shortString,
-  string,
-  timestamp,
-  integer,
-  oneOf,
-} from '../schema/parts.ts';
-import { adminRoute, PAGING } from './route.ts';
-import type { AdminDeps } from './route.ts';
+import { PLAN_FEATURES, PLAN_OPERATIONS, PLAN_TERMS_SCHEMA } from '../../accounts/billing/terms.ts';
 import type { Route } from '../openapi/operation.ts';
+import { rateFields } from '../schema/calls.ts';
+import * as s from '../schema/parts.ts';
+import { adminRoute, type AdminDeps } from './route.ts';
 
 const { entries } = PLAN_TERMS_SCHEMA;
 
-const about = {
-  included: 'Calls a month that cost nothing more.',
-  price: 'Of a call beyond, a decimal number of up to six places.',
-  currency: 'Of the price, ISO 4217.',
-  overage: 'What becomes of calls beyond the included ones: billed, or refused.',
-  rate: 'How often a key may call; null for no limit.',
-  concurrency: 'Calls of a key that are worked on at a time; null for the server’s own bound.',
-  probes: 'Checks an hour that only ask who is on record; null for no limit.',
+const ABOUT = {
+  included: 'Calls a month that are included.',
+  price: 'Price of one call of overage, a decimal number with up to six decimal places.',
+  currency: 'Currency of the price, ISO 4217.',
+  overage: 'Calls beyond the included ones are billed (`bill`), or refused (`block`).',
+  rate: 'Rate limit of a key; null for none.',
+  concurrency: 'Calls of a key that may be in flight at the same time; null for the limit of the server.',
+  probes: 'Checks an hour that may look like harvesting; null for no limit.',
   operations: 'Operations that may be called.',
-  features: 'AI features that may be asked for.',
+  features: 'AI features that may be requested.',
 };
 
-const rateParts = {
-  calls: integer('So many calls of a key', 1),
-  seconds: integer('in so many seconds,', 1),
-  burst: integer('and so many at once.', 1),
+const termFields = {
+  included: s.integer(ABOUT.included),
+  price: s.string(ABOUT.price),
+  currency: s.string(ABOUT.currency),
+  overage: s.oneOf(['bill', 'block'], ABOUT.overage),
+  rate: s.nullable(v.object(rateFields), ABOUT.rate),
+  concurrency: s.nullable(s.integer(''), ABOUT.concurrency),
+  probes: s.nullable(s.integer(''), ABOUT.probes),
+  operations: s.list(v.picklist(PLAN_OPERATIONS), ABOUT.operations),
+  features: s.list(v.picklist(PLAN_FEATURES), ABOUT.features),
 };
 
-const terms = {
-  included: integer(about.included),
-  price: string(about.price),
-  currency: string(about.currency),
-  overage: oneOf(['bill', 'block'], about.overage),
-  rate: nullable(v.object(rateParts), about.rate),
-  concurrency: nullable(integer(''), about.concurrency),
-  probes: nullable(integer(''), about.probes),
-  operations: list(v.picklist(PLAN_OPERATIONS), about.operations),
-  features: list(v.picklist(PLAN_FEATURES), about.features),
-};
-
-const version = namedObject(
+const planVersion = s.namedObject(
   'PlanVersion',
   {
-    version: integer('Its number.', 1),
-    since: timestamp('From when on it applies.'),
-    ...terms,
-    digits: integer('Decimal places of an amount in its currency.'),
+    version: s.integer('Number of the version.', 1),
+    since: s.timestamp('Start of the version.'),
+    ...termFields,
+    digits: s.integer('Decimal places of amounts in its currency.'),
   },
-  'What a plan says from a time on. A version never changes.',
+  'Terms of a plan from a time on. A version never changes.',
 );
 
-export const planSchema = namedObject(
+export const planSchema = s.namedObject(
   'Plan',
   {
-    id: string('Its short name.'),
-    created: timestamp('When it was made.'),
-    retired: nullable(
-      timestamp(''),
-      'From when on it is given to no account any more; null where it is not retired.',
+    id: s.string('Short name of the plan.'),
+    created: s.timestamp('When the plan was created.'),
+    retired: s.nullableTimestamp(
+      'When the plan was retired: no account gets it since then. Null if it is not retired.',
     ),
-    versions: list(version, 'Its versions, the oldest first.'),
+    versions: s.list(planVersion, 'Its versions, oldest first.'),
   },
   'A plan.',
 );
+const planPageSchema = s.pageSchema('Plans', planSchema, 'Plans, oldest first.');
 
-export const planPageSchema = pageSchema('Plans', planSchema, 'Plans, the oldest first.');
-
-/** Terms that are named: what is not has its default in a new plan, and stays in a change. */
-const chosen = {
-  included: v.optional(v.pipe(entries.included.wrapped, v.description(about.included))),
-  price: v.optional(v.pipe(shortString(about.price), v.examples(['0.02']))),
-  currency: v.optional(shortString(about.currency)),
-  overage: v.optional(v.pipe(entries.overage.wrapped, v.description(about.overage))),
+/** Terms of a request. A missing term has its default in a new plan, and stays the same in a change. */
+const chosenTerms = {
+  included: v.optional(v.pipe(entries.included.wrapped, v.description(ABOUT.included))),
+  price: v.optional(v.pipe(s.shortString(ABOUT.price), v.examples(['0.02']))),
+  currency: v.optional(s.shortString(ABOUT.currency)),
+  overage: v.optional(v.pipe(entries.overage.wrapped, v.description(ABOUT.overage))),
   rate: v.optional(
     v.pipe(
-      v.nullable(v.pipe(v.strictObject(rateParts), v.examples([{ calls: 10, seconds: 60, burst: 3 }]))),
-      v.description(about.rate),
+      v.nullable(v.pipe(v.strictObject(rateFields), v.examples([{ calls: 10, seconds: 60, burst: 3 }]))),
+      v.description(ABOUT.rate),
     ),
   ),
-  concurrency: v.optional(v.pipe(entries.concurrency.wrapped, v.description(about.concurrency))),
-  probes: v.optional(v.pipe(entries.probes.wrapped, v.description(about.probes))),
-  operations: v.optional(v.pipe(entries.operations.wrapped, v.description(about.operations))),
-  features: v.optional(v.pipe(entries.features.wrapped, v.description(about.features))),
+  concurrency: v.optional(v.pipe(entries.concurrency.wrapped, v.description(ABOUT.concurrency))),
+  probes: v.optional(v.pipe(entries.probes.wrapped, v.description(ABOUT.probes))),
+  operations: v.optional(v.pipe(entries.operations.wrapped, v.description(ABOUT.operations))),
+  features: v.optional(v.pipe(entries.features.wrapped, v.description(ABOUT.features))),
 };
 
+/** Time from which on a change applies. */
 export const startSchema = v.optional(
-  shortString(
-    'When it applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now where it is not said.',
+  s.shortString(
+    'When the change applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now by default.',
   ),
 );
-
-export const newPlanSchema = namedObject(
+const newPlanSchema = s.namedObject(
   'NewPlan',
-  { id: shortString('A word of up to 40 small letters, digits, - and _.'), ...chosen },
-  'A plan to be made. Terms that are left out have their defaults.',
+  { id: s.shortString('Up to 40 lower-case letters, digits, - and _.'), ...chosenTerms },
+  'A plan to be created. Missing terms have their defaults.',
 );
-
-export const planChangeSchema = namedObject(
+const planChangeSchema = s.namedObject(
   'PlanChange',
-  { ...chosen, from: startSchema },
-  'The terms that change; the others stay.',
+  { ...chosenTerms, from: startSchema },
+  'Terms that change; missing terms stay the same.',
 );
 
 export const PLAN_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET plans', 'listPlans', {
-    summary: 'The plans',
-    about: 'Plans with all their versions, the oldest first. `bonafide plans list` at the command line.',
-    query: PAGING,
+    summary: 'List plans',
+    about: 'Plans with all their versions, oldest first.',
+    command: 'plans list',
+    query: s.PAGING,
     answers: planPageSchema,
     handle: ({ query, run }) => run('plans.list', query),
   }),
   adminRoute('POST plans', 'createPlan', {
-    summary: 'Make a plan',
-    about:
-      'What is left out has its default: nothing included, free, billed, without limits. `bonafide plans create`.',
+    summary: 'Create a plan',
+    about: 'Defaults: no calls included, price 0, overage is billed, no limits.',
+    command: 'plans create',
     body: newPlanSchema,
     examples: {
       billed: {
@@ -148,8 +130,9 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
   }),
   adminRoute('GET plans/:id', 'showPlan', {
     of: 'plan',
-    summary: 'A plan',
-    about: 'With all its versions. `bonafide plans show`.',
+    summary: 'Show a plan',
+    about: 'A plan with all its versions.',
+    command: 'plans show',
     answers: planSchema,
     handle: ({ id, run }) => run('plans.show', id),
   }),
@@ -157,14 +140,12 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
     of: 'plan',
     summary: 'Change a plan',
     about:
-      'Adds a version with the terms that are named; the others stay, and what was called is billed by what applied then. `bonafide plans change`.',
+      'Adds a version with the given terms; missing terms stay the same. Earlier calls are billed by the version that applied to them.',
+    command: 'plans change',
     body: planChangeSchema,
     examples: {
-      dearer: {
-        summary: 'Another price from the next month on',
-        value: { price: '0.03', from: 'next-month' },
-      },
-      free: { summary: 'No rate limit any more', value: { rate: null } },
+      dearer: { summary: 'A new price from the next month on', value: { price: '0.03', from: 'next-month' } },
+      free: { summary: 'Without a rate limit', value: { rate: null } },
     },
     answers: planSchema,
     handle: ({ id, body: { from, ...terms }, run }) => run('plans.change', { id, terms, from }),
@@ -172,7 +153,8 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST plans/:id/retire', 'retirePlan', {
     of: 'plan',
     summary: 'Retire a plan',
-    about: 'It is given to no account any more; those that have it keep it. `bonafide plans retire`.',
+    about: 'No account can get it from now on; accounts that have it keep it.',
+    command: 'plans retire',
     answers: planSchema,
     handle: ({ id, run }) => run('plans.retire', id),
   }),

@@ -6,28 +6,23 @@ import type { StoreInput, StoreOperation, StoreResult } from '../../admin/store-
 import type { PeopleInput, PeopleOperation, PeopleResult } from '../../admin/graph/people-operations.ts';
 import type { AdminService } from '../../admin/operator-service.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
-import { BonafideError } from '../../errors.ts';
-import type { ValidationIssue } from '../../errors.ts';
+import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import { textResponse, contextOf } from '../response.ts';
-import { authenticateUnlimited } from '../auth.ts';
-import type { AuthDeps } from '../auth.ts';
+import { authenticateUnlimited, type AuthDeps } from '../auth.ts';
 import type { BodyFormat } from '../body.ts';
-import { readJsonBody, readQuery } from '../input.ts';
-import type { BodySchema } from '../input.ts';
+import { readJsonBody, readQuery, type BodySchema } from '../input.ts';
 import type { AnswerDeclaration, Example, Operation, Route } from '../openapi/operation.ts';
 import { isStoreTrouble, notFound, ProblemError } from '../problems.ts';
-import { CURSOR, LIMIT } from '../schema/parts.ts';
 
 export interface AdminDeps extends AuthDeps {
   admin: AdminService;
 }
 
-/** Query parameters of every paged list. */
-export const PAGING = { limit: LIMIT, cursor: CURSOR };
-
 interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends v.GenericSchema> {
   summary: string;
-  about: string;
+  about?: string;
+  /** Command that does the same, such as `keys list`. */
+  command?: string;
   /** What the path or the body names, such as `key`: an id that does not exist is answered 404. */
   of?: string;
   query?: Q;
@@ -93,11 +88,11 @@ export function adminRoute<
   return {
     ...operation,
     async handle(event, deps) {
-      const exchange = contextOf(event);
+      const context = contextOf(event);
       const caller = await authenticateUnlimited(event, deps);
       requireAdmin(caller);
       const { admin } = deps;
-      const { now } = exchange;
+      const { now } = context;
       const actor = caller.key ?? caller.keyId;
       try {
         const request: AdminRequest<Q, B> = {
@@ -111,8 +106,8 @@ export function adminRoute<
           people: (name, input) => admin.people(name, input, { actor, now }),
         };
         const result = (await handle(request, admin)) as object;
-        if (isFormatted(result)) return textResponse(exchange, result.text, result);
-        return textResponse(exchange, JSON.stringify(result), { status });
+        if (isFormatted(result)) return textResponse(context, result.text, result);
+        return textResponse(context, JSON.stringify(result), { status });
       } catch (error) {
         throw toAdminProblem(error, { of, hasBody: operation.body !== undefined });
       }
@@ -128,7 +123,7 @@ function operationOf<Q extends v.ObjectEntries, B extends BodySchema, A extends 
   id: string,
   declaration: Declaration<Q, B, A>,
 ): Operation {
-  const { summary, about, of = '', query, body, own, examples = {} } = declaration;
+  const { summary, about = '', command, of = '', query, body, own, examples = {} } = declaration;
   const { answers, status = 200, types, headers, errors = [] } = declaration;
   const [method, path = ''] = target.split(' ') as [Operation['method'], string];
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
@@ -141,7 +136,7 @@ function operationOf<Q extends v.ObjectEntries, B extends BodySchema, A extends 
     id,
     tag: 'Administration',
     summary,
-    about,
+    about: command ? `${about} On the command line: \`bonafide ${command}\`.`.trim() : about,
     key: true,
     pathParts: Object.fromEntries(names.map((name) => [name, idSchema])),
     ...(query ? { query } : {}),

@@ -1,165 +1,155 @@
-// Usage and invoices.
-import * as v from 'valibot';
+// Usage and invoices of a month over HTTP, as JSON, CSV or a page to print.
 import type { H3Event } from 'h3';
-import { accountQuery } from './keys.ts';
-import { invoiceLineEntries, monthQuery } from '../schema/calls.ts';
-import { list, namedObject, object, nullable, pageSchema, string, integer, oneOf } from '../schema/parts.ts';
-import type { FormattedAnswer } from './route.ts';
-import { adminRoute, PAGING } from './route.ts';
-import type { AdminDeps } from './route.ts';
+import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
+import { invoiceLineFields, monthQuery } from '../schema/calls.ts';
+import * as s from '../schema/parts.ts';
+import { accountQuery } from './keys.ts';
+import { adminRoute, type AdminDeps, type FormattedAnswer } from './route.ts';
 
-const month = string('A calendar month in UTC, `2026-11`.');
+const month = s.string('A calendar month in UTC, `2026-11`.');
 
-const decimal = (about: string) => nullable(v.string(), about);
-
-const usageOfAccount = namedObject(
+const accountUsage = s.namedObject(
   'UsageOfAccount',
   {
-    account: string('The account.'),
-    name: string('Whose it is.'),
+    account: s.string('Id of the account.'),
+    name: s.string('Name of the account.'),
     month,
-    plan: nullable(v.string(), 'The plan that applied; null for none.'),
-    version: integer('The version of it; 0 without a plan.'),
-    calls: integer('Live calls.'),
-    overage: integer('Those of them beyond the included ones.'),
-    test: integer('Calls with test keys, which are never billed.'),
-    price: decimal('Of a call beyond, a decimal number; null where nothing is billed.'),
-    currency: decimal('ISO 4217; null where nothing is billed.'),
-    amount: decimal('What those beyond cost, a decimal number; null where nothing is billed.'),
+    plan: s.nullableString('The plan that applied; null for none.'),
+    version: s.integer('Version of the plan; 0 without a plan.'),
+    calls: s.integer('Live calls.'),
+    overage: s.integer('Calls beyond the included ones.'),
+    test: s.integer('Calls with test keys, which are never billed.'),
+    price: s.nullableString('Price of one call of overage, a decimal number; null if nothing is billed.'),
+    currency: s.nullableString('ISO 4217; null if nothing is billed.'),
+    amount: s.nullableString('Price of the overage, a decimal number; null if nothing is billed.'),
   },
-  'What an account called in a month under one version of a plan.',
+  'Usage of one account in a month under one version of a plan.',
 );
-
-export const usagePageSchema = pageSchema(
+export const usagePageSchema = s.pageSchema(
   'UsageOfAccounts',
-  usageOfAccount,
-  'What accounts called in a month, by id.',
+  accountUsage,
+  'Usage of accounts in a month, by account id.',
 );
 
-const usageOfKey = namedObject(
+const keyUsage = s.namedObject(
   'UsageOfKey',
   {
-    key: string('The first key of a chain of rotations.'),
-    name: string('What it is for.'),
-    account: nullable(v.string(), 'The account whose key it is; null for a key that stands alone.'),
+    key: s.string('Id of the first key of a chain of rotations.'),
+    name: s.string('What the key is for.'),
+    account: s.nullableString('Account of the key; null for none.'),
     month,
-    calls: integer('Live calls.'),
+    calls: s.integer('Live calls.'),
   },
-  'What a key called in a month.',
+  'Usage of one key in a month.',
 );
-
-export const keyUsagePageSchema = pageSchema(
+export const keyUsagePageSchema = s.pageSchema(
   'UsageOfKeys',
-  usageOfKey,
-  'What keys called in a month, by id.',
+  keyUsage,
+  'Usage of keys in a month, by key id.',
 );
 
-const line = namedObject('InvoiceLine', invoiceLineEntries, 'What is billed for one version of a plan.');
-
-const total = object(
-  { currency: string('ISO 4217.'), amount: string('The sum of the lines, a decimal number.') },
-  'What is to be paid.',
+const total = s.object(
+  { currency: s.string('ISO 4217.'), amount: s.string('Sum of the lines, a decimal number.') },
+  'Amount to pay in one currency.',
 );
-
-const invoice = namedObject(
+const invoice = s.namedObject(
   'Invoice',
   {
-    account: string('The account.'),
-    name: string('Whose it is.'),
+    account: s.string('Id of the account.'),
+    name: s.string('Name of the account.'),
     month,
-    lines: list(line, 'A line for each version of a plan that applied.'),
-    totals: list(total, 'One for each currency.'),
+    lines: s.list(
+      s.namedObject('InvoiceLine', invoiceLineFields, 'Amount for one version of a plan.'),
+      'One line for each version of a plan that applied.',
+    ),
+    totals: s.list(total, 'One total for each currency.'),
   },
-  'What is billed for a month.',
+  'Invoice of one account for a month.',
 );
+export const invoicePageSchema = s.pageSchema('Invoices', invoice, 'Invoices of a month, by account id.');
 
-export const invoicePageSchema = pageSchema(
-  'Invoices',
-  invoice,
-  'Invoices of a month, by the id of their account.',
-);
+const formatQuery = (formats: readonly string[]) =>
+  v.optional(s.oneOf(formats, 'Format of the answer; it overrides `Accept`. JSON by default.'));
 
-export const formatQuery = (words: readonly string[]) =>
-  v.optional(oneOf(words, 'The form of the answer, over what `Accept` says; JSON where neither says any.'));
-
-const query = { month: monthQuery, account: accountQuery, ...PAGING };
-
-const forms = { headers: ['Vary', 'Link'] as const };
+const query = { month: monthQuery, account: accountQuery, ...s.PAGING };
+const headers = ['Vary', 'Link'] as const;
 
 export const USAGE_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET usage', 'listUsage', {
-    summary: 'What accounts called',
-    about:
-      'What was called in a month, the present one where none is named, by account and version of a plan. `bonafide usage` at the command line.',
+    summary: 'List usage of accounts',
+    about: 'Usage of a month, by default of the present month, by account and version of a plan.',
+    command: 'usage',
     query: { ...query, format: formatQuery(['json', 'csv']) },
     answers: usagePageSchema,
     types: ['text/csv'],
-    ...forms,
-    handle: async ({ query: { format, ...filters }, event, run }) => {
-      const chosen = format ?? formatIn(event, ['json', 'csv']);
-      return toAnswer(await run('usage.list', { ...filters, format: chosen }), chosen, event);
+    headers,
+    async handle({ event, query: { format = acceptedFormat(event, ['json', 'csv']), ...filters }, run }) {
+      return toAnswer(await run('usage.list', { ...filters, format }), format, event);
     },
   }),
   adminRoute('GET usage/keys', 'listUsageOfKeys', {
-    summary: 'What keys called',
-    about:
-      'What was called in a month by chain of keys, whether of an account or alone. `bonafide usage --keys`.',
+    summary: 'List usage of keys',
+    about: 'Usage of a month by chain of keys, with and without accounts.',
+    command: 'usage --keys',
     query,
     answers: keyUsagePageSchema,
     handle: ({ query, run }) => run('usage.keys', query),
   }),
   adminRoute('GET invoices', 'listInvoices', {
-    summary: 'What is billed',
+    summary: 'List invoices',
     about:
-      'The invoices of a month, the present one where none is named; of a month that is over they are the same each time. As JSON, CSV, or a page to print. `bonafide invoice`.',
+      'Invoices of a month, by default of the present month; those of a past month are the same each time. As JSON, CSV, or a page to print.',
+    command: 'invoice',
     query: { ...query, format: formatQuery(['json', 'csv', 'html']) },
     answers: invoicePageSchema,
     types: ['text/csv', 'text/html'],
-    ...forms,
-    handle: async ({ query: { format, ...filters }, event, run }) => {
-      const chosen = format ?? formatIn(event, ['json', 'csv', 'html']);
-      return toAnswer(await run('invoices.list', { ...filters, format: chosen }), chosen, event);
+    headers,
+    async handle({
+      event,
+      query: { format = acceptedFormat(event, ['json', 'csv', 'html']), ...filters },
+      run,
+    }) {
+      return toAnswer(await run('invoices.list', { ...filters, format }), format, event);
     },
   }),
 ];
 
-const TYPES: Record<string, string> = {
-  json: 'application/json',
-  csv: 'text/csv',
-  html: 'text/html',
-};
+const TYPES: Record<string, string> = { json: 'application/json', csv: 'text/csv', html: 'text/html' };
 
-/** The form that `Accept` prefers of those that there are; the first where it says nothing of any (RFC 9110, 12.5.1). */
-function formatIn({ req }: H3Event, forms: readonly string[]): string {
+/**
+ * Returns the format that the header `Accept` prefers, or the first format. Browsers ask for HTML, spreadsheets and curl for CSV by this header
+ * (RFC 9110, 12.5.1), as the page Administration says.
+ */
+function acceptedFormat({ req }: H3Event, formats: readonly [string, ...string[]]): string {
   const ranges = (req.headers.get('accept') ?? '').split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((one) => one.startsWith('q='));
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
     return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 };
   });
-  const wanted = ranges.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
-  for (const { type } of wanted) {
-    const form = type === '*/*' ? forms[0] : forms.find((one) => TYPES[one] === type);
-    if (form !== undefined) return form;
+  const [first] = formats;
+  for (const { type, weight } of ranges.toSorted((a, b) => b.weight - a.weight)) {
+    const format = type === '*/*' ? first : formats.find((format) => TYPES[format] === type);
+    if (format !== undefined && weight > 0) return format;
   }
-  return forms[0] ?? 'json';
+  return first;
 }
 
-/** A page in the form that was asked for. One that is no JSON tells in `Link` where it goes on (RFC 8288). */
+/** Returns a page in its format. The next page of a format other than JSON is in the header `Link` (RFC 8288). */
 function toAnswer(
   page: { text: string; next: string | null },
-  form: string,
+  format: string,
   event: H3Event,
 ): FormattedAnswer {
-  const type = TYPES[form] ?? 'application/json';
+  const type = TYPES[format] ?? 'application/json';
   const headers: [string, string][] = [['vary', 'Accept']];
-  if (page.next !== null) headers.push(['link', `<${placeOf(event, page.next)}>; rel="next"`]);
-  if (form === 'html')
+  if (page.next !== null) headers.push(['link', `<${addressOf(event, page.next)}>; rel="next"`]);
+  if (format === 'html')
     headers.push(['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'"]);
-  return { text: page.text, type: form === 'json' ? type : `${type}; charset=utf-8`, headers };
+  return { text: page.text, type: format === 'json' ? type : `${type}; charset=utf-8`, headers };
 }
 
-function placeOf({ url }: H3Event, cursor: string): string {
+function addressOf({ url }: H3Event, cursor: string): string {
   const query = new URLSearchParams(url.searchParams);
   query.set('cursor', cursor);
   return `${url.pathname}?${query.toString()}`;

@@ -14,17 +14,16 @@ import type { Endpoint, ResponseVersion } from '../../model.ts';
 import { turnWithTime } from '../../platform/turn.ts';
 import type { ValidationCall, validate as validateCall } from '../../validate.ts';
 import { textResponse, contextOf, REPLAYED, TEST_MODE } from '../response.ts';
-import { authenticated, withinLimits, type AuthDeps } from '../auth.ts';
+import { authenticate, withinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { buildAnswerExamples, buildRequestExamples } from '../openapi/examples.ts';
+import { answerExamples, requestExamples } from '../openapi/examples.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { checkSchema, checkV2Schema, enhancedCheckSchema, enhancedCheckV2Schema } from '../schema/check.ts';
 import { oneOf } from '../schema/parts.ts';
 import { checkRequestSchema, legacyCheckRequestSchema } from '../schema/request.ts';
-import { toCheckJson } from './v1.ts';
-import { toCheckV2Json } from './v2.ts';
+import { toCheckJson, toCheckV2Json } from './versions.ts';
 
 export interface CheckDeps extends AuthDeps {
   /** Runs one call; see src/validate.ts. */
@@ -44,7 +43,7 @@ const SHARED = {
   tag: 'Checks',
   key: true,
   headers: REQUEST_HEADERS,
-  body: { schemas: [checkRequestSchema, legacyCheckRequestSchema], examples: buildRequestExamples },
+  body: { schemas: [checkRequestSchema, legacyCheckRequestSchema], examples: requestExamples },
   errors: [
     'forbidden',
     'idempotency_in_progress',
@@ -71,7 +70,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
         about: 'The verdict. It is counted once.',
         schemas: [checkSchema, checkV2Schema],
         headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
-        examples: () => buildAnswerExamples('check'),
+        examples: () => answerExamples('check'),
       },
     ],
     handle: (event, deps) => handleCheck(event, 'validate', deps),
@@ -90,7 +89,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
         about: 'The verdict and its explanations. It is counted once.',
         schemas: [enhancedCheckSchema, enhancedCheckV2Schema],
         headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
-        examples: () => buildAnswerExamples('enhanced'),
+        examples: () => answerExamples('enhanced'),
       },
     ],
     handle: (event, deps) => handleCheck(event, 'enhanced', deps),
@@ -100,19 +99,19 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
 type Operation = 'validate' | 'enhanced';
 
 async function handleCheck(event: H3Event, operation: Operation, deps: CheckDeps): Promise<Response> {
-  const caller = await authenticated(event, deps, true);
-  const work = (quotaUsage: QuotaUsage | null) => answered(event, operation, { caller, quotaUsage, deps });
+  const caller = await authenticate(event, deps, true);
+  const work = (quotaUsage: QuotaUsage | null) => answerCheck(event, operation, { caller, quotaUsage, deps });
   return withinLimits(event, deps, { caller, work });
 }
 
-async function answered(
+async function answerCheck(
   event: H3Event,
   operation: Operation,
   { caller, quotaUsage, deps }: { caller: Caller; quotaUsage: QuotaUsage | null; deps: CheckDeps },
 ): Promise<Response> {
-  const exchange = contextOf(event);
-  const { requestId, now } = exchange;
-  const { responseVersion, ai, idempotencyKey, issues } = optionsIn(event);
+  const context = contextOf(event);
+  const { requestId, now } = context;
+  const { responseVersion, ai, idempotencyKey, issues } = readOptions(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   let bytes: Uint8Array = NO_BYTES;
   const content = await runCheck(event, deps, {
@@ -133,11 +132,11 @@ async function answered(
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
     buildContent: (verdict, insights, requestId) =>
       VIEWS[responseVersion](verdict, { requestId, now, insights }),
-    traceparent: exchange.traceparent,
+    traceparent: context.traceparent,
   });
-  const isReplay = exchange.requestId !== requestId;
+  const isReplay = context.requestId !== requestId;
   const headers = [VARY, ...(caller.test ? [TEST_MODE] : []), ...(isReplay ? [REPLAYED] : [])];
-  return textResponse(exchange, content, { headers });
+  return textResponse(context, content, { headers });
 }
 
 const NO_BYTES = new Uint8Array();
@@ -150,18 +149,18 @@ export async function runCheck(
   { validate }: Pick<CheckDeps, 'validate'>,
   call: Omit<ValidationCall<string>, 'requestId' | 'now' | 'started' | 'signal' | 'onStageEnd'>,
 ): Promise<string> {
-  const exchange = contextOf(event);
-  const { requestId, now, started, line, trace } = exchange;
+  const context = contextOf(event);
+  const { requestId, now, started, line, trace } = context;
   const { signal } = event.req;
   const result = await validate({ ...call, requestId, now, started, signal, onStageEnd: trace?.stage });
   const { verdict, content, quotaUsage } = result;
   Object.assign(line, { endpoint: call.endpoint, score: verdict.score.value, band: verdict.score.band });
-  exchange.requestId = result.requestId;
-  if (quotaUsage) exchange.policies = updateQuotaPolicy(exchange.policies ?? [], quotaUsage, now);
+  context.requestId = result.requestId;
+  if (quotaUsage) context.policies = updateQuotaPolicy(context.policies ?? [], quotaUsage, now);
   return content;
 }
 
-interface Options {
+interface CheckOptions {
   responseVersion: ResponseVersion;
   ai: boolean;
   idempotencyKey: string | null;
@@ -173,7 +172,7 @@ interface Options {
  *
  * Errors: malformed_request.
  */
-function optionsIn(event: H3Event): Options {
+function readOptions(event: H3Event): CheckOptions {
   const header = event.req.headers.get('accept-version');
   const query = event.url.search === '' ? null : event.url.searchParams;
   const issues: ValidationIssue[] = [];
@@ -185,8 +184,8 @@ function optionsIn(event: H3Event): Options {
   };
   const byQuery = known(query?.get('response') ?? null, 'The query parameter `response`');
   const byHeader = known(header, 'The header `Accept-Version`');
-  const ai = aiIn(query, issues);
-  const idempotencyKey = idempotencyKeyIn(event.req.headers, issues);
+  const ai = readAi(query, issues);
+  const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, idempotencyKey, issues };
 }
 
@@ -197,7 +196,7 @@ const AI = new Map([
   ['0', false],
 ]);
 
-function aiIn(query: URLSearchParams | null, issues: ValidationIssue[]): boolean {
+function readAi(query: URLSearchParams | null, issues: ValidationIssue[]): boolean {
   const ai = AI.get(query?.get('ai')?.toLowerCase() ?? 'false');
   if (ai !== undefined) return ai;
   const detail = 'The query parameter `ai` can be `true` or `false`.';
@@ -210,7 +209,7 @@ function aiIn(query: URLSearchParams | null, issues: ValidationIssue[]): boolean
  *
  * Errors: malformed_request if there are several keys.
  */
-export function idempotencyKeyIn(headers: Headers, issues: ValidationIssue[]): string | null {
+export function readIdempotencyKey(headers: Headers, issues: ValidationIssue[]): string | null {
   const value = headers.get('idempotency-key');
   if (value === null) return null;
   if (hasSeveralKeys(value)) throw new ProblemError({ code: 'malformed_request', detail: SEVERAL_KEYS });

@@ -1,7 +1,6 @@
-// Where a server listens: an address and a port, a socket file, or what systemd has opened for it.
+// The address that a server listens on: host and port, a socket file, or a socket that systemd opened.
 import { chmodSync, statSync, unlinkSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { connect, type AddressInfo, type Server } from 'node:net';
 import { BonafideError } from '../../errors.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -9,71 +8,71 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface ListenAddress {
   host: string;
   port: number;
-  /** `unix:PATH`; host and port are left alone then. */
+  /** `unix:PATH`; replaces host and port. */
   listen?: string | undefined;
-  /** Octal digits, of the socket file. */
+  /** Mode of the socket file in octal digits. */
   socketMode?: string;
-  /** Whether other threads of this server listen at the same port: the system spreads connections over them. */
+  /** True if several threads listen on the same port: the system distributes connections. */
   reusePort?: boolean;
 }
 
-/** The first descriptor that systemd hands over; see sd_listen_fds(3). */
-const FIRST_ACTIVATED = 3;
+/** File descriptor of the first socket that systemd passes; see sd_listen_fds(3). */
+const SYSTEMD_FD = 3;
 
 /**
- * Listens, and tells where.
+ * Starts listening, and returns the address: `127.0.0.1:8787`, or `unix:PATH`.
  *
- * Errors: port_in_use, address_unavailable, invalid_config where the system cannot share a port.
+ * Errors: port_in_use, address_unavailable, invalid_config if the system cannot share a port.
  */
 export async function startListening(
   server: Server,
-  place: ListenAddress,
+  { host, port, listen, socketMode = '600', reusePort = false }: ListenAddress,
   variables: Variables,
 ): Promise<string> {
   if (isSystemdActivated(variables)) {
-    await start(server, ['The socket of systemd', 'the socket of systemd'], (done) =>
-      server.listen({ fd: FIRST_ACTIVATED }, done),
-    );
-    return whereOf(server);
+    const names: Names = ['The socket of systemd', 'the socket of systemd'];
+    await start(server, names, (done) => server.listen({ fd: SYSTEMD_FD }, done));
+    return addressOf(server);
   }
-  const { host, port, listen, socketMode = '600', reusePort = false } = place;
-  if (listen !== undefined) return atFile(server, listen.replace(/^unix:/, ''), socketMode);
-  await start(server, [`Port ${port} on ${host}`, `${host} port ${port}`], (done) =>
-    server.listen({ port, host, reusePort }, done),
-  );
-  const taken = server.address() as AddressInfo;
-  return `${taken.family === 'IPv6' ? `[${host}]` : host}:${taken.port}`;
+  if (listen !== undefined) return listenOnFile(server, listen.replace(/^unix:/, ''), socketMode);
+  const names: Names = [`Port ${port} on ${host}`, `${host} port ${port}`];
+  await start(server, names, (done) => server.listen({ port, host, reusePort }, done));
+  const address = server.address() as AddressInfo;
+  return `${address.family === 'IPv6' ? `[${host}]` : host}:${address.port}`;
 }
 
-/** Whether systemd has opened a socket for this process. */
+/** True if systemd has opened a socket for this process. */
 export const isSystemdActivated = ({ LISTEN_PID, LISTEN_FDS }: Variables): boolean =>
   LISTEN_PID === String(process.pid) && Number(LISTEN_FDS) > 0;
 
-async function atFile(server: Server, path: string, socketMode: string): Promise<string> {
+async function listenOnFile(server: Server, path: string, socketMode: string): Promise<string> {
   const mode = Number.parseInt(socketMode, 8);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found) {
-    // What is no socket is somebody's file or folder: a mistyped path must not cost it.
-    if (!found.isSocket())
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing) {
+    // A mistyped path must not delete a file.
+    if (!existing.isSocket())
       throw new BonafideError(
         'address_unavailable',
-        `${path} is there and no socket. Choose another --listen.`,
+        `${path} exists and is not a socket. Choose another --listen.`,
       );
-    if (await answers(path))
-      throw new BonafideError('port_in_use', `${path} is in use. Stop what uses it, or choose another.`);
+    if (await isServed(path))
+      throw new BonafideError(
+        'port_in_use',
+        `${path} is in use. Stop the process that uses it, or choose another.`,
+      );
     unlinkSync(path);
   }
-  // The file comes with its mode: whoever may not connect could do so for a moment otherwise.
-  const before = process.umask(0o777 & ~mode);
+  // The file is created with its mode: otherwise others could connect before the mode is set.
+  const umask = process.umask(0o777 & ~mode);
   const started = start(server, [path, path], (done) => server.listen(path, done));
-  process.umask(before);
+  process.umask(umask);
   await started;
   chmodSync(path, mode);
   return `unix:${path}`;
 }
 
-/** Whether somebody listens there; a socket file stays behind when its server is killed. */
-const answers = (path: string) =>
+/** Returns true if a server listens on a socket file: the file of a killed server stays behind. */
+const isServed = (path: string) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(path, () => {
       socket.destroy();
@@ -81,26 +80,27 @@ const answers = (path: string) =>
     }).on('error', () => resolve(false));
   });
 
-/** Listens; `what` names the place at the start of a sentence and within one. */
-function start(
-  server: Server,
-  what: [first: string, within: string],
-  listen: (done: () => void) => void,
-): Promise<void> {
+/** Name of an address at the start of a sentence, and inside a sentence. */
+type Names = [first: string, inside: string];
+
+function start(server: Server, names: Names, listen: (done: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(error, what)));
+    server.once('error', (error) => reject(toListenError(error, names)));
     listen(resolve);
   });
 }
 
-function whereOf(server: Server): string {
+function addressOf(server: Server): string {
   const address = server.address() as AddressInfo | string;
   return typeof address === 'string' ? `unix:${address}` : `${address.address}:${address.port}`;
 }
 
-function cannotListen({ code }: NodeJS.ErrnoException, [first, within]: [string, string]): BonafideError {
+function toListenError({ code }: NodeJS.ErrnoException, [first, inside]: Names): BonafideError {
   if (code === 'EADDRINUSE')
-    return new BonafideError('port_in_use', `${first} is in use. Stop what uses it, or choose --port.`);
+    return new BonafideError(
+      'port_in_use',
+      `${first} is in use. Stop the process that uses it, or choose --port.`,
+    );
   if (code === 'ENOTSUP')
     return new BonafideError(
       'invalid_config',
@@ -108,6 +108,6 @@ function cannotListen({ code }: NodeJS.ErrnoException, [first, within]: [string,
     );
   return new BonafideError(
     'address_unavailable',
-    `Cannot listen on ${within} (${code ?? 'unknown reason'}). Choose another --host or --port.`,
+    `Cannot listen on ${inside} (${code ?? 'unknown reason'}). Choose another --host or --port.`,
   );
 }

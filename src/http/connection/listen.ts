@@ -1,38 +1,35 @@
-import { createServer, STATUS_CODES } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { Server as TlsServer } from 'node:https';
+// Serves the HTTP application on a connection of Node: plain or TLS, until it is closed.
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
-import { inTurn, readWithMeasure } from './pipeline.ts';
-import { startListening } from './address.ts';
-import type { ListenAddress } from './address.ts';
-import { watchCertificate, readCertificate } from './tls.ts';
-import type { TlsFiles } from './tls.ts';
 import { requestId } from '../../platform/request-id.ts';
 import { turnWithTime } from '../../platform/turn.ts';
-import { TextResponse } from '../response.ts';
 import { problemBody } from '../problems.ts';
+import { TextResponse } from '../response.ts';
+import { startListening, type ListenAddress } from './address.ts';
+import { limitPipelining, servePipelined } from './pipeline.ts';
+import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';
 
 export interface RunningServer {
-  /** `http://127.0.0.1:8787`, with the port that was really taken; `unix:/run/bonafide.sock`. */
+  /** `http://127.0.0.1:8787`, with the port that was really used; `unix:/run/bonafide.sock`. */
   url: string;
-  /** Stops accepting, lets calls in flight finish (at most `graceMs`), then closes every connection. */
+  /** Stops accepting, lets calls in flight finish for at most `graceMs`, then closes every connection. */
   close(graceMs?: number): Promise<void>;
 }
 
-const SWEEP_MS = 20;
-const QUIET = { info: () => undefined, warn: () => undefined };
-
 export interface ListenOptions extends ListenAddress {
   tls?: TlsFiles | undefined;
-  /** What systemd says of a socket that it has opened. */
+  /** Environment variables by which systemd passes a socket. */
   variables?: Readonly<Record<string, string | undefined>>;
   log?: { info(text: string): void; warn(text: string): void };
 }
 
-/** A missing Host or an unknown Expect would be answered by node:http itself, without a request id. */
+const CLOSE_IDLE_MS = 20;
+const NO_LOG = { info: () => undefined, warn: () => undefined };
+
+/** node:http would itself answer a request without Host or with an unknown Expect, without a request id. */
 const SERVER = {
   keepAliveTimeout: 65_000,
   requestTimeout: 30_000,
@@ -42,35 +39,35 @@ const SERVER = {
 };
 
 /**
- * Serves the app at a place (port 0 takes a free one), over TLS where there is a certificate.
+ * Serves the application on an address (port 0 uses a free port), over TLS if there is a certificate.
  *
  * Errors: port_in_use, address_unavailable, unreadable_file.
  */
 export async function listen(app: H3, options: ListenOptions): Promise<RunningServer> {
-  const { tls, variables = {}, log = QUIET } = options;
-  let closing = false;
-  const takeOn = (req: IncomingMessage, res: ServerResponse) =>
-    inTurn(req, res, () => void serve(app, { req, res, last: closing }));
+  const { tls, variables = {}, log = NO_LOG } = options;
+  let isClosing = false;
+  const handle = (req: IncomingMessage, res: ServerResponse) =>
+    servePipelined(req, res, () => void serve(app, { req, res, isLast: isClosing }));
   const server = tls
-    ? createTlsServer({ ...SERVER, ...readCertificate(tls) }, takeOn)
-    : createServer(SERVER, takeOn);
-  server.on(tls ? 'secureConnection' : 'connection', readWithMeasure);
+    ? createTlsServer({ ...SERVER, ...readCertificate(tls) }, handle)
+    : createServer(SERVER, handle);
+  server.on(tls ? 'secureConnection' : 'connection', limitPipelining);
   server.on('clientError', refuse);
-  server.on('checkExpectation', takeOn);
-  const place = await startListening(server, options, variables);
-  const unfollow = tls ? watchCertificate(server as TlsServer, tls, log) : () => undefined;
+  server.on('checkExpectation', handle);
+  const address = await startListening(server, options, variables);
+  const stopWatching = tls ? watchCertificate(server as TlsServer, tls, log) : () => undefined;
   return {
-    url: place.startsWith('unix:') ? place : `${tls ? 'https' : 'http'}://${place}`,
+    url: address.startsWith('unix:') ? address : `${tls ? 'https' : 'http'}://${address}`,
     close: (graceMs = 10_000) =>
       new Promise((resolve) => {
-        closing = true;
-        unfollow();
-        // A connection that finishes its call now would otherwise stay open for another one.
-        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-        const end = setTimeout(() => server.closeAllConnections(), graceMs);
+        isClosing = true;
+        stopWatching();
+        // A connection that finishes its call now would otherwise stay open for another call.
+        const idleTimer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+        const graceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
-          clearInterval(sweep);
-          clearTimeout(end);
+          clearInterval(idleTimer);
+          clearTimeout(graceTimer);
           resolve();
         });
         server.closeIdleConnections();
@@ -78,16 +75,16 @@ export async function listen(app: H3, options: ListenOptions): Promise<RunningSe
   };
 }
 
-/** h3 answers through its adapter, but for our own answers: one write for head and body costs a fifth less. */
+/** Serves one request. A TextResponse is sent here, with one write for head and body: the adapter of h3 costs a fifth more. */
 async function serve(
   app: H3,
-  { req, res, last }: { req: IncomingMessage; res: ServerResponse; last: boolean },
+  { req, res, isLast }: { req: IncomingMessage; res: ServerResponse; isLast: boolean },
 ): Promise<void> {
   try {
-    // One packet brings hundreds of requests, and one turn many packets.
+    // One packet brings hundreds of requests, and one turn of the event loop many packets.
     await turnWithTime();
-    // Whoever goes on sending would keep its connection, and the server with it, until the time of grace is over.
-    if (last) res.shouldKeepAlive = false;
+    // A client that goes on sending would keep its connection, and the server, until the grace period is over.
+    if (isLast) res.shouldKeepAlive = false;
     const response = await app.fetch(new NodeRequest({ req, res }));
     if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
@@ -97,18 +94,18 @@ async function serve(
     res.writeHead(code, headers);
     res.end(payload);
   } catch {
-    // Only a socket that is gone can bring us here: the app turns every error into an answer.
+    // The application turns every error into an answer: only a closed socket throws here.
     res.destroy();
   }
 }
 
 const NOT_HTTP = { status: 400, detail: 'This is not a well-formed HTTP request.' };
 const REFUSALS: Record<string, typeof NOT_HTTP> = {
-  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are too large: all of them have at most 16 KiB.' },
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are too large: together they may have 16 KiB.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
 };
 
-/** What is not HTTP at all never reaches the app, and still gets a problem with an id. */
+/** Answers a connection that does not speak HTTP, which the application never sees, with a problem and a request id. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

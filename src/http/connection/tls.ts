@@ -1,3 +1,4 @@
+// Certificate and key of TLS: reading them, and following their renewal.
 import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
@@ -8,10 +9,10 @@ export interface TlsFiles {
   key: string;
 }
 
-/** How often the files are looked at. A renewed certificate replaces a link as often as a file, which a watch on it would miss. */
-const LOOK_EVERY_MS = 1000;
+/** The files are polled: a renewal often replaces a symbolic link, which a watch would miss. */
+const POLL_MS = 1000;
 
-/** Certificate and key as a server takes them. Errors: unreadable_file. */
+/** Reads certificate and key, and returns them as options of a server. Errors: unreadable_file. */
 export function readCertificate({ cert, key }: TlsFiles) {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) };
@@ -19,13 +20,16 @@ export function readCertificate({ cert, key }: TlsFiles) {
     return { ...pair, minVersion: 'TLSv1.2' as const };
   } catch {
     const missing = Object.entries({ cert, key }).filter(([, file]) => !existsSync(file));
-    const sentences = missing.map(([name, file]) => `tls.${name} names ${file}, and there is no such file.`);
-    const unfit = `The certificate ${cert} and the key ${key} cannot be used: check that both are in PEM and belong together.`;
-    throw new BonafideError('unreadable_file', sentences.join(' ') || unfit);
+    const sentences = missing.map(([name, file]) => `tls.${name} names ${file}, which does not exist.`);
+    const unusable = `The certificate ${cert} and the key ${key} cannot be used. Check that both are PEM files and belong together.`;
+    throw new BonafideError('unreadable_file', sentences.join(' ') || unusable);
   }
 }
 
-/** Takes a renewed certificate on while serving; one that cannot be used is told, and the earlier one stays. Returns how to stop. */
+/**
+ * Uses a renewed certificate while the server runs. A renewal that cannot be used is logged, and the earlier certificate stays in use. Returns
+ * the function that stops it.
+ */
 export function watchCertificate(
   server: Server,
   files: TlsFiles,
@@ -34,13 +38,13 @@ export function watchCertificate(
   const renew = () => {
     try {
       server.setSecureContext(readCertificate(files));
-      log.info('the certificate was read again');
+      log.info('the renewed certificate is in use');
     } catch (error) {
-      log.warn(`${(error as Error).message} The earlier one stays in use.`);
+      log.warn(`${(error as Error).message} The earlier certificate stays in use.`);
     }
   };
   const watched = [files.cert, files.key];
-  for (const file of watched) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, renew);
+  for (const file of watched) watchFile(file, { interval: POLL_MS, persistent: false }, renew);
   return () => {
     for (const file of watched) unwatchFile(file, renew);
   };

@@ -1,74 +1,73 @@
-// `/console/live`: what the server has counted, told as it goes on (server-sent events): one event in two seconds, however much comes in.
+// `/console/live`: metrics of the server as server-sent events, one event in two seconds to every open console.
 import type { H3Event } from 'h3';
 import { requireAdmin } from '../../accounts/access.ts';
-import { contextOf } from '../response.ts';
-import { authenticated } from '../auth.ts';
-import type { AuthDeps } from '../auth.ts';
+import { authenticate, type AuthDeps } from '../auth.ts';
 import { KEY_ERRORS, openRoute } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
+import { contextOf } from '../response.ts';
 
-const EVERY_MS = 2000;
-/** Consoles that are told at a time. */
-const MOST = 20;
+const INTERVAL_MS = 2000;
+const MAX_CONSOLES = 20;
 
-export interface LiveDeps extends AuthDeps {
-  /** Open consoles, which receive metrics. */
-  live: LiveMetrics;
-}
+type Listener = (event: string) => void;
 
-type Tell = (event: string) => void;
-
-/** Who is told, and the one clock for all of them. */
+/** Open consoles, and the one timer that sends metrics to them. */
 export interface LiveMetrics {
-  add(tell: Tell): () => void;
+  /** Adds a console, and returns the function that removes it. */
+  add(listener: Listener): () => void;
   count(): number;
   /** Ends every stream: a server that stops would wait for them. */
   close(): void;
 }
 
-export function openLiveMetrics(text: () => Promise<string>): LiveMetrics {
-  const told = new Set<Tell>();
+export interface LiveDeps extends AuthDeps {
+  live: LiveMetrics;
+}
+
+/** Returns live metrics; `readMetrics` returns them in the text format of Prometheus. */
+export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics {
+  const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | undefined;
-  let busy = false;
-  const tellAll = async () => {
-    if (busy) return;
-    busy = true;
+  let isSending = false;
+  const sendAll = async () => {
+    if (isSending) return;
+    isSending = true;
     try {
-      const event = `data: ${JSON.stringify(parseMetrics(await text(), Date.now()))}\n\n`;
-      for (const tell of told) tell(event);
+      const event = `data: ${JSON.stringify(parseMetrics(await readMetrics(), Date.now()))}\n\n`;
+      for (const listener of listeners) listener(event);
     } catch {
-      // Who listens sees that nothing comes.
+      // The consoles see that no event comes.
     } finally {
-      busy = false;
+      isSending = false;
     }
   };
-  const leave = (tell: Tell) => {
-    told.delete(tell);
-    if (told.size === 0) clearInterval(timer);
+  const remove = (listener: Listener) => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearInterval(timer);
   };
   return {
-    add(tell) {
-      if (told.size === 0) timer = setInterval(() => void tellAll(), EVERY_MS).unref();
-      told.add(tell);
-      void tellAll();
-      return () => leave(tell);
+    add(listener) {
+      if (listeners.size === 0) timer = setInterval(() => void sendAll(), INTERVAL_MS).unref();
+      listeners.add(listener);
+      void sendAll();
+      return () => remove(listener);
     },
-    count: () => told.size,
+    count: () => listeners.size,
     close() {
-      for (const tell of told) {
-        tell('');
-        leave(tell);
+      for (const listener of listeners) {
+        listener('');
+        remove(listener);
       }
     },
   };
 }
 
-/** What the pages draw of all figures: counters since the start, and what is going on. */
+/** Returns the metrics that the console shows: counters since the start, and calls in flight. */
 export function parseMetrics(text: string, now: number) {
   const checks: Record<string, number> = {};
   const problems: Record<string, number> = {};
-  const add = (to: Record<string, number>, name: string | undefined, value: number) => {
-    if (name !== undefined) to[name] = (to[name] ?? 0) + value;
+  const add = (counts: Record<string, number>, name: string | undefined, value: number) => {
+    if (name !== undefined) counts[name] = (counts[name] ?? 0) + value;
   };
   let inFlight = 0;
   for (const line of text.split('\n')) {
@@ -85,40 +84,39 @@ export const LIVE_ROUTE = openRoute<LiveDeps>({
   tag: 'Console',
   path: '/console/live',
   id: 'followServer',
-  summary: 'What is going on',
+  summary: 'Follow live metrics',
   about:
-    'Counters since the start and calls in flight, as server-sent events: one in two seconds, however much comes in. Takes a session, or a key with the scope `admin`.',
-  answers: [{ status: 200, about: 'Events, until the connection ends.', types: ['text/event-stream'] }],
+    'Counters since the start and calls in flight, as server-sent events: one in two seconds. Needs a session, or a key with the scope `admin`.',
+  answers: [{ status: 200, about: 'Events until the connection ends.', types: ['text/event-stream'] }],
   errors: ['forbidden', 'overloaded', ...KEY_ERRORS],
-  handle: serveLive,
+  handle: streamMetrics,
 });
 
-async function serveLive(event: H3Event, deps: LiveDeps): Promise<Response> {
-  requireAdmin(await authenticated(event, deps));
-  if (deps.live.count() >= MOST)
+async function streamMetrics(event: H3Event, deps: LiveDeps): Promise<Response> {
+  requireAdmin(await authenticate(event, deps));
+  if (deps.live.count() >= MAX_CONSOLES)
     throw new ProblemError({
       code: 'overloaded',
-      detail: 'Too many pages are told already.',
+      detail: 'Too many consoles are open already.',
       headers: [['retry-after', '10']],
     });
   const encoder = new TextEncoder();
-  let leave: () => void = () => undefined;
+  let remove: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      leave = deps.live.add((text) => {
-        // Who does not read gets no more: the next event says all that this one would have.
+      remove = deps.live.add((text) => {
+        // A console that does not read gets no more events: the next event replaces the ones it missed.
         if (text === '') controller.close();
         else if ((controller.desiredSize ?? 0) > -8) controller.enqueue(encoder.encode(text));
       });
     },
-    cancel: () => leave(),
+    cancel: () => remove(),
   });
-  event.req.signal.addEventListener('abort', () => leave(), { once: true });
-  const exchange = contextOf(event);
+  event.req.signal.addEventListener('abort', () => remove(), { once: true });
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
-      'x-request-id': exchange.requestId,
+      'x-request-id': contextOf(event).requestId,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },

@@ -1,36 +1,36 @@
-// A session of the console in place of a key: a cookie that no script can read, good for what the console's own pages ask and nothing else.
+// A console session instead of a key: a cookie that scripts cannot read. It is accepted from the pages of the console only.
 import type { H3Event } from 'h3';
 import type { Caller } from '../../accounts/model.ts';
 import type { Awaitable } from '../../model.ts';
 
 const COOKIE = 'bonafide_console';
 
-/** A browser tells cookies apart by host alone: servers at several ports of one would else sign each other out. */
+/** Browsers keep cookies by host only: without the port, two servers of one host would sign each other out. */
 function cookieName(headers: Headers): string {
   const [, port] = /:(\d{1,5})$/.exec(headers.get('host') ?? '') ?? [];
   return port === undefined ? COOKIE : `${COOKIE}_${port}`;
 }
 
 /**
- * The header that the pages send with everything they ask. Another site's form cannot send it, and another site's script only after a
- * preflight, which nothing here answers.
+ * Header that the pages of the console send with every request. A form of another site cannot send it, and a script of another site only
+ * after a preflight request, which this server never allows.
  */
 export const CONSOLE_HEADER = 'bonafide-console';
 
-/** The caller of a session; null where it has ended, or its key may administer no more. */
+/** Returns the caller of a session; null if the session has ended, or its key may not administer. */
 export type FindSession = (token: string, now: number) => Awaitable<Caller | null>;
 
-/** The token that a page of the console sent; null where something else asks, whatever cookie came along. */
+/** Returns the session token of a request from a page of the console; null for any other request, whatever cookies it carries. */
 export function readSessionToken({ headers, method }: Request): string | null {
   if (headers.get(CONSOLE_HEADER) !== '1') return null;
   const isRead = method === 'GET' || method === 'HEAD';
   if (!isRead && !isSameSite(headers)) return null;
-  return cookieOf(headers.get('cookie') ?? '', cookieName(headers));
+  return findCookie(headers.get('cookie') ?? '', cookieName(headers));
 }
 
 /**
- * Whether a request was sent by a page of this very server, as the browser tells. Where it tells no `Sec-Fetch-Site`, which it does to
- * hosts without TLS, `Origin` must name the host that was asked.
+ * Returns true if a page of this server sent the request, as the browser says. Browsers send no `Sec-Fetch-Site` to hosts without TLS: then
+ * `Origin` must name the host of the request.
  */
 export function isSameSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
@@ -40,7 +40,7 @@ export function isSameSite(headers: Headers): boolean {
   return origin !== null && host !== null && URL.canParse(origin) && new URL(origin).host === host;
 }
 
-function cookieOf(header: string, wanted: string): string | null {
+function findCookie(header: string, wanted: string): string | null {
   for (const pair of header.split(';')) {
     const [name = '', value = ''] = pair.trim().split('=');
     if (name === wanted && /^[0-9A-Za-z]{40}$/.test(value)) return value;
@@ -48,7 +48,7 @@ function cookieOf(header: string, wanted: string): string | null {
   return null;
 }
 
-/** The header that begins a session in a browser, or ends it: `seconds` 0. What came by TLS is only ever sent by TLS again. */
+/** Returns the header that starts a session in a browser, or ends it with `seconds` 0. A cookie from TLS is sent over TLS only. */
 export function toCookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
   const secure = (req.headers.get('origin') ?? req.url).startsWith('https:') ? '; Secure' : '';
   const cookie = `${cookieName(req.headers)}=${token}`;

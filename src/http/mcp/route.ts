@@ -1,4 +1,4 @@
-// /mcp as HTTP has it: who asks, one message in, one JSON text out. The tool is a check like any other, see src/validate.ts.
+// `/mcp`: one message in, one JSON text out. The tool is a check like any other; see src/validate.ts.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
@@ -6,63 +6,67 @@ import { parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { turnWithTime } from '../../platform/turn.ts';
-import { textResponse, contextOf, REPLAYED, TEST_MODE } from '../response.ts';
 import { authenticateUnlimited, withinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { idempotencyKeyIn, runCheck } from '../check/route.ts';
-import type { CheckDeps } from '../check/route.ts';
-import { toCheckJson } from '../check/v1.ts';
+import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
+import { toCheckJson } from '../check/versions.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
-import { BODY_ERRORS } from '../openapi/operation.ts';
-import type { Route } from '../openapi/operation.ts';
+import { BODY_ERRORS, type Route } from '../openapi/operation.ts';
 import { isFailure, problemBody, toProblem } from '../problems.ts';
-import { toToolResult, TOOL_NAME } from './tool.ts';
+import { contextOf, REPLAYED, TEST_MODE, textResponse } from '../response.ts';
+import * as s from '../schema/parts.ts';
+import { TOOL_NAME, toToolResult } from './tool.ts';
 
 export interface McpDeps extends CheckDeps {
   log: Log;
 }
 
-const id = v.union([v.string(), v.pipe(v.number(), v.integer())]);
-const version = v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC.'));
+const jsonrpc = v.pipe(v.literal('2.0'), v.description('Version of JSON-RPC.'));
+const anyObject = (about: string) => v.pipe(v.record(v.string(), v.unknown()), v.description(about));
 
-const message = v.pipe(
-  v.object({
-    jsonrpc: version,
-    id: v.optional(v.pipe(id, v.description('Names the request in its answer; a notification has none.'))),
-    method: v.pipe(v.string(), v.description('Such as `tools/list` and `tools/call`.')),
-    params: v.optional(v.pipe(v.record(v.string(), v.unknown()), v.description('What the method takes.'))),
-  }),
-  v.title('McpMessage'),
-  v.description('One message of the Model Context Protocol.'),
-);
-
-const reply = v.pipe(
-  v.object({
-    jsonrpc: version,
+const messageSchema = s.namedObject(
+  'McpMessage',
+  {
+    jsonrpc,
     id: v.optional(
       v.pipe(
-        v.nullable(v.union([v.string(), v.number()])),
-        v.description(
-          'That of the request; null where it had none, and as it was sent where it is no whole number.',
-        ),
+        v.union([v.string(), v.pipe(v.number(), v.integer())]),
+        v.description('Id of the request; a notification has none.'),
       ),
     ),
-    result: v.optional(
-      v.pipe(v.record(v.string(), v.unknown()), v.description('What the method gives, by the protocol.')),
+    method: s.string('Such as `tools/list` and `tools/call`.'),
+    params: v.optional(anyObject('Parameters of the method.')),
+  },
+  'One message of the Model Context Protocol.',
+);
+
+const replySchema = s.namedObject(
+  'McpReply',
+  {
+    jsonrpc,
+    id: v.optional(
+      s.nullable(v.union([v.string(), v.number()]), 'Id of the request as it was sent; null if it had none.'),
     ),
+    result: v.optional(anyObject('Result of the method.')),
     error: v.optional(
-      v.pipe(
-        v.object({
-          code: v.pipe(v.number(), v.integer(), v.description('A code of JSON-RPC.')),
-          message: v.pipe(v.string(), v.description('What is wrong.')),
-          data: v.optional(v.pipe(v.unknown(), v.description('More of it, by the protocol.'))),
-        }),
-        v.description('In place of a result, where the message is not understood.'),
+      s.object(
+        {
+          code: v.pipe(v.number(), v.integer(), v.description('Error code of JSON-RPC.')),
+          message: s.string('What is wrong.'),
+          data: v.optional(v.pipe(v.unknown(), v.description('Details of the error.'))),
+        },
+        'Error instead of a result, if the message cannot be understood.',
       ),
     ),
-  }),
-  v.title('McpReply'),
-  v.description('What answers one message.'),
+  },
+  'Answer to one message.',
+);
+
+const idempotencyKey = v.pipe(
+  REQUEST_HEADERS['Idempotency-Key'].wrapped,
+  v.description(
+    'Makes retries safe: a call of the tool with the same arguments and the same key counts once and has the same `request_id`. Same form as for `/v1/validate`.',
+  ),
 );
 
 export const MCP_ROUTE: Route<McpDeps> = {
@@ -71,20 +75,11 @@ export const MCP_ROUTE: Route<McpDeps> = {
   id: 'mcp',
   tag: 'Agents',
   summary: 'The Model Context Protocol',
-  about: `For agents: streamable HTTP without sessions, and one tool, \`${TOOL_NAME}\`, a check like that of \`/v1/validate\`: same key, limits and errors, and its answer is counted once. An error of the tool is told in its result. See the page [Agents](/docs/agents).`,
+  about: `For agents: streamable HTTP without sessions, and one tool, \`${TOOL_NAME}\`. The tool is a check like \`/v1/validate\`, with the same keys, limits and errors, and its answer counts once. An error of the tool is in its result. See the page [Agents](/docs/agents).`,
   key: true,
-  headers: {
-    'Idempotency-Key': v.optional(
-      v.pipe(
-        REQUEST_HEADERS['Idempotency-Key'].wrapped,
-        v.description(
-          'Makes a retry safe: a call of the tool with the same arguments and the same key counts once and has the same `request_id`. Written as for `/v1/validate`.',
-        ),
-      ),
-    ),
-  },
+  headers: { 'Idempotency-Key': v.optional(idempotencyKey) },
   body: {
-    schemas: [message],
+    schemas: [messageSchema],
     examples: () => ({
       call: {
         summary: 'A call of the tool',
@@ -100,42 +95,42 @@ export const MCP_ROUTE: Route<McpDeps> = {
   answers: [
     {
       status: 200,
-      about: 'The answer to a request.',
-      schemas: [reply],
+      about: 'Answer to a request.',
+      schemas: [replySchema],
       headers: ['Bonafide-Mode', 'Idempotency-Replayed'],
     },
     {
       status: 202,
-      about: 'A notification was taken.',
+      about: 'A notification was accepted.',
       types: ['application/json'],
       headers: ['Bonafide-Mode'],
     },
     {
       status: 400,
-      about: 'It is no message of the protocol.',
-      schemas: [reply],
+      about: 'Not a message of the protocol.',
+      schemas: [replySchema],
       headers: ['Bonafide-Mode'],
     },
   ],
   errors: ['forbidden', ...BODY_ERRORS],
-  handle: handleMcp,
+  handle: handleMessage,
 };
 
-async function handleMcp(event: H3Event, deps: McpDeps): Promise<Response> {
+async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const caller = await authenticateUnlimited(event, deps);
-  refusePages(event.req.headers.get('origin'));
+  refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
   await turnWithTime();
   const { value: body, issues } = parseJsonObject(bytes);
-  const { answerMessage: reply } = await import('./protocol.ts');
+  const { answerMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;
-  const exchange = contextOf(event);
-  const { requestId } = exchange;
+  const context = contextOf(event);
+  const { requestId } = context;
   const call = (value: Record<string, unknown>) =>
-    verify(event, { caller, submitted: { value, issues }, deps });
-  const { status, text } = await reply({ body, headers, signal, call });
-  const replayed = exchange.requestId === requestId ? [] : [REPLAYED];
-  return textResponse(exchange, text, {
+    callTool(event, { caller, input: { value, issues }, deps });
+  const { status, text } = await answerMessage({ body, headers, signal, call });
+  const replayed = context.requestId === requestId ? [] : [REPLAYED];
+  return textResponse(context, text, {
     status,
     headers: [...(caller.test ? [TEST_MODE] : []), ...replayed],
   });
@@ -144,52 +139,51 @@ async function handleMcp(event: H3Event, deps: McpDeps): Promise<Response> {
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * Refuses a page of another site. A browser says with every POST whose page sends it, also where that site's name was made to lead here
- * (DNS rebinding); agents are no pages and say nothing.
- *
- * Errors: forbidden.
+ * Refuses pages of other sites. A browser names the site of the page with every POST, also if the name of that site leads to this server (DNS
+ * rebinding); agents send no such header.
  */
-function refusePages(origin: string | null): void {
+function refuseForeignPages(origin: string | null): void {
   if (origin === null || LOOPBACK.test(origin)) return;
-  throw new BonafideError('forbidden', 'Pages of other sites may not call this.');
+  throw new BonafideError('forbidden', 'Pages of other sites may not call this address.');
 }
 
-interface Asked {
+interface ToolCall {
   caller: Caller;
-  submitted: ParsedBody;
+  input: ParsedBody;
   deps: McpDeps;
 }
 
-/** One call of the tool: a check, limited and counted as over HTTP; what goes wrong is the tool's answer, the problem that HTTP would show. */
-async function verify(event: H3Event, asked: Asked) {
-  const exchange = contextOf(event);
+/** Runs one tool call. An error becomes the result of the tool: the problem that HTTP would answer. */
+async function callTool(event: H3Event, call: ToolCall) {
+  const context = contextOf(event);
   try {
-    return toToolResult(await checked(event, asked), false);
+    return toToolResult(await check(event, call), false);
   } catch (error) {
     const problem = toProblem(error);
-    exchange.line.code = problem.code;
-    if (isFailure(problem)) asked.deps.log.error('failed', error, exchange.requestId);
-    return toToolResult(problemBody(problem, exchange.requestId), true);
+    context.line.code = problem.code;
+    if (isFailure(problem)) call.deps.log.error('failed', error, context.requestId);
+    return toToolResult(problemBody(problem, context.requestId), true);
   }
 }
 
-async function checked(event: H3Event, { caller, submitted, deps }: Asked): Promise<string> {
+async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise<string> {
   const { now } = contextOf(event);
   const work = (quotaUsage: QuotaUsage | null) => {
-    const issues = [...submitted.issues];
-    const key = idempotencyKeyIn(event.req.headers, issues);
+    const issues = [...input.issues];
+    const key = readIdempotencyKey(event.req.headers, issues);
     return runCheck(event, deps, {
       caller,
       endpoint: 'validate',
       responseVersion: 'v1',
       quotaUsage,
-      readBody: () => ({ ...submitted, issues }),
-      idempotentRequest: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
+      readBody: () => ({ ...input, issues }),
+      // A retry repeats the input of the tool; the message around it has a new id each time.
+      idempotentRequest:
+        key === null
+          ? null
+          : { key, target: TOOL_NAME, body: () => Buffer.from(JSON.stringify(input.value)) },
       buildContent: (verdict, insights, requestId) => toCheckJson(verdict, { requestId, now, insights }),
     });
   };
   return withinLimits(event, deps, { caller, work });
 }
-
-/** What a retry repeats: what the tool is given. The message around it has another number each time. */
-const bytesOf = ({ value }: ParsedBody) => Buffer.from(JSON.stringify(value));

@@ -1,4 +1,4 @@
-// The one tool: what it says of itself, what it takes, and what it answers.
+// The one tool of the Model Context Protocol: its description, its input, its result.
 import * as v from 'valibot';
 import { toJsonSchema } from '../openapi/convert.ts';
 import { checkRequestSchema } from '../schema/request.ts';
@@ -11,7 +11,7 @@ For dating safety, private sales, sending money and meetups; not for decisions a
 
 const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 
-/** As tools are listed. Its input is what the API reads, without the fields that only other operations heed. */
+/** The tool as the protocol lists it. Its input is that of a check, without the fields for other operations. */
 export const TOOL = {
   name: TOOL_NAME,
   title: 'Verify an identity',
@@ -23,7 +23,7 @@ export const TOOL = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
-/** What a call of the tool gives: an answer or a problem, the same as JSON text and as an object. */
+/** Returns the result of a tool call: an answer or a problem, as JSON text and as an object. */
 export const toToolResult = (text: string, isError: boolean) => ({
   content: [{ type: 'text' as const, text }],
   structuredContent: JSON.parse(text) as Record<string, unknown>,

@@ -1,72 +1,68 @@
-// valibot schemas as the schemas of an OpenAPI document: those with a title become components, known by it.
+// valibot schemas as schemas of an OpenAPI document. A schema with a title becomes a component of that name.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { FIELD_TEXTS, REQUEST_PARTS } from '../schema/request.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Steps of a pipe that say nothing about what may be sent, or say it in a metadata step beside them. */
-const SILENT = ['check', 'trim', 'raw_check', 'to_upper_case', 'to_lower_case'];
+/** Steps of a pipe that restrict nothing, or whose restriction a metadata step says. */
+const IGNORED_ACTIONS = ['check', 'trim', 'raw_check', 'to_upper_case', 'to_lower_case'];
 const REF = '#/components/schemas/';
 
-/** The schemas of bodies and answers, by name; a schema without a title is made where it is used. */
+/** Returns the components of the schemas of bodies and answers. A schema without a title is part of the schema that uses it. */
 export function toComponents({ sent, answered }: Record<'sent' | 'answered', v.GenericSchema[]>) {
   return {
-    ...defs({ ...REQUEST_PARTS, ...titled(sent) }, 'input'),
-    ...defs(titled(answered), 'output'),
+    ...toDefinitions({ ...REQUEST_PARTS, ...findTitled(sent) }, 'input'),
+    ...toDefinitions(findTitled(answered), 'output'),
   };
 }
 
-/** A reference to a schema that has a title. */
+/** Returns a reference to the component of a schema. Throws if the schema has no title. */
 export function toReference(schema: v.GenericSchema): Json {
   const title = v.getTitle(schema);
-  if (title === undefined) throw new Error('A schema of a body or an answer has a title.');
+  if (title === undefined) throw new Error('The schema of a body or an answer needs a title.');
   return { $ref: REF + title };
 }
 
-/** The schema of a parameter or a header, which is said in place. */
-export function toJsonSchema(schema: v.GenericSchema): Json {
-  const { one } = defs({ one: schema }, 'input');
-  return one ?? {};
-}
+/** Returns the JSON schema of a parameter or a header. */
+export const toJsonSchema = (schema: v.GenericSchema): Json =>
+  toDefinitions({ schema }, 'input').schema ?? {};
 
-function defs(definitions: Record<string, v.GenericSchema>, typeMode: 'input' | 'output') {
-  return toJsonSchemaDefs(definitions, {
+function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'input' | 'output') {
+  return toJsonSchemaDefs(schemas, {
     typeMode,
     target: 'draft-2020-12',
-    ignoreActions: SILENT,
+    ignoreActions: IGNORED_ACTIONS,
     overrideRef: ({ referenceId }) => REF + referenceId,
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
-      typeMode === 'input' && valibotSchema.type === 'object' ? requestObject(jsonSchema as Json) : null,
+      typeMode === 'input' && valibotSchema.type === 'object' ? toRequestObject(jsonSchema as Json) : null,
   }) as Record<string, Json>;
 }
 
-/** A field of a request that is not known is refused. */
-function requestObject({ properties, ...schema }: Json): Json {
-  const fields = Object.entries(properties as Record<string, Json>).map(([field, one]) => [
-    field,
-    {
-      ...(field in FIELD_TEXTS ? { description: FIELD_TEXTS[field as keyof typeof FIELD_TEXTS] } : {}),
-      ...one,
-    },
+/** Adds the texts of FIELD_TEXTS to an object of a request, which refuses unknown fields. */
+function toRequestObject({ properties, ...schema }: Json): Json {
+  const texts: Record<string, string> = FIELD_TEXTS;
+  const fields = Object.entries(properties as Record<string, Json>).map(([name, field]) => [
+    name,
+    { ...(Object.hasOwn(texts, name) ? { description: texts[name] } : {}), ...field },
   ]);
   return { ...schema, properties: Object.fromEntries(fields), additionalProperties: false };
 }
 
-/** Every schema with a title that is in these, however deep. */
-function titled(schemas: v.GenericSchema[]): Record<string, v.GenericSchema> {
-  const found: Record<string, v.GenericSchema> = {};
-  const look = (schema: Node) => {
+/** Returns every schema with a title inside the given ones, by title. */
+function findTitled(schemas: v.GenericSchema[]): Record<string, v.GenericSchema> {
+  const titled: Record<string, v.GenericSchema> = {};
+  const visit = (schema: Node) => {
     const title = v.getTitle(schema);
     if (title !== undefined) {
-      if (found[title] === schema) return;
-      if (found[title] !== undefined) throw new Error(`Two schemas are called ${title}.`);
-      found[title] = schema;
+      if (titled[title] === schema) return;
+      if (titled[title] !== undefined) throw new Error(`Two schemas have the title ${title}.`);
+      titled[title] = schema;
     }
-    for (const below of within(schema)) look(below);
+    for (const child of childrenOf(schema)) visit(child);
   };
-  for (const schema of schemas) look(schema as Node);
-  return found;
+  for (const schema of schemas) visit(schema as Node);
+  return titled;
 }
 
 type Node = v.GenericSchema & {
@@ -77,7 +73,7 @@ type Node = v.GenericSchema & {
   options?: unknown[];
 };
 
-function within({ type, entries = {}, wrapped, item, value, options = [] }: Node): Node[] {
+function childrenOf({ type, entries = {}, wrapped, item, value, options = [] }: Node): Node[] {
   const union = type === 'union' ? (options as Node[]) : [];
-  return [...Object.values(entries), wrapped, item, value, ...union].filter((one) => one !== undefined);
+  return [...Object.values(entries), wrapped, item, value, ...union].filter((child) => child !== undefined);
 }

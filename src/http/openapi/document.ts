@@ -1,23 +1,24 @@
-// The OpenAPI document, made of the operations that the server serves.
+// The OpenAPI document, built from the operations that the server serves.
 import type { GenericSchema } from 'valibot';
 import { packageVersion } from '../../platform/assets.ts';
-import { problemHeaders, PROBLEMS, type ProblemCode, problemBody } from '../problems.ts';
+import { problemBody, problemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
 import { problemSchema } from '../schema/parts.ts';
 import { toComponents, toJsonSchema, toReference, type Json } from './convert.ts';
-import { RESPONSE_HEADERS, COMMON_RESPONSE_HEADERS, LIMIT_HEADERS } from './headers.ts';
-import { type Operation, TAGS } from './operation.ts';
+import { COMMON_RESPONSE_HEADERS, LIMIT_HEADERS, RESPONSE_HEADERS } from './headers.ts';
+import { KEY_ERRORS, TAGS, type Operation } from './operation.ts';
 
 const ABOUT = `Identity trust verification: how far a name, e-mails, phones and addresses belong together and to one person.
 
-A key goes with every request, as \`X-API-Key: KEY\` or \`Authorization: Bearer KEY\`. A test key (\`bf_test_…\`) is answered from
-the sample of invented people that the examples are of, and never counted. Every answer carries \`X-Request-Id\`. An address that
-is not here answers 404 \`not_found\`, a method that one does not take 405 \`method_not_allowed\` with \`Allow\`; both are
-problems like those below. HEAD is taken where GET is. The [field reference](/docs/fields) tells what each field means.`;
+Send a key with every request, as \`X-API-Key: KEY\` or \`Authorization: Bearer KEY\`. A test key (\`bf_test_…\`) is answered from
+a sample of invented people, which the examples are about, and is never counted. Every answer has \`X-Request-Id\`. An address that
+is not listed here answers 404 \`not_found\`, a method that an address does not take 405 \`method_not_allowed\` with \`Allow\`; both are
+problems like those below. HEAD works wherever GET does. The [field reference](/docs/fields) explains every field.`;
 
-/** The document of these operations. Throws where one is declared twice, or a schema that has to be named is not. */
+/** Builds the document. Throws if an operation is declared twice, or the schema of a body or an answer has no title. */
 export function buildApiDescription(operations: Operation[]): Json {
   const answered = operations.flatMap(({ answers }) => answers.flatMap(({ schemas = [] }) => schemas));
   const sent = operations.flatMap(({ body }) => body?.schemas ?? []);
+  const headers = { ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS };
   return {
     openapi: '3.1.0',
     info: { title: 'Bonafide', version: packageVersion(), description: ABOUT },
@@ -26,18 +27,14 @@ export function buildApiDescription(operations: Operation[]): Json {
       .filter(([name]) => operations.some(({ tag }) => tag === name))
       .map(([name, description]) => ({ name, description })),
     security: [],
-    paths: pathsOf(operations),
+    paths: toPaths(operations),
     components: {
       schemas: toComponents({ sent, answered: [...answered, problemSchema] }),
-      headers: Object.fromEntries(
-        Object.entries({ ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS }).map(
-          ([name, schema]) => [name, header(schema)],
-        ),
-      ),
-      examples: buildProblemExamples(),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, toHeader(schema)])),
+      examples: problemExamples(),
       responses: {
-        NotFound: problemResponse('not_found'),
-        MethodNotAllowed: problemResponse('method_not_allowed', 'Allow'),
+        NotFound: toProblemResponse('not_found'),
+        MethodNotAllowed: toProblemResponse('method_not_allowed', 'Allow'),
       },
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
@@ -47,27 +44,19 @@ export function buildApiDescription(operations: Operation[]): Json {
   };
 }
 
-function problemResponse(code: ProblemCode, ...headers: string[]): Json {
-  return {
-    description: PROBLEMS[code].title,
-    headers: headerRefs(headers),
-    content: toProblemContent([code]),
-  };
-}
-
-function pathsOf(operations: Operation[]): Json {
+function toPaths(operations: Operation[]): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
     const methods = (paths[path] ??= {});
     const method = operation.method.toLowerCase();
     if (method in methods) throw new Error(`${operation.method} ${operation.path} is declared twice.`);
-    methods[method] = described(operation);
+    methods[method] = toPathItem(operation);
   }
   return paths;
 }
 
-function described(operation: Operation): Json {
+function toPathItem(operation: Operation): Json {
   const { id, tag, summary, about, key, body } = operation;
   return {
     operationId: id,
@@ -75,102 +64,102 @@ function described(operation: Operation): Json {
     summary,
     description: about,
     ...(key ? { security: [{ key: [] }, { bearer: [] }] } : {}),
-    parameters: parametersOf(operation),
-    ...(body ? { requestBody: { required: true, content: bodyOf(body) } } : {}),
-    responses: responsesOf(operation),
+    parameters: toParameters(operation),
+    ...(body ? { requestBody: { required: true, content: toRequestContent(body) } } : {}),
+    responses: toResponses(operation),
   };
 }
 
-function parametersOf({ pathParts = {}, query = {}, headers = {} }: Operation): Json[] {
-  const of = (place: string, schemas: Record<string, GenericSchema>) =>
-    Object.entries(schemas).map(([name, schema]) => {
-      const { description, ...rest } = toJsonSchema(schema);
-      const required = place === 'path' || schema.type !== 'optional';
-      return { name, in: place, required, description, schema: rest };
+function toParameters({ pathParts = {}, query = {}, headers = {} }: Operation): Json[] {
+  const toList = (location: string, schemas: Record<string, GenericSchema>) =>
+    Object.entries(schemas).map(([name, parameter]) => {
+      const { description, ...schema } = toJsonSchema(parameter);
+      const required = location === 'path' || parameter.type !== 'optional';
+      return { name, in: location, required, description, schema };
     });
-  return [...of('path', pathParts), ...of('query', query), ...of('header', headers)];
+  return [...toList('path', pathParts), ...toList('query', query), ...toList('header', headers)];
 }
 
-function responsesOf(operation: Operation): Json {
-  const { answers, errors, key } = operation;
+function toRequestContent({
+  schemas,
+  examples,
+  types = ['application/json'],
+}: NonNullable<Operation['body']>) {
+  const media = toMedia(schemas, examples());
+  return Object.fromEntries(types.map((type) => [type, media]));
+}
+
+function toResponses({ answers, errors, key }: Operation): Json {
   const responses: Record<string, Json> = {};
   const limits = key ? Object.keys(LIMIT_HEADERS) : [];
   for (const { status, about, types = [], schemas = [], headers = [], examples } of answers) {
-    const others = Object.fromEntries(types.map((type) => [type, {}]));
-    const content = { ...(schemas.length > 0 ? json(schemas, examples?.()) : {}), ...others };
-    responses[status] = { description: about, headers: headerRefs([...limits, ...headers]), content };
+    const json = schemas.length > 0 ? { 'application/json': toMedia(schemas, examples?.()) } : {};
+    const content = { ...json, ...Object.fromEntries(types.map((type) => [type, {}])) };
+    responses[status] = { description: about, headers: toHeaderRefs([...limits, ...headers]), content };
   }
-  const codes: ProblemCode[] = [...OF_ALL, ...(key ? WITH_KEY : []), ...errors];
-  for (const [status, of] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {
-    const before = responses[status];
-    const content = { ...(before?.content as Json | undefined), ...toProblemContent(of) };
-    const description = of.map((code) => PROBLEMS[code].title).join('; ');
-    const headers = headerRefs([...(Number(status) === 401 ? [] : limits), ...of.flatMap(headerNames)]);
-    responses[status] = before ? { ...before, content } : { description, headers, content };
+  const codes: ProblemCode[] = [...COMMON_ERRORS, ...(key ? KEY_ERRORS : []), ...errors];
+  for (const [status, codesOfStatus] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {
+    const answer = responses[status];
+    const content = { ...(answer?.content as Json | undefined), ...toProblemContent(codesOfStatus) };
+    const description = codesOfStatus.map((code) => PROBLEMS[code].title).join('; ');
+    const limitsShown = status === 401 ? [] : limits;
+    const headers = toHeaderRefs([...limitsShown, ...codesOfStatus.flatMap(headerNames)]);
+    responses[status] = answer ? { ...answer, content } : { description, headers, content };
   }
   return responses;
 }
 
-/** What can go wrong with any request, and with any that needs a key. */
-const OF_ALL = ['malformed_request', 'internal_error'] satisfies ProblemCode[];
-const WITH_KEY = [
-  'missing_api_key',
-  'invalid_api_key',
-  'rate_limited',
-  'store_unavailable',
-] satisfies ProblemCode[];
+/** Error codes of every operation. */
+const COMMON_ERRORS: ProblemCode[] = ['malformed_request', 'internal_error'];
 
-const CANONICAL = new Map(Object.keys(RESPONSE_HEADERS).map((name) => [name.toLowerCase(), name]));
-const headerNames = (code: ProblemCode) =>
-  problemHeaders(code).flatMap(([name]) => CANONICAL.get(name) ?? []);
-
-function headerRefs(names: string[]): Json {
-  const all = [...Object.keys(COMMON_RESPONSE_HEADERS), ...new Set(names)];
-  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function header(schema: GenericSchema): Json {
-  const { description, ...rest } = toJsonSchema(schema);
-  return { description, schema: rest };
-}
-
-function bodyOf({ schemas, examples, types = ['application/json'] }: NonNullable<Operation['body']>): Json {
-  const described = media(schemas, examples());
-  return Object.fromEntries(types.map((type) => [type, described]));
-}
-
-const json = (schemas: GenericSchema[], examples?: Record<string, unknown>): Json => ({
-  'application/json': media(schemas, examples),
-});
-
-function media(schemas: GenericSchema[], examples?: Record<string, unknown>): Json {
+function toMedia(schemas: GenericSchema[], examples?: Record<string, unknown>): Json {
   const refs = schemas.map(toReference);
   const schema = refs.length === 1 ? refs[0] : { anyOf: refs };
   return { schema, ...(examples ? { examples } : {}) };
 }
 
-// Problems as the document has them: for each status the codes that it may carry, with an example of each.
-const ID = 'req_01kajw9m2e7r0q4s6t8v3x5y7z';
+function toHeader(schema: GenericSchema): Json {
+  const { description, ...rest } = toJsonSchema(schema);
+  return { description, schema: rest };
+}
 
-/** The content of an answer that carries one of these codes, which have one status. */
+function toHeaderRefs(names: string[]): Json {
+  const all = [...Object.keys(COMMON_RESPONSE_HEADERS), ...new Set(names)];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const CANONICAL_NAMES = new Map(Object.keys(RESPONSE_HEADERS).map((name) => [name.toLowerCase(), name]));
+const headerNames = (code: ProblemCode) =>
+  problemHeaders(code).flatMap(([name]) => CANONICAL_NAMES.get(name) ?? []);
+
+function toProblemResponse(code: ProblemCode, ...headers: string[]): Json {
+  const { title } = PROBLEMS[code];
+  return { description: title, headers: toHeaderRefs(headers), content: toProblemContent([code]) };
+}
+
+/** Returns the content of an answer that has one of these codes, which share one status. */
 function toProblemContent(codes: ProblemCode[]): Json {
-  const only = { properties: { code: { enum: codes } } };
-  const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, only] };
+  const schema = {
+    allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
+  };
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   return { 'application/problem+json': { schema, examples } };
 }
 
-/** An example of each, by its code. */
-function buildProblemExamples(): Record<ProblemCode, Json> {
-  const codes = Object.keys(PROBLEMS) as ProblemCode[];
-  const pairs = codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]);
-  return Object.fromEntries(pairs) as Record<ProblemCode, Json>;
-}
+const EXAMPLE_ID = 'req_01kajw9m2e7r0q4s6t8v3x5y7z';
+const EXAMPLE_ISSUE = {
+  pointer: '/phones/0',
+  code: 'invalid_phone',
+  detail: 'A phone number has 10 to 15 digits.',
+};
 
-function example(code: ProblemCode): unknown {
-  const errors =
-    code === 'invalid_request'
-      ? [{ pointer: '/phones/0', code: 'invalid_phone', detail: 'A phone number has 10 to 15 digits.' }]
-      : undefined;
-  return JSON.parse(problemBody({ code, detail: PROBLEMS[code].help, errors }, ID));
+function problemExamples(): Json {
+  const toExample = (code: ProblemCode): unknown => {
+    const errors = code === 'invalid_request' ? [EXAMPLE_ISSUE] : undefined;
+    return JSON.parse(problemBody({ code, detail: PROBLEMS[code].help, errors }, EXAMPLE_ID));
+  };
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: PROBLEMS[code].title, value: toExample(code) }]),
+  );
 }

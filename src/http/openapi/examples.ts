@@ -1,33 +1,32 @@
-// Examples of requests and answers: people of the sample, which a test key is answered from, with the answers they get.
+// Examples of checks in the API description: calls about people of the sample, with the answers that a test key gets.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SAMPLE } from '../../platform/assets.ts';
 import type { Example } from './operation.ts';
 
-/** One call to the sample: what is sent, by whichever path, and the answer; made by `node test/docs/sample.ts`. */
+/** One call to the sample and its answer; made by `node test/docs/calls.ts`. */
 export interface SampleCall {
   name: string;
   summary: string;
   path: string;
   request: object;
-  /** As it was at one time: `request_id` and the days since a date are others each time. */
+  /** The answer at one time: `request_id` and the days since a date differ each time. */
   answer: object;
 }
 
 export const readSampleCalls = (): SampleCall[] =>
   JSON.parse(readFileSync(join(SAMPLE, 'calls.json'), 'utf8')) as SampleCall[];
 
-/** Every request of the sample calls once. */
-export function buildRequestExamples(): Record<string, Example> {
-  return Object.fromEntries(
+/** Returns the requests of the sample calls as examples. */
+export const requestExamples = (): Record<string, Example> =>
+  Object.fromEntries(
     readSampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),
   );
-}
 
-/** The answers of one operation. */
-export function buildAnswerExamples(operation: 'check' | 'enhanced'): Record<string, Example> {
-  const of = readSampleCalls().filter(
+/** Returns the answers of the sample calls of one operation as examples. */
+export function answerExamples(operation: 'check' | 'enhanced'): Record<string, Example> {
+  const calls = readSampleCalls().filter(
     ({ path }) => path.includes('/enhanced') === (operation === 'enhanced'),
   );
-  return Object.fromEntries(of.map(({ name, summary, answer }) => [name, { summary, value: answer }]));
+  return Object.fromEntries(calls.map(({ name, summary, answer }) => [name, { summary, value: answer }]));
 }

@@ -1,46 +1,44 @@
-// Headers of requests and answers, each described once.
+// Headers of requests and responses in the API description.
 import * as v from 'valibot';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
-import { oneOf } from '../schema/parts.ts';
+import * as s from '../schema/parts.ts';
 
-const text = (about: string) => v.pipe(v.string(), v.description(about));
-
-/** Of every answer, errors included. */
+/** Headers of every response, errors included. */
 export const COMMON_RESPONSE_HEADERS = {
-  'X-Request-Id': text('The id of the request, made by the server; the same as `request_id`.'),
-  'Cache-Control': text('`no-store`.'),
-  'X-Content-Type-Options': text('`nosniff`.'),
-  traceparent: text('The server’s own span (W3C trace context), where requests are traced.'),
+  'X-Request-Id': s.string('Id of the request, made by the server; the same as `request_id`.'),
+  'Cache-Control': s.string('`no-store`.'),
+  'X-Content-Type-Options': s.string('`nosniff`.'),
+  traceparent: s.string('Span of the server (W3C trace context), if requests are traced.'),
 };
 
-/** Of every answer to a caller whose key is known, errors included. */
+/** Headers of every response to an authenticated caller, errors included. */
 export const LIMIT_HEADERS = {
-  'RateLimit-Policy': text(
-    'What bounds the caller (draft-ietf-httpapi-ratelimit-headers-10): `rate` and `quota` of its plan, and calls `in-flight`.',
+  'RateLimit-Policy': s.string(
+    'Limits of the caller (draft-ietf-httpapi-ratelimit-headers-10): `rate` and `quota` of its plan, and calls `in-flight`.',
   ),
-  RateLimit: text('What is left of each: `r`, and the seconds until it is whole again, `t`.'),
+  RateLimit: s.string('What remains of each limit, `r`, and the seconds until the limit is full again, `t`.'),
 };
 
-/** Of some answers. */
+/** Headers of some responses. */
 export const RESPONSE_HEADERS = {
-  Vary: text('`Accept-Version`, of bills `Accept`: the header changes the shape of the answer.'),
-  Link: text('Where a list goes on that is no JSON: `<…>; rel="next"`.'),
-  'Bonafide-Mode': text('`test` where a test key was answered from the sample of invented people.'),
-  'Idempotency-Replayed': text(
-    '`true` where an earlier try with this `Idempotency-Key` was counted, and this one was not.',
+  Vary: s.string('`Accept-Version`, or `Accept` for usage and invoices: the answer depends on this header.'),
+  Link: s.string('Next page of a list in a format other than JSON: `<…>; rel="next"`.'),
+  'Bonafide-Mode': s.string('`test` if a test key was answered from the sample of invented people.'),
+  'Idempotency-Replayed': s.string(
+    '`true` if an earlier call with this `Idempotency-Key` was counted, and this one was not.',
   ),
-  'Retry-After': text('Seconds after which to try again.'),
-  'WWW-Authenticate': text('`Bearer`.'),
-  Allow: text('The methods of the address.'),
-  Location: text('Where to go.'),
-  'Set-Cookie': text('The session, for the pages of the console alone.'),
-  'Cross-Origin-Opener-Policy': text('`same-origin`.'),
+  'Retry-After': s.string('Seconds after which to try again.'),
+  'WWW-Authenticate': s.string('`Bearer`.'),
+  Allow: s.string('Methods of the address.'),
+  Location: s.string('Address to go to.'),
+  'Set-Cookie': s.string('The session, for the pages of the console only.'),
+  'Cross-Origin-Opener-Policy': s.string('`same-origin`.'),
 };
 
-/** Of requests, beside those of keys and bodies. */
+/** Headers of requests, in addition to those of keys and bodies. */
 export const REQUEST_HEADERS = {
   'Accept-Version': v.optional(
-    oneOf(['v1', 'v2'], 'The version of the answer’s shape; `response` in the query wins over it.'),
+    s.oneOf(['v1', 'v2'], 'Version of the answer; the query parameter `response` overrides it.'),
   ),
   'Idempotency-Key': v.optional(
     v.pipe(
@@ -48,11 +46,9 @@ export const REQUEST_HEADERS = {
       v.minLength(1),
       v.maxLength(MAX_IDEMPOTENCY_KEY_LENGTH + 2),
       v.description(
-        'Makes a retry safe: the same request with the same key counts once and has the same `request_id`. At most 255 printable ASCII characters, bare or in double quotes.',
+        'Makes retries safe: the same request with the same key counts once and has the same `request_id`. At most 255 printable ASCII characters, with or without double quotes.',
       ),
     ),
   ),
-  traceparent: v.optional(
-    text('W3C trace context. A valid one is honoured: its trace id is in the log line.'),
-  ),
+  traceparent: v.optional(s.string('W3C trace context. The trace id of a valid one is in the log line.')),
 };

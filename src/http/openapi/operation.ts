@@ -86,16 +86,22 @@ export const openRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps> => ({
   ...declared,
 });
 
+/** Declares the answer of a page in HTML. */
+export const htmlAnswer = (about: string): AnswerDeclaration[] => [
+  { status: 200, about, types: ['text/html'] },
+];
+
 /** Name of a group of operations in the API description. */
 export type Tag = keyof typeof TAGS;
 
 /** Groups of operations in the API description, with what each is for. */
 export const TAGS = {
   Checks: 'The two checks.',
-  'Your calls': 'What became of your earlier calls, and what they count.',
-  Graph: 'The identity graph behind this server, for servers that have it as their upstream.',
-  Administration: 'For the operator: needs a live key with the scope `admin`. Each act is in the audit log.',
+  'Your calls': 'Your earlier calls, their outcomes, and your usage.',
+  Graph: 'The identity graph of this server, for servers that have it as their upstream.',
+  Administration:
+    'For the operator: needs a live key with the scope `admin`. Every change is in the audit log.',
   Agents: 'For programs that speak the Model Context Protocol.',
-  Console: 'The operator’s pages, and who is signed in to them.',
-  Server: 'How the server is, and what it says about itself.',
+  Console: 'The operator’s pages in a browser, and their sessions.',
+  Server: 'State of the server, its documentation and this description.',
 } as const;

@@ -1,145 +1,137 @@
-// The answers around a check: an earlier call, the month, and how the server is.
+// Answers about the caller's own calls: an earlier call, its outcome, the usage of a month.
 import * as v from 'valibot';
 import { INTENTS } from '../../model.ts';
 import { bandSchema, confidenceSchema, scoreSchema } from './check.ts';
-import {
-  boolean,
-  list,
-  namedObject,
-  object,
-  nullable,
-  requestIdSchema,
-  string,
-  timestamp,
-  integer,
-  oneOf,
-} from './parts.ts';
+import * as s from './parts.ts';
 
-export const earlierCallSchema = namedObject(
+export const earlierCallSchema = s.namedObject(
   'EarlierCall',
   {
-    request_id: requestIdSchema,
-    time: timestamp('When the call arrived.'),
-    endpoint: oneOf(['/v1/validate', '/v1/validate?ai=true', '/v1/validate/enhanced'], 'What was called.'),
-    response_version: oneOf(['v1', 'v2'], 'The version of the answer’s shape.'),
-    intent: nullable(
+    request_id: s.requestIdSchema,
+    time: s.timestamp('When the call arrived.'),
+    endpoint: s.oneOf(
+      ['/v1/validate', '/v1/validate?ai=true', '/v1/validate/enhanced'],
+      'Operation of the call.',
+    ),
+    response_version: s.oneOf(['v1', 'v2'], 'Version of the answer.'),
+    intent: s.nullable(
       v.picklist(INTENTS),
-      'The intent as it was understood; null for calls before it was kept.',
+      'Intent of the call; null for old calls, which have none stored.',
     ),
     trustworthiness_score: scoreSchema,
     status: bandSchema,
     confidence_level: confidenceSchema,
-    possible_catfish: boolean('The flag of the answer.'),
-    values: object(
+    possible_catfish: s.boolean('Flag of the answer.'),
+    values: s.object(
       {
-        emails: integer('E-mails.'),
-        phones: integer('Phones.'),
-        addresses: integer('Addresses.'),
+        emails: s.integer('E-mails.'),
+        phones: s.integer('Phones.'),
+        addresses: s.integer('Addresses.'),
       },
-      'How many values were sent of each kind.',
+      'Number of values of each kind.',
     ),
-    different_identity: integer('How many of them were other identities’.'),
-    unverified: integer('How many of them had no matching record.'),
-    scoring_model: nullable(
+    different_identity: s.integer('Number of values of other identities.'),
+    unverified: s.integer('Number of values without a matching record.'),
+    scoring_model: s.nullable(
       v.pipe(v.number(), v.integer(), v.minValue(1)),
-      'Version of the scoring model; null for calls before it was kept.',
+      'Version of the scoring model; null for old calls, which have none stored.',
     ),
-    latency_ms: integer('How long the call took, in milliseconds.'),
-    test: boolean('It was made with a test key.'),
-    genuine: nullable(
+    latency_ms: s.integer('Latency in milliseconds.'),
+    test: s.boolean('True for a call with a test key.'),
+    genuine: s.nullable(
       v.boolean(),
-      'How it turned out, as you told with `POST /v1/requests/:id/outcome`; null where you did not.',
+      'Outcome that you sent with `POST /v1/requests/:id/outcome`; null if you sent none.',
     ),
   },
-  'One of your own earlier calls: its outcome and counts, never what was submitted.',
+  'One of your earlier calls: its result and counts, never what was submitted.',
 );
 
-export const outcomeInputSchema = namedObject(
+export const outcomeInputSchema = s.namedObject(
   'OutcomeTold',
-  { genuine: boolean('Whether the person was who they said.') },
-  'How a call turned out, and nothing else.',
+  { genuine: s.boolean('True if the person was who they said.') },
+  'Outcome of a call.',
 );
-export const outcomeSchema = namedObject(
+export const outcomeSchema = s.namedObject(
   'Outcome',
-  { request_id: requestIdSchema, genuine: boolean('As it is kept now.') },
-  'What is kept of how a call turned out.',
+  { request_id: s.requestIdSchema, genuine: s.boolean('The stored outcome.') },
+  'Stored outcome of a call.',
 );
 
-const month = v.pipe(
-  v.string(),
-  v.regex(/^[0-9]{4}-(0[1-9]|1[0-2])$/),
-  v.description('A calendar month in UTC, `2026-11`.'),
-);
+const month = s.string('A calendar month in UTC, `2026-11`.', { pattern: /^[0-9]{4}-(0[1-9]|1[0-2])$/ });
 export const monthQuery = v.optional(month);
-const money = (about: string) => nullable(v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/)), about);
-const wholeOrNull = (about: string) => nullable(v.pipe(v.number(), v.integer(), v.minValue(0)), about);
+const money = v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/));
+const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What is billed for one version of a plan. */
-export const invoiceLineEntries = {
-  plan: string('The plan.'),
-  version: integer('The version of the plan that applied.', 1),
-  calls: integer('Calls under it.'),
-  included: integer(
-    'Those of `calls` that the plan included, as each was counted: not what it allows in all.',
+/** Fields of one invoice line: the amount for one version of a plan. */
+export const invoiceLineFields = {
+  plan: s.string('The plan.'),
+  version: s.integer('Version of the plan that applied.', 1),
+  calls: s.integer('Calls under this version.'),
+  included: s.integer(
+    'Calls that were included when they were counted; not the number that the plan includes.',
   ),
-  overage: integer('Those beyond.'),
-  price: string('Of one call beyond, a decimal number.'),
-  currency: string('ISO 4217.'),
-  amount: string('What those beyond cost, a decimal number.'),
+  overage: s.integer('Calls beyond the included ones.'),
+  price: s.string('Price of one call of overage, a decimal number.'),
+  currency: s.string('ISO 4217.'),
+  amount: s.string('Price of the overage, a decimal number.'),
 };
-const line = object(invoiceLineEntries, 'One version of a plan in this month.');
 
-const limits = object(
+/** Fields of a rate limit. */
+export const rateFields = {
+  calls: s.integer('Number of calls that a key may make in the period.', 1),
+  seconds: s.integer('Period in seconds.', 1),
+  burst: s.integer('Number of calls that may come at once.', 1),
+};
+
+const quota = v.object({
+  state: s.oneOf(['below', 'near', 'reached'], 'Use of the included calls; `near` from 80 % on.'),
+  remaining: s.integer('Included calls that remain.'),
+  resets: s.timestamp('When the next month begins.'),
+});
+const limits = s.object(
   {
-    plan: string('The plan as it is now.'),
-    version: integer('Its version.', 1),
-    price: string('Of a call beyond the included ones, a decimal number.'),
-    overage: oneOf(['bill', 'block'], 'What becomes of calls beyond the included ones.'),
-    quota: nullable(
-      v.object({
-        state: oneOf(
-          ['below', 'near', 'reached'],
-          'How far the included calls are used; `near` in the last fifth.',
-        ),
-        remaining: integer('Included calls that are left.'),
-        resets: timestamp('When the next month begins.'),
-      }),
-      'Where the account stands; null for another month than the present one.',
+    plan: s.string('The present plan.'),
+    version: s.integer('Its version.', 1),
+    price: s.string('Price of one call of overage, a decimal number.'),
+    overage: s.oneOf(
+      ['bill', 'block'],
+      'Calls beyond the included ones are billed (`bill`), or refused (`block`).',
     ),
-    rate: nullable(
-      v.object({
-        calls: integer('So many calls of a key', 1),
-        seconds: integer('in so many seconds,', 1),
-        burst: integer('and so many at once.', 1),
-      }),
-      'How often a key may call; null for no limit.',
+    quota: s.nullable(quota, 'Quota of the account; null for any month except the present one.'),
+    rate: s.nullable(v.object(rateFields), 'Rate limit of a key; null for none.'),
+    concurrency: s.nullable(
+      wholeNumber,
+      'Calls of a key that may be in flight at the same time; null for the limit of the server.',
     ),
-    concurrency: wholeOrNull('Calls of a key that are worked on at a time; null for the server’s own bound.'),
-    probes: wholeOrNull('Checks an hour that only ask who is on record; null for no limit.'),
-    operations: list(v.picklist(['validate', 'enhanced']), 'Operations that may be called.'),
-    features: list(
+    probes: s.nullable(wholeNumber, 'Checks an hour that may look like harvesting; null for no limit.'),
+    operations: s.list(v.picklist(['validate', 'enhanced']), 'Operations that may be called.'),
+    features: s.list(
       v.picklist(['trust_enhancement', 'fraud_detection', 'name_matching']),
-      'AI features that may be asked for.',
+      'AI features that may be requested.',
     ),
   },
-  'What the plan allows.',
+  'Limits of the plan.',
 );
 
-export const usageSchema = namedObject(
+export const usageSchema = s.namedObject(
   'Usage',
   {
     month,
-    calls: integer('Calls that counted in it so far: of the account, or of a key that stands alone.'),
-    included: wholeOrNull(
-      'Calls a month that the plan includes as it is now, whether they were made or not; null without a plan.',
+    calls: s.integer('Calls that counted in the month so far: of the account, or of a key without account.'),
+    included: s.nullable(wholeNumber, 'Calls a month that the present plan includes; null without a plan.'),
+    overage: s.integer('Calls that were beyond the included ones when they were counted.'),
+    amount: s.nullable(
+      money,
+      'Price of the overage, a decimal number; null without a plan, and if it is in two currencies.',
     ),
-    overage: integer('Calls beyond the included ones, as each was counted.'),
-    amount: money(
-      'What the overage costs, a decimal number; null without a plan, and where it is in two currencies.',
+    currency: v.optional(s.nullableString('Currency of the amount, ISO 4217; only with a plan.')),
+    lines: v.optional(
+      s.list(
+        s.object(invoiceLineFields, 'One version of a plan in this month.'),
+        'Amounts by version of the plan; only with a plan.',
+      ),
     ),
-    currency: v.optional(nullable(v.string(), 'Of the amount, ISO 4217; only with a plan.')),
-    lines: v.optional(list(line, 'What is billed, by version of the plan; only with a plan.')),
-    limits: nullable(limits, 'What the plan allows; null without a plan.'),
+    limits: s.nullable(limits, 'Limits of the plan; null without a plan.'),
   },
-  'What counted in a month.',
+  'Usage of a month.',
 );

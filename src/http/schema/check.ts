@@ -1,220 +1,193 @@
-// The answer of a check, in both versions. Frozen: what version 1 has, it keeps.
+// The answer of a check, in both versions. Version 1 is frozen: it keeps every field.
 import * as v from 'valibot';
 import { enhancedInsightsSchema, narrativeInsightsSchema } from './insights.ts';
 import {
   fieldSummarySchema,
-  matchFlagsSchema,
   inputValidationSchema,
   inputValidationV2Schema,
+  matchFlagsSchema,
 } from './match.ts';
-import {
-  integerBetween,
-  boolean,
-  identityNumber,
-  list,
-  namedObject,
-  number,
-  object,
-  nullable,
-  requestIdSchema,
-  string,
-  strings,
-  integer,
-  oneOf,
-} from './parts.ts';
+import * as s from './parts.ts';
 
-export const bandSchema = oneOf(
+const FIELDS = ['name', 'email', 'phone', 'address'] as const;
+const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+export const bandSchema = s.oneOf(
   ['HIGH', 'MEDIUM', 'LOW', 'VERY_LOW'],
-  'The band of the score: `HIGH` 85 and above, `MEDIUM` 65–84, `LOW` 40–64, `VERY_LOW` below 40.',
+  'Band of the score: `HIGH` 85 and above, `MEDIUM` 65–84, `LOW` 40–64, `VERY_LOW` below 40.',
 );
-export const confidenceSchema = oneOf(
+export const confidenceSchema = s.oneOf(
   ['HIGH', 'MEDIUM', 'LOW'],
   'How much evidence there was, not which way it points.',
 );
-export const scoreSchema = integerBetween(
+export const scoreSchema = s.integerBetween(
   0,
   100,
-  'How far the values belong together and to the person of the name.',
+  'How far the values belong together and to the person with the name.',
 );
-const final = integerBetween(0, 100, 'The score, the same as `trustworthiness_score`.');
+const final = s.integerBetween(0, 100, 'The score, the same as `trustworthiness_score`.');
 
-const identityScore = namedObject(
+const identityScore = s.namedObject(
   'IdentityScore',
   {
-    final: integerBetween(0, 100, 'The score: `adjusted` after the bounds, rounded.'),
-    raw: number('Points (0–100) that the matching evidence alone would give.'),
-    adjusted: number('`raw` + `bonuses` + `penalties` + `fraud_risk_penalty`: the score before the bounds.'),
-    penalties: number(
-      'Points that doubts take away, zero or less: a name borne in part, other people’s values without a flag.',
+    final: s.integerBetween(0, 100, 'The score: `adjusted` within the bounds, rounded.'),
+    raw: s.number('Points (0–100) of the matching evidence alone.'),
+    adjusted: s.number(
+      '`raw` + `bonuses` + `penalties` + `fraud_risk_penalty`: the score before the bounds.',
     ),
-    bonuses: number('Points that a long history adds, zero or more.'),
-    fraud_risk_penalty: number(
-      'Points that e-mails and phones of other people take away where `possible_catfish` is true, zero or less.',
+    penalties: s.number(
+      'Points for doubts, zero or less: a name that matches in part, values of other people without the flag.',
     ),
-    submitted_fields: list(
-      v.picklist(['name', 'email', 'phone', 'address']),
-      'The fields that were sent, in this order.',
+    bonuses: s.number('Points for a long history, zero or more.'),
+    fraud_risk_penalty: s.number(
+      'Points for e-mails and phones of other people if `possible_catfish` is true, zero or less.',
     ),
+    submitted_fields: s.list(v.picklist(FIELDS), 'Fields of the request, in this order.'),
     match_flags: matchFlagsSchema,
   },
   'The score as a sum of points.',
 );
 
-const trustScore = namedObject(
+const trustScore = s.namedObject(
   'TrustScore',
   {
     final,
-    raw: number('The sum of the evidence in bits (match weights), the start included.'),
-    reasons: strings(
-      'Each piece of evidence with its weight in bits, the weightiest first, the start last; the bits add up to `raw`.',
+    raw: s.number('Sum of the evidence in bits (match weights), including the start.'),
+    reasons: s.strings(
+      'Each piece of evidence with its weight in bits, the heaviest first, the start last; the bits add up to `raw`.',
     ),
   },
   'The score as a sum of evidence.',
 );
 
-const combined = namedObject(
+const combinedScore = s.namedObject(
   'CombinedScore',
   {
     final,
-    pre_capped: number('The score before the bounds, 0–100: what `identity_score.adjusted` is.'),
-    confidence_level_label: oneOf(['high', 'medium', 'low'], '`confidence_level` in lower case.'),
-    explanation: string('Which bound moved the score, or that none did.'),
+    pre_capped: s.number('The score before the bounds, 0–100: the same as `identity_score.adjusted`.'),
+    confidence_level_label: s.oneOf(['high', 'medium', 'low'], '`confidence_level` in lower case.'),
+    explanation: s.string('Which bound changed the score, or that none did.'),
   },
-  'The score before and after the bounds that keep thin or conflicting evidence from a high one.',
+  'The score before and after the bounds, which keep the score low if evidence is thin or in conflict.',
 );
 
-const DAYS = 'Null where `first_seen` or `last_seen` is.';
-const history = namedObject(
+const history = s.namedObject(
   'History',
   {
-    first_seen: nullable(
+    first_seen: s.nullable(
       v.pipe(v.string(), v.isoTimestamp()),
-      'When a record of the identity was first seen.',
+      'Earliest date of a record of the identity.',
     ),
-    last_seen: nullable(v.pipe(v.string(), v.isoTimestamp()), 'When one was last seen.'),
-    days_since_first_seen: nullable(
-      v.pipe(v.number(), v.integer(), v.minValue(0)),
-      `Whole days since then. ${DAYS}`,
-    ),
-    days_since_last_seen: nullable(
-      v.pipe(v.number(), v.integer(), v.minValue(0)),
-      `Whole days since then. ${DAYS}`,
-    ),
+    last_seen: s.nullable(v.pipe(v.string(), v.isoTimestamp()), 'Latest date of a record of the identity.'),
+    days_since_first_seen: s.nullable(wholeNumber, 'Whole days since `first_seen`; null if `first_seen` is.'),
+    days_since_last_seen: s.nullable(wholeNumber, 'Whole days since `last_seen`; null if `last_seen` is.'),
   },
-  'How long the dominant identity has been on record. All null for a name alone, and where nothing resolved or no record carries a date.',
+  'How long the dominant identity has been on record. All null for a name alone, if no value has a record, and if no record has a date.',
 );
 
-const explained = object(
+const evidence = s.object(
   {
-    code: string('Which piece of evidence it is; the codes are on the page Reasons.'),
-    field: nullable(
-      v.picklist(['name', 'email', 'phone', 'address']),
-      'Of which field; null for the start and the history.',
-    ),
-    index: nullable(
-      v.pipe(v.number(), v.integer(), v.minValue(0)),
-      'The place of the value among the rows of its field; null where it is no value’s.',
-    ),
-    key: nullable(v.string(), 'The key under which the value was found; null where it is no value’s.'),
-    weight: number('Bits.'),
-    score_without: nullable(
-      v.number(),
-      'The score of the same check without this value; null where it is no value’s.',
-    ),
+    code: s.string('Code of the evidence; the page Reasons lists the codes.'),
+    field: s.nullable(v.picklist(FIELDS), 'Field of the evidence; null for the start and the history.'),
+    index: s.nullable(wholeNumber, 'Index of the value among the rows of its field; null without a value.'),
+    key: s.nullableString('Key under which the value was found; null without a value.'),
+    weight: s.number('Match weight in bits.'),
+    score_without: s.nullableNumber('Score of the same check without this value; null without a value.'),
   },
   'One piece of evidence.',
 );
-const raw = namedObject(
+const raw = s.namedObject(
   'Raw',
   {
-    graph: v.pipe(
-      v.unknown(),
-      v.description('What the graph engine answered, as it answered it, without names.'),
-    ),
-    scoring_model: integer('Version of the scoring model.', 1),
-    explanation: list(explained, 'The evidence, one object each.'),
+    graph: v.pipe(v.unknown(), v.description('Answer of the graph engine, without names.')),
+    scoring_model: s.integer('Version of the scoring model.', 1),
+    explanation: s.list(evidence, 'The evidence.'),
   },
-  'For debugging; there only with `operation: "raw"`.',
+  'For debugging; only with `operation: "raw"`.',
 );
 
-const head = { success: v.pipe(v.literal(true), v.description('Always true with status 200.')) };
-const base = {
+const beforeValidation = {
   trustworthiness_score: scoreSchema,
   status: bandSchema,
   confidence_level: confidenceSchema,
-  possible_catfish: boolean(
-    'E-mails, phones or addresses belong, with weight, to people who do not bear the name, or are split among several people.',
+  possible_catfish: s.boolean(
+    'True if e-mails, phones or addresses belong, with weight, to people who do not have the name, or to several people.',
   ),
-  summary: string('The result in one or two sentences.'),
-  message: string(
-    'The verdict word of the band (`VERIFIED`, `LIKELY REAL`, `SUSPICIOUS`, `HIGH RISK`), a colon and a sentence; `NO RECORD:` or `NAME ONLY:` where no contact has a record or none was sent.',
+  summary: s.string('The result in one or two sentences.'),
+  message: s.string(
+    'The verdict word of the band (`VERIFIED`, `LIKELY REAL`, `SUSPICIOUS`, `HIGH RISK`), a colon and a sentence; `NO RECORD:` if no contact has a record, `NAME ONLY:` if none was sent.',
   ),
 };
-const rest = {
+const afterValidation = {
   identity_score: identityScore,
   trust_score: trustScore,
-  combined_trust_score: combined,
+  combined_trust_score: combinedScore,
   verification_flags: v.pipe(v.array(v.unknown()), v.description('An empty list.')),
-  insights: strings(
-    'Observations in sentences, such as a value of another identity or how many have no record.',
+  insights: s.strings(
+    'Observations in sentences, such as a value of another identity, or how many values have no record.',
   ),
-  dominant_identity: nullable(
-    identityNumber,
-    'The identity that most values resolved to, the name included; null where none did.',
+  dominant_identity: s.nullable(
+    s.identityNumber,
+    'The identity that most values belong to, the name included; null if no value has a record.',
   ),
   field_summary: fieldSummarySchema,
   history,
 };
+const success = v.pipe(v.literal(true), v.description('Always true with status 200.'));
 
-/** An answer in version 1 with the `ai_insights` given. */
-const answer1 = <I extends v.GenericSchema>(name: string, insights: I, about: string) =>
-  namedObject(
-    name,
+const toCheckSchema = <Insights extends v.GenericSchema>(title: string, insights: Insights, about: string) =>
+  s.namedObject(
+    title,
     {
-      ...head,
-      request_id: requestIdSchema,
-      ...base,
+      success,
+      request_id: s.requestIdSchema,
+      ...beforeValidation,
       input_validation: inputValidationSchema,
-      ...rest,
+      ...afterValidation,
       ai_insights: insights,
       raw: v.optional(raw),
     },
     about,
   );
-const answer2 = <I extends v.GenericSchema>(name: string, insights: I, about: string) =>
-  namedObject(
-    name,
+const toCheckV2Schema = <Insights extends v.GenericSchema>(
+  title: string,
+  insights: Insights,
+  about: string,
+) =>
+  s.namedObject(
+    title,
     {
-      ...head,
-      response_version: v.pipe(v.literal('v2'), v.description('The version of the answer’s shape.')),
-      request_id: requestIdSchema,
-      ...base,
+      success,
+      response_version: v.pipe(v.literal('v2'), v.description('Version of the answer.')),
+      request_id: s.requestIdSchema,
+      ...beforeValidation,
       input_validation: inputValidationV2Schema,
-      ...rest,
+      ...afterValidation,
       ai_insights: insights,
       raw: v.optional(raw),
     },
     about,
   );
 
-const NARRATIVE = nullable(narrativeInsightsSchema, 'Null without `ai=true`.');
-export const checkSchema = answer1(
+const narrative = s.nullable(narrativeInsightsSchema, 'Null without `ai=true`.');
+export const checkSchema = toCheckSchema(
   'Check',
-  NARRATIVE,
-  'The answer of a check in version 1, the default. Frozen.',
+  narrative,
+  'Answer of a check in version 1, the default. Frozen.',
 );
-export const checkV2Schema = answer2('CheckV2', NARRATIVE, 'The answer of a check in version 2.');
-export const enhancedCheckSchema = answer1(
+export const checkV2Schema = toCheckV2Schema('CheckV2', narrative, 'Answer of a check in version 2.');
+export const enhancedCheckSchema = toCheckSchema(
   'Enhanced',
   enhancedInsightsSchema,
-  'The answer of an enhanced check in version 1, the default. Frozen.',
+  'Answer of an enhanced check in version 1, the default. Frozen.',
 );
-export const enhancedCheckV2Schema = answer2(
+export const enhancedCheckV2Schema = toCheckV2Schema(
   'EnhancedV2',
   enhancedInsightsSchema,
-  'The answer of an enhanced check in version 2.',
+  'Answer of an enhanced check in version 2.',
 );
 
-/** The answer of a check in version 1, and in version 2, as a program reads it. */
+/** Answer of a check in version 1. */
 export type Check = v.InferOutput<typeof checkSchema>;
+/** Answer of a check in version 2. */
 export type CheckV2 = v.InferOutput<typeof checkV2Schema>;

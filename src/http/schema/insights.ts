@@ -1,98 +1,89 @@
-// `ai_insights` as callers see it: the blocks of src/features/plugin in their envelopes.
+// `ai_insights` of an answer: the blocks of src/features/plugin in their envelopes.
 import * as v from 'valibot';
 import { BLOCKS } from '../../features/plugin/blocks.ts';
 import { SENTENCES } from '../../features/plugin/errors.ts';
-import { boolean, namedObject, object, nullable, string } from './parts.ts';
+import * as s from './parts.ts';
 
 type Feature = 'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching';
 
-const left = namedObject(
+const omitted = s.namedObject(
   'LeftOut',
   {
     ai_enabled: v.pipe(v.literal(false), v.description('False: there is no block.')),
-    reason: v.pipe(
-      v.picklist(['Not requested', 'Disabled']),
-      v.description('`Not requested` by the caller, or `Disabled` by the operator.'),
+    reason: s.oneOf(
+      ['Not requested', 'Disabled'],
+      '`Not requested` by the caller, or `Disabled` by the operator.',
     ),
   },
   'A block that was not made, and why.',
 );
-const failure = object(
+const failure = s.object(
   {
-    code: v.pipe(
-      v.picklist(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]),
-      v.description('A stable code.'),
-    ),
-    message: string('A plain sentence, never the model’s own text.'),
+    code: s.oneOf(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[], 'Stable error code.'),
+    message: s.string('A plain sentence, never the text of the model.'),
   },
-  'What went wrong. The rest of the answer is complete.',
+  'Why the block failed. The rest of the answer is complete.',
 );
 
 const envelope = (feature: Feature) => ({
-  ai_enabled: v.pipe(v.literal(true), v.description('True: the block was asked for.')),
-  feature: v.pipe(v.literal(feature), v.description('The block’s name.')),
-  model: string('What made the block: a model, or `rules`.'),
+  ai_enabled: v.pipe(v.literal(true), v.description('True: the block was requested.')),
+  feature: v.pipe(v.literal(feature), v.description('Name of the block.')),
+  model: s.string('Model that made the block, or `rules`.'),
 });
 const failed = (feature: Feature, title: string) =>
-  namedObject(title, { ...envelope(feature), error: failure }, 'A block that could not be made.');
+  s.namedObject(title, { ...envelope(feature), error: failure }, 'A block that failed.');
 
-const trust = namedObject(
+const trust = s.namedObject(
   'TrustEnhancement',
   { ...envelope('trust_enhancement'), ...BLOCKS.trust_enhancement.entries.trust_enhancement.entries },
   'The trust narrative. It explains the result and never changes it.',
 );
-const overview = namedObject(
+const overview = s.namedObject(
   'Overview',
   BLOCKS.trust_enhancement.entries.overview.entries,
-  'A headline that can be shown to end users, and what to do next.',
+  'A headline for end users, and what to do next.',
 );
-const fraud = namedObject(
+const fraud = s.namedObject(
   'FraudDetection',
   { ...envelope('fraud_detection'), ...BLOCKS.fraud_detection.entries },
-  'Patterns of fraud: of the subject in `fraud_analysis`, of the caller’s own traffic in `request_stream`.',
+  'Patterns of fraud: of the person in `fraud_analysis`, of the caller’s own traffic in `request_stream`.',
 );
-const names = namedObject(
+const names = s.namedObject(
   'NameMatching',
   { ...envelope('name_matching'), ...BLOCKS.name_matching.entries },
-  'A comparison of the submitted name with the one on record.',
+  'Comparison of the submitted name with the name on record.',
 );
 
-const ENABLED = boolean('At least one block that was asked for could be made.');
-
-export const narrativeInsightsSchema = namedObject(
+const alwaysNull = v.pipe(v.null(), v.description('Always null here.'));
+export const narrativeInsightsSchema = s.namedObject(
   'NarrativeInsights',
   {
-    ai_enabled: boolean(
-      'Whether the narrative could be made. Where not, both blocks are null and the rest of the answer is complete.',
+    ai_enabled: s.boolean(
+      'True if the narrative was made. If false, both blocks are null and the rest of the answer is complete.',
     ),
-    trust_enhancement: nullable(trust, 'The trust narrative.'),
-    overview: nullable(overview, 'The overview.'),
-    fraud_detection: v.pipe(v.null(), v.description('Always null here.')),
-    name_matching: v.pipe(v.null(), v.description('Always null here.')),
+    trust_enhancement: s.nullable(trust, 'The trust narrative.'),
+    overview: s.nullable(overview, 'The overview.'),
+    fraud_detection: alwaysNull,
+    name_matching: alwaysNull,
   },
-  'The explanation of a check that was asked for with `ai=true`.',
+  'Explanation of a check with `ai=true`.',
 );
 
-export const enhancedInsightsSchema = namedObject(
+const block = <Made extends v.GenericSchema>(made: Made, feature: Feature, title: string, about: string) =>
+  v.pipe(v.union([made, failed(feature, title), omitted]), v.description(about));
+export const enhancedInsightsSchema = s.namedObject(
   'EnhancedInsights',
   {
-    ai_enabled: ENABLED,
-    trust_enhancement: v.pipe(
-      v.union([trust, failed('trust_enhancement', 'TrustEnhancementFailed'), left]),
-      v.description('The trust narrative.'),
+    ai_enabled: s.boolean('True if at least one requested block was made.'),
+    trust_enhancement: block(trust, 'trust_enhancement', 'TrustEnhancementFailed', 'The trust narrative.'),
+    overview: block(overview, 'overview', 'OverviewFailed', 'The overview; it cannot be omitted.'),
+    fraud_detection: block(
+      fraud,
+      'fraud_detection',
+      'FraudDetectionFailed',
+      'The analysis of fraud patterns.',
     ),
-    overview: v.pipe(
-      v.union([overview, failed('overview', 'OverviewFailed'), left]),
-      v.description('The overview; it cannot be left out.'),
-    ),
-    fraud_detection: v.pipe(
-      v.union([fraud, failed('fraud_detection', 'FraudDetectionFailed'), left]),
-      v.description('The analysis of fraud patterns.'),
-    ),
-    name_matching: v.pipe(
-      v.union([names, failed('name_matching', 'NameMatchingFailed'), left]),
-      v.description('The comparison of names.'),
-    ),
+    name_matching: block(names, 'name_matching', 'NameMatchingFailed', 'The comparison of names.'),
   },
-  'The explanations of an enhanced check.',
+  'Explanations of an enhanced check.',
 );

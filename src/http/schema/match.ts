@@ -1,188 +1,175 @@
-// What became of each submitted value: the rows and fields of `input_validation`, in both versions.
+// Results for each submitted value: the rows and fields of `input_validation`, in both versions.
 import * as v from 'valibot';
-import {
-  boolean,
-  identityNumber,
-  list,
-  namedObject,
-  object,
-  nullable,
-  string,
-  strings,
-  integer,
-  oneOf,
-} from './parts.ts';
+import * as s from './parts.ts';
 
-const STATUS = /^(Primary Match|Secondary Match|Different Identity Match \(ID [1-9][0-9]*\)|Unverified)$/
-  .source;
-const statusPattern = v.pipe(v.string(), v.regex(new RegExp(STATUS)));
+const MATCH_STATUS =
+  /^(Primary Match|Secondary Match|Different Identity Match \(ID [1-9][0-9]*\)|Unverified)$/;
 const STATUS_ABOUT =
-  '`Primary Match`: the main value of the identity that most values belong to. `Secondary Match`: that identity’s, and not its main value. `Different Identity Match (ID n)`: somebody else’s, identity n. `Unverified`: no matching record, which counts neither for nor against.';
-const status = v.pipe(statusPattern, v.description(STATUS_ABOUT));
-const statusOrNull = nullable(statusPattern, `${STATUS_ABOUT} Null where nothing was sent.`);
-const matched = nullable(identityNumber, 'The identity that it resolved to; null where there is no record.');
-const primary = oneOf(['Yes', 'No'], '`Yes` with `Primary Match` only.');
-const validated = boolean('False with `Unverified` only.');
+  '`Primary Match`: the main value of the identity that most values belong to. `Secondary Match`: another value of that identity. `Different Identity Match (ID n)`: a value of another identity, number n. `Unverified`: no matching record, which counts neither for nor against.';
+const status = s.string(STATUS_ABOUT, { pattern: MATCH_STATUS });
+const statusOrNull = s.nullable(
+  v.pipe(v.string(), v.regex(MATCH_STATUS)),
+  `${STATUS_ABOUT} Null if nothing was sent.`,
+);
+const identity = s.nullable(s.identityNumber, 'Identity of the value; null if there is no record.');
+const isPrimary = s.oneOf(['Yes', 'No'], '`Yes` with `Primary Match` only.');
+const validated = s.boolean('False with `Unverified` only.');
 
-const row = <I extends v.GenericSchema, S extends v.GenericSchema>(input: I, standardized: S) => ({
+const toRow = <Input extends v.GenericSchema, Standard extends v.GenericSchema>(
+  input: Input,
+  standardized: Standard,
+) => ({
   input,
   standardized,
   match_status: status,
-  matched_identity: matched,
-  is_primary: primary,
+  matched_identity: identity,
+  is_primary: isPrimary,
   validated,
 });
 
-const nameRow = row(string('The name as it was sent.'), string('The name in capitals.'));
-const emailRow = row(string('The e-mail in lower case.'), string('The e-mail in lower case.'));
-const phoneRow = row(
-  string('The digits of the phone as it was sent.'),
-  string('The number in international form (E.164), `+14155550100`.'),
+const nameRow = toRow(s.string('The name as it was sent.'), s.string('The name in capitals.'));
+const emailRow = toRow(s.string('The e-mail in lower case.'), s.string('The e-mail in lower case.'));
+const phoneRow = toRow(
+  s.string('Digits of the phone as it was sent.'),
+  s.string('The number in international form (E.164), `+14155550100`.'),
 );
 
-const lines = namedObject(
+const addressLines = s.namedObject(
   'AddressLines',
   {
-    line1: string('Street and house number (`street` of the request).'),
-    line2: string('Unit, floor and the like (`street2`).'),
-    city: string('City.'),
-    region: string('State, province or county (`state`).'),
-    postalCode: string('Postal code (`zip`).'),
-    plus4: string('The four digits behind a US zip; in `standardized` only.'),
-    countryCode: string('Country (`country`), as an ISO code in `standardized`.'),
+    line1: s.string('Street and house number (`street` of the request).'),
+    line2: s.string('Unit, floor and the like (`street2`).'),
+    city: s.string('City.'),
+    region: s.string('State, province or county (`state`).'),
+    postalCode: s.string('Postal code (`zip`).'),
+    plus4: s.string('The four digits after a US zip; in `standardized` only.'),
+    countryCode: s.string('Country (`country`), as an ISO code in `standardized`.'),
   },
   'An address in the words of version 1. Parts that were not sent are empty; `standardized` is in capitals.',
 );
-const addressRow = row(lines, lines);
+const addressRow = toRow(addressLines, addressLines);
 
-const message = nullable(
-  v.string(),
-  'The verdict of the field as a sentence: `VERIFIED MATCH: …`, `DIFFERENT IDENTITY: …`, `DIFFERENT PERSON: …` or `NO RECORD: …`. Null where nothing was sent.',
+const message = s.nullableString(
+  'The result of the field as a sentence: `VERIFIED MATCH: …`, `DIFFERENT IDENTITY: …`, `DIFFERENT PERSON: …` or `NO RECORD: …`. Null if nothing was sent.',
 );
-const ROWS = 'A row for each value, in the order sent. Key them by `input`: values that are equal share one.';
-
-const field = <I extends v.GenericSchema, R extends v.ObjectEntries>(input: I, entries: R) => ({
+const toField = <Input extends v.GenericSchema, Row extends v.ObjectEntries>(input: Input, row: Row) => ({
   input,
   match_status: statusOrNull,
-  matched_identity: matched,
-  is_primary: primary,
+  matched_identity: identity,
+  is_primary: isPrimary,
   match_message: message,
-  inputs: list(v.object(entries), ROWS),
+  inputs: s.list(
+    v.object(row),
+    'A row for each value, in the order of the request. Find a row by its `input`: equal values share one row.',
+  ),
 });
-const ONE = 'The one value that speaks for the field; null where nothing was sent.';
+const bestInput = s.nullableString('The value with the best result; null if nothing was sent.');
 
-export const overallMatchSchema = namedObject(
+export const overallMatchSchema = s.namedObject(
   'OverallMatch',
   {
-    all_components_match_same_identity: boolean(
-      'Every submitted value, the name included, is of one identity.',
+    all_components_match_same_identity: s.boolean(
+      'True if every submitted value, the name included, belongs to one identity.',
     ),
-    matched_identity: nullable(identityNumber, 'The dominant identity; null where nothing resolved.'),
+    matched_identity: s.nullable(s.identityNumber, 'The dominant identity; null if no value has a record.'),
   },
-  'Whether all values are one identity’s.',
+  'Whether all values belong to one identity.',
 );
 
-export const inputValidationSchema = namedObject(
+const bestAddress = s.strings('The address with the best result, its parts joined, as a list of one.');
+export const inputValidationSchema = s.namedObject(
   'InputValidation',
   {
-    name: object(field(string('The name as it was sent.'), nameRow), 'The name.'),
-    email: object(field(nullable(v.string(), ONE), emailRow), 'The e-mails.'),
-    phone: object(field(nullable(v.string(), ONE), phoneRow), 'The phones.'),
+    name: s.object(toField(s.string('The name as it was sent.'), nameRow), 'The name.'),
+    email: s.object(toField(bestInput, emailRow), 'The e-mails.'),
+    phone: s.object(toField(bestInput, phoneRow), 'The phones.'),
     address: v.optional(
-      object(
-        field(
-          strings('The one address that speaks for the field, its parts joined, as a list of one.'),
-          addressRow,
-        ),
-        'The addresses; there only where one was sent.',
-      ),
+      s.object(toField(bestAddress, addressRow), 'The addresses; only if an address was sent.'),
     ),
     overall_match: overallMatchSchema,
   },
-  'What became of each value, in the shape of version 1: a verdict for each field, and a row for each value. The verdict of a field is the best of its rows and says nothing about the others.',
+  'Results for each value in version 1: one result for each field, and one row for each value. The result of a field is the best of its rows and says nothing about the other rows.',
 );
 
-const row2 = <I extends v.GenericSchema, S extends v.GenericSchema>(input: I, standardized: S) =>
+const toRowV2 = <Input extends v.GenericSchema, Standard extends v.GenericSchema>(
+  input: Input,
+  standardized: Standard,
+) =>
   v.object({
     input,
     standardized,
-    match_status: oneOf(
+    match_status: s.oneOf(
       ['Verified', 'Different Identity', 'Unverified'],
-      '`Verified`: of the identity that most values belong to (`is_primary` tells whether its main value). `Different Identity`: somebody else’s, see `matched_identity`. `Unverified`: no matching record, which counts neither for nor against.',
+      '`Verified`: a value of the identity that most values belong to (`is_primary` tells if it is the main value). `Different Identity`: a value of another identity, see `matched_identity`. `Unverified`: no matching record, which counts neither for nor against.',
     ),
-    matched_identity: matched,
-    is_primary: boolean('It is the main value of the dominant identity.'),
+    matched_identity: identity,
+    is_primary: s.boolean('True for the main value of the dominant identity.'),
     validated,
   });
 
-const sentAddress = object(
-  {
-    street: v.optional(string('As it was sent.')),
-    street2: v.optional(string('As it was sent.')),
-    city: v.optional(string('As it was sent.')),
-    state: v.optional(string('As it was sent.')),
-    zip: v.optional(string('As it was sent.')),
-    country: v.optional(string('As it was sent.')),
-  },
-  'The words that were sent, under the names of the current request shape; no key for what was left out.',
+const sentPart = v.optional(s.string('As it was sent.'));
+const sentAddress = s.object(
+  { street: sentPart, street2: sentPart, city: sentPart, state: sentPart, zip: sentPart, country: sentPart },
+  'The address as it was sent, under the names of the current request shape; parts that were not sent are missing.',
 );
-const standardAddress = object(
+const standardAddress = s.object(
   {
-    street: string('Street and house number.'),
-    street2: v.optional(string('Unit, floor and the like; there only where one was sent.')),
-    city: string('City.'),
-    state: string('State, province or county.'),
-    zip: string('Postal code.'),
-    plus4: string('The four digits behind a US zip, or empty.'),
-    country: string('ISO code of the country, or empty.'),
+    street: s.string('Street and house number.'),
+    street2: v.optional(s.string('Unit, floor and the like; only if it was sent.')),
+    city: s.string('City.'),
+    state: s.string('State, province or county.'),
+    zip: s.string('Postal code.'),
+    plus4: s.string('The four digits after a US zip, or empty.'),
+    country: s.string('ISO code of the country, or empty.'),
   },
   'The address in capitals.',
 );
+const phoneDigits = s.string('The international number, digits only: `14155550100`.');
 
-export const inputValidationV2Schema = namedObject(
+export const inputValidationV2Schema = s.namedObject(
   'InputValidation2',
   {
-    name: list(row2(nameRow.input, nameRow.standardized), 'One row: the name.'),
-    emails: list(row2(emailRow.input, emailRow.standardized), 'A row for each e-mail, in the order sent.'),
-    phones: list(
-      row2(phoneRow.input, string('The international number, digits only: `14155550100`.')),
-      'A row for each phone, in the order sent.',
+    name: s.list(toRowV2(nameRow.input, nameRow.standardized), 'One row: the name.'),
+    emails: s.list(
+      toRowV2(emailRow.input, emailRow.standardized),
+      'A row for each e-mail, in the order of the request.',
     ),
-    addresses: list(row2(sentAddress, standardAddress), 'A row for each address, in the order sent.'),
+    phones: s.list(
+      toRowV2(phoneRow.input, phoneDigits),
+      'A row for each phone, in the order of the request.',
+    ),
+    addresses: s.list(
+      toRowV2(sentAddress, standardAddress),
+      'A row for each address, in the order of the request.',
+    ),
     overall_match: overallMatchSchema,
   },
-  'What became of each value, in the shape of version 2: plain lists of rows under the names that were sent, and booleans.',
+  'Results for each value in version 2: lists of rows under the names of the request, with booleans.',
 );
 
-export const matchFlagsSchema = object(
-  {
-    name: status,
-    email: v.optional(status),
-    phone: v.optional(status),
-    address: v.optional(status),
-  },
-  'The match status of each field that was sent.',
+export const matchFlagsSchema = s.object(
+  { name: status, email: v.optional(status), phone: v.optional(status), address: v.optional(status) },
+  'Match status of each field that was sent.',
 );
 
-const summary = namedObject(
+const fieldCounts = s.namedObject(
   'FieldSummary',
   {
     status: statusOrNull,
-    matched_identity: matched,
-    total: integer('How many values were sent.'),
-    validated: integer('How many of them are on record, whoever’s they are.'),
-    primary_for_dominant: integer('How many are main values of the dominant identity.'),
-    validated_for_dominant: integer('How many are the dominant identity’s.'),
+    matched_identity: identity,
+    total: s.integer('Number of values that were sent.'),
+    validated: s.integer('Number of values on record, of any identity.'),
+    primary_for_dominant: s.integer('Number of main values of the dominant identity.'),
+    validated_for_dominant: s.integer('Number of values of the dominant identity.'),
     validated_other_identities: v.pipe(
       v.record(v.pipe(v.string(), v.regex(/^[1-9][0-9]*$/)), v.pipe(v.number(), v.integer(), v.minValue(1))),
-      v.description('How many are other identities’, by the number of the identity.'),
+      v.description('Number of values of each other identity, by identity number.'),
     ),
-    unverified: integer('How many have no matching record.'),
+    unverified: s.integer('Number of values without a matching record.'),
   },
-  'How many values of a field were sent, and how many were whose.',
+  'Counts of the values of one field.',
 );
-
-export const fieldSummarySchema = object(
-  { name: summary, email: summary, phone: summary, address: summary },
-  'The values of each field, counted; the same in both versions.',
+export const fieldSummarySchema = s.object(
+  { name: fieldCounts, email: fieldCounts, phone: fieldCounts, address: fieldCounts },
+  'Counts of the values of each field; the same in both versions.',
 );

@@ -1,95 +1,118 @@
-// The words that schemas of answers are written in: each part says what it means, and that is what the API description shows.
+// Short functions for the schemas of requests and answers. Each takes the description that the API description shows.
 import * as v from 'valibot';
 import { parseTime } from '../../accounts/time.ts';
 
-export const string = (about: string) => v.pipe(v.string(), v.description(about));
-export const boolean = (about: string) => v.pipe(v.boolean(), v.description(about));
-export const number = (about: string) => v.pipe(v.number(), v.description(about));
-export const integer = (about: string, least = 0) =>
-  v.pipe(v.number(), v.integer(), v.minValue(least), v.description(about));
-export const integerBetween = (least: number, most: number, about: string) =>
-  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most), v.description(about));
-export const oneOf = <const O extends readonly string[]>(options: O, about: string) =>
-  v.pipe(v.picklist(options), v.description(about));
-/** An ISO 8601 time in UTC. */
-export const timestamp = (about: string) => v.pipe(v.string(), v.isoTimestamp(), v.description(about));
-export const strings = (about: string) => v.pipe(v.array(v.string()), v.description(about));
-export const list = <S extends v.GenericSchema>(item: S, about: string) =>
-  v.pipe(v.array(item), v.description(about));
-export const nullable = <S extends v.GenericSchema>(schema: S, about: string) =>
-  v.pipe(v.nullable(schema), v.description(about));
-export const object = <E extends v.ObjectEntries>(entries: E, about: string) =>
-  v.pipe(v.object(entries), v.description(about));
-/** An object that the description knows by a name of its own. */
-export const namedObject = <E extends v.ObjectEntries>(name: string, entries: E, about: string) =>
-  v.pipe(v.object(entries), v.title(name), v.description(about));
+type DescribedString = v.SchemaWithPipe<
+  readonly [v.StringSchema<undefined>, v.DescriptionAction<string, string>]
+>;
 
-/** The number of an identity. */
-export const identityNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
-export const requestIdSchema = v.pipe(
-  v.string(),
-  v.regex(/^req_[0-9a-z]{26}$/),
-  v.description('Names the call: for looking it up later and for finding it in the log. Made by the server.'),
-);
-
-/** Query parameter `limit` of paged lists. */
-export const LIMIT = v.optional(integerBetween(1, 200, 'So many at most; 50 where it is not said.'));
-
-/** Query parameter `cursor` of paged lists. */
-export const CURSOR = v.optional(
+/** A text, optionally with a greatest length in characters and a pattern. */
+export const string = (
+  description: string,
+  { max, pattern }: { max?: number; pattern?: RegExp } = {},
+): DescribedString =>
   v.pipe(
     v.string(),
-    v.maxLength(400),
-    v.description('`next` of the page before, with the same filters: the list goes on behind it.'),
-  ),
-);
-
-/** A page of a list. */
-export const pageSchema = <S extends v.GenericSchema>(name: string, item: S, about: string) =>
-  namedObject(
-    name,
-    {
-      items: list(item, 'What is on this page.'),
-      next: nullable(v.string(), 'The cursor of the next page; null where this one is the last.'),
-    },
-    about,
+    ...((max === undefined ? [] : [v.maxLength(max)]) as []),
+    ...((pattern === undefined ? [] : [v.regex(pattern)]) as []),
+    v.description(description),
   );
 
-/** A time that is asked for, on a day that there is. */
-export const timestampInput = (about: string) =>
+/** A text of at most 200 characters. */
+export const shortString = (description: string) => string(description, { max: 200 });
+
+export const boolean = (description: string) => v.pipe(v.boolean(), v.description(description));
+export const number = (description: string) => v.pipe(v.number(), v.description(description));
+export const integer = (description: string, least = 0) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.description(description));
+export const integerBetween = (least: number, most: number, description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most), v.description(description));
+/** One of these texts. */
+export const oneOf = <const Options extends readonly string[]>(options: Options, description: string) =>
+  v.pipe(v.picklist(options), v.description(description));
+
+/** An ISO 8601 time in UTC, in an answer. */
+export const timestamp = (description: string) =>
+  v.pipe(v.string(), v.isoTimestamp(), v.description(description));
+
+/** An ISO 8601 time of an existing day, in a request. */
+export const timestampInput = (description: string) =>
   v.pipe(
     v.string(),
     v.isoTimestamp(),
     v.maxLength(40),
     v.check((text) => parseTime(text) !== null),
-    v.description(about),
+    v.description(description),
   );
 
-export const shortString = (about: string) => v.pipe(v.string(), v.maxLength(200), v.description(about));
+export const strings = (description: string) => v.pipe(v.array(v.string()), v.description(description));
+export const list = <Item extends v.GenericSchema>(item: Item, description: string) =>
+  v.pipe(v.array(item), v.description(description));
 
-const issue = object(
+export const nullable = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
+  v.pipe(v.nullable(schema), v.description(description));
+export const nullableString = (description: string) => nullable(v.string(), description);
+export const nullableNumber = (description: string) => nullable(v.number(), description);
+export const nullableTimestamp = (description: string) => nullable(timestamp(''), description);
+
+export const object = <Entries extends v.ObjectEntries>(entries: Entries, description: string) =>
+  v.pipe(v.object(entries), v.description(description));
+
+/** An object that the API description lists under a name. */
+export const namedObject = <Entries extends v.ObjectEntries>(
+  name: string,
+  entries: Entries,
+  description: string,
+) => v.pipe(v.object(entries), v.title(name), v.description(description));
+
+/** One page of a list. */
+export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Item, description: string) =>
+  namedObject(
+    name,
+    {
+      items: list(item, 'Items of this page.'),
+      next: nullableString('Cursor of the next page; null on the last page.'),
+    },
+    description,
+  );
+
+/** Query parameters of every paged list. */
+export const PAGING = {
+  limit: v.optional(integerBetween(1, 200, 'Greatest number of items; 50 by default.')),
+  cursor: v.optional(
+    string('`next` of the page before, with the same filters: the list continues after that page.', {
+      max: 400,
+    }),
+  ),
+};
+
+export const identityNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+export const requestIdSchema = string(
+  'Id of the call, made by the server: for looking the call up later, and for finding it in the log.',
+  { pattern: /^req_[0-9a-z]{26}$/ },
+);
+
+const issueSchema = object(
   {
-    pointer: string('JSON Pointer into the body as it was sent, or empty for what is not in the body.'),
-    code: string('Which rule was broken: a stable code.'),
-    detail: string('A sentence about it, without the value.'),
+    pointer: string('JSON Pointer into the body as it was sent; empty for a rule outside the body.'),
+    code: string('Stable code of the rule that was broken.'),
+    detail: string('A sentence about the rule, without the value.'),
   },
   'One broken rule.',
 );
 
+/** Body of every error answer (RFC 9457). */
 export const problemSchema = namedObject(
   'Problem',
   {
-    type: v.pipe(
-      v.string(),
-      v.regex(/^\/problems\/[a-z_]+$/),
-      v.description('Address of a page about this kind of error.'),
-    ),
+    type: string('Address of a page about this kind of error.', { pattern: /^\/problems\/[a-z_]+$/ }),
     title: string('The kind of error in a few words.'),
-    status: integerBetween(400, 599, 'The HTTP status.'),
+    status: integerBetween(400, 599, 'HTTP status.'),
     detail: string('What happened and what to do; never a submitted value.'),
-    code: string('A stable code.'),
-    request_id: v.pipe(v.string(), v.description('The id of the request, as in `X-Request-Id`.')),
-    errors: v.optional(list(issue, 'Every rule that the request breaks; with `invalid_request` only.')),
+    code: string('Stable error code.'),
+    request_id: string('Id of the request, as in `X-Request-Id`.'),
+    errors: v.optional(list(issueSchema, 'Every rule that the request breaks; with `invalid_request` only.')),
   },
   'An error.',
 );

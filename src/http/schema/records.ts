@@ -1,39 +1,42 @@
-// Records.
+// Feeding records: lines of a request, and the result.
 import * as v from 'valibot';
-import { boolean, list, namedObject, object, shortString, string, integer } from './parts.ts';
+import * as s from './parts.ts';
 
-/** So many lines in one request at most. */
+/** Greatest number of lines of one request. */
 export const MAX_RECORD_LINES = 1000;
 
 export const recordLinesSchema = v.pipe(
   v.string(),
   v.title('RecordLines'),
   v.description(
-    `JSON Lines in UTF-8: at most ${MAX_RECORD_LINES} lines, each one record as on the page [Importing records](/docs/importing#the-record-format). A line with \`"deleted": true\` takes its record out.`,
+    `JSON Lines in UTF-8: at most ${MAX_RECORD_LINES} lines, each one record as on the page [Importing records](/docs/importing#the-record-format). A line with \`"deleted": true\` removes its record.`,
   ),
 );
 
 export const sourceQuery = v.optional(
-  shortString('The source of records that name none. A record that has none either way is refused.'),
+  s.shortString('Source of records that name none. A record without any source is refused.'),
 );
 
-const told = (about: string) =>
-  object({ line: integer('Counted from 1.', 1), reason: string('What is wrong, without its value.') }, about);
+const lineProblem = (about: string) =>
+  s.object(
+    {
+      line: s.integer('Number of the line, counted from 1.', 1),
+      reason: s.string('What is wrong, without the value.'),
+    },
+    about,
+  );
 
-export const recordsResultSchema = namedObject(
+export const recordsResultSchema = s.namedObject(
   'RecordsTaken',
   {
-    put: integer('Lines whose record is in the graph now, or is replaced.'),
-    deleted: integer('Lines whose record is out of the graph now, or never was in it.'),
-    barred: integer('Lines whose record was forgotten and is kept out.'),
-    refused: list(told('A line that changes nothing.'), 'Lines that cannot be used.'),
-    left_out: list(
-      told('A value.'),
-      'Single values that cannot be used, of records that are put all the same.',
-    ),
-    linked: boolean(
-      'Checks see all of it. Else it is on disk, and they will when all records are linked anew, which has begun.',
+    put: s.integer('Lines whose record was added or replaced.'),
+    deleted: s.integer('Lines whose record was removed, or was not in the graph.'),
+    barred: s.integer('Lines whose record is on the suppression list.'),
+    refused: s.list(lineProblem('A line that changes nothing.'), 'Lines that cannot be used.'),
+    left_out: s.list(lineProblem('A value.'), 'Single values that were ignored, of records that were put.'),
+    linked: s.boolean(
+      'True if checks see all of the records. If false they are on disk, and checks see them after all records are linked again, which has started.',
     ),
   },
-  'What became of the lines.',
+  'Result of feeding records.',
 );

@@ -1,4 +1,4 @@
-// The request as it is described: the very schemas that read it, in its two shapes, with a sentence for each field.
+// The request of a check in its two shapes: the schemas that read it, with a sentence for each field.
 import * as v from 'valibot';
 import { ITEM_SCHEMAS, MAX_VALUES, REQUEST_SCHEMA } from '../../claim/schema.ts';
 
@@ -8,17 +8,17 @@ const { name, nameAddresses, emailAddresses, phoneNumbers, emails, phones, addre
 export const checkRequestSchema = v.pipe(
   v.object({ name: name.wrapped, emails, phones, addresses, ...both }),
   v.title('CheckRequest'),
-  v.description('What is checked: one name, and the contacts that are said to belong to it.'),
+  v.description('Person to check: one name, and the contacts that are said to belong to it.'),
 );
 export const legacyCheckRequestSchema = v.pipe(
   v.object({ nameAddresses: nameAddresses.wrapped, emailAddresses, phoneNumbers, ...both }),
   v.title('LegacyCheckRequest'),
   v.description(
-    'The same in the older shape, which is understood as well. Fields of both may be mixed; both forms of one field in one request are refused.',
+    'The same in the legacy shape. Fields of both shapes may be mixed; both forms of one field in one request are refused.',
   ),
 );
 
-/** The parts of a request that have names of their own in the description. */
+/** Parts of a request that the API description lists by name. */
 export const REQUEST_PARTS: Record<string, v.GenericSchema> = {
   Email: ITEM_SCHEMAS.email,
   Phone: ITEM_SCHEMAS.phone,
@@ -34,19 +34,19 @@ type Field =
   | FieldOf<typeof ITEM_SCHEMAS.legacyAddress>
   | FieldOf<typeof ITEM_SCHEMAS.nameAddress>;
 
-/** A sentence for each field of a request, whichever object it stands in. */
+/** A sentence for each field of a request, by the name of the field. */
 export const FIELD_TEXTS: Record<Field, string> = {
-  name: 'The person’s full name, 1 to 200 characters with at least one letter. One name a request.',
+  name: 'The person’s full name, 1 to 200 characters with at least one letter. One name per request.',
   emails: `Up to ${MAX_VALUES} e-mails, lowercased, at most 254 characters each.`,
-  phones: `Up to ${MAX_VALUES} phones; everything but digits is dropped, 10 to 15 must remain. One without a country code is read in the region of the key or the server, and in the countries of the addresses.`,
-  addresses: `Up to ${MAX_VALUES} addresses; a street alone will do.`,
+  phones: `Up to ${MAX_VALUES} phones; everything except digits is removed, 10 to 15 digits must remain. A phone without a country code is read in the region of the key or the server, and in the countries of the addresses.`,
+  addresses: `Up to ${MAX_VALUES} addresses; a street alone is enough.`,
   intent:
-    'What the check is for. It changes the tone of the narrative only; anything else counts as `general`.',
-  operation: '`raw` adds what the graph engine answered, for debugging, and needs the scope `raw`.',
-  include_trust_enhancement: 'False leaves the narrative out (enhanced checks only).',
-  include_fraud_detection: 'False leaves the fraud analysis out (enhanced checks only).',
-  include_name_matching: 'False leaves the comparison of names out (enhanced checks only).',
-  nameAddresses: 'The name and the addresses; all entries carry the same name.',
+    'Purpose of the check. It changes only the tone of the narrative; an unknown purpose counts as `general`.',
+  operation: '`raw` adds the answer of the graph engine, for debugging. It needs the scope `raw`.',
+  include_trust_enhancement: 'False omits the narrative (enhanced checks only).',
+  include_fraud_detection: 'False omits the fraud analysis (enhanced checks only).',
+  include_name_matching: 'False omits the comparison of names (enhanced checks only).',
+  nameAddresses: 'The name and the addresses; all entries have the same name.',
   emailAddresses: 'Legacy form of `emails`.',
   phoneNumbers: 'Legacy form of `phones`.',
   fullName: 'The person’s full name, as `name` of the current shape.',

@@ -162,7 +162,9 @@ describe('a start that cannot be', () => {
     const { code, stderr, stdout } = await bonafide(line(freshFolder(), '--port', String(port)));
     taken.close();
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(`error: Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose --port.\n`);
+    expect(stderr).toBe(
+      `error: Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or choose --port.\n`,
+    );
   });
 
   it('with an address of another machine says so in one line', async () => {

@@ -96,6 +96,6 @@ test('headers that are too large are told as such, with a status of their own', 
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
     code: 'malformed_request',
     status: 431,
-    detail: 'The headers are too large: all of them have at most 16 KiB.',
+    detail: 'The headers are too large: together they may have 16 KiB.',
   });
 });

@@ -62,7 +62,7 @@ describe('a socket file', () => {
     for (const path of [file, folder]) {
       const told = {
         code: 'address_unavailable',
-        message: `${path} is there and no socket. Choose another --listen.`,
+        message: `${path} exists and is not a socket. Choose another --listen.`,
       };
       await expect(at({ listen: `unix:${path}` })).rejects.toMatchObject(told);
     }

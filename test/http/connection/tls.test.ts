@@ -72,7 +72,7 @@ describe('TLS', () => {
     const files = { cert: certify(folder, 'x').cert, key: join(folder, 'nothing.pem') };
     await expect(serving(files)).rejects.toMatchObject({
       code: 'unreadable_file',
-      message: `tls.key names ${files.key}, and there is no such file.`,
+      message: `tls.key names ${files.key}, which does not exist.`,
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, CheckV2 } from '../../../src/http/schema/check.ts';
-import { toCheckJson as textOf } from '../../../src/http/check/v1.ts';
-import { toCheckV2Json as textOf2 } from '../../../src/http/check/v2.ts';
+import { toCheckJson as textOf } from '../../../src/http/check/versions.ts';
+import { toCheckV2Json as textOf2 } from '../../../src/http/check/versions.ts';
 import type { CheckResponseInput } from '../../../src/http/check/view.ts';
 import type { ContactVerdict, Verdict } from '../../../src/model.ts';
 import { emptyVerdict, sampleVerdict } from '../../kit/verdict.ts';

@@ -1,101 +1,83 @@
-// Forgetting.
+// Forgetting people over HTTP.
 import * as v from 'valibot';
-import { recordIdsSchema, recordNameEntries, withRecords, valuesSchema } from './people.ts';
-import { GRAPH_ERRORS } from '../../openapi/operation.ts';
-import {
-  boolean,
-  identityNumber as numbered,
-  list,
-  namedObject,
-  object,
-  nullable,
-  strings,
-  timestamp,
-  integer,
-  oneOf,
-} from '../../schema/parts.ts';
-import { adminRoute } from '../route.ts';
-import type { AdminDeps } from '../route.ts';
-import type { Route } from '../../openapi/operation.ts';
+import { fromWire } from '../../../admin/wire.ts';
+import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import * as s from '../../schema/parts.ts';
+import { adminRoute, type AdminDeps } from '../route.ts';
+import { recordIdsSchema, recordNameFields, valuesSchema, withRecordsJson } from './people.ts';
 
-const ids = (about: string) => v.optional(v.pipe(v.array(numbered), v.maxLength(100), v.description(about)));
-
-export const forgetRequestSchema = namedObject(
+const forgetRequestSchema = s.namedObject(
   'ForgetAsked',
   {
-    identities: ids('All records of these.'),
+    identities: v.optional(
+      v.pipe(v.array(s.identityNumber), v.maxLength(100), v.description('All records of these identities.')),
+    ),
     records: v.optional(v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.'))),
     emails: valuesSchema('All records of the identity that has this e-mail.'),
     phones: valuesSchema('All records of the identity that has this phone.'),
     older_than: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,5}d$/),
-        v.description('In their place: all records last seen so many days ago, `1826d`.'),
-      ),
+      s.string('Instead of the fields above: all records last seen longer ago than this, such as `1826d`.', {
+        pattern: /^\d{1,5}d$/,
+      }),
     ),
     clock_is_right: v.optional(
-      boolean(
-        'With `older_than`: most of the graph goes, though by the server’s clock nobody on record was seen for a year.',
+      s.boolean(
+        'With `older_than`: true removes more than half of the graph although by the server’s clock nobody was seen for a year.',
       ),
     ),
     again: v.optional(
-      boolean(
-        'In their place: who was forgotten before and is there again, as after restoring an older backup.',
+      s.boolean(
+        'Instead of the fields above: people who were forgotten before and are on record again, as after restoring an older backup.',
       ),
     ),
-    confirm: v.optional(integer('How many records go. Without it nothing is changed.')),
-    allow_return: v.optional(boolean('A later import may bring them back.')),
+    confirm: v.optional(s.integer('Number of records to be removed. Without it nothing is changed.')),
+    allow_return: v.optional(s.boolean('True if a later import may bring the people back.')),
   },
-  'Who or what is forgotten.',
+  'People or records to be forgotten.',
 );
 
-const receipt = object(
+const receipt = s.object(
   {
-    what: oneOf(['erasure'], 'Of what it is the receipt.'),
-    finished: boolean(
-      'False: it was cut short, and is completed by the next command that forgets or compacts.',
+    what: s.oneOf(['erasure'], 'Kind of receipt.'),
+    finished: s.boolean(
+      'False if it was interrupted: the next command that forgets or compacts completes it.',
     ),
-    time: timestamp('When it was begun.'),
-    records: integer('Records that are gone.'),
-    sources: v.pipe(v.record(v.string(), v.number()), v.description('How many of which source.')),
-    identities: list(numbered, 'Identities of which nothing is left.'),
-    searched: integer('How many byte strings that were theirs were looked for in every file.'),
-    traces: strings('Files that still hold something.'),
+    time: s.timestamp('When it was started.'),
+    records: s.integer('Records that were removed.'),
+    sources: v.pipe(v.record(v.string(), v.number()), v.description('Records that were removed, by source.')),
+    identities: s.list(s.identityNumber, 'Identities of which no record is left.'),
+    searched: s.integer('Number of byte strings of theirs that every file was searched for.'),
+    traces: s.strings('Files that still contain one of these byte strings.'),
     unsearched: v.optional(
-      strings(
-        'What could not be searched: backups, what is encrypted, under another secret or in use by another process, what may not be read.',
+      s.strings(
+        'Files that could not be searched: backups, encrypted files, files in use by another process or without permission.',
       ),
     ),
-    rewritten: boolean('The files were written anew.'),
-    logs_empty: boolean('The databases’ logs were emptied.'),
-    beyond: v.optional(
-      v.pipe(v.string(), v.description('Where bytes of them may be for a while that no command takes out.')),
-    ),
-    marks: strings('Keyed digests that keep them out.'),
+    rewritten: s.boolean('True if the files were rewritten.'),
+    logs_empty: s.boolean('True if the logs of the databases were emptied.'),
+    beyond: v.optional(s.string('Where their bytes may remain for a while, out of reach of any command.')),
+    marks: s.strings('Keyed digests on the suppression list, which keep them out.'),
   },
-  'The receipt.',
+  'Receipt of the erasure.',
 );
 
-export const forgetResultSchema = namedObject(
+const personForgotten = s.object(
+  {
+    identity: s.nullableNumber('Number of the identity.'),
+    names: s.strings('Its names.'),
+    records: s.list(s.object(recordNameFields, 'A record.'), 'Its records that are removed.'),
+    others: s.integer('Number of its records that stay.'),
+  },
+  'A person.',
+);
+export const forgetResultSchema = s.namedObject(
   'Forgotten',
   {
-    records: integer('Records that go, or went.'),
-    people: list(
-      object(
-        {
-          identity: nullable(v.number(), 'The identity.'),
-          names: strings('Its names.'),
-          records: list(object(recordNameEntries, 'A record.'), 'Which of its records.'),
-          others: integer('Records of it that stay.'),
-        },
-        'Of whom.',
-      ),
-      'Where people were named.',
-    ),
-    receipt: nullable(receipt, 'Null where nothing was changed.'),
+    records: s.integer('Records that would be removed, or were removed.'),
+    people: s.list(personForgotten, 'The people, if the request named people.'),
+    receipt: s.nullable(receipt, 'Null if nothing was changed.'),
   },
-  'What would go, or is gone.',
+  'Records that would be removed, or were removed.',
 );
 
 export const FORGET_ROUTES: Route<AdminDeps>[] = [
@@ -103,21 +85,19 @@ export const FORGET_ROUTES: Route<AdminDeps>[] = [
     errors: GRAPH_ERRORS,
     summary: 'Forget people',
     about:
-      'Without `confirm` it tells what would go. With the number of records that this told, they are taken out of every file for good. `bonafide graph forget`.',
+      'Without `confirm`, the answer says which records would be removed, and nothing is changed. With their number in `confirm`, they are removed from every file for good.',
+    command: 'graph forget',
     body: forgetRequestSchema,
     examples: {
-      first: { summary: 'What would go', value: { identities: [1] } },
-      old: { summary: 'What nobody has seen for long', value: { older_than: '36500d', confirm: 0 } },
+      first: { summary: 'What would be removed', value: { identities: [1] } },
+      old: { summary: 'Records that nobody has seen for long', value: { older_than: '36500d', confirm: 0 } },
     },
     answers: forgetResultSchema,
-    handle: async ({ body, people }) => {
-      const { older_than: days, allow_return: allowReturn, clock_is_right: isClockRight, ...rest } = body;
-      const olderThanMs = days === undefined ? undefined : Number.parseInt(days, 10) * DAY_MS;
-      const it = await people('forget', { ...rest, olderThanMs, allowReturn, isClockRight });
-      return {
-        ...it,
-        people: it.people.map(withRecords),
-      };
+    async handle({ body, people }) {
+      const { olderThan, clockIsRight: isClockRight, ...request } = fromWire(body);
+      const olderThanMs = olderThan === undefined ? undefined : Number.parseInt(olderThan, 10) * DAY_MS;
+      const result = await people('forget', { ...request, olderThanMs, isClockRight });
+      return { ...result, people: result.people.map(withRecordsJson) };
     },
   }),
 ];

@@ -1,215 +1,182 @@
-// Imports.
+// Imports of uploaded files over HTTP.
 import * as v from 'valibot';
-import type { GraphReports } from '../../../admin/graph/reports.ts';
 import type { ImportView, ReadOptions } from '../../../admin/graph/imports.ts';
-import { isoTime, toWire } from '../../../admin/wire.ts';
+import type { GraphReports } from '../../../admin/graph/reports.ts';
+import { fromWire, isoTime, toWire } from '../../../admin/wire.ts';
 import { FILE_BODY, writeBody } from '../../body.ts';
-import {
-  boolean,
-  list,
-  namedObject,
-  number,
-  object,
-  nullable,
-  shortString,
-  string,
-  strings,
-  integer,
-  oneOf,
-} from '../../schema/parts.ts';
-import { adminRoute } from '../route.ts';
-import type { AdminDeps } from '../route.ts';
 import type { Route } from '../../openapi/operation.ts';
+import * as s from '../../schema/parts.ts';
+import { adminRoute, type AdminDeps } from '../route.ts';
 
-export const recordsFileSchema = v.pipe(
+const recordsFileSchema = v.pipe(
   v.string(),
   v.title('FileOfRecords'),
   v.description(
-    'The file as it is, in any form of the page [Importing records](/docs/importing), packed or not.',
+    'The file, in any format of the page [Importing records](/docs/importing), compressed or not.',
   ),
 );
 
+/** Query parameter with the name of an uploaded file. */
 export const fileNameQuery = v.optional(
-  v.pipe(
-    v.string(),
-    v.maxLength(200),
-    v.regex(/^[^/\\]*$/),
-    v.description(
-      'What the file is called: its ending tells its form, and without another it names the source.',
-    ),
+  s.string(
+    'Name of the file. Its ending tells the format; the name is the source of records that name none.',
+    { max: 200, pattern: /^[^/\\]*$/ },
   ),
 );
 
-/** The orders of day, month and year that numbers can have. */
-const ORDERS = ['dmy', 'mdy', 'ymd'] as const;
+/** Query parameter or field with a country. */
+export const regionSchema = v.optional(
+  s.string('Country (ISO 3166) of numbers and addresses that name none.', { pattern: /^[A-Z]{2}$/ }),
+);
 
-export const readOptionsSchema = namedObject(
+export const readOptionsSchema = s.namedObject(
   'ImportReading',
   {
     map: v.optional(
-      v.pipe(
-        v.string(),
-        v.maxLength(100_000),
-        v.description('What columns hold, a line `field=Header` each; as `map` of the import.'),
-      ),
+      s.string('Fields of columns, one line `field=Header` each; as `map` of an import shows them.', {
+        max: 100_000,
+      }),
     ),
-    source: v.optional(shortString('The source of records that name none.')),
-    region: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^[A-Z]{2}$/),
-        v.description('Country (ISO 3166) in which numbers and addresses are read that name none.'),
-      ),
+    source: v.optional(s.shortString('Source of records that name none.')),
+    region: regionSchema,
+    dates: v.optional(s.oneOf(['dmy', 'mdy', 'ymd'], 'Order of day, month and year in numbers.')),
+    keep_companies: v.optional(s.boolean('True keeps rows of companies, guests and tests.')),
+    replace: v.optional(
+      s.boolean('True if the file is all of its source: other records of the source are removed.'),
     ),
-    dates: v.optional(oneOf(ORDERS, 'The order of day, month and year in numbers.')),
-    keep_companies: v.optional(boolean('Rows of companies, guests and tests are kept.')),
-    replace: v.optional(boolean('The file is all of its source: its other records are taken out.')),
-    allow_return: v.optional(boolean('Who was forgotten may come back.')),
+    allow_return: v.optional(s.boolean('True if people who were forgotten may be imported again.')),
   },
-  'How a file is read. What is left out is told by the file.',
+  'Options for reading a file. Missing options follow from the file.',
 );
 
-const column = object(
+const column = s.object(
   {
-    header: string('Its header.'),
-    field: nullable(v.string(), 'What it is taken for; null where it is not used.'),
-    group: string('Which of several addresses it belongs to; empty for the only one.'),
-    examples: strings('Values of the first rows, masked: x for a letter, 9 for a digit.'),
+    header: s.string('Header of the column.'),
+    field: s.nullableString('Field that the column is read as; null if it is not used.'),
+    group: s.string('Which of several addresses the column belongs to; empty for the only one.'),
+    examples: s.strings('Values of the first rows, masked: x for a letter, 9 for a digit.'),
   },
   'A column.',
 );
-
-const became = object(
+const importResult = s.object(
   {
-    added: integer('Records that are new.'),
-    replaced: integer('Records that took the place of earlier ones.'),
-    removed: integer('Records that were taken out.'),
-    barred: integer('Records of people who were forgotten: left out.'),
-    records: integer('Records in the graph from then on.'),
-    identities: integer('Identities in the graph from then on.'),
+    added: s.integer('Records that are new.'),
+    replaced: s.integer('Records that replaced earlier ones.'),
+    removed: s.integer('Records that were removed.'),
+    barred: s.integer('Records on the suppression list, which were skipped.'),
+    records: s.integer('Records in the graph after the import.'),
+    identities: s.integer('Identities in the graph after the import.'),
   },
-  'What became of it.',
+  'Result of the import.',
+);
+const fileFormat = s.object(
+  {
+    packing: s.nullableString('How the file is compressed.'),
+    kind: s.nullableString('`Excel`, `Parquet` or `vCard`; null for text.'),
+    encoding: s.string('Character encoding.'),
+  },
+  'Format of the file.',
+);
+const unusable = s.object(
+  {
+    line: s.integer('Number of the line, counted from 1.'),
+    whole: s.boolean('True for the whole record, false for one value of it.'),
+    reason: s.string('What is wrong, without the value.'),
+  },
+  'A record or a value that cannot be used.',
+);
+const fileReport = s.object(
+  {
+    form: s.nullable(fileFormat, 'Null if the format is unknown.'),
+    columns: s.list(column, 'Its columns; empty if the records name their fields.'),
+    map: s.string('The columns in the form of `map`.'),
+    read: s.integer('Records that can be used.'),
+    rejected: s.integer('Records that cannot be used.'),
+    dropped: s.integer('Single values that cannot be used, of records that can.'),
+    companies: s.integer('Rows of companies, which are skipped.'),
+    guests: s.integer('Rows of guests and tests, which are skipped.'),
+    others: s.integer('Rows that name a second person, whose name and address are skipped.'),
+    merged: s.integer('Rows with the id of another row, merged with it.'),
+    shared_ids: s.integer('Ids that several people share.'),
+    sources: s.list(
+      s.object(
+        { source: s.string('Name of the source.'), records: s.integer('Number of its records in the file.') },
+        'A source.',
+      ),
+      'Sources of the records.',
+    ),
+    learnt: s.strings('Statistics of the records, one sentence each.'),
+    unusable: s.list(unusable, 'The first 200.'),
+    became: s.nullable(importResult, 'Null until the file is imported.'),
+  },
+  'Content of the file.',
 );
 
-const found = object(
+const progress = s.object(
   {
-    form: nullable(
-      object(
-        {
-          packing: nullable(v.string(), 'How it is packed.'),
-          kind: nullable(v.string(), '`Excel`, `Parquet` or `vCard`; null for text.'),
-          encoding: string('Its encoding.'),
-        },
-        'Its form.',
-      ),
-      'What the file is; null where nothing could be told.',
-    ),
-    columns: list(column, 'Its columns; none where records say themselves what they hold.'),
-    map: string('The columns as `map` takes them.'),
-    read: integer('Records that can be used.'),
-    rejected: integer('Records that cannot.'),
-    dropped: integer('Single values that cannot, of records that can.'),
-    companies: integer('Rows of companies, left out.'),
-    guests: integer('Rows of guests and tests, left out.'),
-    others: integer('Rows that name somebody else too, whose name and address are left out.'),
-    merged: integer('Rows with the id of another one, merged with it.'),
-    shared_ids: integer('Ids that stand for several people.'),
-    sources: list(
-      object({ source: string('Its name.'), records: integer('Its records in the file.') }, 'A source.'),
-      'The sources of its records.',
-    ),
-    learnt: strings('What its records are like.'),
-    unusable: list(
-      object(
-        {
-          line: integer('Counted from 1.'),
-          whole: boolean('The whole record; else one value of it.'),
-          reason: string('What is wrong, without its value.'),
-        },
-        'Something that cannot be used.',
-      ),
-      'The first 200.',
-    ),
-    became: nullable(became, 'Null until it is imported.'),
+    phase: s.oneOf(['reading', 'linking', 'publishing'], 'Phase of the import.'),
+    records: s.integer('Number of records so far, or in all.'),
+    done: s.nullable(s.number('Share of this phase.'), 'From 0 to 1; null if unknown.'),
   },
-  'What is in it.',
+  'Progress.',
 );
-
-export const importSchema = namedObject(
+const failure = (about: string, detail: string) =>
+  s.object({ code: s.string('Stable error code.'), detail: s.string(detail) }, about);
+export const importSchema = s.namedObject(
   'Import',
   {
-    id: v.pipe(v.string(), v.regex(/^imp_\w{16}$/), v.description('Its id.')),
-    name: string('What the file is called.'),
-    bytes: integer('Its size.'),
-    state: oneOf(
+    id: s.string('Id of the import.', { pattern: /^imp_\w{16}$/ }),
+    name: s.string('Name of the file.'),
+    bytes: s.integer('Size of the file.'),
+    state: s.oneOf(
       ['reading', 'ready', 'importing', 'done', 'failed', 'dropped'],
-      '`reading` and `importing` go on by themselves.',
+      '`reading` and `importing` end by themselves.',
     ),
-    progress: nullable(
-      object(
-        {
-          phase: oneOf(['reading', 'linking', 'publishing'], 'What it does.'),
-          records: integer('Records, so far or in all.'),
-          done: nullable(number('Share of this phase.'), 'From 0 to 1; null where that is not known.'),
-        },
-        'How far it is.',
-      ),
-      'While it is read or imported.',
-    ),
-    found: nullable(found, 'What was read; null before.'),
-    failed: nullable(
-      object(
-        { code: string('A stable code.'), detail: string('What is wrong, and what to do.') },
-        'Why it failed.',
-      ),
-      'Null where nothing did. A failed import changed nothing.',
+    progress: s.nullable(progress, 'Null unless the file is being read or imported.'),
+    found: s.nullable(fileReport, 'Result of the last reading; null before.'),
+    failed: s.nullable(
+      failure('Why it failed.', 'What is wrong, and what to do.'),
+      'Null if nothing failed. A failed import changed nothing.',
     ),
     reading: readOptionsSchema,
   },
-  'A file that was sent to be imported.',
+  'Import of an uploaded file.',
 );
 
-export const importListSchema = namedObject(
+const undoableImport = s.object(
+  {
+    at: s.string('When it was imported (ISO 8601).'),
+    added: s.integer('Records that it added: undoing removes them.'),
+    replaced: s.integer('Records that it replaced: undoing restores them.'),
+    removed: s.integer('Records that it removed: undoing restores them.'),
+  },
+  'The import that can be undone.',
+);
+export const importListSchema = s.namedObject(
   'Imports',
   {
-    items: list(importSchema, 'The files that were sent and are not dropped, the newest first.'),
-    undo: nullable(
-      object(
-        {
-          at: string('When it was imported (ISO 8601).'),
-          added: integer('Records that it added: they would go.'),
-          replaced: integer('Records that it replaced: they would be as they were.'),
-          removed: integer('Records that it took out: they would be back.'),
-        },
-        'The import that can be taken back.',
-      ),
-      'Null where none can.',
-    ),
-    refused: nullable(
-      object(
-        { code: string('A stable code.'), detail: string('Why.') },
-        'Why no file can be imported here: it can be read all the same.',
-      ),
-      'Null where files can be imported.',
+    items: s.list(importSchema, 'Imports that are not dropped, newest first.'),
+    undo: s.nullable(undoableImport, 'Null if no import can be undone.'),
+    refused: s.nullable(
+      failure('Why no file can be imported here. Files can be read all the same.', 'The reason.'),
+      'Null if files can be imported.',
     ),
   },
-  'What was sent to be imported, and what can be taken back.',
+  'Imports of uploaded files.',
 );
 
-const shared = { answers: importSchema, errors: ['graph_unavailable'] as const };
-
-const one = { ...shared, of: 'import' };
-
+const answersImport = { answers: importSchema, errors: ['graph_unavailable'] as const };
+const onImport = { ...answersImport, of: 'import' };
 const examples = {
-  plain: { summary: 'As the file tells', value: {} },
+  plain: { summary: 'With the options that follow from the file', value: {} },
   said: { summary: 'With a source and its region', value: { source: 'shop', region: 'DE' } },
 };
 
 export const IMPORT_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST graph/imports', 'sendFile', {
-    ...shared,
-    summary: 'Send a file of records',
-    about: `Up to ${FILE_BODY.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. It is read, and nothing of it is in the graph: ask for it until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. Larger files: \`bonafide graph import\`.`,
+    ...answersImport,
+    summary: 'Upload a file of records',
+    about: `Up to ${FILE_BODY.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. The file is read but not imported: poll the import until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. For larger files: \`bonafide graph import\`.`,
     query: { name: fileNameQuery },
     own: { schema: recordsFileSchema, kind: FILE_BODY },
     examples: {
@@ -219,89 +186,87 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
       },
     },
     status: 201,
-    handle: async ({ query: { name = '' }, event }, service) => {
+    async handle({ query: { name = '' }, event }, service) {
       const { id, file } = service.createUploadSlot();
       const bytes = await writeBody(event, file, FILE_BODY);
-      return viewOf(await service.handleImport({ act: 'add', id, file, name: name.trim() || 'file', bytes }));
+      const request = { act: 'add', id, file, name: name.trim() || 'file', bytes } as const;
+      return toImportJson(await service.handleImport(request));
     },
   }),
   adminRoute('GET graph/imports', 'listImports', {
-    summary: 'What is being imported',
+    summary: 'List imports',
     about:
-      'The files that were sent, with how far each is; the import that `graph/import/undo` takes back; and why none can be imported, if so.',
+      'Uploaded files and their progress, the import that can be undone, and why files cannot be imported, if so.',
     answers: importListSchema,
     errors: ['graph_unavailable', 'graph_timeout'],
-    handle: async (_, service) => {
+    async handle(_, service) {
       const { items, refused } = await service.listImports();
       const { found } = await service.report('applied');
-      return { items: items.map(viewOf), undo: undoView(found), refused: failedView(refused) };
+      return { items: items.map(toImportJson), undo: toUndoJson(found), refused: toFailureJson(refused) };
     },
   }),
   adminRoute('GET graph/imports/:id', 'showImport', {
-    ...one,
-    summary: 'How an import stands',
-    about: 'How the file was read, or how far it is imported, and what became of it.',
-    handle: async ({ id }, service) => viewOf(await service.handleImport({ act: 'show', id })),
+    ...onImport,
+    summary: 'Show an import',
+    about: 'How the file was read, its progress, and its result.',
+    handle: async ({ id }, service) => toImportJson(await service.handleImport({ act: 'show', id })),
   }),
   adminRoute('POST graph/imports/:id/read', 'readImport', {
-    ...one,
-    summary: 'Read a file in another way',
-    about: 'Nothing of it is in the graph. `bonafide graph import --dry-run`.',
+    ...onImport,
+    summary: 'Read a file with other options',
+    about: 'Nothing is imported.',
+    command: 'graph import --dry-run',
     body: readOptionsSchema,
     examples,
-    handle: async ({ id, body }, service) =>
-      viewOf(await service.handleImport({ act: 'read', id, reading: readingOf(body) })),
+    async handle({ id, body }, service) {
+      return toImportJson(await service.handleImport({ act: 'read', id, reading: toReadOptions(body) }));
+    },
   }),
   adminRoute('POST graph/imports/:id/start', 'startImport', {
-    ...one,
+    ...onImport,
     summary: 'Import a file',
     about:
-      'It goes on when this is answered, and is there as a whole or not at all. `graph/import/undo` takes it back. `bonafide graph import`.',
+      'The import goes on after the answer. It is applied as a whole or not at all. `graph/import/undo` undoes it.',
+    command: 'graph import',
     body: readOptionsSchema,
     examples,
-    handle: async ({ id, body, actor }, service) =>
-      viewOf(await service.handleImport({ act: 'start', id, reading: readingOf(body), actor })),
+    async handle({ id, body, actor }, service) {
+      const request = { act: 'start', id, reading: toReadOptions(body), actor } as const;
+      return toImportJson(await service.handleImport(request));
+    },
   }),
   adminRoute('POST graph/imports/:id/drop', 'dropImport', {
-    ...one,
+    ...onImport,
     summary: 'Drop a file',
     about:
-      'An import that is at work is stopped, and changes nothing; where that came too late, it answers `done` and stays.',
-    handle: async ({ id }, service) => viewOf(await service.handleImport({ act: 'drop', id })),
+      'A running import is stopped, and changes nothing. If it is done by then, the answer is `done` and the import stays.',
+    handle: async ({ id }, service) => toImportJson(await service.handleImport({ act: 'drop', id })),
   }),
 ];
 
-type Asked = Pick<ReadOptions, 'map' | 'source' | 'region' | 'dates' | 'replace'> & {
-  keep_companies?: boolean | undefined;
-  allow_return?: boolean | undefined;
-};
-
-/** A source of blanks is none. */
-const readingOf = ({ keep_companies, allow_return, source, ...rest }: Asked): ReadOptions => ({
-  ...rest,
+/** A source of blanks is no source. */
+const toReadOptions = ({ source, ...body }: v.InferOutput<typeof readOptionsSchema>): ReadOptions => ({
+  ...fromWire(body),
   source: source?.trim() || undefined,
-  keepCompanies: keep_companies,
-  allowReturn: allow_return,
 });
 
-const undoView = (applied: GraphReports['applied']) => {
+function toUndoJson(applied: GraphReports['applied']) {
   if (!applied) return null;
   const { at, added, replaced, removed } = applied;
   return { at: isoTime(at), added, replaced, removed };
-};
-
-function viewOf({ found, failed, reading, ...view }: ImportView) {
-  const rest = { ...view, reading: toWire(reading) };
-  if (!found) return { ...rest, found, failed: failedView(failed) };
-  const { aside, same, ...told } = found;
-  const shown = {
-    ...told,
-    companies: aside.company,
-    guests: aside.placeholder,
-    merged: same.merged,
-    shared_ids: same.shared,
-  };
-  return { ...rest, found: shown, failed: failedView(failed) };
 }
 
-const failedView = (failed: ImportView['failed']) => failed && { code: failed.code, detail: failed.message };
+const toImportJson = ({ found, failed, reading, ...view }: ImportView) => ({
+  ...view,
+  reading: toWire(reading),
+  found: found && toReportJson(found),
+  failed: toFailureJson(failed),
+});
+
+function toReportJson({ aside, same, ...report }: NonNullable<ImportView['found']>) {
+  const { company: companies, placeholder: guests } = aside;
+  return { ...report, companies, guests, merged: same.merged, shared_ids: same.shared };
+}
+
+const toFailureJson = (failed: ImportView['failed']) =>
+  failed && { code: failed.code, detail: failed.message };

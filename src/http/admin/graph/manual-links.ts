@@ -1,110 +1,90 @@
-// Manual links.
+// Manual links over HTTP: decisions of an operator that records are one person, or are not.
 import * as v from 'valibot';
-import { parseNumberId, recordIdsSchema } from './people.ts';
 import { toWire } from '../../../admin/wire.ts';
-import { GRAPH_ERRORS } from '../../openapi/operation.ts';
-import {
-  identityNumber as numbered,
-  list,
-  namedObject,
-  object,
-  nullable,
-  string,
-  timestamp,
-  integer,
-  oneOf,
-} from '../../schema/parts.ts';
-import { adminRoute } from '../route.ts';
-import type { AdminDeps } from '../route.ts';
-import type { Route } from '../../openapi/operation.ts';
+import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import * as s from '../../schema/parts.ts';
+import { adminRoute, type AdminDeps } from '../route.ts';
+import { parseNumberId, recordIdsSchema } from './people.ts';
 
 const reason = v.optional(
-  v.pipe(
-    v.string(),
-    v.maxLength(500),
-    v.description(
-      'The reason, without a name; one that holds an e-mail or a phone is refused. Kept encrypted until one of them is forgotten.',
-    ),
+  s.string(
+    'The reason, without names; a reason with an e-mail or a phone is refused. It is stored encrypted until one of the people is forgotten.',
+    { max: 500 },
   ),
   '',
 );
-
-export const joinRequestSchema = namedObject(
+const joinRequestSchema = s.namedObject(
   'JoinAsked',
   {
     identities: v.pipe(
-      v.array(numbered),
+      v.array(s.identityNumber),
       v.minLength(2),
       v.maxLength(100),
-      v.description('These are one person.'),
+      v.description('These identities are one person.'),
     ),
     why: reason,
   },
   'Identities that are one person.',
 );
-
-export const splitRequestSchema = namedObject(
+const splitRequestSchema = s.namedObject(
   'SplitAsked',
   {
     records: v.pipe(
       recordIdsSchema,
       v.minLength(1),
-      v.description('These are another person than the rest of their identity.'),
+      v.description('These records are another person than the other records of their identity.'),
     ),
     why: reason,
   },
-  'Records that are somebody else’s.',
+  'Records of another person.',
 );
 
-const kind = oneOf(['split', 'join'], 'What was judged.');
-
-export const manualLinkSchema = namedObject(
+const kind = s.oneOf(['split', 'join'], 'The decision: `split` or `join`.');
+export const manualLinkSchema = s.namedObject(
   'Judged',
   {
-    id: integer('The judgement’s number.', 1),
+    id: s.integer('Number of the manual link.', 1),
     kind,
-    records: integer('Records that it is about.'),
-    identities: list(numbered, 'The identities that they have by it.'),
+    records: s.integer('Number of records that it is about.'),
+    identities: s.list(s.identityNumber, 'Identities of these records after it.'),
   },
-  'A judgement and what came of it.',
+  'A manual link and its effect.',
 );
 
-export const manualLinkListSchema = namedObject(
-  'Judgements',
+const listedLink = s.object(
   {
-    items: list(
-      object(
-        {
-          id: integer('Its number.', 1),
-          kind,
-          who: string('Who judged.'),
-          why: string('Why.'),
-          time: timestamp('When.'),
-          undone: nullable(timestamp(''), 'When it was undone; null while it stands.'),
-          records: list(v.number(), 'How many records each group of it has.'),
-        },
-        'A judgement.',
-      ),
-      'The oldest first.',
-    ),
+    id: s.integer('Number of the manual link.', 1),
+    kind,
+    who: s.string('Who decided.'),
+    why: s.string('The reason.'),
+    time: s.timestamp('When it was decided.'),
+    undone: s.nullableTimestamp('When it was undone; null if it applies.'),
+    records: s.list(v.number(), 'Number of records of each group.'),
   },
-  'What a person judged about who is who.',
+  'A manual link.',
+);
+export const manualLinkListSchema = s.namedObject(
+  'Judgements',
+  { items: s.list(listedLink, 'Oldest first.') },
+  'Manual links.',
 );
 
 export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST graph/join', 'joinIdentities', {
     errors: GRAPH_ERRORS,
-    summary: 'Judge that identities are one person',
-    about: 'It outlasts imports, until it is undone. `bonafide graph join`.',
+    summary: 'Join identities',
+    about: 'The identities are one person, also after later imports, until this is undone.',
+    command: 'graph join',
     body: joinRequestSchema,
-    examples: { two: { summary: 'Two of them', value: { identities: [1, 2], why: 'they told us' } } },
+    examples: { two: { summary: 'Two identities', value: { identities: [1, 2], why: 'they told us' } } },
     answers: manualLinkSchema,
     handle: ({ body, people }) => people('join', body),
   }),
   adminRoute('POST graph/split', 'splitRecords', {
     errors: GRAPH_ERRORS,
-    summary: 'Judge that records are somebody else’s',
-    about: 'They are one person, and the other records of their identity another. `bonafide graph split`.',
+    summary: 'Split records off their identity',
+    about: 'The records are one person, and the other records of their identity are another.',
+    command: 'graph split',
     body: splitRequestSchema,
     examples: { one: { summary: 'One record', value: { records: ['crm:2'] } } },
     answers: manualLinkSchema,
@@ -112,12 +92,13 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
   }),
   adminRoute('GET graph/judgements', 'listJudgements', {
     errors: GRAPH_ERRORS,
-    summary: 'What was judged',
-    about: 'By whom, when and why. `bonafide graph manual-links`.',
+    summary: 'List manual links',
+    about: 'Who decided what, when and why.',
+    command: 'graph manual-links',
     answers: manualLinkListSchema,
-    handle: async ({ people }) => {
-      const all = await people('judgements', undefined);
-      const items = all.map(({ groups, ...link }) => ({
+    async handle({ people }) {
+      const links = await people('judgements', undefined);
+      const items = links.map(({ groups, ...link }) => ({
         ...toWire(link, 'time', 'undone'),
         records: groups.map(({ length }) => length),
       }));
@@ -127,8 +108,9 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST graph/judgements/:id/undo', 'undoJudgement', {
     errors: GRAPH_ERRORS,
     of: 'judgement',
-    summary: 'Take a judgement back',
-    about: 'Earlier ones, the sources and the evidence decide again. `bonafide graph manual-links --undo`.',
+    summary: 'Undo a manual link',
+    about: 'Earlier manual links, the sources and the evidence decide again.',
+    command: 'graph manual-links --undo',
     answers: manualLinkSchema,
     handle: ({ id, people }) => people('undo', parseNumberId(id, 'judgement')),
   }),

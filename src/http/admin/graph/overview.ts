@@ -1,193 +1,177 @@
-// The graph as a whole.
+// Reports on the whole graph over HTTP.
 import * as v from 'valibot';
 import type { TimedReport } from '../../../admin/graph/report-worker.ts';
-import type { GraphReports } from '../../../admin/graph/reports.ts';
 import { isoTime, toWire } from '../../../admin/wire.ts';
-import { GRAPH_ERRORS } from '../../openapi/operation.ts';
-import {
-  boolean,
-  list,
-  namedObject,
-  number,
-  object,
-  nullable,
-  string,
-  strings,
-  timestamp,
-  integer,
-} from '../../schema/parts.ts';
-import { adminRoute } from '../route.ts';
-import type { AdminDeps } from '../route.ts';
-import type { Route } from '../../openapi/operation.ts';
+import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import * as s from '../../schema/parts.ts';
+import { adminRoute, type AdminDeps } from '../route.ts';
 
-const counted = timestamp('When it was counted: what takes long is told again for a minute.');
+const counted = s.timestamp('When it was counted. A slow report is kept for a minute.');
 
-export const graphStatsSchema = namedObject(
+export const graphStatsSchema = s.namedObject(
   'Graph',
   {
-    records: integer('Records.'),
-    identities: integer('Identities made of them.'),
-    merged: integer('Numbers of identities that lead to others now.'),
-    postings: integer('Keys by which identities are found.'),
-    unlinked: integer('Records that were imported and are not linked yet.'),
-    linked_at: nullable(timestamp(''), 'When they were linked last; null for never.'),
-    settled: boolean('The identities are those that linking all records anew would give.'),
-    warnings: strings('What makes checks weaker than they could be, and what to do.'),
+    records: s.integer('Number of records.'),
+    identities: s.integer('Number of identities made of them.'),
+    merged: s.integer('Identity numbers that lead to another identity now.'),
+    postings: s.integer('Keys by which identities are found.'),
+    unlinked: s.integer('Records that were imported and are not linked yet.'),
+    linked_at: s.nullableTimestamp('When records were last linked; null for never.'),
+    settled: s.boolean('True if linking all records again would give the same identities.'),
+    warnings: s.strings('What makes checks weaker than they could be, and what to do.'),
     counted,
   },
-  'What the identity graph holds.',
+  'Counts of the identity graph.',
 );
 
-const source = object(
+const source = s.object(
   {
-    source: string('Its name, as the records say it.'),
-    records: integer('Records of it.'),
-    imported: nullable(timestamp(''), 'When records of it were imported last; null where that is not known.'),
-    first_seen: nullable(timestamp(''), 'The earliest date among them; null where none carries one.'),
-    last_seen: nullable(timestamp(''), 'The latest.'),
+    source: s.string('Name of the source.'),
+    records: s.integer('Number of its records.'),
+    imported: s.nullableTimestamp('When its records were last imported; null if unknown.'),
+    first_seen: s.nullableTimestamp('Earliest date of its records; null if none has a date.'),
+    last_seen: s.nullableTimestamp('Latest date of its records.'),
   },
   'One source.',
 );
-
-export const sourceListSchema = namedObject(
+export const sourceListSchema = s.namedObject(
   'Sources',
-  { items: list(source, 'The largest first.'), counted },
-  'Where the graph’s records come from.',
+  { items: s.list(source, 'Largest first.'), counted },
+  'Sources of the records in the graph.',
 );
 
-const identities = integer('Identities.');
-
+const identities = s.integer('Number of identities.');
 const counts = (of: string, about: string) =>
-  list(object({ of: integer(of, 1), count: integer('How many there are.') }, 'A count.'), about);
-
-const rate = (about: string) => nullable(number('From 0 to 1.'), `${about} Null where too few tell.`);
-
-export const graphSurveySchema = namedObject(
+  s.list(s.object({ of: s.integer(of, 1), count: s.integer('How many there are.') }, 'A count.'), about);
+const sharesOf = (about: string) => counts('Number of identities that share a value.', about);
+const rate = (about: string) =>
+  s.nullable(s.number('From 0 to 1.'), `${about} Null if there are too few pairs.`);
+export const graphSurveySchema = s.namedObject(
   'GraphSurvey',
   {
     identities,
-    sizes: counts('So many records.', 'Identities by how many records they have.'),
-    years: list(
-      object(
+    sizes: counts('Records per identity.', 'Identities by their number of records.'),
+    years: s.list(
+      s.object(
         {
-          year: nullable(v.pipe(v.number(), v.integer()), 'Null for no date.'),
-          records: integer('Records.'),
+          year: s.nullable(v.pipe(v.number(), v.integer()), 'Null for records without a date.'),
+          records: s.integer('Number of records.'),
         },
         'A year.',
       ),
-      'Records by the year in which they were seen last.',
+      'Records by the year in which they were last seen.',
     ),
-    sources: list(
-      object({ source: string('Its name.'), records: integer('Records.'), identities }, 'A source.'),
-      'The largest first.',
+    sources: s.list(
+      s.object(
+        { source: s.string('Its name.'), records: s.integer('Number of its records.'), identities },
+        'A source.',
+      ),
+      'Largest first.',
     ),
-    combinations: list(
-      object({ sources: strings('All that they have records of.'), identities }, 'Where sources meet.'),
-      'The commonest first, 100 at most.',
+    combinations: s.list(
+      s.object(
+        { sources: s.strings('All sources that the identities have records of.'), identities },
+        'A combination of sources.',
+      ),
+      'Most common first, at most 100.',
     ),
-    having: object(
+    having: s.object(
       {
-        name: integer('A name.'),
-        birth_date: integer('A birth date.'),
-        email: integer('An e-mail.'),
-        phone: integer('A phone.'),
-        address: integer('An address.'),
+        name: s.integer('With a name.'),
+        birth_date: s.integer('With a birth date.'),
+        email: s.integer('With an e-mail.'),
+        phone: s.integer('With a phone.'),
+        address: s.integer('With an address.'),
       },
-      'Identities that have one.',
+      'Identities by what they have.',
     ),
-    shares: object(
+    shares: s.object(
       {
-        email: counts('So many identities.', 'E-mails by how many share them.'),
-        phone: counts('So many identities.', 'Phones.'),
-        address: counts('So many identities.', 'Addresses.'),
+        email: sharesOf('E-mails by how many identities share them.'),
+        phone: sharesOf('Phones.'),
+        address: sharesOf('Addresses.'),
       },
       'Values by how many identities share them.',
     ),
-    error_rates: object(
+    error_rates: s.object(
       {
-        name: rate('Names of one person that differ.'),
-        birth_date: rate('Birth dates of one person that differ.'),
-        one_address: rate('Pairs of records at one address that are one person’s.'),
+        name: rate('Share of names of one person that differ.'),
+        birth_date: rate('Share of birth dates of one person that differ.'),
+        one_address: rate('Share of record pairs at one address that belong to one person.'),
       },
-      'What linking measured.',
+      'Error rates that linking measured.',
     ),
     counted,
   },
-  'A graph as a whole.',
+  'The whole graph in counts.',
 );
 
 export const GRAPH_ROUTES: Route<AdminDeps>[] = [
   adminRoute('GET graph', 'showGraph', {
-    summary: 'What the graph holds',
-    about: 'Counts, and what should be done. `bonafide graph stats`.',
+    summary: 'Show counts of the graph',
+    about: 'Counts, and what should be done.',
+    command: 'graph stats',
     answers: graphStatsSchema,
     errors: GRAPH_ERRORS,
-    handle: async (_, service) => statsView(await service.report('stats')),
+    handle: async (_, service) => toStatsJson(await service.report('stats')),
   }),
   adminRoute('GET graph/sources', 'listSources', {
-    summary: 'Where records come from',
-    about: 'Records by source. Every record is read for it. `bonafide graph sources`.',
+    summary: 'List sources',
+    about: 'Records by source. It reads every record.',
+    command: 'graph sources',
     answers: sourceListSchema,
     errors: GRAPH_ERRORS,
-    handle: async (_, service) => {
+    async handle(_, service) {
       const { found, at } = await service.report('sources');
       const items = found.map((source) => toWire(source, 'imported', 'firstSeen', 'lastSeen'));
       return { items, counted: isoTime(at) };
     },
   }),
   adminRoute('GET graph/survey', 'surveyGraph', {
-    summary: 'The whole graph in counts',
+    summary: 'Survey the graph',
     about:
-      'How large identities are, how fresh the records, where sources meet, which values are shared, what linking measured. Every record is read for it. `bonafide graph stats --html`.',
+      'Sizes of identities, age of records, overlap of sources, shared values, error rates that linking measured. It reads every record.',
+    command: 'graph stats --html',
     answers: graphSurveySchema,
     errors: GRAPH_ERRORS,
-    handle: async (_, service) => {
+    async handle(_, service) {
       const { found, at } = await service.report('survey');
-      return { ...surveyView(found), counted: isoTime(at) };
+      return { ...toSurveyJson(found), counted: isoTime(at) };
     },
   }),
 ];
 
-/** Answer for the counts of a graph. */
-export const statsView = ({ found, at }: TimedReport<'stats'>) => ({
+/** Returns counts of a graph as JSON. */
+export const toStatsJson = ({ found, at }: TimedReport<'stats'>) => ({
   ...toWire(found),
   counted: isoTime(at),
 });
 
-/** A graph as a whole, for programs. */
-function surveyView({
-  stats,
-  sizes,
-  years,
-  sources,
-  combinations,
-  having,
-  shares,
-  errorRates,
-}: GraphReports['survey']) {
+const MAX_COMBINATIONS = 100;
+
+function toSurveyJson(survey: TimedReport<'survey'>['found']) {
+  const { stats, sizes, years, sources, combinations, having, shares, errorRates } = survey;
   const { name, birth, address } = errorRates;
   return {
     identities: stats.identities,
-    sizes: countsOf(sizes),
+    sizes: toCounts(sizes),
     years: Array.from(years, ([year, records]) => ({ year, records })).toSorted(
       (a, b) => (a.year ?? Infinity) - (b.year ?? Infinity),
     ),
     sources,
-    combinations: combinations.slice(0, MOST_COMBINATIONS).map(({ sources: of, identities }) => ({
-      sources: of.map((place) => sources[place]?.source ?? ''),
+    combinations: combinations.slice(0, MAX_COMBINATIONS).map(({ sources: indexes, identities }) => ({
+      sources: indexes.map((index) => sources[index]?.source ?? ''),
       identities,
     })),
     having,
     shares: {
-      email: countsOf(shares.email),
-      phone: countsOf(shares.phone),
-      address: countsOf(shares.address),
+      email: toCounts(shares.email),
+      phone: toCounts(shares.phone),
+      address: toCounts(shares.address),
     },
     error_rates: { name: name?.rate ?? null, birth_date: birth?.rate ?? null, one_address: address },
   };
 }
 
-const MOST_COMBINATIONS = 100;
-
-const countsOf = (counts: Map<number, number>) =>
+const toCounts = (counts: Map<number, number>) =>
   Array.from(counts, ([of, count]) => ({ of, count })).toSorted((a, b) => a.of - b.of);

@@ -1,35 +1,25 @@
-// People on record.
+// People on record over HTTP: finding them, and reading what the graph holds on them.
 import * as v from 'valibot';
 import { toWire } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
-import { GRAPH_ERRORS } from '../../openapi/operation.ts';
-import {
-  boolean,
-  identityNumber as numbered,
-  list,
-  namedObject,
-  number,
-  object,
-  nullable,
-  shortString,
-  string,
-  strings,
-  timestamp,
-  integer,
-  oneOf,
-} from '../../schema/parts.ts';
-import { adminRoute } from '../route.ts';
-import type { AdminDeps } from '../route.ts';
-import type { Route } from '../../openapi/operation.ts';
+import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import * as s from '../../schema/parts.ts';
+import { adminRoute, type AdminDeps } from '../route.ts';
 
-export const recordIdsSchema = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
-
-const identityNumber = v.pipe(numbered, v.description('Its number.'));
-
+/** Values of one kind in a request. */
 export const valuesSchema = (about: string) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20), v.description(about)));
 
-export const peopleQuerySchema = namedObject(
+/** Record ids, each alone or as `SOURCE:ID`. */
+export const recordIdsSchema = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
+
+/** Source and id of a record in an answer. */
+export const recordNameFields = {
+  source: s.string('Source of the record.'),
+  record_id: s.string('Id of the record.'),
+};
+
+const peopleQuerySchema = s.namedObject(
   'PeopleSought',
   {
     names: valuesSchema('Names.'),
@@ -37,243 +27,238 @@ export const peopleQuerySchema = namedObject(
     phones: valuesSchema('Phone numbers.'),
     addresses: valuesSchema('Addresses, each on one line.'),
   },
-  'Who is looked for: whoever has any of it.',
+  'Values to look for. A person with one of them is found.',
 );
 
-export const recordNameEntries = { source: string('Its source.'), record_id: string('Its id.') };
+const identity = v.pipe(s.identityNumber, v.description('Number of the identity.'));
+const names = s.strings('Names on record.');
+const firstSeen = s.nullableTimestamp('Earliest date of its records; null if none has a date.');
+const lastSeen = s.nullableTimestamp('Latest date of its records.');
 
-const foundPerson = object(
+const matchingValue = s.object(
   {
-    identity: identityNumber,
-    names: strings('The names on record.'),
-    has: list(
-      object(
-        {
-          kind: oneOf(['name', 'email', 'phone', 'address'], 'The kind of value.'),
-          index: integer('Its place among those of its kind that were asked for.'),
-          how: string('How nearly: the kind of key that agrees.'),
-          region: nullable(
-            v.string(),
-            'The country in which a number was read that names none and is nobody’s at home; else null.',
-          ),
-        },
-        'A value that it has.',
-      ),
-      'What of that which was sought it has.',
-    ),
-    records: list(
-      object({ ...recordNameEntries, holds: boolean('It holds a contact that was sought.') }, 'A record.'),
-      'All of its records.',
+    kind: s.oneOf(['name', 'email', 'phone', 'address'], 'Kind of the value.'),
+    index: s.integer('Index of the value among the values of its kind in the request.'),
+    how: s.string('Kind of the key that agrees: how similar the values are.'),
+    region: s.nullableString(
+      'Country in which a phone number without a country was read, if it is not the usual one; else null.',
     ),
   },
-  'Somebody on record.',
+  'A value of the request that the person has.',
 );
-
-export const peopleFoundSchema = namedObject(
+const personFound = s.object(
+  {
+    identity,
+    names,
+    has: s.list(matchingValue, 'Values of the request that the person has.'),
+    records: s.list(
+      s.object(
+        { ...recordNameFields, holds: s.boolean('True if the record has a contact of the request.') },
+        'A record.',
+      ),
+      'All records of the person.',
+    ),
+  },
+  'A person on record.',
+);
+export const peopleFoundSchema = s.namedObject(
   'PeopleFound',
   {
-    people: list(foundPerson, 'The lower number first.'),
-    more: integer('Of values that very many share, how many more people there are.'),
-    tried: nullable(
-      v.string(),
-      'A phone names no country: it was read in this one, then in every other. Null where each names its own.',
+    people: s.list(personFound, 'By identity number.'),
+    more: s.integer('Number of further people who have a value that very many share.'),
+    tried: s.nullableString(
+      'Country in which phone numbers without a country were read first, before every other country. Null if each names its country.',
     ),
   },
-  'Whose records hold it.',
+  'People on record who have one of the values.',
 );
 
-export const identityCardSchema = namedObject(
+export const identityCardSchema = s.namedObject(
   'IdentityCard',
   {
-    identity: identityNumber,
-    merged_from: nullable(v.number(), 'The number that was asked for, where another stands for it now.'),
-    names: strings('The names on record.'),
-    first_seen: nullable(timestamp(''), 'The earliest date of its records.'),
-    last_seen: nullable(timestamp(''), 'The latest.'),
-    records: list(object(recordNameEntries, 'A record.'), 'Its records.'),
+    identity,
+    merged_from: s.nullableNumber('Number of the request, if another identity replaced it.'),
+    names,
+    first_seen: firstSeen,
+    last_seen: lastSeen,
+    records: s.list(s.object(recordNameFields, 'A record.'), 'Records of the identity.'),
   },
   'An identity.',
 );
 
-export const recordPairSchema = namedObject(
+const recordPairSchema = s.namedObject(
   'RecordPair',
-  { a: shortString('A record: its id, or `SOURCE:ID`.'), b: shortString('Another one.') },
+  { a: s.shortString('A record: its id, or `SOURCE:ID`.'), b: s.shortString('Another record.') },
   'Two records.',
 );
-
-const explanationEntries = {
-  bits: nullable(v.number(), 'The sum of the evidence, in bits; null where the two can never be one.'),
-  conflict: boolean('They cannot be one person.'),
-  together: boolean('They are in one identity.'),
-  needed: number('From so many bits two records are joined.'),
-  evidence: list(
-    object(
-      { bits: nullable(v.number(), 'Its weight.'), what: string('What it is.') },
-      'A piece of evidence.',
-    ),
-    'For and against.',
-  ),
+const evidence = s.object(
+  { bits: s.nullableNumber('Match weight.'), what: s.string('The evidence.') },
+  'A piece of evidence.',
+);
+const explanationFields = {
+  bits: s.nullableNumber('Sum of the evidence in bits; null if the records can never be one person.'),
+  conflict: s.boolean('True if the records cannot be one person.'),
+  together: s.boolean('True if the records are in one identity.'),
+  needed: s.number('Sum in bits from which two records are linked.'),
+  evidence: s.list(evidence, 'Evidence for and against.'),
 };
-
-export const pairExplanationSchema = namedObject(
+export const pairExplanationSchema = s.namedObject(
   'WhyOne',
-  explanationEntries,
-  'What speaks for two records being one person, and against.',
+  explanationFields,
+  'Evidence for and against two records being one person.',
 );
 
-export const identityLinksSchema = namedObject(
+const recordLink = s.object(
+  {
+    a: s.integer('Index of a record in the list of the identity’s records, from 0.'),
+    b: s.integer('Index of another record, greater than `a`.'),
+    ...explanationFields,
+  },
+  'Evidence for and against two records being one person.',
+);
+export const identityLinksSchema = s.namedObject(
   'IdentityLinks',
   {
-    links: list(
-      object(
-        {
-          a: integer('Index of a record in the list of the identity’s records, from 0.'),
-          b: integer('Index of another record, greater than `a`.'),
-          ...explanationEntries,
-        },
-        'Evidence for and against two records being one person.',
-      ),
-      'One link for every pair among the first 8 records. Empty if the identity has one record.',
+    links: s.list(
+      recordLink,
+      'One link for every pair of the first 8 records. Empty if the identity has one record.',
     ),
   },
   'Links between the records of an identity.',
 );
 
-const heldRecord = object(
+const wholeAddress = s.object(
   {
-    ...recordNameEntries,
-    names: strings('Names.'),
-    birth_date: nullable(v.string(), 'Birth date.'),
-    gender: nullable(v.string(), 'Gender.'),
-    identity_label: nullable(v.string(), 'The source’s own word on who this is.'),
-    first_seen: nullable(timestamp(''), 'First seen.'),
-    last_seen: nullable(timestamp(''), 'Last seen.'),
-    fingerprints: object(
+    street: s.string('Street.'),
+    street2: s.string('Second line.'),
+    city: s.string('City.'),
+    state: s.string('State.'),
+    zip: s.string('Postal code.'),
+    country: s.string('Country.'),
+  },
+  'An address.',
+);
+const identifier = s.object(
+  { type: s.string('Type.'), country: s.string('Issuing country.'), value: s.string('The number.') },
+  'An identifier.',
+);
+const exportedRecord = s.object(
+  {
+    ...recordNameFields,
+    names: s.strings('Names.'),
+    birth_date: s.nullableString('Birth date.'),
+    gender: s.nullableString('Gender.'),
+    identity_label: s.nullableString('Identity of the record by its source.'),
+    first_seen: s.nullableTimestamp('First seen.'),
+    last_seen: s.nullableTimestamp('Last seen.'),
+    fingerprints: s.object(
       {
-        emails: integer('E-mails.'),
-        phones: integer('Phones.'),
-        addresses: integer('Addresses.'),
-        identifiers: integer('Identifiers.'),
-        birth_places: integer('Birth places.'),
+        emails: s.integer('E-mails.'),
+        phones: s.integer('Phones.'),
+        addresses: s.integer('Addresses.'),
+        identifiers: s.integer('Identifiers.'),
+        birth_places: s.integer('Birth places.'),
       },
-      'How many values are held as fingerprints, which cannot be read back.',
+      'Number of values that are stored as fingerprints, which cannot be read back.',
     ),
-    whole: nullable(
-      object(
+    whole: s.nullable(
+      s.object(
         {
-          emails: strings('E-mails.'),
-          phones: strings('Phones.'),
-          addresses: list(
-            object(
-              {
-                street: string('Street.'),
-                street2: string('Second line.'),
-                city: string('City.'),
-                state: string('State.'),
-                zip: string('Postcode.'),
-                country: string('Country.'),
-              },
-              'An address.',
-            ),
-            'Addresses.',
-          ),
-          identifiers: list(
-            object(
-              { type: string('Its type.'), country: string('Whose.'), value: string('The number.') },
-              'An identifier.',
-            ),
-            'Identifiers.',
-          ),
-          birth_place: nullable(v.string(), 'Birth place.'),
+          emails: s.strings('E-mails.'),
+          phones: s.strings('Phones.'),
+          addresses: s.list(wholeAddress, 'Addresses.'),
+          identifiers: s.list(identifier, 'Identifiers.'),
+          birth_place: s.nullableString('Birth place.'),
         },
-        'The values as they were read.',
+        'Values as they were imported.',
       ),
-      'Where whole records are kept (`graph.keep`); else null.',
+      'Null unless whole records are stored (`graph.keep`).',
     ),
   },
-  'What a record holds.',
+  'Content of a record.',
 );
-
-export const personExportSchema = namedObject(
+const linkOfPerson = s.object(
+  {
+    kind: s.oneOf(['split', 'join'], '`split`: other people than others. `join`: one person with others.'),
+    time: s.timestamp('When the operator decided.'),
+    why: s.string('The reason.'),
+    undone: s.nullableTimestamp('When it was undone; null if it applies.'),
+    records: s.list(s.integer('Index of the record.', 1), 'Records that it is about, counted from 1.'),
+  },
+  'A decision of an operator about whose records these are.',
+);
+export const personExportSchema = s.namedObject(
   'HeldOnPerson',
   {
-    identity: identityNumber,
-    names: strings('The names on record.'),
-    first_seen: nullable(timestamp(''), 'First seen.'),
-    last_seen: nullable(timestamp(''), 'Last seen.'),
-    records: list(heldRecord, 'All records.'),
-    judgements: list(
-      object(
-        {
-          kind: oneOf(['split', 'join'], 'They are another person than others, or one person with others.'),
-          time: timestamp('When it was judged.'),
-          why: string('The reason.'),
-          undone: nullable(timestamp(''), 'When it was taken back; null while it stands.'),
-          records: list(integer('Its place.', 1), 'Which of the records, counted from 1.'),
-        },
-        'What a person judged about who these records are of.',
-      ),
-      'All judgements about them.',
-    ),
-    about: strings('What it means, for the person.'),
+    identity,
+    names,
+    first_seen: s.nullableTimestamp('First seen.'),
+    last_seen: s.nullableTimestamp('Last seen.'),
+    records: s.list(exportedRecord, 'All records.'),
+    judgements: s.list(linkOfPerson, 'All manual links of these records.'),
+    about: s.strings('Explanation for the person.'),
   },
-  'Everything that is held on a person, to be given to that person.',
+  'Everything that is stored on a person, to be given to that person.',
 );
 
-const one = { errors: GRAPH_ERRORS, of: 'identity' };
+const onIdentity = { errors: GRAPH_ERRORS, of: 'identity' };
 
 export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST graph/find', 'findPeople', {
     errors: GRAPH_ERRORS,
-    summary: 'Whose records hold a value',
-    about: 'In a body, so that no value is in an address. `bonafide graph find`.',
+    summary: 'Find people by a value',
+    about: 'The values are in the body, so that none is in an address.',
+    command: 'graph find',
     body: peopleQuerySchema,
     examples: { email: { summary: 'By e-mail', value: { emails: ['jane.quimby@example.com'] } } },
     answers: peopleFoundSchema,
-    handle: async ({ body, people }) => {
+    async handle({ body, people }) {
       const result = await people('find', body);
-      return { ...result, people: result.people.map(withRecords) };
+      return { ...result, people: result.people.map(withRecordsJson) };
     },
   }),
   adminRoute('GET graph/identities/:id', 'showIdentity', {
-    ...one,
-    summary: 'An identity',
-    about: 'Its names and records. `bonafide graph show`.',
+    ...onIdentity,
+    summary: 'Show an identity',
+    about: 'Its names and records.',
+    command: 'graph show',
     answers: identityCardSchema,
-    handle: async ({ id, people }) => {
-      const identity = await people('show', parseNumberId(id, 'identity'));
-      return toWire(withRecords(identity), 'firstSeen', 'lastSeen');
+    async handle({ id, people }) {
+      const card = await people('show', parseNumberId(id, 'identity'));
+      return toWire(withRecordsJson(card), 'firstSeen', 'lastSeen');
     },
   }),
   adminRoute('GET graph/identities/:id/export', 'exportIdentity', {
-    ...one,
-    summary: 'What is held on a person',
-    about: 'Everything, to be given to that person. `bonafide graph export`.',
+    ...onIdentity,
+    summary: 'Export what is stored on a person',
+    about: 'Everything, to be given to that person.',
+    command: 'graph export',
     answers: personExportSchema,
     handle: ({ id, people }) => people('export', parseNumberId(id, 'identity')),
   }),
   adminRoute('GET graph/identities/:id/links', 'listIdentityLinks', {
-    ...one,
-    summary: 'Links between the records of an identity',
-    about: 'Compares every pair among its first 8 records. Reads every record of the graph.',
+    ...onIdentity,
+    summary: 'Show links between the records of an identity',
+    about: 'Compares every pair of its first 8 records. It reads every record of the graph.',
     answers: identityLinksSchema,
-    handle: async ({ id, people }) => {
+    async handle({ id, people }) {
       const links = await people('links', parseNumberId(id, 'identity'));
-      return { links: links.map(({ a, b, ...explanation }) => ({ a, b, ...withFiniteBits(explanation) })) };
+      return {
+        links: links.map(({ a, b, ...explanation }) => ({ a, b, ...toExplanationJson(explanation) })),
+      };
     },
   }),
   adminRoute('POST graph/why', 'whyOne', {
     errors: GRAPH_ERRORS,
-    summary: 'Why two records are one person, or not',
-    about: 'Every record is read for it. `bonafide graph why`.',
+    summary: 'Explain whether two records are one person',
+    about: 'It reads every record.',
+    command: 'graph why',
     body: recordPairSchema,
     examples: { two: { summary: 'Two records', value: { a: 'crm:1', b: 'crm:2' } } },
     answers: pairExplanationSchema,
-    handle: async ({ body, people }) => withFiniteBits(await people('why', body)),
+    handle: async ({ body, people }) => toExplanationJson(await people('why', body)),
   }),
 ];
-
-const finite = (bits: number) => (Number.isFinite(bits) ? bits : null);
 
 interface PairExplanation {
   bits: number;
@@ -283,24 +268,27 @@ interface PairExplanation {
   evidence: { bits: number; what: string }[];
 }
 
-/** Returns an explanation as JSON has it: null in place of infinite weights. */
-const withFiniteBits = ({ bits, conflict, together, needed, evidence }: PairExplanation) => ({
-  bits: finite(bits),
+const toExplanationJson = ({ bits, conflict, together, needed, evidence }: PairExplanation) => ({
+  bits: toFinite(bits),
   conflict,
   together,
   needed,
-  evidence: evidence.map((piece) => ({ bits: finite(piece.bits), what: piece.what })),
+  evidence: evidence.map((piece) => ({ bits: toFinite(piece.bits), what: piece.what })),
 });
 
-/** Returns a person with the records as JSON has them. */
-export const withRecords = <R extends { recordId: string }, T extends { records: R[] }>(
+/** JSON has no infinite numbers: they are null. */
+const toFinite = (bits: number) => (Number.isFinite(bits) ? bits : null);
+
+/** Returns a person with its records as JSON. */
+export const withRecordsJson = <R extends { recordId: string }, T extends { records: R[] }>(
   person: T & { records: R[] },
 ) => ({
   ...person,
   records: person.records.map((record) => toWire(record)),
 });
 
+/** Returns the number in a path. Errors: not_found. */
 export function parseNumberId(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
-  throw notFoundError('There is none of that number.', what);
+  throw notFoundError(`The ${what} in the address is not a number.`, what);
 }

@@ -1,50 +1,50 @@
-// Records.
+// Feeding records into the graph over HTTP.
+import type { RecordFeedResult } from '../../../admin/operator-service.ts';
 import { toWire } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
-import type { RecordFeedResult } from '../../../admin/operator-service.ts';
 import { LINES_BODY, readBody } from '../../body.ts';
+import type { Route } from '../../openapi/operation.ts';
 import {
   MAX_RECORD_LINES,
   recordLinesSchema,
-  sourceQuery,
   recordsResultSchema,
+  sourceQuery,
 } from '../../schema/records.ts';
-import { adminRoute } from '../route.ts';
-import type { AdminDeps } from '../route.ts';
-import type { Route } from '../../openapi/operation.ts';
+import { adminRoute, type AdminDeps } from '../route.ts';
 
-const line = (record: object) => `${JSON.stringify(record)}\n`;
+const toLine = (record: object) => `${JSON.stringify(record)}\n`;
 
 export const RECORD_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST records', 'putRecords', {
-    summary: 'Put records into the graph, and take some out',
-    about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MAX_RECORD_LINES} lines and 4,096 KiB: what has the source and record id of an earlier record replaces it, and \`"deleted": true\` takes it out. It is answered when all of it is on disk, and as a rule when checks see it. Lines that cannot be used are told and change nothing; where none can it is 422. The same lines sent again change nothing more, so a request that got no answer is simply sent again. \`bonafide graph watch\`.`,
+    summary: 'Put records into the graph, and remove records',
+    about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MAX_RECORD_LINES} lines and 4,096 KiB. A record replaces an earlier record with the same source and id; \`"deleted": true\` removes it. The answer comes when all lines are on disk; as a rule checks see them at once. Lines that cannot be used are listed and change nothing; if no line can be used the answer is 422. Sending the same lines again changes nothing more, so a request without an answer can simply be repeated.`,
+    command: 'graph watch',
     query: { source: sourceQuery },
     own: { schema: recordLinesSchema, kind: LINES_BODY },
     examples: {
       both: {
-        summary: 'One record put, one taken out',
+        summary: 'One record put, one removed',
         value:
-          line({ record_id: '17', source: 'crm', name: 'Jane Doe', emails: ['jane@example.com'] }) +
-          line({ record_id: '18', source: 'crm', deleted: true }),
+          toLine({ record_id: '17', source: 'crm', name: 'Jane Doe', emails: ['jane@example.com'] }) +
+          toLine({ record_id: '18', source: 'crm', deleted: true }),
       },
     },
     answers: recordsResultSchema,
     errors: ['graph_unavailable', 'graph_timeout'],
-    handle: async ({ query: { source = '' }, event, actor }, service) => {
+    async handle({ query: { source = '' }, event, actor }, service) {
       const lines = await readBody(event, LINES_BODY);
-      requireLines(lines);
-      const taken = await service.feedRecords({ lines, source: source.trim() }, actor);
-      if (taken.put + taken.deleted + taken.barred === 0) throw nothingIn(taken);
-      return toWire(taken);
+      requireFewLines(lines);
+      const result = await service.feedRecords({ lines, source: source.trim() }, actor);
+      if (result.put + result.deleted + result.barred === 0) throw toUnusableError(result);
+      return toWire(result);
     },
   }),
 ];
 
 const LF = 0x0a;
 
-/** Errors: invalid_request. */
-function requireLines(bytes: Uint8Array): void {
+/** Blank lines do not count. Errors: invalid_request. */
+function requireFewLines(bytes: Uint8Array): void {
   let [lines, start] = [0, 0];
   while (start < bytes.length) {
     const next = bytes.indexOf(LF, start);
@@ -52,30 +52,27 @@ function requireLines(bytes: Uint8Array): void {
     if (!isBlank(bytes, start, end)) lines++;
     start = end + 1;
   }
-  const detail = `There are ${lines} lines with something in them, and may be ${MAX_RECORD_LINES} at most.`;
-  if (lines > MAX_RECORD_LINES) throw broken([{ code: 'too_many_lines', detail }]);
+  if (lines <= MAX_RECORD_LINES) return;
+  const detail = `The body has ${lines} lines with content; at most ${MAX_RECORD_LINES} are allowed.`;
+  throw invalidRequestError([{ pointer: '', code: 'too_many_lines', detail }]);
 }
 
-/** What holds no record does not count. */
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (!BLANKS.has(bytes[at] ?? 0)) return false;
   return true;
 }
-
 const BLANKS = new Set([0x20, 0x09, 0x0d]);
 
-/** So many lines are told where none can be used. */
-const MOST_TOLD = 20;
+/** Number of lines that the error lists if no line can be used. */
+const MAX_LISTED = 20;
 
-function nothingIn({ refused }: RecordFeedResult): Error {
+function toUnusableError({ refused }: RecordFeedResult): Error {
   if (refused.length === 0)
-    return broken([{ code: 'no_lines', detail: 'There must be a line with a record.' }]);
-  return broken(
-    refused
-      .slice(0, MOST_TOLD)
-      .map(({ line, reason }) => ({ code: 'unusable_line', detail: `Line ${line}: ${reason}.` })),
-  );
+    return invalidRequestError([
+      { pointer: '', code: 'no_lines', detail: 'The body has no line with a record.' },
+    ]);
+  const issues = refused
+    .slice(0, MAX_LISTED)
+    .map(({ line, reason }) => ({ pointer: '', code: 'unusable_line', detail: `Line ${line}: ${reason}.` }));
+  return invalidRequestError(issues);
 }
-
-const broken = (issues: { code: string; detail: string }[]) =>
-  invalidRequestError(issues.map((issue) => ({ pointer: '', ...issue })));

@@ -1,118 +1,110 @@
-// Upkeep of the graph.
+// Upkeep of the graph over HTTP: compacting and verifying it, removing a source, undoing an import.
 import * as v from 'valibot';
-import { GRAPH_ERRORS } from '../../openapi/operation.ts';
-import { boolean, list, namedObject, object, nullable, string, integer } from '../../schema/parts.ts';
-import { adminRoute } from '../route.ts';
-import type { AdminDeps } from '../route.ts';
-import type { Route } from '../../openapi/operation.ts';
+import { toWire } from '../../../admin/wire.ts';
+import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import * as s from '../../schema/parts.ts';
+import { adminRoute, type AdminDeps } from '../route.ts';
 
-export const compactResultSchema = namedObject(
+const compactResultSchema = s.namedObject(
   'GraphCompacted',
   {
-    completed: nullable(
-      v.number(),
-      'Of how many records a forgetting that was cut short is complete now; null where none was.',
+    completed: s.nullableNumber(
+      'Number of records of an interrupted erasure that is complete now; null if none was interrupted.',
     ),
-    logs_empty: boolean('False: somebody read in a log, which holds older things still. Ask again later.'),
+    logs_empty: s.boolean('False if a reader kept older data in a log of the database. Try again later.'),
   },
-  'The files of the graph were written anew.',
+  'Result of rewriting the files of the graph.',
 );
 
-export const graphVerificationSchema = namedObject(
+const invariant = s.object(
+  {
+    says: s.string('The rule.'),
+    of: s.integer('Number of cases that were checked.'),
+    broken: s.integer('Number of cases that break the rule.'),
+  },
+  'A rule that the graph must keep.',
+);
+export const graphVerificationSchema = s.namedObject(
   'GraphVerified',
   {
-    records: integer('How many records there are.'),
-    wrong: integer(
-      'How many are not where linking all of them anew puts them: a fault in a graph that is settled. 0 where not all are linked, since it is not asked then.',
+    records: s.integer('Number of records.'),
+    wrong: s.integer(
+      'Number of records that linking all records again would put into another identity: a fault if the graph is settled. 0 if not all records are linked, since it is not checked then.',
     ),
-    linked: boolean(
-      'False: records are there that are not linked yet. A server links them soon after its start.',
+    linked: s.boolean('False if some records are not linked yet. A server links them soon after its start.'),
+    waiting: s.integer(
+      'Number of records that were put or removed and are not linked yet; also 0 if it is unknown which.',
     ),
-    waiting: integer(
-      'How many were put or taken out and are not linked yet; 0 as well where it is not known which.',
+    half: s.boolean(
+      'True if an import was interrupted in its last step: the next change of the graph takes it back. Checks do not see it.',
     ),
-    half: boolean(
-      'True: an import was cut short in its last step, and whoever changes the graph next takes it back. It is not in what checks read.',
+    settled: s.boolean(
+      'True if nothing that weighs in every pair has changed since all records were linked.',
     ),
-    settled: boolean('Nothing that weighs in every pair has changed since all were linked.'),
-    remembered: boolean('What linking remembers is of the graph as it is.'),
-    invariants: list(
-      object(
-        {
-          says: string('What must hold.'),
-          of: integer('Of how many it must.'),
-          broken: integer('Of how many it does not.'),
-        },
-        'What must hold of the graph.',
-      ),
-      'What was looked at.',
-    ),
+    remembered: s.boolean('True if the link cache belongs to the graph as it is.'),
+    invariants: s.list(invariant, 'Rules that were checked.'),
   },
-  'Whether the graph is as linking all of its records anew gives.',
+  'Whether the graph is as linking all of its records again would make it.',
 );
 
-export const sourceNameSchema = namedObject(
+const sourceNameSchema = s.namedObject(
   'SourceAsked',
   {
     source: v.pipe(
       v.string(),
       v.minLength(1),
       v.maxLength(200),
-      v.description('Its name, as lists show it.'),
+      v.description('Name of the source, as lists show it.'),
     ),
   },
   'A source by its name.',
 );
-
-const linked = {
-  records: integer('How many records the graph holds then.'),
-  identities: integer('How many identities they are.'),
+const graphCounts = {
+  records: s.integer('Number of records in the graph after it.'),
+  identities: s.integer('Number of identities in the graph after it.'),
 };
-
-export const sourceRemovalSchema = namedObject(
+const sourceRemovalSchema = s.namedObject(
   'SourceRemoved',
-  { removed: integer('How many records are gone.'), ...linked },
-  'What became of a graph without a source.',
+  { removed: s.integer('Number of records that were removed.'), ...graphCounts },
+  'Result of removing a source.',
 );
-
-export const undoResultSchema = namedObject(
+export const undoResultSchema = s.namedObject(
   'ImportUndone',
   {
-    removed: integer('How many records are gone.'),
-    restored: integer('How many are as they were before.'),
-    left: integer('How many were changed since, and stay.'),
-    ...linked,
+    removed: s.integer('Number of records that were removed.'),
+    restored: s.integer('Number of records that are as before the import.'),
+    left: s.integer('Number of records that changed after the import, and stay.'),
+    ...graphCounts,
   },
-  'What became of a graph without its last import.',
+  'Result of undoing an import.',
 );
 
 export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST graph/compact', 'compactGraph', {
     errors: GRAPH_ERRORS,
-    summary: 'Write the graph’s files anew',
-    about:
-      'So that they hold what is there and nothing older; a forgetting that was cut short is completed. `bonafide graph compact`.',
+    summary: 'Rewrite the files of the graph',
+    about: 'The files contain no older data then. An interrupted erasure is completed.',
+    command: 'graph compact',
     answers: compactResultSchema,
-    handle: async ({ people }) => {
-      const { completed, logsEmpty } = await people('compact', undefined);
-      return { completed, logs_empty: logsEmpty };
-    },
+    handle: async ({ people }) => toWire(await people('compact', undefined)),
   }),
   adminRoute('POST graph/verify', 'verifyGraph', {
     errors: GRAPH_ERRORS,
-    summary: 'Check what must hold of the graph',
-    about: 'All records are linked anew for it, and nothing is published. `bonafide graph verify`.',
+    summary: 'Verify the graph',
+    about: 'Links all records again for comparison, and publishes nothing.',
+    command: 'graph verify',
     answers: graphVerificationSchema,
-    handle: async ({ people }) => {
-      const { invariants, ...it } = await people('verify', undefined);
-      return { ...it, invariants: invariants.map(({ says, of, broken }) => ({ says, of, broken })) };
+    async handle({ people }) {
+      const { invariants, ...result } = await people('verify', undefined);
+      return { ...result, invariants: invariants.map(({ says, of, broken }) => ({ says, of, broken })) };
     },
   }),
   adminRoute('POST graph/sources/remove', 'removeSource', {
     errors: GRAPH_ERRORS,
-    summary: 'Take all records of a source out',
-    about: 'This cannot be taken back. `bonafide graph sources remove`.',
     of: 'source',
+    summary: 'Remove a source',
+    about: 'All records of the source are removed. This cannot be undone.',
+    command: 'graph sources remove',
     body: sourceNameSchema,
     examples: { one: { summary: 'By its name', value: { source: 'crm' } } },
     answers: sourceRemovalSchema,
@@ -121,9 +113,10 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
   adminRoute('POST graph/import/undo', 'undoImport', {
     errors: GRAPH_ERRORS,
     of: 'import',
-    summary: 'Take the last import back',
+    summary: 'Undo the last import of a file',
     about:
-      'Of a file: what it put goes, and what it replaced comes back. What has changed since stays. `bonafide graph import --undo`.',
+      'Records that it added are removed, and records that it replaced are restored. Records that changed since then stay.',
+    command: 'graph import --undo',
     answers: undoResultSchema,
     handle: ({ people }) => people('undoImport', undefined),
   }),

@@ -86,7 +86,7 @@ test('a thousand lines and blank ones between them are taken; where there are to
   const { taken, put } = await feedApp();
   const most = line(ODA).repeat(999) + '\n \t\r\n' + line(ODA) + '\n';
   expect(await taken(most)).toMatchObject({ put: 1000, refused: [] });
-  const detail = 'There are 1001 lines with something in them, and may be 1000 at most.';
+  const detail = 'The body has 1001 lines with content; at most 1000 are allowed.';
   expect(await json(put(`${most}x`))).toMatchObject({ status: 422, errors: [{ detail }] });
 });
 
@@ -100,7 +100,7 @@ test('a body of more than 4 MiB, another type, packed: refused with what to do',
   const packed = { ...LINES, 'content-encoding': 'gzip' };
   expect(await json(ask('POST', 'records', line(ODA), packed))).toMatchObject({
     status: 415,
-    detail: 'The body must be sent as it is: unpack it, and leave Content-Encoding out.',
+    detail: 'The body must be sent uncompressed, without Content-Encoding.',
   });
   expect(await post('records?source=')).toMatchObject({ status: 415 });
 });

@@ -1,0 +1,168 @@
+// The two versions of the answer of a check. Version 1 is the default and frozen: no key, position or meaning may change.
+import type {
+  Address,
+  AddressVerdict,
+  MatchStatus,
+  NameVerdict,
+  Resolution,
+  StandardAddress,
+  TextVerdict,
+  Verdict,
+} from '../../model.ts';
+import {
+  findBestRow,
+  groupRowsByField,
+  toJsonString,
+  toMatchStatus,
+  toMatchStatusJson,
+  toOverallMatch,
+  toResponseJson,
+  type CheckResponseInput,
+} from './view.ts';
+
+/** Returns the whole answer of a check in version 1, as JSON. */
+export function toCheckJson(verdict: Verdict, input: CheckResponseInput): string {
+  const head = `"success":true,"request_id":${toJsonString(input.requestId)}`;
+  return toResponseJson(verdict, input, { head, validation: toInputValidation(verdict) });
+}
+
+/** Returns `input_validation` of version 1. The key `address` is there only if the request has an address. */
+function toInputValidation(verdict: Verdict): string {
+  const { name, email, phone, address } = groupRowsByField(verdict);
+  const messages = verdict.score.dominantHasName
+    ? { email: EMAIL, phone: PHONE, address: ADDRESS }
+    : STRANGER;
+  const addressJson = address.length > 0 ? `"address":${toAddressField(messages.address, address)},` : '';
+  return (
+    `{"name":${toTextField(NAME, name)},"email":${toTextField(messages.email, email)}` +
+    `,"phone":${toTextField(messages.phone, phone)},${addressJson}"overall_match":${JSON.stringify(toOverallMatch(verdict))}}`
+  );
+}
+
+type Messages = Record<MatchStatus, string | ((identity: number | null) => string)>;
+
+const NAME = messagesFor('Name');
+const EMAIL = messagesFor('Email');
+const PHONE = messagesFor('Phone');
+const ADDRESS = messagesFor('Address');
+/** Messages if the identity that most values belong to does not have the name. */
+const STRANGER = {
+  email: strangerMessagesFor('Email'),
+  phone: strangerMessagesFor('Phone'),
+  address: strangerMessagesFor('Address'),
+};
+
+function toTextField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]): string {
+  const best = findBestRow(verdicts);
+  const rows = verdicts.map((row) => toRow(row, toJsonString(row.input), toJsonString(row.standardized)));
+  return toField(messages, { best, input: best ? toJsonString(best.input) : 'null', rows });
+}
+
+/** Returns the field `address`. Its own `input` is a list with the one best address, joined to a text. */
+function toAddressField(messages: Messages, verdicts: AddressVerdict[]): string {
+  const best = findBestRow(verdicts);
+  const rows = verdicts.map((row) =>
+    toRow(row, toLines(row.input, ''), toLines(row.standardized, row.standardized.plus4)),
+  );
+  const input = best ? `[${toJsonString(joinLines(best.input))}]` : 'null';
+  return toField(messages, { best, input, rows });
+}
+
+function toField(
+  messages: Messages,
+  { best, input, rows }: { best: Resolution | undefined; input: string; rows: string[] },
+): string {
+  const message = best ? toJsonString(toMessage(messages, best)) : 'null';
+  return (
+    `{"input":${input},"match_status":${toMatchStatusJson(best)},"matched_identity":${best?.identity ?? null}` +
+    `,"is_primary":${isPrimary(best)},"match_message":${message},"inputs":[${rows.join()}]}`
+  );
+}
+
+const isPrimary = (row: Resolution | undefined) => (row?.status === 'primary' ? '"Yes"' : '"No"');
+
+/** Returns one row; `input` and `standardized` are JSON. */
+function toRow(row: Resolution, input: string, standardized: string): string {
+  return (
+    `{"input":${input},"standardized":${standardized},"match_status":"${toMatchStatus(row)}"` +
+    `,"matched_identity":${row.identity},"is_primary":${isPrimary(row)},"validated":${row.status !== 'unverified'}}`
+  );
+}
+
+function toLines({ street, street2, city, state, zip, country }: Address, plus4: string): string {
+  return (
+    `{"line1":${toJsonString(street)},"line2":${toJsonString(street2)},"city":${toJsonString(city)},"region":${toJsonString(state)}` +
+    `,"postalCode":${toJsonString(zip)},"plus4":${toJsonString(plus4)},"countryCode":${toJsonString(country)}}`
+  );
+}
+
+function joinLines({ street, street2, city, state, zip, country }: Address): string {
+  return [street, street2, city, [state, zip].filter(Boolean).join(' '), country].filter(Boolean).join(', ');
+}
+
+function messagesFor(label: string): Messages {
+  return {
+    primary: `VERIFIED MATCH: ${label} matches the primary verified identity.`,
+    secondary: `VERIFIED MATCH: ${label} matches a secondary record of the primary verified identity.`,
+    different: (identity) =>
+      `DIFFERENT IDENTITY: ${label} matches identity ${identity}, not the primary verified identity.`,
+    unverified: `NO RECORD: No matching record for this ${label.toLowerCase()}.`,
+  };
+}
+
+function strangerMessagesFor(label: string): Messages {
+  const stranger = (identity: number | null) =>
+    `DIFFERENT PERSON: ${label} matches identity ${identity}, whose name is not the submitted one.`;
+  return { ...messagesFor(label), primary: stranger, secondary: stranger };
+}
+
+function toMessage(messages: Messages, { status, identity }: Resolution): string {
+  const text = messages[status];
+  return typeof text === 'string' ? text : text(identity);
+}
+
+/** Returns the whole answer of a check in version 2, as JSON: version 1 with another `input_validation`, and `response_version`. */
+export function toCheckV2Json(verdict: Verdict, input: CheckResponseInput): string {
+  const head = `"success":true,"response_version":"v2","request_id":${toJsonString(input.requestId)}`;
+  return toResponseJson(verdict, input, { head, validation: JSON.stringify(toInputValidationV2(verdict)) });
+}
+
+function toInputValidationV2(verdict: Verdict) {
+  const { name, email, phone, address } = groupRowsByField(verdict);
+  return {
+    name: name.map((row) => toRowV2(row, row.input, row.standardized)),
+    emails: email.map((row) => toRowV2(row, row.input, row.standardized)),
+    phones: phone.map((row) => toRowV2(row, row.input, row.standardized.replace('+', ''))),
+    addresses: address.map((row) =>
+      toRowV2(row, withoutEmptyParts(row.input), toStandardAddress(row.standardized)),
+    ),
+    overall_match: toOverallMatch(verdict),
+  };
+}
+
+const STATUS_V2 = {
+  primary: 'Verified',
+  secondary: 'Verified',
+  different: 'Different Identity',
+  unverified: 'Unverified',
+} as const;
+
+const toRowV2 = <Input, Standard>(
+  { status, identity }: Resolution,
+  input: Input,
+  standardized: Standard,
+) => ({
+  input,
+  standardized,
+  match_status: STATUS_V2[status],
+  matched_identity: identity,
+  is_primary: status === 'primary',
+  validated: status !== 'unverified',
+});
+
+const withoutEmptyParts = (address: Address) =>
+  Object.fromEntries(Object.entries(address).filter(([, part]) => part !== ''));
+
+function toStandardAddress({ street, street2, city, state, zip, plus4, country }: StandardAddress) {
+  return { street, ...(street2 === '' ? {} : { street2 }), city, state, zip, plus4, country };
+}
