@@ -1,18 +1,14 @@
 // The same request as code: curl, TypeScript, Python.
 import { useState } from 'preact/hooks';
 import type { Answer } from '../app/types.ts';
-import { Card, CodeBlock, Tabs } from '../components/layout.tsx';
+import { Choice } from '../components/form.tsx';
+import { Card, CodeBlock } from '../components/layout.tsx';
 import type { CheckRequest } from './request.ts';
 
-const LANGUAGES = [
-  ['curl', 'curl'],
-  ['typescript', 'TypeScript'],
-  ['python', 'Python'],
-  ['json', 'Response JSON'],
-] as const;
+const LANGUAGES = { curl: 'curl', typescript: 'TypeScript', python: 'Python', json: 'Response JSON' };
 
 export function CodeSamples({ path, body, answer }: { path: string; body: CheckRequest; answer: Answer }) {
-  const [language, setLanguage] = useState<(typeof LANGUAGES)[number][0]>('curl');
+  const [language, setLanguage] = useState<keyof typeof LANGUAGES>('curl');
   const samples = {
     curl: () => toCurl(path, body),
     typescript: () => toTypeScript(path, body),
@@ -21,9 +17,8 @@ export function CodeSamples({ path, body, answer }: { path: string; body: CheckR
   };
   return (
     <Card title="Code samples" about="The same request, with your API key in BONAFIDE_KEY.">
-      <Tabs label="Language" tabs={LANGUAGES} selected={language} select={(tab) => setLanguage(tab)}>
-        <CodeBlock text={samples[language]()} label={language === 'json' ? 'Response JSON' : 'Request'} />
-      </Tabs>
+      <Choice label="Language" isLabelHidden value={language} options={LANGUAGES} onChange={setLanguage} />
+      <CodeBlock text={samples[language]()} label={language === 'json' ? 'Response JSON' : 'Request'} />
     </Card>
   );
 }
@@ -57,6 +52,8 @@ with urllib.request.urlopen(request, timeout=30) as answer:
     check = json.load(answer)
 print(check["trustworthiness_score"], check["status"], check["request_id"])`;
 
-/** Returns a request body as a Python literal: JSON with `False` in place of `false`. */
+/** Returns a request body as a Python literal: JSON with `False` and `None` in place of `false` and `null`. */
 const toPythonLiteral = (body: CheckRequest): string =>
-  JSON.stringify(body, null, 4).replaceAll(': false', ': False');
+  JSON.stringify(body, null, 4)
+    .replaceAll(/^( +(?:"\w+": )?)false(?=,?$)/gm, '$1False')
+    .replaceAll(/^( +)null(?=,?$)/gm, '$1None');

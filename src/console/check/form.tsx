@@ -12,17 +12,16 @@ import {
   EMPTY_FORM,
   type ValueListName,
   MOST_VALUES_PER_KIND,
-  type SentRequest,
 } from './request.ts';
 
-const INTENTS = [
-  ['general', 'General'],
-  ['online-dating', 'Online dating'],
-  ['buying-or-selling', 'Buying or selling'],
-  ['sending-money', 'Sending money'],
-  ['suspected-scam', 'Suspected scam'],
-  ['reconnecting', 'Reconnecting'],
-] as const;
+const INTENTS = {
+  general: 'General',
+  'online-dating': 'Online dating',
+  'buying-or-selling': 'Buying or selling',
+  'sending-money': 'Sending money',
+  'suspected-scam': 'Suspected scam',
+  reconnecting: 'Reconnecting',
+};
 
 /** Checkboxes that include an AI feature in the check: request field and label. */
 const FEATURES = [
@@ -40,11 +39,9 @@ interface PersonFormProps {
   canCheck: boolean;
   /** Errors of the server about fields of the last request. */
   errors: Problem['errors'];
-  /** Last request that was sent, null before the first check. */
-  sent: SentRequest | null;
 }
 
-export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors, sent }: PersonFormProps) {
+export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors }: PersonFormProps) {
   const [clearCount, setClearCount] = useState(0);
   const set = (part: Partial<CheckForm>) => onChange({ ...form, ...part });
   const clear = () => {
@@ -54,12 +51,7 @@ export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors
   const list = <L extends ValueListName>(name: L) => ({
     values: form[name],
     onChange: (values: CheckForm[L]) => set({ [name]: values }),
-    errorOf(place: number) {
-      const index = sent?.places[name].indexOf(place) ?? -1;
-      return index < 0
-        ? undefined
-        : errors.find(({ pointer }) => pointer.startsWith(`/${name}/${index}`))?.detail;
-    },
+    errorOf: (index: number) => errors.find(({ pointer }) => pointer.startsWith(`/${name}/${index}`))?.detail,
   });
   return (
     <form
@@ -96,11 +88,7 @@ export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors
       <Choice
         label="AI explanation"
         value={form.explanation}
-        options={[
-          ['none', 'None'],
-          ['narrative', 'Narrative'],
-          ['all', 'All features'],
-        ]}
+        options={{ none: 'None', narrative: 'Narrative', all: 'All features' }}
         onChange={(explanation) => set({ explanation })}
       />
       {form.explanation === 'all' ? (

@@ -40,7 +40,6 @@ function useCanCheck(): boolean {
 
 export default function CheckPage() {
   const [form, setForm] = useState(EMPTY_FORM);
-  const [sent, setSent] = useState<SentRequest | null>(null);
   const [result, setResult] = useState<CheckResult | null>(null);
   const [selected, setSelected] = useState<CheckExample | null>(null);
   const column = useRef<HTMLDivElement>(null);
@@ -51,7 +50,6 @@ export default function CheckPage() {
   const check = (values: CheckForm) =>
     run(async () => {
       const request = toRequest(values);
-      setSent(request);
       const start = performance.now();
       const answer = await sendCheck(request);
       setResult({ sent: request, answer, ms: performance.now() - start });
@@ -62,8 +60,7 @@ export default function CheckPage() {
       });
     });
   const select = (example: CheckExample) => {
-    const { intent = 'general', ...values } = example.request;
-    const next = { ...form, ...toFormValues(values), intent };
+    const next = { ...form, ...toFormValues(example.person), intent: example.intent ?? 'general' };
     setForm(next);
     setSelected(example);
     void check(next);
@@ -88,7 +85,6 @@ export default function CheckPage() {
           isRunning={isRunning}
           canCheck={canCheck}
           errors={problem?.errors ?? []}
-          sent={sent}
         />
         <div class="stack loose" ref={column} aria-busy={isRunning}>
           <ErrorNote problem={problem} shownAtField={FORM_FIELDS} />

@@ -1,12 +1,8 @@
 // Reads a pasted text about a person: which parts are e-mails, phones, the name and the address. The server parses the address itself.
-import { MOST_VALUES_PER_KIND } from './request.ts';
+import { MOST_VALUES_PER_KIND, type PersonValues } from './request.ts';
 
 /** Values that were recognized in a pasted text. */
-export interface PastedDetails {
-  name: string;
-  emails: string[];
-  phones: string[];
-  addresses: { street: string }[];
+export interface PastedDetails extends Required<PersonValues> {
   /** Parts of the text that fill no form field. */
   unused: string[];
 }

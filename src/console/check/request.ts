@@ -5,9 +5,9 @@ export type AddressFields = typeof EMPTY_ADDRESS;
 /** Body of a check, as the form makes it. */
 export interface CheckRequest {
   name: string;
-  emails?: string[];
-  phones?: string[];
-  addresses?: Partial<AddressFields>[];
+  emails?: (string | null)[];
+  phones?: (string | null)[];
+  addresses?: (Partial<AddressFields> | null)[];
   intent?: string;
   include_trust_enhancement?: boolean;
   include_fraud_detection?: boolean;
@@ -47,13 +47,16 @@ export type ValueListName = 'emails' | 'phones' | 'addresses';
 /** Most e-mails, phones or addresses in one request. */
 export const MOST_VALUES_PER_KIND = 5;
 
-/** Returns name and lists of a request for the form. A list without values gets one empty value. */
-export const toFormValues = ({
-  name,
-  emails = [],
-  phones = [],
-  addresses = [],
-}: Pick<CheckRequest, 'name' | ValueListName>): Pick<CheckForm, 'name' | ValueListName> => ({
+/** Name and contacts of a person. */
+export interface PersonValues {
+  name: string;
+  emails?: string[];
+  phones?: string[];
+  addresses?: Partial<AddressFields>[];
+}
+
+/** Returns name and contacts for the form. A list without values gets one empty value. */
+export const toFormValues = ({ name, emails, phones, addresses = [] }: PersonValues) => ({
   name,
   emails: orOneEmpty(emails, ''),
   phones: orOneEmpty(phones, ''),
@@ -63,24 +66,22 @@ export const toFormValues = ({
   ),
 });
 
-const orOneEmpty = <T>(values: T[], empty: T): T[] => (values.length > 0 ? values : [empty]);
+const orOneEmpty = <T>(values: T[] = [], empty: T): T[] => (values.length > 0 ? values : [empty]);
 
 export interface SentRequest {
   path: string;
   body: CheckRequest;
-  /** For each list of the body, the index in the form of each value. Errors of the server about a value are shown at that index. */
-  places: Record<ValueListName, number[]>;
 }
 
-/** Returns the request of a form without the fields that are empty. */
+/** Returns the request of a form. Empty values of a list become null, so that errors of the server point to the place in the form. */
 export function toRequest(form: CheckForm): SentRequest {
-  const emails = dropEmpty(form.emails, isFilled);
-  const phones = dropEmpty(form.phones, isFilled);
-  const addresses = dropEmpty(form.addresses, (address) => Object.values(address).some(isFilled));
   const body: CheckRequest = { name: form.name.trim() };
-  if (emails.values.length > 0) body.emails = emails.values;
-  if (phones.values.length > 0) body.phones = phones.values;
-  if (addresses.values.length > 0) body.addresses = addresses.values.map(withoutEmptyFields);
+  const emails = form.emails.map(orNull);
+  const phones = form.phones.map(orNull);
+  const addresses = form.addresses.map(toAddress);
+  if (emails.some(Boolean)) body.emails = emails;
+  if (phones.some(Boolean)) body.phones = phones;
+  if (addresses.some(Boolean)) body.addresses = addresses;
   if (form.intent !== 'general') body.intent = form.intent;
   if (form.explanation === 'all') {
     if (!form.include_trust_enhancement) body.include_trust_enhancement = false;
@@ -88,19 +89,13 @@ export function toRequest(form: CheckForm): SentRequest {
     if (!form.include_name_matching) body.include_name_matching = false;
   }
   const paths = { none: '/v1/validate', narrative: '/v1/validate?ai=true', all: '/v1/validate/enhanced' };
-  return {
-    path: paths[form.explanation],
-    body,
-    places: { emails: emails.places, phones: phones.places, addresses: addresses.places },
-  };
+  return { path: paths[form.explanation], body };
 }
 
-const isFilled = (text: string) => text.trim() !== '';
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
-function dropEmpty<T>(values: T[], keep: (value: T) => boolean): { values: T[]; places: number[] } {
-  const places = values.flatMap((value, place) => (keep(value) ? [place] : []));
-  return { values: values.filter(keep), places };
+/** Returns the fields of an address that are not empty. Returns null if all of them are empty. */
+function toAddress(address: AddressFields): Partial<AddressFields> | null {
+  const fields = Object.entries(address).filter(([, text]) => orNull(text) !== null);
+  return fields.length === 0 ? null : Object.fromEntries(fields);
 }
-
-const withoutEmptyFields = (address: AddressFields): Partial<AddressFields> =>
-  Object.fromEntries(Object.entries(address).filter(([, text]) => isFilled(text)));

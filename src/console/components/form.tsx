@@ -91,10 +91,15 @@ export const TextField = ({ label, name, hint, error, onChange, isMono, ...attri
   </Field>
 );
 
+/** Returns entries with an id and a name as the options of a select field. */
+export const toOptions = (entries: { id: string; name: string }[]): Record<string, string> =>
+  Object.fromEntries(entries.map(({ id, name }) => [id, name]));
+
 interface ChoiceProps<K extends string> {
   label: string;
   value: K;
-  options: readonly (readonly [NoInfer<K>, string])[];
+  /** Label of each value, in the order in which they are shown. */
+  options: Record<NoInfer<K>, string>;
   onChange(value: NoInfer<K>): void;
 }
 
@@ -112,7 +117,7 @@ export const Select = <K extends string>({
         value={value}
         onChange={(event) => onChange(event.currentTarget.value as K)}
       >
-        {options.map(([key, text]) => (
+        {(Object.entries(options) as [K, string][]).map(([key, text]) => (
           <option key={key} value={key} selected={key === value}>
             {text}
           </option>
@@ -135,7 +140,7 @@ export function Choice<K extends string>({
     <fieldset class="field">
       <legend class={isLabelHidden ? 'visually-hidden' : 'label'}>{label}</legend>
       <div class="choice">
-        {options.map(([key, text]) => (
+        {(Object.entries(options) as [K, string][]).map(([key, text]) => (
           <label key={key}>
             <input
               type="radio"

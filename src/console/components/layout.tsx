@@ -1,7 +1,7 @@
 // Building blocks of pages: header, card, tabs, definition list, badge and the like.
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { setQuery, useLocation } from '../app/router.ts';
+import { useLocation } from '../app/router.ts';
 import { Button } from './button.tsx';
 import { toast } from './feedback.tsx';
 import { formatDateTime, formatRelative, type Tone } from './format.ts';
@@ -153,70 +153,32 @@ export const CodeBlock = ({ text, label }: { text: string; label: string }) => (
   </div>
 );
 
-interface TabsProps<K extends string> {
+interface PageTabsProps {
+  /** Name of the navigation for screen readers. */
   label: string;
-  tabs: readonly (readonly [K, string])[];
-  selected: K;
-  select(tab: K): void;
-  children: ComponentChildren;
+  /** Value of the query parameter `tab`, text and contents of each tab. The first tab is the default. */
+  tabs: [name: string, text: string, contents: ComponentType][];
 }
 
-export function Tabs<K extends string>({ label, tabs, selected, select, children }: TabsProps<K>) {
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const moveByArrow = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    const index = (tabs.findIndex(([key]) => key === selected) + step + tabs.length) % tabs.length;
-    const [next] = tabs[index] ?? [selected];
-    select(next);
-    (list.current?.children[index] as HTMLElement | undefined)?.focus();
-  };
+/** Tabs of a page, which are links. The query parameter `tab` of the address bar names the selected tab. */
+export function PageTabs({ label, tabs }: PageTabsProps) {
+  const { page, query } = useLocation();
+  const selected = tabs.find(([name]) => name === query.get('tab')) ?? tabs[0];
+  const Contents = selected?.[2];
   return (
     <div class="stack">
-      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={moveByArrow}>
-        {tabs.map(([key, text]) => (
-          <button
-            key={key}
-            type="button"
-            role="tab"
-            id={`${id}-${key}`}
-            aria-controls={`${id}-panel`}
-            aria-selected={key === selected}
-            tabIndex={key === selected ? 0 : -1}
-            onClick={() => select(key)}
+      <nav class="tabs" aria-label={label}>
+        {tabs.map(([name, text]) => (
+          <a
+            key={name}
+            href={`/console/${page}?tab=${name}`}
+            aria-current={name === selected?.[0] ? 'page' : undefined}
           >
             {text}
-          </button>
+          </a>
         ))}
-      </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selected}`}>
-        {children}
-      </div>
+      </nav>
+      {Contents ? <Contents /> : null}
     </div>
-  );
-}
-
-/** Tabs of a page. The query parameter `tab` of the address bar names the selected one, the first is the default. */
-export function PageTabs<K extends string>({
-  label,
-  tabs,
-}: {
-  label: string;
-  tabs: readonly (readonly [K, string, () => ComponentChildren])[];
-}) {
-  const tab = useLocation().query.get('tab');
-  const [first] = tabs;
-  const [selected, , content] = tabs.find(([key]) => key === tab) ?? first ?? [];
-  if (!first || !selected || !content) return null;
-  return (
-    <Tabs
-      label={label}
-      tabs={tabs.map(([key, text]) => [key, text] as const)}
-      selected={selected}
-      select={(key) => setQuery({ tab: key === first[0] ? null : key, identity: null })}
-    >
-      {content()}
-    </Tabs>
   );
 }

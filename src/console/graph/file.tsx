@@ -22,12 +22,12 @@ import {
   withoutEmptySettings,
 } from './imports.ts';
 
-const DATE_ORDERS = [
-  ['', 'Detect'],
-  ['dmy', 'Day, month, year'],
-  ['mdy', 'Month, day, year'],
-  ['ymd', 'Year, month, day'],
-] as const;
+const DATE_ORDERS = {
+  '': 'Detect',
+  dmy: 'Day, month, year',
+  mdy: 'Month, day, year',
+  ymd: 'Year, month, day',
+};
 
 const NO_SETTINGS = { source: '', region: '', dates: '', replace: false, keep_companies: false };
 

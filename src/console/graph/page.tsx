@@ -31,9 +31,9 @@ export default function GraphPage() {
       <PageTabs
         label="Identity graph"
         tabs={[
-          ['contents', 'Records', () => <Contents />],
-          ['people', 'People', () => <People />],
-          ['judgements', 'Manual links', () => <ManualLinks />],
+          ['contents', 'Records', Contents],
+          ['people', 'People', People],
+          ['judgements', 'Manual links', ManualLinks],
         ]}
       />
     </>

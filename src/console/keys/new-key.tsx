@@ -2,7 +2,7 @@ import { postJson } from '../app/api.ts';
 import { useListItems } from '../app/hooks.ts';
 import type { Account, CreatedKey, Key } from '../app/types.ts';
 import { FormDialog } from '../components/dialog.tsx';
-import { Checkbox, Select, TextField, useForm } from '../components/form.tsx';
+import { Checkbox, Select, TextField, toOptions, useForm } from '../components/form.tsx';
 
 type Scope = Key['scopes'][number];
 
@@ -16,19 +16,14 @@ const SCOPES: [Scope, string][] = [
 ];
 
 const DAY_MS = 86_400_000;
-const EXPIRIES = [
-  ['', 'Never'],
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In 1 year'],
-] as const;
+const EXPIRIES = { never: 'Never', '30d': 'In 30 days', '90d': 'In 90 days', '365d': 'In 1 year' };
 
 export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) {
   const { values, field } = useForm({
     name: '',
     scopes: ['validate'] as Scope[],
     account: '',
-    days: '',
+    days: 'never',
     region: '',
     allowed_addresses: '',
     test: false,
@@ -43,7 +38,8 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) 
       account: body.account || null,
       region: body.region.trim() || null,
       allowed_addresses: body.allowed_addresses.trim() || null,
-      expires: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+      expires:
+        days === 'never' ? null : new Date(Date.now() + Number.parseInt(days, 10) * DAY_MS).toISOString(),
     });
   return (
     <FormDialog
@@ -74,7 +70,7 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) 
       <Select
         label="Account"
         hint="A key without an account has no plan and no quota."
-        options={[['', 'None'], ...accounts.map(({ id, name }): [string, string] => [id, name])]}
+        options={{ '': 'None', ...toOptions(accounts) }}
         {...field('account')}
       />
       <Select label="Expires" options={EXPIRIES} {...field('days')} />

@@ -45,9 +45,9 @@ export default function KeysPage() {
       <PageTabs
         label="Accounts and keys"
         tabs={[
-          ['keys', 'API keys', () => <Keys />],
-          ['accounts', 'Accounts', () => <Accounts />],
-          ['plans', 'Plans', () => <Plans />],
+          ['keys', 'API keys', Keys],
+          ['accounts', 'Accounts', Accounts],
+          ['plans', 'Plans', Plans],
         ]}
       />
     </>
@@ -69,12 +69,7 @@ function Keys() {
             label="Status"
             isLabelHidden
             value={state}
-            options={[
-              ['valid', 'Active'],
-              ['expired', 'Expired'],
-              ['revoked', 'Revoked'],
-              ['all', 'All'],
-            ]}
+            options={{ valid: 'Active', expired: 'Expired', revoked: 'Revoked', all: 'All' }}
             onChange={setState}
           />
           <Button primary icon="plus" onClick={() => open(<NewKeyDialog onDone={showCreated} />)}>
@@ -174,13 +169,13 @@ const RevokeDialog = ({ apiKey }: { apiKey: Key }) => (
   </FormDialog>
 );
 
-const GRACE_PERIODS = [
-  ['0s', 'None, the old key stops working now'],
-  ['1h', '1 hour'],
-  ['24h', '1 day'],
-  ['7d', '1 week'],
-  ['30d', '30 days'],
-] as const;
+const GRACE_PERIODS = {
+  '0s': 'None, the old key stops working now',
+  '1h': '1 hour',
+  '24h': '1 day',
+  '7d': '1 week',
+  '30d': '30 days',
+};
 
 function RotateDialog({ apiKey, onDone }: { apiKey: Key; onDone(created: CreatedKey): void }) {
   const { values, field } = useForm({ grace: '24h' });

@@ -4,7 +4,7 @@ import { useListItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Choice, TextField, useForm } from '../components/form.tsx';
+import { Choice, TextField, toOptions, useForm } from '../components/form.tsx';
 import { formatNumber, formatCount } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
@@ -12,18 +12,13 @@ import { PagedTable, RowButton } from '../components/table.tsx';
 const PATH = '/admin/v1/plans';
 
 /** Times at which a change of a plan can take effect, with their labels. */
-export const PLAN_START_OPTIONS = [
-  ['now', 'Now'],
-  ['next-month', 'Next month'],
-] as const;
+export const PLAN_START_OPTIONS = { now: 'Now', 'next-month': 'Next month' };
 
 /** Returns the options of a select field for a plan: none, and every plan that is not retired. */
-export const usePlanOptions = (): [string, string][] => [
-  ['', 'None'],
-  ...useListItems<Plan>(PATH)
-    .filter(({ retired }) => retired === null)
-    .map(({ id }): [string, string] => [id, id]),
-];
+export function usePlanOptions(): Record<string, string> {
+  const plans = useListItems<Plan>(PATH).filter(({ retired }) => retired === null);
+  return { '': 'None', ...toOptions(plans.map(({ id }) => ({ id, name: id }))) };
+}
 
 type Terms = Plan['versions'][number];
 
@@ -138,14 +133,7 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
         <TextField label="Plan ID" {...field('id')} placeholder="starter" maxLength={40} required />
       )}
       <TextField label="Included calls per month" {...field('included')} />
-      <Choice
-        label="Further calls"
-        options={[
-          ['bill', 'Billed'],
-          ['block', 'Rejected'],
-        ]}
-        {...field('overage')}
-      />
+      <Choice label="Further calls" options={{ bill: 'Billed', block: 'Rejected' }} {...field('overage')} />
       {values.overage === 'bill' ? (
         <div class="grid-2">
           <TextField label="Price per call" {...field('price')} />

@@ -46,7 +46,7 @@ export default function FeaturesPage() {
         {({ features, plugins }) => (
           <>
             {features.map((feature) => (
-              <FeatureCard key={feature.feature} feature={feature} models={listModels(features)} />
+              <FeatureCard key={feature.feature} feature={feature} models={toModelOptions(features)} />
             ))}
             <FailuresCard />
             <PluginsCard plugins={plugins} />
@@ -57,10 +57,13 @@ export default function FeaturesPage() {
   );
 }
 
-/** Models that a feature uses. Other models are added on the server. */
-const listModels = (features: Feature[]) => [...new Set(['rules', ...features.map(({ model }) => model)])];
+/** Returns the options of a select field for the models that a feature uses. Other models are added on the server. */
+const toModelOptions = (features: Feature[]): Record<string, string> => ({
+  rules: 'Rules (no model)',
+  ...Object.fromEntries(features.flatMap(({ model }) => (model === 'rules' ? [] : [[model, model]]))),
+});
 
-function FeatureCard({ feature, models }: { feature: Feature; models: string[] }) {
+function FeatureCard({ feature, models }: { feature: Feature; models: Record<string, string> }) {
   const { title, about } = TEXTS[feature.feature];
   const [test, setTest] = useState<FeatureTests['items'][number] | null>(null);
   const { isRunning, problem, run } = useAction();
@@ -115,12 +118,11 @@ function FeatureCard({ feature, models }: { feature: Feature; models: string[] }
         <Select
           label="Model"
           value={feature.model}
-          options={models.map((model): [string, string] => [
-            model,
-            model === 'rules' ? 'Rules (no model)' : model,
-          ])}
+          options={models}
           onChange={(model) => void change('use', { model }, `${title} uses ${model}.`)}
-          hint={models.length === 1 ? 'Add models on the server: bonafide features use.' : undefined}
+          hint={
+            Object.keys(models).length === 1 ? 'Add models on the server: bonafide features use.' : undefined
+          }
         />
         <FeatureFacts feature={feature} />
       </div>

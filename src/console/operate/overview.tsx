@@ -4,7 +4,7 @@ import { useListItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
 import type { Account, Activity, Page, Plan, UsageLine } from '../app/types.ts';
 import { EmptyState, Loaded, Note } from '../components/feedback.tsx';
-import { Choice, Select } from '../components/form.tsx';
+import { Choice, Select, toOptions } from '../components/form.tsx';
 import {
   type ScoreBand,
   SCORE_BANDS,
@@ -20,18 +20,12 @@ import { LiveCard, StaleNote } from './live-card.tsx';
 import { useLive } from './live-stream.ts';
 import { Plot } from './plot.tsx';
 
-const SPANS = [
-  ['hour', 'Hour'],
-  ['day', 'Day'],
-  ['week', 'Week'],
-  ['month', 'Month'],
-] as const;
-type Span = (typeof SPANS)[number][0];
+const SPANS = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' };
 const REFRESH_MS = 30_000;
 
 export default function OverviewPage() {
   const field = useQueryForm();
-  const span = SPANS.find(([name]) => name === field('span').value)?.[0] ?? 'day';
+  const span = field('span').value || 'day';
   const { value: account } = field('account');
   const accounts = useListItems<Account>('/admin/v1/accounts');
   const activity = useResource<Activity>(withQuery('/admin/v1/activity', { span, account }));
@@ -54,7 +48,7 @@ export default function OverviewPage() {
         <div style={{ maxWidth: '320px' }}>
           <Select
             label="Account"
-            options={[['', 'All accounts'], ...accounts.map(({ id, name }): [string, string] => [id, name])]}
+            options={{ '': 'All accounts', ...toOptions(accounts) }}
             {...field('account')}
           />
         </div>
@@ -75,7 +69,7 @@ export default function OverviewPage() {
 
 const formatMs = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
 
-function Figures({ activity: { all, steps, whole }, span }: { activity: Activity; span: Span }) {
+function Figures({ activity: { all, steps, whole }, span }: { activity: Activity; span: string }) {
   const times = steps.map(({ at }) => Date.parse(at) / 1000);
   if (all.calls === 0)
     return (

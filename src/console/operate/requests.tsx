@@ -18,7 +18,10 @@ import {
 import { Badge, Card, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 
-const BAND_OPTIONS = [['', 'All'], ...SCORE_BANDS.map(({ band, label }) => [band, label] as const)] as const;
+const BAND_OPTIONS = {
+  '': 'All',
+  ...Object.fromEntries(SCORE_BANDS.map(({ band, label }) => [band, label])),
+};
 
 export default function RequestsPage() {
   const field = useQueryForm();

@@ -7,7 +7,7 @@ import type { ErasureReceipt, Identity, NewManualLink, RecordName } from '../app
 import { Button } from '../components/button.tsx';
 import { useDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
-import { ErrorNote, Note, Skeleton, toast } from '../components/feedback.tsx';
+import { ErrorNote, Loaded, Note } from '../components/feedback.tsx';
 import { formatDate, formatNumber, formatCount } from '../components/format.ts';
 import { Badge, Card, Facts, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
@@ -44,48 +44,42 @@ interface IdentityViewProps {
 }
 
 function IdentityView({ identity, onForgotten }: IdentityViewProps) {
-  const path = `/admin/v1/graph/identities/${identity}`;
-  const { data, problem, reload } = useResource<Identity>(path);
-  const [newLink, setNewLink] = useState<NewManualLink | null>(null);
-  const handleLink = (link: NewManualLink) => {
-    const { identities } = link;
-    setNewLink(link);
-    toast(
-      `Manual link saved. The records are ${formatCount(identities.length, 'identity', 'identities')} now.`,
-    );
-    if (identities[0] !== undefined && !identities.includes(identity)) showIdentity(identities[0]);
+  const resource = useResource<Identity>(`/admin/v1/graph/identities/${identity}`);
+  const [link, setLink] = useState<NewManualLink | null>(null);
+  const handleLink = (next: NewManualLink) => {
+    setLink(next);
+    const [first] = next.identities;
+    if (first !== undefined && !next.identities.includes(identity)) showIdentity(first);
   };
-  if (problem) return <ErrorNote problem={problem} retry={reload} />;
-  if (!data) return <Skeleton lines={6} />;
-  const key = data.records.map(toRecordReference).join('\n');
   return (
-    <>
-      {newLink?.identities.includes(data.identity) ? (
-        <NewLinkNote link={newLink} identity={data.identity} />
-      ) : null}
-      {data.merged_from === null ? null : (
-        <Note>
-          Identity {data.merged_from} was merged into identity {data.identity}.
-        </Note>
-      )}
-      <IdentityCard identity={data} path={path} onLinked={handleLink} onForgotten={onForgotten} />
-      <RecordsCard key={key} records={data.records} onLinked={handleLink} />
-      <LinksCard key={`links ${key}`} identity={data.identity} records={data.records} />
-    </>
+    <Loaded resource={resource}>
+      {(data) => {
+        const key = data.records.map(toRecordReference).join('\n');
+        return (
+          <>
+            {link?.identities.includes(data.identity) ? <NewLinkNote link={link} /> : null}
+            {data.merged_from === null ? null : (
+              <Note>
+                Identity {data.merged_from} was merged into identity {data.identity}.
+              </Note>
+            )}
+            <IdentityCard data={data} onLinked={handleLink} onForgotten={onForgotten} />
+            <RecordsCard key={key} records={data.records} onLinked={handleLink} />
+            <LinksCard key={`links ${key}`} identity={data.identity} records={data.records} />
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 
-const NewLinkNote = ({ link, identity }: { link: NewManualLink; identity: number }) => (
+const NewLinkNote = ({ link: { id, identities } }: { link: NewManualLink }) => (
   <Note tone="good">
-    Manual link {link.id}: the records belong to{' '}
-    {link.identities.map((id, i) => (
-      <span key={id}>
+    Manual link {id} saved. The records belong to{' '}
+    {identities.map((identity, i) => (
+      <span key={identity}>
         {i > 0 ? ', ' : ''}
-        {id === identity ? (
-          `identity ${id}`
-        ) : (
-          <a href={`/console/graph?tab=people&identity=${id}`}>identity {id}</a>
-        )}
+        <a href={`/console/graph?tab=people&identity=${identity}`}>identity {identity}</a>
       </span>
     ))}
     . You can undo it under Manual links.
@@ -93,27 +87,26 @@ const NewLinkNote = ({ link, identity }: { link: NewManualLink; identity: number
 );
 
 interface IdentityCardProps {
-  identity: Identity;
-  path: string;
+  data: Identity;
   onLinked(link: NewManualLink): void;
   onForgotten(receipt: ErasureReceipt): void;
 }
 
-function IdentityCard({ identity: { identity, ...card }, path, onLinked, onForgotten }: IdentityCardProps) {
+function IdentityCard({ data, onLinked, onForgotten }: IdentityCardProps) {
   const { dialog, open } = useDialog();
   const { isRunning, problem, run } = useAction();
+  const { identity, names, first_seen: first, last_seen: last } = data;
+  const exportData = () =>
+    run(async () => {
+      const held = await getJson(`/admin/v1/graph/identities/${identity}/export`);
+      saveJson(`identity-${identity}.json`, held);
+    });
   return (
     <Card
       title={`Identity ${identity}`}
       end={
         <>
-          <Button
-            small
-            disabled={isRunning}
-            onClick={() =>
-              run(async () => saveJson(`identity-${identity}.json`, await getJson(`${path}/export`)))
-            }
-          >
+          <Button small disabled={isRunning} onClick={exportData}>
             Export
           </Button>
           <Button small onClick={() => open(<JoinDialog identity={identity} onDone={onLinked} />)}>
@@ -132,9 +125,9 @@ function IdentityCard({ identity: { identity, ...card }, path, onLinked, onForgo
       <ErrorNote problem={problem} />
       <Facts
         items={[
-          ['Names', <PersonNames names={card.names} />],
-          ['First seen', card.first_seen ? formatDate(card.first_seen) : '–'],
-          ['Last seen', <RelativeTime at={card.last_seen} none="–" />],
+          ['Names', <PersonNames names={names} />],
+          ['First seen', first ? formatDate(first) : '–'],
+          ['Last seen', <RelativeTime at={last} none="–" />],
         ]}
       />
       {dialog}

@@ -10,13 +10,13 @@ import { capitalize, formatNumber, formatCount, codeToWords } from '../component
 import { Badge, Card } from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
 
-const KINDS = [
-  ['emails', 'E-mail'],
-  ['phones', 'Phone'],
-  ['names', 'Name'],
-  ['addresses', 'Address'],
-  ['number', 'Identity number'],
-] as const;
+const SEARCH_FIELDS = {
+  emails: 'E-mail',
+  phones: 'Phone',
+  names: 'Name',
+  addresses: 'Address',
+  number: 'Identity number',
+};
 
 const PATH = '/admin/v1/graph/find';
 const MOST_SHOWN = 50;
@@ -46,7 +46,7 @@ export function SearchCard() {
   return (
     <Card title="Find a person" about="Finds people with a value in one of their records.">
       <form class="find" aria-label="Search for a person" noValidate onSubmit={submit}>
-        <Select label="Search by" options={KINDS} {...field('kind')} />
+        <Select label="Search by" options={SEARCH_FIELDS} {...field('kind')} />
         <TextField
           label={isNumber ? 'Identity number' : 'Value'}
           {...field('text')}

@@ -45,7 +45,7 @@ export async function createAndRevokeKey(page: Page, { app, url }: Site): Promis
 
 export async function createAccountAndPlan(page: Page, { app }: Site): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await page.getByRole('tab', { name: 'Plans' }).click();
+  await page.getByRole('link', { name: 'Plans' }).click();
   await page.getByText('No plans yet').waitFor();
   await page.getByRole('button', { name: 'Create plan' }).click();
   await dialog.getByLabel('Plan ID').fill('not a word');
@@ -56,7 +56,7 @@ export async function createAccountAndPlan(page: Page, { app }: Site): Promise<v
   await dialog.getByRole('button', { name: 'Create plan' }).click();
   await page.getByRole('cell', { name: 'starter', exact: true }).waitFor();
   openAccounts(app.app.store).create({ name: 'שמות ארוכים מאוד '.repeat(5).trim(), plan: null }, Date.now());
-  await page.getByRole('tab', { name: 'Accounts' }).click();
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill(XSS);
   await dialog.getByLabel('Plan').selectOption('starter');

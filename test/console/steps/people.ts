@@ -24,7 +24,7 @@ export async function managePeople(page: Page, { app }: Site): Promise<void> {
   });
   expect(put.status).toBe(200);
   await page.getByRole('link', { name: 'Identity graph' }).click();
-  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'People' }).click();
   expect(await axeViolations(page)).toEqual([]);
   await search(page, 'ben.long@example.com');
   await page.getByText(RIGHT_TO_LEFT).first().waitFor();
@@ -67,7 +67,7 @@ async function splitAndJoin(page: Page): Promise<void> {
   await dialog.getByLabel('Reason').fill(XSS);
   expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Split off' }).click();
-  const other = page.getByRole('link', { name: /^identity \d+$/ });
+  const other = page.getByRole('link', { name: /^identity \d+$/ }).last();
   await other.waitFor();
   const number = (await other.innerText()).replace(/\D/g, '');
   await page.getByRole('button', { name: 'Compare 3 records' }).waitFor();
@@ -80,7 +80,7 @@ async function splitAndJoin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Join', exact: true }).click();
   await page.getByRole('button', { name: 'Compare 4 records' }).waitFor();
   const identityUrl = page.url();
-  await page.getByRole('tab', { name: 'Manual links' }).click();
+  await page.getByRole('link', { name: 'Manual links' }).click();
   await page.getByRole('cell', { name: XSS }).waitFor();
   await page.getByRole('button', { name: 'Undo manual link 2' }).click();
   await dialog.getByRole('button', { name: 'Undo manual link' }).click();
