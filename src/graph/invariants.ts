@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from './graph.ts';
-import { type Gathered, gather } from './publish/gather.ts';
+import { type Gathered, gather } from './resolve/gather.ts';
 import {
   createInvariantCounter,
   type FileVerifier,

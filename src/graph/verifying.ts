@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
-import type { Gathered } from './publish/gather.ts';
+import type { Gathered } from './resolve/gather.ts';
 
 /** A statement that must be true of a graph, and how often it was checked and found false. */
 export interface Invariant {

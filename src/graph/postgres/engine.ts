@@ -4,10 +4,9 @@ import type { RecordGraph } from '../graph.ts';
 import { deriveGraphKeys } from '../encryption/keys.ts';
 import { openPool, type Pool } from './connect.ts';
 import { healthOf } from './health.ts';
-import { resolveFrom } from './read/resolving.ts';
+import { resolveFrom } from './resolve.ts';
 import { PIECES } from './schema.ts';
-import { refuseCopy, whereWhole } from './unfinished.ts';
-import { prepareTables } from './tables.ts';
+import { refuseCopy, whereWhole, prepareTables } from './tables.ts';
 import { openWriter } from './write/writer.ts';
 
 export interface PostgresGraphOptions {

@@ -5,8 +5,7 @@ import {
   type TableShape,
   type TransactionHooks,
 } from '../sql/session.ts';
-import type { Connection, Pool, Reserved } from './connect.ts';
-import { binaryRows, type Cell } from './copy.ts';
+import { type Connection, type Pool, type Reserved, binaryRows, type Cell } from './connect.ts';
 import { asGraphError, isLost } from './errors.ts';
 import { LOCKS } from './schema.ts';
 

@@ -2,7 +2,7 @@
 import type { Agreement, Identity, LookupKeyType, LookupKey } from '../../model.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
-import { NAMELESS } from '../publish/gather.ts';
+import { NAMELESS } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
 import { type GraphReader, type Posting, isFrequentPosting } from './reader.ts';
 import { findTypos } from './typos.ts';

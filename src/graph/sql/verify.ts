@@ -1,7 +1,7 @@
 // Compares what a graph stores with what it should store.
 import { isDeepStrictEqual } from 'node:util';
 import type { Awaitable } from '../../model.ts';
-import type { Gathered } from '../publish/gather.ts';
+import type { Gathered } from '../resolve/gather.ts';
 import {
   createInvariantCounter,
   type FileVerifier,

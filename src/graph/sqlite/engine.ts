@@ -3,15 +3,12 @@ import { BonafideError } from '../../errors.ts';
 import { type Db, translated } from '../../platform/sqlite.ts';
 import type { RecordGraph } from '../graph.ts';
 import { resolveQuery } from '../resolve/resolve.ts';
-import { openDatabase } from './database.ts';
-import { guardOf } from './guard.ts';
+import { openDatabase, recordsFile } from './database.ts';
+import { guardOf, momentReader } from './guard.ts';
 import { type GraphKeys, deriveGraphKeys } from '../encryption/keys.ts';
-import { readMeta } from './meta.ts';
-import { recordsFile } from './records-file.ts';
+import { readMeta, statsWithoutRecords, warningsWithoutRecords } from './meta.ts';
 import { GRAPH } from './schema.ts';
-import { statsWithoutRecords, warningsWithoutRecords } from './read/stats.ts';
-import { momentReader } from './read/moment.ts';
-import { graphReader } from './read/reader.ts';
+import { graphReader } from './reader.ts';
 import { openWriter, type SqliteWriter } from './write/writer.ts';
 
 export interface SqliteGraphOptions {

@@ -1,5 +1,6 @@
-import { onceFor } from '../../platform/sqlite.ts';
-import type { Db } from '../../platform/sqlite.ts';
+import { onceFor, type Db } from '../../platform/sqlite.ts';
+import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphStats } from '../graph.ts';
 
 /** What the graph file says of itself. `copied_of`: of which revision of another graph it is a copy that is not whole. */
 export type MetaName =
@@ -72,3 +73,98 @@ export function readTotals(db: Db): { identities: number; postings: number; newe
     newest: Number.isFinite(newest) ? newest : null,
   };
 }
+
+// When records of each source were imported last: by fingerprints of the sources, sealed.
+/** Milliseconds since 1970 by the fingerprint of a source; null before its first import. */
+type Times = Record<string, number | null>;
+
+interface Kept {
+  now: Times;
+  /** As they were before the import that can be taken back, of its sources alone. */
+  before: Times;
+}
+
+interface ImportTimes {
+  /** @param canBeUndone whether this is what `takenBack` would take back */
+  note(sources: readonly string[], canBeUndone: boolean): void;
+  undo(): void;
+  read(source: string): number | null;
+  /** Takes the times of some sources over from another file. */
+  carry(sources: Iterable<string>, from: Pick<ImportTimes, 'read'>): void;
+}
+
+export function openImportTimes(
+  db: Db,
+  { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
+): ImportTimes {
+  const keyOf = (source: string) => fingerprints.of('label', `imported|${source}`).toString();
+  const read = (): Kept => {
+    const sealed = readRecordMeta(db, 'imported');
+    if (sealed === null) return { now: {}, before: {} };
+    return JSON.parse(sealing.open(Buffer.from(sealed, 'base64'))) as Kept;
+  };
+  const write = (kept: Kept) =>
+    writeRecordMeta(db, 'imported', sealing.seal(JSON.stringify(kept)).toString('base64'));
+  return {
+    note(sources, canBeUndone) {
+      const { now, before } = read();
+      const keys = sources.map(keyOf);
+      const time = new Date().getTime();
+      const untouched = Object.entries(before).filter(([key]) => !keys.includes(key));
+      const own = keys.map((key) => [key, now[key] ?? null] as const);
+      write({
+        now: { ...now, ...Object.fromEntries(keys.map((key) => [key, time])) },
+        before: Object.fromEntries(canBeUndone ? own : untouched),
+      });
+    },
+    undo() {
+      const { now, before } = read();
+      write({ now: { ...now, ...before }, before: {} });
+    },
+    read: (source) => read().now[keyOf(source)] ?? null,
+    carry(sources, from) {
+      const times = Array.from(sources, (source) => [keyOf(source), from.read(source)] as const);
+      write({ now: Object.fromEntries(times), before: {} });
+    },
+  };
+}
+
+/** @param db both files */
+export function graphStats(db: Db): GraphStats {
+  const count = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
+  return {
+    records: count('SELECT count(*) FROM record'),
+    identities: count('SELECT count(*) FROM identity'),
+    merged: count('SELECT count(*) FROM merged WHERE heir IS NOT NULL'),
+    postings: Number(readMeta(db, 'postings') ?? 0),
+    unlinked: isLinked(db) ? 0 : count('SELECT count(*) FROM record WHERE identity IS NULL'),
+    linkedAt: readMeta(db, 'linked_at'),
+    settled: isSettled(db),
+  };
+}
+
+/** @param db both files */
+const isSettled = (db: Db): boolean => isLinked(db) && readMeta(db, 'settled') !== 'no';
+
+/** Of a graph whose records are elsewhere. */
+export function statsWithoutRecords(db: Db): GraphStats {
+  return {
+    records: 0,
+    identities: db.prepare<[], number>('SELECT count(*) FROM identity').pluck().get() ?? 0,
+    merged: 0,
+    postings: Number(readMeta(db, 'postings') ?? 0),
+    unlinked: 0,
+    linkedAt: readMeta(db, 'linked_at'),
+    settled: readMeta(db, 'settled') !== 'no',
+  };
+}
+
+export function warningsWithoutRecords(db: Db): string[] {
+  if (Number(readMeta(db, 'identities') ?? 0) === 0) return [];
+  return [
+    'The records that the graph was made from (records.db) are not there: checks are answered, but nothing can be imported, linked or looked at.',
+  ];
+}
+
+/** Was the graph made of the records as they are? */
+export const isLinked = (db: Db) => readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');

@@ -12,12 +12,10 @@ import { createRecordSealing } from '../encryption/sealed-records.ts';
 import type { TextSealing } from '../encryption/sealing.ts';
 import { createManualLinkStore, labelsOf } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
-import { openDatabase } from './database.ts';
-import { openImportTimes } from './write/import-times.ts';
-import { readRecordMeta, writeRecordMeta } from './meta.ts';
-import { connectRecords, recordsFile } from './records-file.ts';
+import { openDatabase, connectRecords, recordsFile } from './database.ts';
+import { openImportTimes, readRecordMeta, writeRecordMeta } from './meta.ts';
 import { createSqliteSession } from './session.ts';
-import { createLabelTable } from './write/labels.ts';
+import { createLabelTable } from './write/records.ts';
 
 /** The file of a graph and its secret (64 hex characters). */
 interface GraphFileWithSecret {

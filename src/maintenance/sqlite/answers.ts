@@ -2,7 +2,7 @@
 // and what is sealed is compared as it is.
 import { EMPTY_QUERY } from '../../graph/graph.ts';
 import { resolveQuery } from '../../graph/resolve/resolve.ts';
-import { graphReader, type ReaderKeys } from '../../graph/sqlite/read/reader.ts';
+import { graphReader, type ReaderKeys } from '../../graph/sqlite/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { recordsFile } from '../../graph/sqlite/records-file.ts';
+import { recordsFile } from '../../graph/sqlite/database.ts';
 import { GRAPH, RECORDS } from '../../graph/sqlite/schema.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
 import { asSqliteError, connect, isStorageError, type Db, type FileKind } from '../../platform/sqlite.ts';

@@ -5,7 +5,7 @@ import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { CHECK } from '../../../src/graph/postgres/read/statements.ts';
+import { CHECK } from '../../../src/graph/postgres/resolve.ts';
 import { toQueryKeys } from '../../../src/graph/resolve/resolve.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../../src/graph/sqlite/open.ts';

@@ -3,7 +3,7 @@ import { createFingerprints } from '../../../src/graph/encryption/fingerprints.t
 import { type RecordGraph, POSTING_IDS_LIMIT } from '../../../src/graph/graph.ts';
 import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
 import type { LinkingWorkspace, GraphLinking, Partition } from '../../../src/graph/linking.ts';
-import { gather, type Gathered } from '../../../src/graph/publish/gather.ts';
+import { gather, type Gathered } from '../../../src/graph/resolve/gather.ts';
 import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts';
 import { resolveQuery } from '../../../src/graph/resolve/resolve.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';

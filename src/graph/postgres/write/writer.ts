@@ -8,14 +8,12 @@ import type { VerifyTables } from '../../sql/verify.ts';
 import type { SqlValue } from '../../sql/session.ts';
 import type { UnlinkedRecords } from '../../verifying.ts';
 import type { Connection, Pool } from '../connect.ts';
-import { stepsOf, type Steps } from '../index/steps.ts';
-import { statsOf } from '../read/stats.ts';
+import { stepsOf, type Steps } from './change-log.ts';
 import { KEPT } from '../schema.ts';
 import { createPostgresSession, type PostgresSession, type SessionOptions } from '../session.ts';
-import { copiedOf, markUnfinished } from '../unfinished.ts';
+import { copiedOf, markUnfinished } from '../tables.ts';
 import { openPublishedTables } from './published.ts';
-import { openRecordChanges } from './records.ts';
-import { openUndoTable } from './undo.ts';
+import { openRecordChanges, openUndoTable } from './records.ts';
 
 export interface PostgresWriter extends Omit<EngineParts, 'links'> {
   stats(): Promise<GraphStats>;
@@ -196,3 +194,20 @@ function openVerifyTables({ query }: PostgresSession): VerifyTables {
     },
   };
 }
+
+const IS_SETTLED = 'g.linked_revision = g.revision AND g.settled';
+
+const STATS = `
+SELECT (SELECT count(*) FROM record), g.identities, (SELECT count(*) FROM merged WHERE heir IS NOT NULL), g.postings,
+  CASE WHEN g.linked_revision = g.revision THEN 0 ELSE
+    (SELECT count(*) FROM record r WHERE NOT EXISTS (SELECT 1 FROM member m WHERE m.record = r.id)) END,
+  g.linked_at, ${IS_SETTLED}
+FROM graph g`;
+
+async function statsOf(on: Connection): Promise<GraphStats> {
+  const [row] = await on.query<[number, number, number, number, number, string | null, boolean]>(STATS);
+  const [records, identities, merged, postings, unlinked, linkedAt, settled] = row ?? EMPTY;
+  return { records, identities, merged, postings, unlinked, linkedAt, settled };
+}
+
+const EMPTY = [0, 0, 0, 0, 0, null, false] as const;

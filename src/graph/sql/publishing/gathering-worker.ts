@@ -1,8 +1,7 @@
 // Gathering what is published of some identities: the work of this thread, or of helping threads.
 import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
 import { createRecordSealing, openSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
-import { gather, type Gathered } from '../../publish/gather.ts';
-import type { Told } from '../../publish/ranked.ts';
+import { gather, type Gathered, type Told } from '../../resolve/gather.ts';
 import { remembering } from '../../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
 import { loadedNameTables, loadNameTables } from '../../../names/index.ts';

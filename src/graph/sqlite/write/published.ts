@@ -7,14 +7,12 @@ import type {
   Redirect,
   Replacement,
 } from '../../sql/published.ts';
-import { toDays } from '../days.ts';
-import type { GraphState } from '../../link-cache/link-file.ts';
-import { toNumbers } from '../../link-cache/link-file.ts';
+import { toDays, GRAPH } from '../schema.ts';
+import { type GraphState, toNumbers } from '../../link-cache/link-file.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import type { Numbering } from '../../../link/numbers.ts';
 import { readTotals, writeMeta } from '../meta.ts';
 import { openPostingTable, writeStagedPosting } from '../postings.ts';
-import { GRAPH } from '../schema.ts';
 import { graphState, restamp } from './records.ts';
 
 /** Runs work on the link cache. Errors: `damaged_database`, after which the link cache is discarded. */

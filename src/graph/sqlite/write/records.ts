@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Db, onceFor } from '../../../platform/sqlite.ts';
 import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
-import type { ChangedRow, LinkCacheFile } from '../../sql/link-cache.ts';
+import type { ChangedRow, LinkCacheFile, ChangeLog } from '../../sql/link-cache.ts';
 import type { RecordChanges } from '../../sql/records.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
+import type { LabelTable } from '../../sql/manual-links.ts';
 
 /** Called after rows were changed, in the transaction of the change. */
 export type NoteChange = LinkCacheFile['noteChange'];
@@ -106,5 +107,44 @@ export function graphState(db: Db): GraphState {
     stamp: readRecordMeta(db, 'link_stamp') ?? '',
     revision: readRecordMeta(db, 'revision') ?? '',
     linkedAt: readMeta(db, 'linked_at') ?? '',
+  };
+}
+
+/** Labels of the manual links in force, by the key of the record: an import looks each of its records up here. */
+export function createLabelTable(db: Db): LabelTable {
+  const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
+  const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
+  const put = db.prepare('INSERT INTO judged VALUES (?, ?)');
+  return {
+    isEmpty: () => any.get() === undefined,
+    lookUp: (key) => label.get(key),
+    replace(labels) {
+      db.exec('DELETE FROM judged');
+      for (const [key, text] of labels) put.run(Buffer.from(key, 'hex'), text);
+    },
+  };
+}
+
+// Which rows changed while all records are linked, noted beside the records, so that those rows are linked again.
+export function changeLogOn(db: Db): ChangeLog {
+  return {
+    state: () => graphState(db),
+    catchUp: () => graphState(db),
+    follow() {
+      const token = randomBytes(16).toString('hex');
+      const begin = () => {
+        db.exec('DELETE FROM late');
+        writeRecordMeta(db, 'linking', token);
+      };
+      db.transaction(begin).immediate();
+      return token;
+    },
+    changedSince(token) {
+      if (typeof token !== 'string' || readRecordMeta(db, 'linking') !== token) return null;
+      const rows = db.prepare<[], number>('SELECT row FROM late ORDER BY row').pluck().all();
+      db.exec('DELETE FROM late');
+      writeRecordMeta(db, 'linking', '');
+      return rows;
+    },
   };
 }

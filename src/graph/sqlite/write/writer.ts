@@ -6,23 +6,25 @@ import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
 import { emptyWal, type StoredTraces, vacuumDatabases } from '../../link-cache/erasing.ts';
-import { gather } from '../../publish/gather.ts';
+import { gather } from '../../resolve/gather.ts';
 import { createEngine, type EngineParts } from '../../sql/engine.ts';
 import type { EngineTables, ErasingTables, GraphFacts, MovingTables } from '../../sql/engine-tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
-import { readMeta, readRecordMeta, writeMeta, writeRecordMeta } from '../meta.ts';
-import { graphStats, isLinked } from '../read/stats.ts';
-import { recordsFile } from '../records-file.ts';
+import {
+  readMeta,
+  readRecordMeta,
+  writeMeta,
+  writeRecordMeta,
+  openImportTimes,
+  graphStats,
+  isLinked,
+} from '../meta.ts';
+import { recordsFile, openRecords } from '../database.ts';
 import { readEarlierFingerprints } from '../rekey.ts';
 import { GRAPH, RECORDS } from '../schema.ts';
-import { createSqliteSession } from '../session.ts';
-import { openRecords } from './both-files.ts';
-import { changeLogOn } from './changes.ts';
-import { openImportTimes } from './import-times.ts';
-import { createLabelTable } from './labels.ts';
+import { createSqliteSession, dropRooms, holdRoom } from '../session.ts';
+import { changeLogOn, createLabelTable, openRecordChanges } from './records.ts';
 import { openPublishedTables } from './published.ts';
-import { openRecordChanges } from './records.ts';
-import { dropRooms, holdRoom } from './room.ts';
 import { openUndoTable } from './undo.ts';
 import { openVerifyTables, readUnlinkedRecords } from './verify.ts';
 

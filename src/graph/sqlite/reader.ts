@@ -1,13 +1,12 @@
-import type { Identity } from '../../../model.ts';
-import type { Db } from '../../../platform/sqlite.ts';
-import type { GraphReader } from '../../resolve/reader.ts';
-import { createBoundedCache } from '../../bounded-cache.ts';
-import { readTotals } from '../meta.ts';
-import { type Packed, unpack } from '../postings.ts';
-import { fromDays } from '../days.ts';
-import { type HintMaker, parseHints } from '../../encryption/hints.ts';
-import type { ProfileSealing } from '../../encryption/profile.ts';
-import { holdersIn } from './holders.ts';
+import type { Identity } from '../../model.ts';
+import type { Db } from '../../platform/sqlite.ts';
+import type { GraphReader } from '../resolve/reader.ts';
+import { createBoundedCache } from '../bounded-cache.ts';
+import { readTotals } from './meta.ts';
+import { type Packed, unpack } from './postings.ts';
+import { fromDays } from './schema.ts';
+import { type HintMaker, parseHints, toKeyHint } from '../encryption/hints.ts';
+import type { ProfileSealing } from '../encryption/profile.ts';
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
@@ -49,7 +48,7 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
   const { getPostings: postings, forget: forgetPostings } = postingsOf(db);
   return {
     getPostings: postings,
-    findHolders: holdersIn(db, (id) => shorts.get(id).keyBytes),
+    findHolders: createHolderLookup(db, (id) => shorts.get(id).keyBytes),
     getIdentity: opened.get,
     getSeenDates: shorts.get,
     getSignatures(ids, exactParts) {
@@ -73,12 +72,12 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
 
 /** Looks keys up in one statement, prepared once for each number of keys. What is true of the whole file is asked once. */
 function postingsOf(db: Db): Pick<GraphReader, 'getPostings'> & { forget(): void } {
-  const statements = new Map<number, ReturnType<typeof statement>>();
+  const statements = new Map<number, ReturnType<typeof preparePostings>>();
   let totals: ReturnType<typeof readTotals> | undefined;
   return {
     getPostings(keys) {
       let select = statements.get(keys.length);
-      if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
+      if (!select) statements.set(keys.length, (select = preparePostings(db, keys.length)));
       const rows = select.all(keys);
       const { identities, newest } = (totals ??= readTotals(db));
       return { postings: keys.map((key, i) => unpack(key, rows[i] ?? null)), total: identities, newest };
@@ -91,9 +90,68 @@ function postingsOf(db: Db): Pick<GraphReader, 'getPostings'> & { forget(): void
  * One statement for `count` keys, a row each in their order (the right side of a LEFT JOIN is never read first): entering SQLite costs as
  * much as a look-up, and so does a subquery with a cursor of its own.
  */
-function statement(db: Db, count: number) {
+function preparePostings(db: Db, count: number) {
   const keys = Array.from({ length: count }, () => '(?)').join();
   return db
     .prepare<[number[]], Packed>(`SELECT ids FROM (VALUES ${keys}) LEFT JOIN posting ON key = column1`)
     .pluck();
+}
+
+type HolderRow = [key: number, identity: number, meta: number];
+
+/** At most so many pairs are asked in one statement: SQLite takes 32,766 values. */
+const MOST = 8192;
+
+/**
+ * Looks up which identities have which frequent keys, where the hints of the identities allow that they do: most have none of the keys,
+ * and looking that up took longer than all other look-ups of a check. Many are asked in one statement.
+ *
+ * @param hintsOf a character for each key of an identity
+ */
+function createHolderLookup(db: Db, hintsOf: (identity: number) => string): GraphReader['findHolders'] {
+  const statements = new Map<number, ReturnType<typeof preparePairs>>();
+  const ask = (pairs: (number | null)[]): HolderRow[] => {
+    const count = roundedUp(pairs.length / 2);
+    let select = statements.get(count);
+    if (!select) statements.set(count, (select = preparePairs(db, count)));
+    while (pairs.length < 2 * count) pairs.push(null);
+    return select.all(pairs);
+  };
+  return (keys, identities) => {
+    const pairs = likelyPairs(keys, identities, hintsOf);
+    const found = new Map<number, Map<number, boolean>>();
+    for (let at = 0; at < pairs.length; at += 2 * MOST)
+      for (const [key, identity, meta] of ask(pairs.slice(at, at + 2 * MOST))) {
+        const holders = found.get(key);
+        if (holders) holders.set(identity, meta === 1);
+        else found.set(key, new Map([[identity, meta === 1]]));
+      }
+    return found;
+  };
+}
+
+/** The same statement serves all that are as long but for a quarter: what is null is found nowhere, but looked for. */
+function roundedUp(pairs: number): number {
+  const step = Math.max(1, 2 ** (Math.floor(Math.log2(pairs)) - 2));
+  return Math.ceil(pairs / step) * step;
+}
+
+/** A key and an identity, one pair after the other. */
+function likelyPairs(keys: number[], identities: number[], hintsOf: (identity: number) => string): number[] {
+  const hints = keys.map(toKeyHint);
+  const pairs: number[] = [];
+  for (const identity of identities) {
+    const own = hintsOf(identity);
+    for (const [i, key] of keys.entries()) if (own.includes(hints[i] ?? '')) pairs.push(key, identity);
+  }
+  return pairs;
+}
+
+function preparePairs(db: Db, count: number) {
+  const pairs = Array.from({ length: count }, () => '(?,?)').join();
+  return db
+    .prepare<[(number | null)[]], HolderRow>(
+      `SELECT key, id, meta FROM (VALUES ${pairs}) CROSS JOIN frequent ON key = column1 AND id = column2`,
+    )
+    .raw();
 }

@@ -1,7 +1,7 @@
 // What was fetched for a check, as `resolve` asks for it; what it asks for beside that is noted, to be fetched.
-import type { Identity } from '../../../model.ts';
-import type { GraphReader, KnownSignature, Posting } from '../../resolve/reader.ts';
-import type { GraphKeys } from '../../encryption/keys.ts';
+import type { Identity } from '../../model.ts';
+import type { GraphReader, KnownSignature, Posting } from '../resolve/reader.ts';
+import type { GraphKeys } from '../encryption/keys.ts';
 
 interface Card {
   firstSeen: number | null;
