@@ -1,6 +1,6 @@
 /**
- * Code of an error. src/http/problems.ts maps codes to HTTP statuses, and the command line maps them to exit codes. Messages are for
- * people and never contain a submitted value.
+ * Code of an error. src/http/problems.ts maps codes to HTTP statuses, and the command line maps them to exit codes. Messages are for people
+ * and never contain a submitted value.
  */
 export type ErrorCode =
   // the request

@@ -4,14 +4,17 @@
 export type ContactKind = 'email' | 'phone' | 'address';
 export type ClaimField = 'name' | ContactKind;
 
+/** All intents, in the order of the interface specification. */
+export const INTENTS = [
+  'online-dating',
+  'buying-or-selling',
+  'sending-money',
+  'suspected-scam',
+  'reconnecting',
+  'general',
+] as const;
 /** Reason of the caller for a check. It changes the tone of AI texts only. */
-export type Intent =
-  | 'online-dating'
-  | 'buying-or-selling'
-  | 'sending-money'
-  | 'suspected-scam'
-  | 'reconnecting'
-  | 'general';
+export type Intent = (typeof INTENTS)[number];
 
 /** Parts of a postal address. Missing parts are empty strings. */
 export interface Address {
@@ -264,13 +267,3 @@ export interface Verdict {
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
-
-/** All intents, in the order of the interface specification. */
-export const INTENTS = [
-  'online-dating',
-  'buying-or-selling',
-  'sending-money',
-  'suspected-scam',
-  'reconnecting',
-  'general',
-] as const satisfies readonly Intent[];

@@ -56,8 +56,8 @@ export interface ValidateDeps {
   /** Writes the call log; null if calls are not counted. */
   recorder: { write(call: LoggedCall, record?: IdempotencyRecord): Promise<RecordedCall> } | null;
   /**
-   * Limits probes (checks that look like enumeration); null if calls are not counted. `enter` rejects a call beyond the limit, `add` records a
-   * finished check. Errors of `enter`: rate_limited, store_unavailable.
+   * Limits probes (checks that look like enumeration); null if calls are not counted. `enter` rejects a call beyond the limit, `add`
+   * records a finished check. Errors of `enter`: rate_limited, store_unavailable.
    */
   probes: {
     enter(call: CallContext, claim: Claim): Awaitable<void>;

@@ -12,8 +12,8 @@ export interface ParsedBody {
 }
 
 /**
- * Parses a body in UTF-8 as one JSON object. A field that occurs twice in an object is an issue. Errors never
- * contain the parser's message, because it quotes the body.
+ * Parses a body in UTF-8 as one JSON object. A field that occurs twice in an object is an issue. Errors never contain the parser's message,
+ * because it quotes the body.
  *
  * Errors: invalid_json, and invalid_request if the body is nested deeper than any request.
  */
@@ -61,10 +61,7 @@ function tooDeepError(): BonafideError {
   });
 }
 
-/**
- * True if a text has enough brackets, strings included, to be too deep. Counting is cheap, and few texts have
- * so many.
- */
+/** True if a text has enough brackets, strings included, to be too deep. Counting is cheap, and few texts have so many. */
 function mayBeDeep(text: string): boolean {
   return occursMoreThan(text, '{', MAX_DEPTH / 2) || occursMoreThan(text, '[', MAX_DEPTH / 2);
 }
@@ -101,9 +98,8 @@ interface Level {
 }
 
 /**
- * Returns an issue for each field that occurs twice in an object. JSON.parse would silently keep the last
- * one, which would weaken a check. `text` must be valid JSON; its strings and brackets are read once, without
- * recursion.
+ * Returns an issue for each field that occurs twice in an object. JSON.parse would silently keep the last one, which would weaken a check.
+ * `text` must be valid JSON; its strings and brackets are read once, without recursion.
  */
 export function findDuplicateKeys(text: string): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
@@ -177,9 +173,8 @@ function findStringEnd(text: string, start: number): number {
 }
 
 /**
- * Returns a key as a reference token of a JSON Pointer (RFC 6901), slash included. A key may be a misplaced
- * submitted value, so only known names and names with a typing error are repeated; for other keys, the result
- * is empty and the pointer ends at the parent.
+ * Returns a key as a reference token of a JSON Pointer (RFC 6901), slash included. A key may be a misplaced submitted value, so only known
+ * names and names with a typing error are repeated; for other keys, the result is empty and the pointer ends at the parent.
  */
 export function toPointerToken(key: string): string {
   const isSlip = () => key.length >= 5 && NAMES_WITH_SINGULAR.some((name) => typoDistance(key, name, 1) <= 1);

@@ -37,9 +37,9 @@ const TYPE_DETAILS: Record<string, string> = {
 };
 
 /**
- * Parses a body of the current or the legacy shape into a claim. Texts become NFC and are trimmed; e-mails become lower case, phones digits;
- * equal values are kept once, at the position of the first; every contact is normalised. `region` is the ISO country in which phones and
- * addresses without a country are read.
+ * Parses a body of the current or the legacy shape into a claim. Texts become NFC and are trimmed; e-mails become lower case, phones
+ * digits; equal values are kept once, at the position of the first; every contact is normalised. `region` is the ISO country in which
+ * phones and addresses without a country are read.
  *
  * Errors: invalid_request, with the first 50 broken rules as `issues` in its details.
  */

@@ -53,10 +53,7 @@ export interface PhoneDigits {
   hasExtension: boolean;
 }
 
-/**
- * Parses a phone as it was sent. It is not trimmed first, because every character that is not a digit is
- * dropped.
- */
+/** Parses a phone as it was sent. It is not trimmed first, because every character that is not a digit is dropped. */
 export function parsePhoneDigits(sent: string): PhoneDigits {
   const whole = toAsciiDigits(sent);
   const line = removeExtension(whole);

@@ -8,7 +8,6 @@ import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import type { AlignedWord, PreparedName } from './types.ts';
 
-export { type NameFrequency, setNameFrequencies } from './compare/evidence.ts';
 export { loadedNameTables, nameTablesDigest } from './lexicon.ts';
 export {
   firstGivenName,

@@ -138,8 +138,8 @@ export const loadedNameTables = (): readonly string[] => OPERATOR_TABLES;
 
 /**
  * Adds a name table of the operator to the shipped tables. The file has the sections `[nicknames]` (a line is `full names : short forms`),
- * `[spellings]` and `[cultural]` (a line is one group of names), `[male]`, `[female]`, `[either]`, `[surname]` and `[common]` (names).
- * `#` starts a comment. Names that are prepared already do not change.
+ * `[spellings]` and `[cultural]` (a line is one group of names), `[male]`, `[female]`, `[either]`, `[surname]` and `[common]` (names). `#`
+ * starts a comment. Names that are prepared already do not change.
  * Errors: file_not_found, unreadable_file, invalid_config (unknown section).
  */
 export function addNameTable(path: string): void {

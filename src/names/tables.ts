@@ -39,12 +39,29 @@ export function splitTableLines(text: string): string[] {
 }
 
 /**
- * Parses a table that is written as text in the code. Two blanks or a line end separate entries; one blank separates the cells of an
- * entry. Returns the cells of every entry.
+ * Parses a table that is written as text in the code. Two blanks or a line end separate entries; one blank separates the cells of an entry.
+ * Returns the cells of every entry.
  */
 export function parseTextTable(text: string): string[][] {
   const entries = text.trim().split(/\s*\n\s*|\s{2,}/);
   return entries.map((entry) => entry.split(' '));
+}
+
+/** Replacements of a text, applied one after the other. */
+export type Rules = readonly (readonly [pattern: RegExp, replacement: string])[];
+
+/** Parses a text table with the columns pattern and replacement. `-` means an empty replacement; every match is replaced. */
+export function parseRules(text: string): Rules {
+  return parseTextTable(text).map(([pattern = '', replacement = '']) => [
+    new RegExp(pattern, 'g'),
+    replacement === '-' ? '' : replacement,
+  ]);
+}
+
+export function applyRules(text: string, rules: Rules): string {
+  let result = text;
+  for (const [pattern, replacement] of rules) result = result.replace(pattern, replacement);
+  return result;
 }
 
 /** Parses a text table of two columns into a Map from the first column to the second. */

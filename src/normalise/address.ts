@@ -5,24 +5,20 @@ import { toCityKey, toCountryCode, inferCountry, parsePostcode, findState } from
 import { collapseSpaces, joinLines, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
 
 /**
- * Normalises one address of any country. `region` is the ISO code of the country that an address without a
- * country is read as; only postcodes depend on it. Returns null if every part is empty. An address of city
- * and state alone has no keys.
+ * Normalises one address of any country. `region` is the ISO code of the country that an address without a country is read as; only
+ * postcodes depend on it. Returns null if every part is empty. An address of city and state alone has no keys.
  *
- * `standardized`: every part with single spaces and in upper case; a nine-digit US zip split into `zip` and
- * `plus4`; states of the US, Canada and Australia as codes; the country as its ISO code, inferred if state
- * and postcode leave no doubt.
+ * `standardized`: every part with single spaces and in upper case; a nine-digit US zip split into `zip` and `plus4`; states of the US,
+ * Canada and Australia as codes; the country as its ISO code, inferred if state and postcode leave no doubt.
  *
- * Keys. A key is left out if a part that it needs is missing. "Place" is the postcode, or else city and
- * state. "Bare name" is the street name without directionals and street type, with ordinals as digits. No key
- * contains the country, because records often omit it.
- * - `address`: house number, whole street name and unit, at a place; for a street without number, its name at
- *   a place
+ * Keys. A key is left out if a part that it needs is missing. "Place" is the postcode, or else city and state. "Bare name" is the street
+ * name without directionals and street type, with ordinals as digits. No key contains the country, because records often omit it.
+ * - `address`: house number, whole street name and unit, at a place; for a street without number, its name at a place
  * - `premise`: the same without the unit
- * - `core` (one or two): digits of the house number, start or end of the bare name, postcode. A typing error
- *   in one half of the name leaves the other key equal
- * - `core_city` (one or two): digits of the house number, consonants of the bare name and of the city,
- *   without and with the state: for a missing or wrong postcode
+ * - `core` (one or two): digits of the house number, start or end of the bare name, postcode. A typing error in one half of the name leaves
+ *   the other key equal
+ * - `core_city` (one or two): digits of the house number, consonants of the bare name and of the city, without and with the state: for a
+ *   missing or wrong postcode
  * - `street`: digits of the house number and bare name, at any place. Only for claims without a place
  */
 export function normaliseAddress(address: Address, region = 'US'): NormalisedValue<StandardAddress> | null {
@@ -123,8 +119,8 @@ const SHARED_UNIT = /^(?:FL|BL)/;
 const NUMBER_OR_LETTER = /\d|^[A-Z]$/;
 
 /**
- * Returns the flat that the keys of an address name: its number or letter, or else its words (`REAR`); empty
- * if they name none. Floors and buildings are left out, because records often omit them.
+ * Returns the flat that the keys of an address name: its number or letter, or else its words (`REAR`); empty if they name none. Floors and
+ * buildings are left out, because records often omit them.
  */
 export function unitFromKeys([exact]: readonly LookupKey[]): string {
   if (exact?.type !== 'address') return '';
@@ -144,9 +140,8 @@ const SILENT = 'AEIOUYH';
 const DOUBLED = /(.)\1+/g;
 
 /**
- * Returns the consonants of a word in order. The first letter is always kept and double letters count once,
- * so that wrong vowels and doubled letters do not matter. Words with digits or fewer than three such letters
- * stay whole.
+ * Returns the consonants of a word in order. The first letter is always kept and double letters count once, so that wrong vowels and
+ * doubled letters do not matter. Words with digits or fewer than three such letters stay whole.
  */
 function consonantSkeleton(word: string): string {
   if (word === '' || DIGIT.test(word)) return word;
@@ -162,9 +157,8 @@ function consonantSkeleton(word: string): string {
 }
 
 /**
- * Returns one or two keys of a bare street name: letters of its start and of its end, each in alphabetical
- * order, so that swapped neighbours do not matter. A name with digits has one exact key, because another
- * digit is another street.
+ * Returns one or two keys of a bare street name: letters of its start and of its end, each in alphabetical order, so that swapped
+ * neighbours do not matter. A name with digits has one exact key, because another digit is another street.
  */
 function coreKeys(name: string): string[] {
   if (DIGIT.test(name) || name.length < 3) return [name];
@@ -175,10 +169,7 @@ function coreKeys(name: string): string[] {
   return word.length <= 4 && start === end ? [`^${start}`] : [`^${start}`, `${end}$`];
 }
 
-/**
- * Returns the letters of a text in alphabetical order. Insertion sort, because `Array.sort` is slower than
- * the rest of the function.
- */
+/** Returns the letters of a text in alphabetical order. Insertion sort, because `Array.sort` is slower than the rest of the function. */
 function sortLetters(text: string): string {
   let sorted = '';
   for (const letter of text) {

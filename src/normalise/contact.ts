@@ -13,10 +13,9 @@ import { normalisePhone } from './phone.ts';
 import { typoDistance } from './typo.ts';
 
 /**
- * Normalises one contact value of any kind. Checks and imports both use this function, so that their keys are
- * equal. `region` is the ISO code of the country in which numbers and addresses without a country are read;
- * for a phone, several are tried in order. Returns null if the value cannot be used; see `normaliseEmail`,
- * `normalisePhone` and `normaliseAddress`.
+ * Normalises one contact value of any kind. Checks and imports both use this function, so that their keys are equal. `region` is the ISO
+ * code of the country in which numbers and addresses without a country are read; for a phone, several are tried in order. Returns null if
+ * the value cannot be used; see `normaliseEmail`, `normalisePhone` and `normaliseAddress`.
  */
 export function normaliseContact(
   kind: TextContact['kind'],
@@ -58,9 +57,8 @@ function addressContact(input: Address, region: string | undefined): AddressCont
 const MIN_LOCAL_LENGTH = 4;
 
 /**
- * Returns the signature by which e-mails with a typing error are found; null for a short address. Digits must
- * agree (bob1@ and bob2@ are two mailboxes), and so must the domain unless it is a typing error of a
- * well-known provider: an impostor registers look-alike domains.
+ * Returns the signature by which e-mails with a typing error are found; null for a short address. Digits must agree (bob1@ and bob2@ are
+ * two mailboxes), and so must the domain unless it is a typing error of a well-known provider: an impostor registers look-alike domains.
  */
 function emailSignature(email: string): TypoSignature | null {
   const at = email.lastIndexOf('@');
@@ -74,8 +72,8 @@ function emailSignature(email: string): TypoSignature | null {
 }
 
 /**
- * Returns the signature by which street names with a typing error are found. House number and place must
- * agree; null if one of them is missing.
+ * Returns the signature by which street names with a typing error are found. House number and place must agree; null if one of them is
+ * missing.
  */
 function addressSignature(address: StandardAddress): TypoSignature | null {
   const number = /\d+/.exec(address.street)?.[0];

@@ -18,28 +18,22 @@ const TIME_OF_DAY = /[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-
 
 /** Month by the first three or four letters of its name, in English, Spanish, French, German, Italian and Portuguese. */
 const MONTHS = new Map(
-  Object.entries({
-    1: 'jan ene gen janv',
-    2: 'feb fev febr',
-    3: 'mar mars marc marz maer',
-    4: 'apr abr avr avri',
-    5: 'may mai mag mayo maio magg',
-    6: 'jun juin giu giug',
-    7: 'jul juil lug lugl',
-    8: 'aug ago aou agos aout',
-    9: 'sep set sept sett',
-    10: 'oct okt ott out',
-    11: 'nov nove',
-    12: 'dec dic dez dici',
-  }).flatMap(([month, names]) => names.split(' ').map((name) => [name, Number(month)] as const)),
+  `jan ene gen janv, feb fev febr, mar mars marc marz maer, apr abr avr avri, may mai mag mayo maio magg, jun juin giu giug,
+   jul juil lug lugl, aug ago aou agos aout, sep set sept sett, oct okt ott out, nov nove, dec dic dez dici`
+    .split(',')
+    .flatMap((names, i) =>
+      names
+        .trim()
+        .split(' ')
+        .map((name) => [name, i + 1] as const),
+    ),
 );
 
 /**
- * Normalises a calendar date to `YYYY-MM-DD`, or to `YYYY-MM` or `YYYY` if the day or month is missing.
- * Accepts ISO dates, `19760613`, year first, month names in six languages, `1976年6月13日`, and numbers with the
- * year last if only one of them can be the day. Returns null for other texts, for years before 1800 or after
- * 2100, and for dates with day and month in unknown order (`03/04/1976`), because a guessed birth date would
- * link or separate the wrong records.
+ * Normalises a calendar date to `YYYY-MM-DD`, or to `YYYY-MM` or `YYYY` if the day or month is missing. Accepts ISO dates, `19760613`, year
+ * first, month names in six languages, `1976年6月13日`, and numbers with the year last if only one of them can be the day. Returns null for
+ * other texts, for years before 1800 or after 2100, and for dates with day and month in unknown order (`03/04/1976`), because a guessed
+ * birth date would link or separate the wrong records.
  */
 export function normaliseDate(text: string): string | null {
   if (USUAL_DATE.test(text)) return text;
@@ -93,9 +87,8 @@ const UNIX_TIME = /^-?\d{9,13}$/;
 const MAX_UNIX_SECONDS = 1e11;
 
 /**
- * Parses a time to milliseconds since 1970: an ISO timestamp (UTC without a zone), a date as `normaliseDate`
- * accepts it (midnight UTC), or a Unix time in seconds or milliseconds, distinguished by size. Returns null
- * for other texts.
+ * Parses a time to milliseconds since 1970: an ISO timestamp (UTC without a zone), a date as `normaliseDate` accepts it (midnight UTC), or
+ * a Unix time in seconds or milliseconds, distinguished by size. Returns null for other texts.
  */
 export function parseTimestamp(text: string): number | null {
   if (USUAL_DATE.test(text)) return Date.parse(text);

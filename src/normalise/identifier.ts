@@ -13,10 +13,7 @@ export interface Identifier {
   written?: string;
 }
 
-/**
- * How many numbers of a type a person has: `true` one for life, `'at a time'` one that is replaced when it
- * expires, `false` any number.
- */
+/** How many numbers of a type a person has: `true` one for life, `'at a time'` one that is replaced when it expires, `false` any number. */
 export type Uniqueness = boolean | 'at a time';
 
 export const MAX_IDENTIFIER_LENGTH = 200;
@@ -83,8 +80,8 @@ export const originalSpelling = (written: string, compared: string): string | un
   written === compared || written.length > MAX_IDENTIFIER_LENGTH ? undefined : written;
 
 /**
- * Normalises an identifier as it was read. Returns null if it cannot distinguish people: without a type, too
- * short, too long, hidden, or a word that replaces a missing number.
+ * Normalises an identifier as it was read. Returns null if it cannot distinguish people: without a type, too short, too long, hidden, or a
+ * word that replaces a missing number.
  */
 export function normaliseIdentifier(given: {
   type: string;

@@ -58,10 +58,7 @@ function getPrefix(country: string): RegExp | null {
   return prefix ? toStartPattern(prefix) : null;
 }
 
-/**
- * Returns the plan of the calling code with which the digits begin. No code is the start of another code, so
- * at most one fits.
- */
+/** Returns the plan of the calling code with which the digits begin. No code is the start of another code, so at most one fits. */
 function findPlan(digits: string): { plan: Plan; national: string } | undefined {
   for (let length = 1; length <= 3; length += 1) {
     const plan = PLANS.get(digits.slice(0, length));
@@ -79,10 +76,7 @@ export function isKnownNumber(digits: string): boolean {
   return match !== undefined && matchesPlan(match.plan, match.national);
 }
 
-/**
- * True if the library may accept digits that `isKnownNumber` rejects: it removes prefixes, and knows numbers
- * that belong to no country.
- */
+/** True if the library may accept digits that `isKnownNumber` rejects: it removes prefixes, and knows numbers that belong to no country. */
 export function mayBeKnownNumber(digits: string): boolean {
   const match = findPlan(digits);
   if (match) return match.plan.prefix?.test(match.national) ?? false;
@@ -111,18 +105,8 @@ function getCountry(region: string, code: string): Country {
   return country;
 }
 
-const KINDS = [
-  'FIXED_LINE',
-  'MOBILE',
-  'PREMIUM_RATE',
-  'TOLL_FREE',
-  'SHARED_COST',
-  'VOIP',
-  'PERSONAL_NUMBER',
-  'PAGER',
-  'UAN',
-  'VOICEMAIL',
-];
+const KINDS =
+  'FIXED_LINE MOBILE PREMIUM_RATE TOLL_FREE SHARED_COST VOIP PERSONAL_NUMBER PAGER UAN VOICEMAIL'.split(' ');
 
 function createCountry(region: string, code: string): Country {
   const plan = getNumberingPlan(region);
@@ -160,8 +144,8 @@ function findOwner(home: Country, national: string): Country {
 }
 
 /**
- * Removes the prefix that is dialled before a national number within the country. Returns null if the prefix
- * also changes the number, which only the library can do.
+ * Removes the prefix that is dialled before a national number within the country. Returns null if the prefix also changes the number, which
+ * only the library can do.
  */
 function removePrefix(home: Country, digits: string): string | null {
   const match = home.prefix?.exec(digits);
@@ -174,8 +158,7 @@ function removePrefix(home: Country, digits: string): string | null {
 }
 
 /**
- * E.164 of digits that are read in a region: `valid` if the plan allows the number, `possible` if at least
- * its length fits; null otherwise.
+ * E.164 of digits that are read in a region: `valid` if the plan allows the number, `possible` if at least its length fits; null otherwise.
  */
 export interface NationalReading {
   valid: string | null;
@@ -183,8 +166,8 @@ export interface NationalReading {
 }
 
 /**
- * Parses bare digits in a region (ISO code) as libphonenumber does. Returns null if only the library can
- * parse them: they begin with an international prefix or a carrier code, or an area code must be inserted.
+ * Parses bare digits in a region (ISO code) as libphonenumber does. Returns null if only the library can parse them: they begin with an
+ * international prefix or a carrier code, or an area code must be inserted.
  */
 export function parseNationalNumber(digits: string, region: string): NationalReading | null {
   const code = CALLING_CODES.get(region);
@@ -202,8 +185,8 @@ export function parseNationalNumber(digits: string, region: string): NationalRea
 }
 
 /**
- * Removes the calling code if the digits are too long with it, or valid only without it. The number then
- * belongs to the main country of the code.
+ * Removes the calling code if the digits are too long with it, or valid only without it. The number then belongs to the main country of the
+ * code.
  */
 function removeCallingCode(home: Country, digits: string): { home: Country; digits: string } | null {
   const { code } = home;

@@ -21,14 +21,13 @@ const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
 const ASSIGNED_AREAS = new Map<string, boolean>();
 
 /**
- * Normalises one phone number: formatted text of a record, or the bare digits of a claim. Returns null if the
- * number, country code included, has fewer than 7 digits or more than 15.
+ * Normalises one phone number: formatted text of a record, or the bare digits of a claim. Returns null if the number, country code
+ * included, has fewer than 7 digits or more than 15.
  *
- * `standardized` and the keys of type `phone` are E.164 (`+14155550100`). A number without `+` and without
- * international prefix (`00`, `011`) is read in the region (ISO code), or in the first of several regions
- * that fits. Bare digits may have lost their `+` and then mean two numbers, one domestic and one foreign
- * (`6561234567`): the domestic number comes first, the foreign one is a second key. Extensions are removed.
- * Digits of no numbering plan become `+digits`.
+ * `standardized` and the keys of type `phone` are E.164 (`+14155550100`). A number without `+` and without international prefix (`00`,
+ * `011`) is read in the region (ISO code), or in the first of several regions that fits. Bare digits may have lost their `+` and then mean
+ * two numbers, one domestic and one foreign (`6561234567`): the domestic number comes first, the foreign one is a second key. Extensions
+ * are removed. Digits of no numbering plan become `+digits`.
  */
 export function normalisePhone(
   text: string,
@@ -61,9 +60,9 @@ const GERMANY = '+49';
 const MAX_GERMAN_DIGITS = 11;
 
 /**
- * Returns the number that a record most likely means, given its E.164 numbers, likeliest first (see
- * `normalisePhone`). It is the first, except for German digits that are too long (`491712345678`): there a
- * spreadsheet dropped the plus sign. Returns null if the number may also have lost its first zero.
+ * Returns the number that a record most likely means, given its E.164 numbers, likeliest first (see `normalisePhone`). It is the first,
+ * except for German digits that are too long (`491712345678`): there a spreadsheet dropped the plus sign. Returns null if the number may
+ * also have lost its first zero.
  */
 export function likeliestNumber([domestic, foreign]: readonly string[]): string | null {
   if (domestic === undefined || foreign === undefined || domestic !== `${GERMANY}${foreign.slice(1)}`)
@@ -78,10 +77,7 @@ export function likeliestNumber([domestic, foreign]: readonly string[]): string 
 const hasValidLength = (number: string): boolean =>
   number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1;
 
-/**
- * Returns the E.164 number for digits that start with a country code. Mexican mobiles had a 1 after +52 until
- * 2020; it is removed.
- */
+/** Returns the E.164 number for digits that start with a country code. Mexican mobiles had a 1 after +52 until 2020; it is removed. */
 function toInternational(digits: string): string {
   if (isKnownNumber(digits)) return `+${digits}`;
   if (digits.startsWith('521') && digits.length === 13) return `+52${digits.slice(3)}`;

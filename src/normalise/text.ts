@@ -3,8 +3,8 @@ import anyAscii from 'any-ascii';
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const SPACES = /[\s\p{Cc}\p{Cf}]+/gu;
 /**
- * Invisible characters within a word: soft hyphens, zero-width spaces and joiners. They stay before a capital
- * after a small letter, where a new word begins, and the joiner between parts of a Persian name stays.
+ * Invisible characters within a word: soft hyphens, zero-width spaces and joiners. They stay before a capital after a small letter, where a
+ * new word begins, and the joiner between parts of a Persian name stays.
  */
 const INVISIBLE_IN_WORD =
   /(?<=[\p{L}\p{M}])[\u200d\u00ad\u200b\u2060\ufeff]+(?=[\p{Ll}\p{Lo}\p{M}])|(?<=\p{Lu})[\u200d\u00ad\u200b\u2060\ufeff]+(?=\p{Lu})/gu;
@@ -21,9 +21,8 @@ const TOO_MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
 const PIECES = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{0,30}/gu;
 
 /**
- * Returns a text in a Unicode normal form, in linear time. `String.normalize` alone takes seconds for 64 KB
- * of combining marks, so this is the only place that calls it. Runs of more than 30 marks are normalised in
- * pieces of 30; a text beyond every limit stays unchanged.
+ * Returns a text in a Unicode normal form, in linear time. `String.normalize` alone takes seconds for 64 KB of combining marks, so this is
+ * the only place that calls it. Runs of more than 30 marks are normalised in pieces of 30; a text beyond every limit stays unchanged.
  */
 export function toNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   if (text.length > MAX_LENGTH) return text;
@@ -38,8 +37,8 @@ export function trimToNfc(text: string): string {
 }
 
 /**
- * Returns a text in Unicode NFC with single spaces: runs of white space, control and invisible characters
- * become one space; outer spaces, and invisible characters within a word, are removed.
+ * Returns a text in Unicode NFC with single spaces: runs of white space, control and invisible characters become one space; outer spaces,
+ * and invisible characters within a word, are removed.
  */
 export function collapseSpaces(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text);
@@ -66,8 +65,8 @@ export function collapseAsciiSpaces(text: string): string {
 const MAX_FOLDED_LENGTH = 512;
 
 /**
- * Folds a text for comparing: single spaces, no accents, other scripts in Latin letters (any-ascii), lower
- * case. The result is printable ASCII: `Ñandú` → `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
+ * Folds a text for comparing: single spaces, no accents, other scripts in Latin letters (any-ascii), lower case. The result is printable
+ * ASCII: `Ñandú` → `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
  */
 export function foldToAscii(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toLowerCase();
@@ -89,8 +88,8 @@ export function toAsciiDigits(text: string): string {
 const DIGIT_VALUES = new Map<string, string>();
 
 /**
- * Returns the value of a digit. Unicode keeps the ten digits of a script together (the mathematical ones are
- * 50 in a row), so the value is the distance to the first one.
+ * Returns the value of a digit. Unicode keeps the ten digits of a script together (the mathematical ones are 50 in a row), so the value is
+ * the distance to the first one.
  */
 function digitValue(code: number): number {
   if (code < 0x80) return code - 0x30;

@@ -11,9 +11,8 @@ export function trimCommonEnds(a: string, b: string): [string, string] {
 }
 
 /**
- * Returns the number of letters that are inserted, left out, changed, or swapped with their neighbour
- * (optimal string alignment, after Damerau 1964 and Levenshtein 1966). 0 for equal words; `limit` + 1 for
- * every distance beyond `limit`.
+ * Returns the number of letters that are inserted, left out, changed, or swapped with their neighbour (optimal string alignment, after
+ * Damerau 1964 and Levenshtein 1966). 0 for equal words; `limit` + 1 for every distance beyond `limit`.
  */
 export function typoDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -55,8 +54,8 @@ function alignmentDistance(x: string, y: string, limit: number): number {
 }
 
 /**
- * Returns the known word that an unknown word probably means: a few letters away, ignoring case, hyphens,
- * underscores and blanks. Undefined if none is near.
+ * Returns the known word that an unknown word probably means: a few letters away, ignoring case, hyphens, underscores and blanks. Undefined
+ * if none is near.
  */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;

@@ -137,8 +137,8 @@ function createAddressReasons(
 }
 
 /**
- * Returns how surely a holder of a value shares another value with the identity, 0-1. Relatives share an address, so an address counts
- * only as far as the names are similar.
+ * Returns how surely a holder of a value shares another value with the identity, 0-1. Relatives share an address, so an address counts only
+ * as far as the names are similar.
  */
 function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   const nameSimilarity = Math.min(1, HOUSEHOLD.alike * (1 - value.doubtBesideName));

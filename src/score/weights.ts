@@ -53,26 +53,13 @@ export const HALVING_SHARERS: Record<ContactKind, number> = { email: 5, phone: 5
 /** Years since a value was last seen with somebody else after which half of the losable weight is lost, and the share that remains. */
 export const AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
 
-/** Agreement of a name (0-100) → most bits that the name can carry, from surely another name to the same name. */
-export const NAME_CAP_CURVE: readonly (readonly [agreement: number, bits: number])[] = [
-  [0, -6.7],
-  [12, -6],
-  [16, -0.9],
-  [20, 0],
-  [28, 0],
-  [30, 1],
-  [40, 1.2],
-  [50, 1.25],
-  [55, 1.3],
-  [60, 1.7],
-  [75, 2.3],
-  [80, 2.6],
-  [87, 3.2],
-  [90, 4],
-  [95, 4.6],
-  [97, 7],
-  [100, 20],
-];
+/** Agreement of a name (0-100) and the most bits that the name can carry, from surely another name to the same name. */
+export const NAME_CAP_CURVE = `
+  0 -6.7  12 -6  16 -0.9  20 0  28 0  30 1  40 1.2  50 1.25  55 1.3  60 1.7  75 2.3  80 2.6  87 3.2  90 4  95 4.6  97 7  100 20
+`
+  .trim()
+  .split('  ')
+  .map((point) => point.split(' ').map(Number) as [agreement: number, bits: number]);
 /** Bits that a name carries less if only the family name agrees and several records have another given name. One record may be wrong. */
 export const OTHER_GIVEN_NAME = { most: 2 };
 /** Agreement of a name (0-100) below which the name is somebody else's. */

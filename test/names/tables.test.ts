@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { compareNames, loadNameTables, setNameFrequencies } from '../../src/names/index.ts';
+import { compareNames, loadNameTables } from '../../src/names/index.ts';
 import { readShippedTable } from '../../src/names/tables.ts';
 
 const own = (text: string) => {
@@ -12,8 +12,6 @@ const own = (text: string) => {
   writeFileSync(file, text);
   return file;
 };
-
-afterEach(() => setNameFrequencies(undefined));
 
 test.each(['nicknames', 'spellings', 'cultural', 'given', 'surnames', 'words', 'han'])(
   'the table %s says where it is from',
@@ -44,10 +42,4 @@ test('a missing table and an unknown section are errors that say what to do', ()
 test('a rare family name alone says more than a common one', () => {
   const rare = compareNames('Zwetschkenbaum', 'Alfred Zwetschkenbaum').confidence;
   expect(rare).toBeGreaterThan(compareNames('Smith', 'Alfred Smith').confidence);
-});
-
-test("the operator's own figures say which family name is rare", () => {
-  const before = compareNames('Smith', 'Alfred Smith').confidence;
-  setNameFrequencies((word) => (word === 'smith' ? 0.000_001 : undefined));
-  expect(compareNames('Smith', 'Alfred Smith').confidence).toBeGreaterThan(before);
 });

@@ -55,8 +55,8 @@ function summariseLinks(links: readonly WordLink[]): LinkSummary {
 const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
 
 /**
- * Returns the words of one name that miss a partner. If an initial of the other name stands for one of several given names, the other
- * given names are only left out (J Moreau, Jean-Luc Moreau).
+ * Returns the words of one name that miss a partner. If an initial of the other name stands for one of several given names, the other given
+ * names are only left out (J Moreau, Jean-Luc Moreau).
  */
 function missingWords(
   unmatched: readonly Token[],
@@ -129,20 +129,8 @@ function isSwapped(links: readonly WordLink[], a: readonly Token[], b: readonly 
   return links.some((link) => link.a[0].role === 'given' && link.b[0].role === 'family');
 }
 
-/** Returns the share of people, 0-1, who have a folded name word (a-z); undefined if unknown. */
-export type NameFrequency = (word: string) => number | undefined;
-
-let nameFrequency: NameFrequency | undefined;
-
-/** Sets the source of name frequencies, such as the operator's own population. `undefined` restores the name tables. */
-export function setNameFrequencies(source: NameFrequency | undefined): void {
-  nameFrequency = source;
-}
-
-/** Returns 0 for the most common words (one person in 500 or more) to 1 for the rarest (one person in 50,000 or fewer). */
-function wordRarity({ text, entry }: Token): number {
-  const share = nameFrequency?.(text);
-  if (share !== undefined) return Math.min(1, Math.max(0, -Math.log10(Math.max(share, 1e-9)) - 2.7) / 2);
+/** Returns how rare a word is, by the name tables: 0 for common surnames, 0.5 for other known names, 1 for unknown words. */
+function wordRarity({ entry }: Token): number {
   const flags = entry?.flags ?? 0;
   if (flags & COMMON_SURNAME) return 0;
   return flags & (SURNAME | GIVEN_NAME) ? 0.5 : 1;

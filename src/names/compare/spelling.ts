@@ -2,6 +2,7 @@
 import { typoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME, SURNAME } from '../lexicon.ts';
 import { toLetterSet } from '../prepare/token.ts';
+import { applyRules, parseRules } from '../tables.ts';
 import { MASCULINE_FORM_INDEX, VARIANT_FORMS } from '../traditions/index.ts';
 import { areGenderVariants } from '../traditions/western.ts';
 import { DIFFERENT_WORDS, type Token, type TokenComparison } from '../types.ts';
@@ -98,19 +99,6 @@ function haveEvenSpelling(a: Token, b: Token): boolean {
 
 /** Letters that `evenSpelling` may change. */
 const CHANGED_LETTERS = toLetterSet('eiyouzsphfctkdw');
-/** Replaces letters behind the first that spellings do not tell apart. */
-const evenSpelling = (text: string) =>
-  text.charAt(0) +
-  text
-    .slice(1)
-    .replace(/sch/g, 'sh')
-    .replace(/t[sz]/g, 'z')
-    .replace(/dt/g, 't')
-    .replace(/ck/g, 'k')
-    .replace(/w/g, 'u')
-    .replace(/(.)\1/g, '$1')
-    .replaceAll('e', 'i')
-    .replaceAll('y', 'i')
-    .replaceAll('o', 'u')
-    .replaceAll('z', 's')
-    .replace(/ph/g, 'f');
+const EVEN_RULES = parseRules('sch sh  t[sz] z  dt t  ck k  w u  (.)\\1 $1  e i  y i  o u  z s  ph f');
+/** Replaces letters behind the first that spellings do not distinguish. */
+const evenSpelling = (text: string) => text.charAt(0) + applyRules(text.slice(1), EVEN_RULES);

@@ -50,8 +50,8 @@ const MAX_DIFFERENT_LETTERS = 40;
 
 /**
  * Returns the likelihood, 0-1, that two different Latin words are one word with one or two typing errors; 0 for words under four letters.
- * An error makes a word that is not a name, so one odd-looking word speaks for an error and two real-looking words against it.
- * `knownCount` is how many of the two words are in the name tables.
+ * An error makes a word that is not a name, so one odd-looking word speaks for an error and two real-looking words against it. `knownCount`
+ * is how many of the two words are in the name tables.
  */
 export function typoQuality(a: string, b: string, knownCount: number): number {
   const size = Math.min(a.length, b.length);
@@ -102,8 +102,8 @@ function countLetters(): LetterCounts {
 }
 
 /**
- * Returns the negative logarithm of the least probability of a letter after its two predecessors, by the known names: about 1 for names,
- * 6 for words with typing errors.
+ * Returns the negative logarithm of the least probability of a letter after its two predecessors, by the known names: about 1 for names, 6
+ * for words with typing errors.
  */
 function letterSurprise(word: string): number {
   const { triples, pairs } = (letterCounts ??= countLetters());

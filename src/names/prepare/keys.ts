@@ -108,8 +108,8 @@ function canonicalGivenName(token: Token): string {
 }
 
 /**
- * Returns the look-up keys of a name; none for a name without words. Each key joins given and family name, without middle names, titles
- * and suffix:
+ * Returns the look-up keys of a name; none for a name without words. Each key joins given and family name, without middle names, titles and
+ * suffix:
  * - `n:` both folded, in alphabetical order
  * - `c:` the given name replaced by the name that represents its short forms and equivalents
  * - `s:` the consonant classes of both, which also agree across scripts

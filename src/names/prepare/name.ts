@@ -78,9 +78,7 @@ function assignFamilyFirst({ tokens }: NameDraft): void {
   if (lead?.characters) tokens[0] = createToken(lead.raw, '', 'family');
 }
 
-/**
- * Given name first, family names last. A hyphen keeps words in one role; a word that may be a title does not count as the given name.
- */
+/** Given name first, family names last. A hyphen keeps words in one role; a word that may be a title does not count as the given name. */
 function assignGivenFirst({ tokens, words }: NameDraft, familyCount: number): void {
   const last = tokens.length - 1;
   const first = last > 1 && tokens[0]?.mayBeTitle ? 1 : 0;

@@ -164,8 +164,8 @@ function isDegree(word: string, wordCount: number, wordsBefore: number): boolean
 }
 
 /**
- * Appends the words of a segment to `words`, with particles as the prefix of the next word. A particle at the start or the end of a name
- * is a name itself. One letter is a particle (Velasquez y Garcia) only after a given and a family name; before, it is an initial.
+ * Appends the words of a segment to `words`, with particles as the prefix of the next word. A particle at the start or the end of a name is
+ * a name itself. One letter is a particle (Velasquez y Garcia) only after a given and a family name; before, it is an initial.
  */
 function joinParticles(words: Word[], segment: Word[], isFamily: boolean): void {
   let prefix = '';

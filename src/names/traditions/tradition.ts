@@ -5,8 +5,8 @@ import type { SoundMode, Token, TokenComparison, Word, WordReading } from '../ty
 /** How one script writes names. */
 export interface ScriptRules {
   /**
-   * Returns the Latin letters and the sounds of one written word. `isFamilyName` is true if the word is known to be a family name.
-   * An empty text means that the word has no readable letter.
+   * Returns the Latin letters and the sounds of one written word. `isFamilyName` is true if the word is known to be a family name. An empty
+   * text means that the word has no readable letter.
    */
   readWord(word: string, isFamilyName: boolean): WordReading;
   /** What the script leaves out. For words of two scripts, the mode of the script with the higher rank decides. */

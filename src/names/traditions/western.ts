@@ -1,7 +1,7 @@
 // Latin letters, whatever the language: sounds of a word, German umlauts, and pairs of a male and a female given name.
 import { FEMALE, MALE } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { parseTextMap } from '../tables.ts';
+import { applyRules, parseRules, parseTextMap } from '../tables.ts';
 import { type Token, tokenComparison } from '../types.ts';
 import { endingClassifier } from './alphabet.ts';
 import type { Tradition, VariantForm } from './tradition.ts';
@@ -15,18 +15,10 @@ const GRAPHEMES = parseTextMap(`
 `);
 const VOWEL = /[aeiouy]/;
 /** Stands for an x at the start of a word while the word is read. */
-const INITIAL_X = '\u0001';
-const RESPELLINGS: [RegExp, string][] = [
-  [/schtsch/, 'shch'],
-  [/^kn/, 'n'],
-  [/^wr/, 'r'],
-  [/^mc/, 'mak'],
-  [/^x/, INITIAL_X],
-  [/^hs/, 'S'],
-  [/^ps/, 's'],
-  [/stle$/, 'sle'],
-  [/([^qgaeiou])ue(?=[^aeiouy])/g, '$1u'],
-];
+const INITIAL_X = '#';
+const RESPELLINGS = parseRules(`
+  schtsch shch  ^kn n  ^wr r  ^mc mak  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
+`);
 /** Symbols for a vowel that follows another vowel: half of a diphthong is easily written or heard in another way. */
 export const WEAK_VOWELS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 /** Symbols for a last consonant that is silent in French. */
@@ -35,8 +27,7 @@ const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 /** Returns the coarse sounds of a folded Latin word (a-z), whatever its language, in the symbols of compare/symbols.ts. */
 export function latinSounds(word: string): string {
   let sounds = '';
-  let text = word;
-  for (const [pattern, replacement] of RESPELLINGS) text = text.replace(pattern, replacement);
+  const text = applyRules(word, RESPELLINGS);
   for (let i = 0; i < text.length;) {
     const [grapheme, length] = readGrapheme(text, i);
     i += length;

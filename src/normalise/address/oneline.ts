@@ -7,8 +7,8 @@ const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\
 const LEADING_ZIP = /^(?:[A-Z]{1,2}-)?(\d{4,6}(?: [A-Z]{2})?) (\D{2,})$/;
 
 /**
- * Splits an address that was written into its street field (`123 Main Street, Las Vegas NV 89132`). Parts
- * must be in upper case. Fills only missing parts; an address with a city is returned unchanged.
+ * Splits an address that was written into its street field (`123 Main Street, Las Vegas NV 89132`). Parts must be in upper case. Fills only
+ * missing parts; an address with a city is returned unchanged.
  */
 export function splitOneLine(address: Address): Address {
   if (address.city !== '' || address.street === '') return address;
@@ -53,8 +53,8 @@ function takeZip(parts: string[], split: Address): void {
 }
 
 /**
- * Moves a state from the end of the parts into the address: a whole part, or the last one to three words.
- * Returns true if the address has a state.
+ * Moves a state from the end of the parts into the address: a whole part, or the last one to three words. Returns true if the address has a
+ * state.
  */
 function takeState(parts: string[], split: Address): boolean {
   const last = parts.at(-1);
@@ -96,8 +96,8 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
 }
 
 /**
- * Moves the city from the end of a street line without commas: the words after the street type, directional
- * and unit (`9304 W 15th St La Blanca`).
+ * Moves the city from the end of a street line without commas: the words after the street type, directional and unit (`9304 W 15th St La
+ * Blanca`).
  */
 function takeCityAfterSuffix(parts: string[], split: Address): void {
   const words = (parts.at(-1) ?? '').split(' ');

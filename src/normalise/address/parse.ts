@@ -33,8 +33,8 @@ const STOPS = /[.()&:]/g;
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
- * Parses street lines into house number, street, unit and post box. Accepts units and building names in
- * front, numbers before or after the street, and one line or several parts with commas.
+ * Parses street lines into house number, street, unit and post box. Accepts units and building names in front, numbers before or after the
+ * street, and one line or several parts with commas.
  */
 export function parseStreet(text: string): StreetParts {
   const upper = PRINTABLE_ASCII.test(text)
@@ -108,10 +108,7 @@ function parseSegments(line: string): StreetParts {
   return { number: '', street, unit: units.join(' '), isPostBox: false };
 }
 
-/**
- * Joins a house number that is a segment of its own to the street beside it: `12, Main Street`, `Calle Mayor,
- * 5`, `ul. Lenina, d. 12`.
- */
+/** Joins a house number that is a segment of its own to the street beside it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina, d. 12`. */
 function joinLoneNumber(segments: string[][]): void {
   for (let index = 0; index + 1 < segments.length; index += 1) {
     const here = segments[index] ?? [];
@@ -173,10 +170,7 @@ function findNumber(words: string[]): NumberedStreet | undefined {
 const isLastLetter = (words: string[], index: number): boolean =>
   index === words.length - 2 && /^[A-Z]$/.test(words[index + 1] ?? '');
 
-/**
- * Parses a line with the number first: `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main
- * St`, `12 Main St 4B`.
- */
+/** Parses a line with the number first: `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main St`, `12 Main St 4B`. */
 function parseNumberFirst(first: string, words: string[]): NumberedStreet {
   let number = first;
   let rest = words;

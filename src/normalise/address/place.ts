@@ -41,8 +41,8 @@ export function toCountryCode(text: string): string {
 }
 
 /**
- * Returns the postal code and the country of a state or province by its name or code. Without a country, the
- * US are tried first, then Canada, then Australia.
+ * Returns the postal code and the country of a state or province by its name or code. Without a country, the US are tried first, then
+ * Canada, then Australia.
  */
 export function findState(text: string, country: string): State | undefined {
   if (text === '') return undefined;
@@ -63,10 +63,7 @@ interface PostcodeParts {
   key: string;
 }
 
-/**
- * Parses a postcode in upper case. A US postcode of four digits gets its dropped zero back if the state's zip
- * codes start with 0.
- */
+/** Parses a postcode in upper case. A US postcode of four digits gets its dropped zero back if the state's zip codes start with 0. */
 export function parsePostcode(text: string, country: string, state: string): PostcodeParts {
   if (text === '') return { zip: '', plus4: '', key: '' };
   const american = country === '' || country === 'US' || country === 'PR';
@@ -92,10 +89,7 @@ export function inferCountry(stateCountry: string | undefined, zip: string): str
   return '';
 }
 
-/**
- * Returns a city's name for comparing: folded, with usual abbreviations and without spaces (`Saint Paul` and
- * `St. Paul` → `STPAUL`).
- */
+/** Returns a city's name for comparing: folded, with usual abbreviations and without spaces (`Saint Paul` and `St. Paul` → `STPAUL`). */
 export function toCityKey(text: string): string {
   if (ONE_WORD.test(text)) return CITY_WORDS.get(text) ?? text;
   let key = '';
@@ -147,10 +141,7 @@ const STREET_LEVEL_SYSTEMS: PostcodeSystem[] = [
 
 const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
 
-/**
- * Tells the area of an address's postcode. Without a country, the pattern of the postcode tells the country
- * if only one country has it.
- */
+/** Tells the area of an address's postcode. Without a country, the pattern of the postcode tells the country if only one country has it. */
 export function classifyPostcode({ zip, country, state }: StandardAddress): Postcode {
   const code = parsePostcode(zip, country, state).key;
   const known = country.length === 2;

@@ -36,8 +36,8 @@ export function isHouseNumber(word: string): boolean {
 }
 
 /**
- * Normalises the words of a street, without number and unit. `isNumberLast` is true if the house number
- * follows the street, as in most of Europe and Latin America.
+ * Normalises the words of a street, without number and unit. `isNumberLast` is true if the house number follows the street, as in most of
+ * Europe and Latin America.
  */
 export function normaliseStreetName(words: string[], trailingNumber: boolean): StreetName {
   const name = words.filter((word) => LETTER_OR_DIGIT.test(word));
@@ -72,8 +72,8 @@ function toCanonicalWord(word: string): string {
 }
 
 /**
- * Removes a directional (`N`, `North`, `N W`, `Northwest`) from one end of the name, and returns it. A
- * directional that is the whole name stays (`North Ave`, `Avenue E`).
+ * Removes a directional (`N`, `North`, `N W`, `Northwest`) from one end of the name, and returns it. A directional that is the whole name
+ * stays (`North Ave`, `Avenue E`).
  */
 function takeDirectional(name: string[], front: boolean): string {
   const direction = DIRECTIONALS.get(name.at(front ? 0 : -1) ?? '');
@@ -104,8 +104,8 @@ function takePrefixType(name: string[], trailingNumber: boolean): string {
 }
 
 /**
- * Removes the street type from the end of the name, and returns it: exact, joined (`HAUPTSTR`), cut short or
- * misspelt. At least one word stays.
+ * Removes the street type from the end of the name, and returns it: exact, joined (`HAUPTSTR`), cut short or misspelt. At least one word
+ * stays.
  */
 function takeSuffix(name: string[]): string {
   const last = name.at(-1) ?? '';
@@ -129,10 +129,7 @@ function takeSuffix(name: string[]): string {
   return type;
 }
 
-/**
- * Returns the number of a highway, whichever of its titles is written: `US HWY 701`, `County Road 12`, `State
- * Rte 9`, `FM 1960`.
- */
+/** Returns the number of a highway, whichever of its titles is written: `US HWY 701`, `County Road 12`, `State Rte 9`, `FM 1960`. */
 function highwayNumber(name: string[]): string | undefined {
   if (name.length < 2 || !HIGHWAY_WORDS.has(name[0] ?? '')) return undefined;
   const at = name.findIndex((word) => /^\d+[A-Z]?$/.test(word));

@@ -6,9 +6,8 @@ const UNIT_STARTS = new Set(['#', ...UNIT_MARKS.keys(), ...UNIT_WORDS]);
 const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
 
 /**
- * Moves units, floors and buildings from the words of one line to `units`, normalised. Marks of a single
- * dwelling are dropped (`APT 4B`, `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark. Returns the
- * remaining words.
+ * Moves units, floors and buildings from the words of one line to `units`, normalised. Marks of a single dwelling are dropped (`APT 4B`,
+ * `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark. Returns the remaining words.
  */
 export function takeUnits(words: string[], units: string[]): string[] {
   let index = words.findIndex((word) => UNIT_STARTS.has(word));
@@ -23,8 +22,8 @@ export function takeUnits(words: string[], units: string[]): string[] {
 }
 
 /**
- * Adds the unit that starts at `index` to `units`, and returns its number of words; 0 if no unit starts
- * there. For `3RD FLOOR`, removes `3RD` from `rest`.
+ * Adds the unit that starts at `index` to `units`, and returns its number of words; 0 if no unit starts there. For `3RD FLOOR`, removes
+ * `3RD` from `rest`.
  */
 function takeUnitAt(words: string[], index: number, rest: string[], units: string[]): number {
   const word = words[index] ?? '';
@@ -65,8 +64,7 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
 }
 
 /**
- * Adds units without a number (`REAR`, `BASEMENT`, `GROUND FLOOR`) at the end of a line or alone in a line.
- * Returns their number of words.
+ * Adds units without a number (`REAR`, `BASEMENT`, `GROUND FLOOR`) at the end of a line or alone in a line. Returns their number of words.
  */
 function takeBareUnit(words: string[], index: number, rest: string[], units: string[]): number {
   const following = words.slice(index);

@@ -2,8 +2,7 @@ import { typoDistance } from '../typo.ts';
 import table from '../../../data/addresses/street-words.json' with { type: 'json' };
 
 /**
- * Parses a table such as `{ "AVE": "AVENUE AV" }` into a Map from every spelling, the canonical one included,
- * to the canonical spelling.
+ * Parses a table such as `{ "AVE": "AVENUE AV" }` into a Map from every spelling, the canonical one included, to the canonical spelling.
  */
 export function parseSpellings(entries: Record<string, string>, separator = ' '): Map<string, string> {
   const map = new Map<string, string>();
@@ -37,10 +36,7 @@ const correctedSuffixes = new Map<string, string | undefined>();
 /** English ordinals as digits: `FIRST`…`TWENTIETH` → `1`…`20`. */
 export const ORDINALS = new Map(table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]));
 
-/**
- * Returns the street type for a word that is cut short, or one typing error away from a common type;
- * undefined for other words.
- */
+/** Returns the street type for a word that is cut short, or one typing error away from a common type; undefined for other words. */
 export function correctStreetSuffix(word: string): string | undefined {
   const cut = TRUNCATED.get(word);
   if (cut !== undefined) return cut === '' ? word : cut;

@@ -1,5 +1,5 @@
 // Japanese names: kana, and readings of characters in Latin letters.
-import { parseTextMap, parseTextTable } from '../../tables.ts';
+import { applyRules, parseRules, parseTextMap, parseTextTable } from '../../tables.ts';
 import { tokenComparison } from '../../types.ts';
 import type { Tradition, VariantForm } from '../tradition.ts';
 import { WEAK_VOWELS } from '../western.ts';
@@ -74,20 +74,9 @@ function romaniseKana(word: string): string[] {
   return syllables;
 }
 
-const CONSONANT_SOUNDS: [RegExp, string][] = [
-  [/^sh/, ':'],
-  [/^ch/, 'C'],
-  [/^ts/, ')'],
-  [/^j/, 'J'],
-  [/^f/, 'F'],
-  [/^r/, 'R'],
-  [/^b/, 'B'],
-  [/^z/, '%'],
-  [/^s/, '!'],
-  [/^w/, 'W'],
-  [/^h/, 'h'],
-  [/^n$/, 'M'],
-];
+const CONSONANT_SOUNDS = parseRules(`
+  ^sh :  ^ch C  ^ts )  ^j J  ^f F  ^r R  ^b B  ^z %  ^s !  ^w W  ^n$ M
+`);
 const CARRIER_VOWELS = parseTextMap('u U  o O  i I');
 const VOWELS = /[aeiou]/;
 
@@ -97,8 +86,7 @@ const CARRIER_SYLLABLE = /^[kgsztdbpmrfv]u$|^shu$|^chu$|^tsu$|^[td]o$|^chi$|^ji$
 function kanaSounds(syllables: readonly string[]): string {
   let sounds = '';
   for (const [index, syllable] of syllables.entries()) {
-    let sound = syllable;
-    for (const [pattern, symbol] of CONSONANT_SOUNDS) sound = sound.replace(pattern, symbol);
+    let sound = applyRules(syllable, CONSONANT_SOUNDS);
     const [first, last] = [sound.charAt(0), sound.slice(-1)];
     if (CARRIER_SYLLABLE.test(syllable)) sound = sound.slice(0, -1) + (CARRIER_VOWELS.get(last) ?? last);
     else if (VOWELS.test(first) && index > 0 && /[aeiouUOI]$/.test(sounds))
@@ -108,40 +96,21 @@ function kanaSounds(syllables: readonly string[]): string {
   return sounds.replace(/M(?=[g<])/g, 'N');
 }
 
-const HEPBURN_RULES: readonly (readonly [kunreiSpelling: RegExp, hepburnSpelling: string])[] = [
-  [/sy(?=[auo])/g, 'sh'],
-  [/ty(?=[auo])/g, 'ch'],
-  [/[zj]y(?=[auo])/g, 'j'],
-  [/(?<!s)si/g, 'shi'],
-  [/ti/g, 'chi'],
-  [/tu/g, 'tsu'],
-  [/zi/g, 'ji'],
-  [/(?<![cst])hu/g, 'fu'],
-  [/m(?=[pbm])/g, 'n'],
-];
+/** Spellings of the official romanisation -> Hepburn spellings. */
+const HEPBURN_RULES = parseRules(`
+  sy(?=[auo]) sh  ty(?=[auo]) ch  [zj]y(?=[auo]) j  (?<!s)si shi  ti chi  tu tsu  zi ji  (?<![cst])hu fu  m(?=[pbm]) n
+`);
 
 /** Returns the Hepburn spelling, with short vowels, of a word in the official romanisation (Hukuda, Tiba, Zyunko). */
 function toHepburn(text: string): string {
-  return shortenVowels(
-    HEPBURN_RULES.reduce(
-      (word, [kunreiSpelling, hepburnSpelling]) => word.replace(kunreiSpelling, hepburnSpelling),
-      text,
-    ),
-  );
+  return shortenVowels(applyRules(text, HEPBURN_RULES));
 }
 
-const VOICED_CONSONANTS: readonly (readonly [voiceless: RegExp, voiced: string])[] = [
-  [/^(?:sh|ch)/, 'j'],
-  [/^ts/, 'z'],
-  [/^k/, 'g'],
-  [/^s/, 'z'],
-  [/^t/, 'd'],
-  [/^h/, 'b'],
-  [/^c/, 'j'],
-];
+const VOICED_CONSONANTS = parseTextMap('sh j  ch j  ts z  k g  s z  t d  h b  c j');
 
 /** Returns a reading as it sounds inside a name: ta becomes da in Yamada. Other first sounds are lost (Kazuichi, Kazuchi). */
 export function voicedReading(reading: string): string {
-  const [pattern, voiced] = VOICED_CONSONANTS.find(([voiceless]) => voiceless.test(reading)) ?? [/^./, ''];
-  return reading.replace(pattern, voiced);
+  for (const [voiceless, voiced] of VOICED_CONSONANTS)
+    if (reading.startsWith(voiceless)) return voiced + reading.slice(voiceless.length);
+  return reading.slice(1);
 }

@@ -1,4 +1,5 @@
 // Korean names: Hangul, spellings in Latin letters, readings of characters.
+import { applyRules, parseRules } from '../../tables.ts';
 import { type Token, type TokenComparison, tokenComparison } from '../../types.ts';
 import type { NameDraft, Tradition } from '../tradition.ts';
 import { isForeignName, splitAtLengths } from './customs.ts';
@@ -135,29 +136,13 @@ function hangulSounds(word: string): string {
   return sounds;
 }
 
-const SPELLING_RULES: [RegExp, string][] = [
-  [/^(sh|ss)/, 's'],
-  [/^(ch|jj|j)/, 'c'],
-  [/^(kk|g)/, 'k'],
-  [/^(tt|d)/, 't'],
-  [/^(pp|b)/, 'p'],
-  [/^r/, 'l'],
-  [/eo|ou|oo|eu/g, 'u'],
-  [/^woo?(?!n)/, 'u'],
-  [/u?ee|ui|yi/g, 'i'],
-  [/ae|ai|ay/g, 'e'],
-  [/wu/g, 'u'],
-  [/h$/, ''],
-  [/[gk]$/, 'k'],
-  [/nk$/, 'ng'],
-];
+const SPELLING_RULES = parseRules(`
+  ^(sh|ss) s  ^(ch|jj|j) c  ^(kk|g) k  ^(tt|d) t  ^(pp|b) p  ^r l
+  eo|ou|oo|eu u  ^woo?(?!n) u  u?ee|ui|yi i  ae|ai|ay e  wu u  h$ -  [gk]$ k  nk$ ng
+`);
 
 /** Returns one form for all spellings of a Korean syllable: Young, Yeong and Yung; Chung, Jung and Jeong. */
-function koreanSyllableForm(syllable: string): string {
-  let form = syllable;
-  for (const [pattern, replacement] of SPELLING_RULES) form = form.replace(pattern, replacement);
-  return form;
-}
+const koreanSyllableForm = (syllable: string) => applyRules(syllable, SPELLING_RULES);
 
 const SYLLABLE = /[^aeiouyw]*[yw]?[aeiou]+(?:ng|[nmklpt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
 
