@@ -1,8 +1,8 @@
 // Accounts and plans as an operator handles them, at the command line and over HTTP.
 import { endOfMonth, monthOf, parseTime } from '../accounts/time.ts';
 import { invalidArgument } from '../errors.ts';
-import { openAccounts, getPlanAt, type Account } from '../store/accounts.ts';
-import { openPlans, type Plan } from '../store/plans.ts';
+import { changeAccountPlan, listAccounts, getPlanAt, type Account } from '../store/accounts.ts';
+import { addPlanVersion, listPlans, type Plan } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
 import { toWire } from './wire.ts';
@@ -23,7 +23,7 @@ export const listAccountPage = (store: Store, paging: Paging, now: number): Page
       name: 'accounts',
       filters: {},
       like: [0, ''],
-      read: (slice) => openAccounts(store).page(slice),
+      read: (slice) => listAccounts(store, slice),
       at: ({ created, id }) => [created, id],
       view: (account) => toAccountJson(account, now),
     },
@@ -36,7 +36,7 @@ export function setAccountPlan(
   { id, plan, from }: { id: string; plan: string | null; from?: string | undefined },
   now: number,
 ): Account {
-  return openAccounts(store).setPlan(id, { plan, since: parseStart(from, now) }, now);
+  return changeAccountPlan(store, id, { plan, since: parseStart(from, now) }, now);
 }
 
 /** Returns a plan with all its versions as JSON. */
@@ -52,7 +52,7 @@ export const listPlanPage = (store: Store, paging: Paging): Page<ReturnType<type
       name: 'plans',
       filters: {},
       like: [0, ''],
-      read: (slice) => openPlans(store).list(slice),
+      read: (slice) => listPlans(store, slice),
       at: ({ created, id }) => [created, id],
       view: toPlanJson,
     },
@@ -65,7 +65,7 @@ export function changePlan(
   { id, terms, from }: { id: string; terms: Record<string, unknown>; from?: string | undefined },
   now: number,
 ): Plan {
-  return openPlans(store).change(id, { terms, since: parseStart(from, now) }, now);
+  return addPlanVersion(store, id, { terms, since: parseStart(from, now) }, now);
 }
 
 /** Returns the time, in milliseconds, from which on a change applies: of a day, a time or `next-month`; undefined for now. */

@@ -1,6 +1,6 @@
 // Invoices of a month as an operator reads them, at the command line and over HTTP.
 import type { Invoice, InvoiceLine } from '../accounts/billing/invoice.ts';
-import { openInvoices } from '../store/usage.ts';
+import { listInvoicesById } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page } from './paging.ts';
 import { toCsv } from './wire.ts';
@@ -37,7 +37,7 @@ export function listInvoicePage(
       name: 'invoices',
       filters: query,
       like: [''],
-      read: (slice) => openInvoices(store).page({ ...query, ...slice }),
+      read: (slice) => listInvoicesById(store, { ...query, ...slice }),
       at: ({ account }) => [account],
       view: (invoice) => invoice,
     },

@@ -14,7 +14,7 @@ import {
 import type { Scope } from '../accounts/model.ts';
 import { isRegion } from '../config/settings.ts';
 import { invalidArgument } from '../errors.ts';
-import { openAccounts } from '../store/accounts.ts';
+import { getAccount } from '../store/accounts.ts';
 import { createKey, keyOf, findKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
 import { sumProbesSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
@@ -95,7 +95,7 @@ export type CreatedKeyJson = { key: string } & KeyJson;
 /** Creates a key. Errors: not_found (its account), those of `createKey`. */
 export function createApiKey(store: Store, newKey: KeySettings, now: number): CreatedKeyJson {
   const { account = null } = newKey;
-  if (account !== null) openAccounts(store).get(account);
+  if (account !== null) getAccount(store, account);
   const { key, info } = createKey(store, newKey, now);
   return { key, ...toKeyJson(info) };
 }

@@ -4,8 +4,16 @@ import type { Invoice } from '../accounts/billing/invoice.ts';
 import type { KeyState } from '../accounts/keys.ts';
 import { parseDuration } from '../config/values.ts';
 import { recordAuditEntry } from '../store/audit.ts';
-import { openAccounts, type Account } from '../store/accounts.ts';
-import { openPlans } from '../store/plans.ts';
+import {
+  addKeyToAccount,
+  closeAccount,
+  createAccount,
+  getAccount,
+  renameAccount,
+  reopenAccount,
+  type Account,
+} from '../store/accounts.ts';
+import { createPlan, getPlan, retirePlan } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
 import {
   changePlan,
@@ -79,26 +87,26 @@ export const STORE_OPERATIONS = {
     items: listKeyProbes(store, now).map(toKeyProbesJson),
   }),
   'plans.list': (store: Store, paging: Paging) => listPlanPage(store, paging),
-  'plans.show': (store: Store, id: string) => toPlanJson(openPlans(store).get(id)),
+  'plans.show': (store: Store, id: string) => toPlanJson(getPlan(store, id)),
   'plans.create': (store: Store, { id, ...terms }: { id: string } & Record<string, unknown>, now: number) =>
-    toPlanJson(openPlans(store).create(id, terms, now)),
+    toPlanJson(createPlan(store, id, terms, now)),
   'plans.change': (store: Store, change: Parameters<typeof changePlan>[1], now: number) =>
     toPlanJson(changePlan(store, change, now)),
-  'plans.retire': (store: Store, id: string, now: number) => toPlanJson(openPlans(store).retire(id, now)),
+  'plans.retire': (store: Store, id: string, now: number) => toPlanJson(retirePlan(store, id, now)),
   'accounts.list': (store: Store, paging: Paging, now: number) => listAccountPage(store, paging, now),
-  'accounts.show': onAccount((store, id: string) => openAccounts(store).get(id)),
+  'accounts.show': onAccount((store, id: string) => getAccount(store, id)),
   'accounts.create': onAccount((store, request: { name: string; plan?: string | null | undefined }, now) =>
-    openAccounts(store).create(request, now),
+    createAccount(store, request, now),
   ),
   'accounts.rename': onAccount((store, { id, name }: { id: string; name: string }) =>
-    openAccounts(store).rename(id, name),
+    renameAccount(store, id, name),
   ),
   'accounts.plan': onAccount(setAccountPlan),
   'accounts.join': onAccount((store, { id, key }: { id: string; key: string }) =>
-    openAccounts(store).join(id, key),
+    addKeyToAccount(store, id, key),
   ),
-  'accounts.close': onAccount((store, id: string, now) => openAccounts(store).close(id, now)),
-  'accounts.reopen': onAccount((store, id: string) => openAccounts(store).reopen(id)),
+  'accounts.close': onAccount((store, id: string, now) => closeAccount(store, id, now)),
+  'accounts.reopen': onAccount((store, id: string) => reopenAccount(store, id)),
   'usage.list': (store: Store, { format, ...query }: FormattedQuery, now: number) =>
     formatPage(listUsagePage(store, query, now), format, toUsageCsv),
   'usage.keys': (store: Store, query: UsagePageQuery, now: number) => listKeyUsagePage(store, query, now),

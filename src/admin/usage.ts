@@ -1,8 +1,8 @@
 // Usage of a month as an operator reads it, at the command line and over HTTP.
 import { toInvoiceLines, type UsageRow } from '../accounts/billing/invoice.ts';
 import { monthOf, parseMonth } from '../accounts/time.ts';
-import { openAccounts } from '../store/accounts.ts';
-import { openUsage, type KeyUsage, type UsageQuery } from '../store/usage.ts';
+import { getAccount } from '../store/accounts.ts';
+import { listKeyUsageById, listUsageById, type KeyUsage, type UsageQuery } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
 import { toCsv } from './wire.ts';
@@ -64,16 +64,15 @@ export function listUsagePage(
   now: number,
 ): Page<UsageJson> {
   const query = parseUsageQuery(filters, now);
-  const accounts = openAccounts(store);
-  if (query.account !== undefined) accounts.get(query.account);
+  if (query.account !== undefined) getAccount(store, query.account);
   return readPage(
     {
       name: 'usage',
       filters: query,
       like: ['', '', 0],
-      read: (slice) => openUsage(store).page({ ...query, ...slice }),
+      read: (slice) => listUsageById(store, { ...query, ...slice }),
       at: ({ account, plan, version }) => [account, plan, version],
-      view: (row) => toUsageJson(row, accounts.get(row.account).name),
+      view: (row) => toUsageJson(row, getAccount(store, row.account).name),
     },
     { limit, cursor },
   );
@@ -91,7 +90,7 @@ export function listKeyUsagePage(
       name: 'usage of keys',
       filters: query,
       like: [''],
-      read: (slice) => openUsage(store).pageOfKeys({ ...query, ...slice }),
+      read: (slice) => listKeyUsageById(store, { ...query, ...slice }),
       at: ({ key }) => [key],
       view: (row) => row,
     },

@@ -4,7 +4,7 @@ import { monthOf, parseMonth } from '../accounts/time.ts';
 import type { Case } from '../evaluate/case.ts';
 import type { Outcome } from '../evaluate/outcome.ts';
 import { readCases } from '../evaluate/run/cases.ts';
-import { openAccounts } from '../store/accounts.ts';
+import { getAccount } from '../store/accounts.ts';
 import { listCallsWithOutcome } from '../store/call-log.ts';
 import type { CommonArgs } from './shared/command.ts';
 import { formatColumns, openInputFile } from './shared/files.ts';
@@ -53,7 +53,7 @@ export async function readReportedOutcomes(args: ReportedOutcomesArgs): Promise<
   const month = args.month === undefined ? {} : { month: parseMonth(args.month) };
   const { account } = args;
   const calls = await withStore(args, 'empty', (store) => {
-    if (account !== undefined) openAccounts(store).get(account);
+    if (account !== undefined) getAccount(store, account);
     return listCallsWithOutcome(store, { ...month, ...(account !== undefined && { account }) });
   });
   const model = calls.reduce((newest, call) => Math.max(newest, call.scoringModel ?? 0), 0);

@@ -1,155 +1,158 @@
-import { asc, eq, sql } from './drizzle.ts';
-import { randomBase62 } from '../accounts/key-text.ts';
+// Accounts of a store: customers of the operator, with their plans and keys. Errors of each function that changes something: also those of
+// `changeAtomically`.
 import type { AuditAction } from '../accounts/audit.ts';
+import { randomBase62 } from '../accounts/key-text.ts';
 import { NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
-import { notFoundError, invalidArgument } from '../errors.ts';
-import { recordAuditEntry, changeAtomically } from './audit.ts';
-import { NO_LIMIT, type Store } from './store.ts';
+import { invalidArgument, notFoundError } from '../errors.ts';
+import { changeAtomically, recordAuditEntry } from './audit.ts';
+import { asc, eq, sql } from './drizzle.ts';
+import { getPlan, parseEffectiveTime, type CreatedPage, type EffectiveTime } from './plans.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
-import { parseEffectiveTime, openPlans, type EffectiveTime, type CreatedPage } from './plans.ts';
+import { NO_LIMIT, type Store } from './store.ts';
 
+/** Account with its plans and keys. Times are milliseconds since 1970. */
 export interface Account {
   /** `acc_` and 12 characters. */
   id: string;
   name: string;
   created: number;
-  /** Its keys are refused from then on. */
+  /** Time from which the account's keys are refused; null for an open account. */
   closed: number | null;
-  /** Which plan it had from when on (milliseconds); null for none. The oldest first; never empty. */
+  /** Plans, each from a time on, the oldest first; null for no plan. Never empty. */
   plans: { since: number; plan: string | null }[];
-  /** Ids of its keys, the oldest first. */
+  /** Ids of the account's keys, the oldest first. */
   keys: string[];
 }
 
-export interface Accounts {
-  /** In the order of their names. */
-  list(): Account[];
-  /** The oldest first. */
-  page(some: CreatedPage): Account[];
-  /** Errors: not_found. */
-  get(id: string): Account;
-  /** Errors: invalid_arguments, not_found where there is no such plan. */
-  create(wanted: { name: string; plan?: string | null | undefined }, now: number): Account;
-  /** Errors: not_found, invalid_arguments. */
-  rename(id: string, name: string): Account;
-  /** Gives it a plan, or none. Errors: not_found, invalid_arguments. */
-  setPlan(id: string, change: { plan: string | null } & EffectiveTime, now: number): Account;
-  /** Makes a key, and all of its chain of rotations, one of the account's. Errors: not_found. */
-  join(id: string, key: string): Account;
-  /** Errors: not_found. */
-  close(id: string, now: number): Account;
-  /** Errors: not_found. */
-  reopen(id: string): Account;
+/** Returns all accounts, ordered by name. */
+export const listAccountsByName = (store: Store): Account[] =>
+  store.db
+    .select()
+    .from(accounts)
+    .orderBy(asc(accounts.name), asc(accounts.id))
+    .all()
+    .map((row) => toAccount(store, row));
+
+/** Returns one page of the accounts, the oldest first. */
+export const listAccounts = (store: Store, { after, limit = NO_LIMIT }: CreatedPage): Account[] =>
+  store.db
+    .select()
+    .from(accounts)
+    .where(after && sql`(${accounts.created}, ${accounts.id}) > (${after[0]}, ${after[1]})`)
+    .orderBy(asc(accounts.created), asc(accounts.id))
+    .limit(limit)
+    .all()
+    .map((row) => toAccount(store, row));
+
+/** Returns an account. Errors: not_found. */
+export function getAccount(store: Store, id: string): Account {
+  const row = store.db.select().from(accounts).where(eq(accounts.id, id)).get();
+  return row ? toAccount(store, row) : throwAccountNotFound(id);
 }
 
-/** One that has not begun yet is replaced by one of the same moment. */
-const ADD_PLAN = `INSERT INTO account_plans (account, since, plan) VALUES (?, ?, ?)
-  ON CONFLICT (account, since) DO UPDATE SET plan = excluded.plan`;
-
-/** The accounts of a store. Errors, of each that changes something: those of `changing` as well. */
-export function openAccounts(store: Store): Accounts {
-  const { db } = store;
-  const get = (id: string): Account => {
-    const row = db.select().from(accounts).where(eq(accounts.id, id)).get();
-    return row ? whole(store, row) : throwAccountNotFound(id);
-  };
-  const change = (id: string, done: Done, work: () => void) =>
-    changeAtomically(store, () => {
-      get(id);
-      work();
-      recordAuditEntry(store, { target: id, detail: {}, ...done });
-      return get(id);
-    });
-  const addPlan = (account: string, since: number, plan: string | null) => {
-    requirePlan(store, plan);
-    store.raw.prepare(ADD_PLAN).run(account, since, plan);
-  };
-  const set = (id: string, done: Done, values: Partial<typeof accounts.$inferInsert>) =>
-    change(id, done, () => db.update(accounts).set(values).where(eq(accounts.id, id)).run());
-  return {
-    get,
-    list: () =>
-      db
-        .select()
-        .from(accounts)
-        .orderBy(asc(accounts.name), asc(accounts.id))
-        .all()
-        .map((row) => whole(store, row)),
-    page: ({ after, limit = NO_LIMIT }) =>
-      db
-        .select()
-        .from(accounts)
-        .where(after && sql`(${accounts.created}, ${accounts.id}) > (${after[0]}, ${after[1]})`)
-        .orderBy(asc(accounts.created), asc(accounts.id))
-        .limit(limit)
-        .all()
-        .map((row) => whole(store, row)),
-    create: ({ name, plan = null }, now) =>
-      changeAtomically(store, () => {
-        const id = `acc_${randomBase62(12)}`;
-        db.insert(accounts)
-          .values({ id, name: readName(name), created: now, closed: null })
-          .run();
-        addPlan(id, now, plan);
-        recordAuditEntry(
-          store,
-          { act: 'accounts.create', target: id, detail: { name: readName(name), plan } },
-          now,
-        );
-        return get(id);
-      }),
-    rename: (id, text) => {
-      const name = readName(text);
-      return set(id, { act: 'accounts.rename', detail: { name } }, { name });
-    },
-    setPlan: (id, { plan, since }, now) => {
-      const from = parseEffectiveTime(since, now);
-      const done: Done = { act: 'accounts.plan', detail: { plan, since: from } };
-      return change(id, done, () => addPlan(id, from, plan));
-    },
-    join: (id, key) =>
-      change(id, { act: 'accounts.join', detail: { key } }, () => {
-        const found = db.select().from(keys).where(eq(keys.id, key)).get();
-        if (!found) throw notFoundError(`There is no key ${key}. See: bonafide keys list`, 'key');
-        db.update(keys).set({ account: id }).where(eq(keys.chain, found.chain)).run();
-      }),
-    close: (id, now) => set(id, { act: 'accounts.close' }, { closed: now }),
-    reopen: (id) => set(id, { act: 'accounts.reopen' }, { closed: null }),
-  };
+/** Creates an account. Errors: invalid_arguments, not_found for an unknown plan. */
+export function createAccount(
+  store: Store,
+  { name: text, plan = null }: { name: string; plan?: string | null | undefined },
+  now: number,
+): Account {
+  return changeAtomically(store, () => {
+    const id = `acc_${randomBase62(12)}`;
+    const name = parseName(text);
+    store.db.insert(accounts).values({ id, name, created: now, closed: null }).run();
+    insertPlan(store, { account: id, since: now, plan });
+    recordAuditEntry(store, { act: 'accounts.create', target: id, detail: { name, plan } }, now);
+    return getAccount(store, id);
+  });
 }
 
-/** Errors: not_found. */
+/** Renames an account. Errors: not_found, invalid_arguments. */
+export function renameAccount(store: Store, id: string, text: string): Account {
+  const name = parseName(text);
+  return updateAccount(store, { id, act: 'accounts.rename', detail: { name } }, { name });
+}
+
+/** Gives an account a plan from a time on; null for none. Errors: not_found, invalid_arguments. */
+export function changeAccountPlan(
+  store: Store,
+  id: string,
+  { plan, since }: { plan: string | null } & EffectiveTime,
+  now: number,
+): Account {
+  const from = parseEffectiveTime(since, now);
+  const change: AccountChange = { id, act: 'accounts.plan', detail: { plan, since: from } };
+  return changeAccount(store, change, () => insertPlan(store, { account: id, since: from, plan }));
+}
+
+/** Makes a key, and its whole chain of rotations, belong to an account. Errors: not_found. */
+export function addKeyToAccount(store: Store, id: string, keyId: string): Account {
+  return changeAccount(store, { id, act: 'accounts.join', detail: { key: keyId } }, () => {
+    const key = store.db.select().from(keys).where(eq(keys.id, keyId)).get();
+    if (!key) throw notFoundError(`There is no key ${keyId}. See: bonafide keys list`, 'key');
+    store.db.update(keys).set({ account: id }).where(eq(keys.chain, key.chain)).run();
+  });
+}
+
+/** Closes an account: its keys are refused from now on. Errors: not_found. */
+export const closeAccount = (store: Store, id: string, now: number): Account =>
+  updateAccount(store, { id, act: 'accounts.close' }, { closed: now });
+
+/** Reopens a closed account. Errors: not_found. */
+export const reopenAccount = (store: Store, id: string): Account =>
+  updateAccount(store, { id, act: 'accounts.reopen' }, { closed: null });
+
+/** Throws the error for an unknown account. Errors: not_found. */
 export function throwAccountNotFound(id: string): never {
   throw notFoundError(`There is no account ${id}. See: bonafide accounts list`, 'account');
 }
 
-/** What a change of an account is called in the audit log. */
-type Done = Pick<AuditAction, 'act'> & Partial<Pick<AuditAction, 'detail'>>;
-
-function whole({ db }: Store, row: typeof accounts.$inferSelect): Account {
-  const { since, plan } = accountPlans;
-  const had = db.select({ since, plan }).from(accountPlans).where(eq(accountPlans.account, row.id));
-  const own = db.select({ id: keys.id }).from(keys).where(eq(keys.account, row.id));
-  return {
-    ...row,
-    plans: had.orderBy(asc(since)).all(),
-    keys: own
-      .orderBy(asc(keys.created), asc(keys.id))
-      .all()
-      .map(({ id }) => id),
-  };
-}
-
-function requirePlan(store: Store, plan: string | null): void {
-  if (plan === null || openPlans(store).get(plan).retired === null) return;
-  throw invalidArgument(`The plan ${plan} is retired.`, 'plan', 'This plan is retired.');
-}
-
-/** The plan that an account has at a moment. */
+/** Returns the plan that an account has at a time; null for none. */
 export const getPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
   (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
 
-function readName(text: string): string {
+/** Change of an account, as the audit log names it. */
+type AccountChange = { id: string } & Pick<AuditAction, 'act'> & Partial<Pick<AuditAction, 'detail'>>;
+
+function changeAccount(store: Store, { id, act, detail = {} }: AccountChange, work: () => void): Account {
+  return changeAtomically(store, () => {
+    getAccount(store, id);
+    work();
+    recordAuditEntry(store, { act, target: id, detail });
+    return getAccount(store, id);
+  });
+}
+
+const updateAccount = (
+  store: Store,
+  change: AccountChange,
+  values: Partial<typeof accounts.$inferInsert>,
+): Account =>
+  changeAccount(store, change, () =>
+    store.db.update(accounts).set(values).where(eq(accounts.id, change.id)).run(),
+  );
+
+function toAccount({ db }: Store, row: typeof accounts.$inferSelect): Account {
+  const { since, plan } = accountPlans;
+  const plans = db.select({ since, plan }).from(accountPlans).where(eq(accountPlans.account, row.id));
+  const own = db.select({ id: keys.id }).from(keys).where(eq(keys.account, row.id));
+  const keyRows = own.orderBy(asc(keys.created), asc(keys.id)).all();
+  return { ...row, plans: plans.orderBy(asc(since)).all(), keys: keyRows.map(({ id }) => id) };
+}
+
+/** Statement that inserts a plan of an account; a plan that has not begun is replaced by one with the same start. */
+const INSERT_PLAN = `INSERT INTO account_plans (account, since, plan) VALUES (?, ?, ?)
+  ON CONFLICT (account, since) DO UPDATE SET plan = excluded.plan`;
+
+function insertPlan(
+  store: Store,
+  { account, since, plan }: { account: string; since: number; plan: string | null },
+): void {
+  if (plan !== null && getPlan(store, plan).retired !== null)
+    throw invalidArgument(`The plan ${plan} is retired.`, 'plan', 'This plan is retired.');
+  store.raw.prepare(INSERT_PLAN).run(account, since, plan);
+}
+
+function parseName(text: string): string {
   const name = parseDisplayName(text);
   if (name !== undefined) return name;
   throw invalidArgument(`An account has a name of ${NAME_RULE}.`, 'name', `It must have ${NAME_RULE}.`);

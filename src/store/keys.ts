@@ -15,9 +15,10 @@ import { hashKey, isKeyText } from '../accounts/key-text.ts';
 import { notFoundError } from '../errors.ts';
 import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
 import { endOfTurn } from '../platform/turn.ts';
-import { prepareAccountLookup } from './serving/current-plan.ts';
+import { onceFor } from '../platform/sqlite.ts';
+import { findAccountState } from './serving/current-plan.ts';
 import { recordAuditEntry, changeAtomically } from './audit.ts';
-import { NO_LIMIT, type Store } from './store.ts';
+import { NO_LIMIT, type SqlConnection, type Store } from './store.ts';
 import { keys } from './schema.ts';
 
 /**
@@ -174,30 +175,24 @@ export const toCaller = (
 
 type KeyRow = CallerRow & { hash: Buffer; expires: number | null; revoked: number | null };
 
-/**
- * Prepares the look-up of a caller by one column of its key. The look-up returns null if the key is unknown, revoked or expired, or if its
- * account is closed.
- */
-function prepareLookup<T extends Buffer | string>({ raw }: Store, column: 'hash' | 'id') {
-  const select = raw.prepare<[T], KeyRow>(
-    `SELECT id, chain, account, hash, prefix, scopes, expires, revoked, allowed_addresses AS allowed, region FROM keys WHERE ${column} = ?`,
-  );
-  const findAccount = prepareAccountLookup(raw);
-  return (value: T, now: number): Caller | null => {
-    const row = select.get(value);
-    if (!row) return null;
-    const isSame = typeof value === 'string' || timingSafeEqual(row.hash, value);
-    const isValid = isSame && isKeyValid(row, now);
-    const account = row.account === null ? null : findAccount(row.account, now);
-    return isValid && !account?.isClosed ? toCaller(row, account?.plan ?? null) : null;
-  };
+const CALLER_COLUMNS =
+  'id, chain, account, hash, prefix, scopes, expires, revoked, allowed_addresses AS allowed, region';
+
+const statements = onceFor((db: SqlConnection) => ({
+  byHash: db.prepare<[Buffer], KeyRow>(`SELECT ${CALLER_COLUMNS} FROM keys WHERE hash = ?`),
+  byId: db.prepare<[string], KeyRow>(`SELECT ${CALLER_COLUMNS} FROM keys WHERE id = ?`),
+}));
+
+/** Returns the caller of a key; null if the key is unknown, revoked or expired, or if its account is closed. */
+function authenticate({ raw }: Store, row: KeyRow | undefined, now: number): Caller | null {
+  if (!row) return null;
+  const account = row.account === null ? null : findAccountState(raw, row.account, now);
+  return isKeyValid(row, now) && !account?.isClosed ? toCaller(row, account?.plan ?? null) : null;
 }
 
-/** Prepares the look-up of a caller by the id of its key. Errors: those of `read` of the store. */
-export function prepareCallerLookup(store: Store): (id: string, now: number) => Caller | null {
-  const lookUp = prepareLookup<string>(store, 'id');
-  return (id, now) => store.read(() => lookUp(id, now));
-}
+/** Returns the caller of a key's id; null if the key is unknown, revoked or expired, or its account closed. Errors: those of `read`. */
+export const findCaller = (store: Store, id: string, now: number): Caller | null =>
+  store.read(() => authenticate(store, statements(store.raw).byId.get(id), now));
 
 /**
  * Prepares the look-up of a key's text. It answers the caller, or null for a key that is malformed, unknown,
@@ -205,7 +200,10 @@ export function prepareCallerLookup(store: Store): (id: string, now: number) => 
  * process revokes is refused at once. Errors: those of `read` of the store.
  */
 export function prepareKeyLookup(store: Store): (key: string, now: number) => Caller | null {
-  const lookUp = prepareLookup<Buffer>(store, 'hash');
+  const lookUp = (hash: Buffer, now: number) => {
+    const row = statements(store.raw).byHash.get(hash);
+    return authenticate(store, row && timingSafeEqual(row.hash, hash) ? row : undefined, now);
+  };
   const thisTurn = new Map<string, Caller | null>();
   const forget = () => thisTurn.clear();
   return (key, now) => {

@@ -1,128 +1,124 @@
-import { asc, eq, sql } from './drizzle.ts';
+// Plans of a store and the versions of their terms. Errors of each function that changes something: also those of `changeAtomically`.
 import { parsePlanId, parsePlanTerms } from '../accounts/billing/terms.ts';
-import { BonafideError, notFoundError, invalidArgument } from '../errors.ts';
-import { recordAuditEntry, changeAtomically } from './audit.ts';
-import { NO_LIMIT, type Store } from './store.ts';
-import { plans, planVersions } from './schema.ts';
 import type { PlanTerms } from '../accounts/model.ts';
+import { BonafideError, invalidArgument, notFoundError } from '../errors.ts';
+import { changeAtomically, recordAuditEntry } from './audit.ts';
+import { asc, eq, sql } from './drizzle.ts';
+import { plans, planVersions } from './schema.ts';
+import { NO_LIMIT, type Store } from './store.ts';
 
+/** Plan with all its versions. */
 export interface Plan {
   id: string;
   created: number;
-  /** No account can be given it any more. */
+  /** Time from which no account can get the plan; null if accounts can. */
   retired: number | null;
-  /** The oldest first; never empty. */
+  /** In the order in which they were made; never empty. */
   versions: PlanVersion[];
 }
 
-/** When a change applies: from `since` on, or at once; never from a time that is past. */
+/** Terms of a plan from a time on (milliseconds since 1970). */
+export interface PlanVersion {
+  version: number;
+  since: number;
+  terms: PlanTerms;
+}
+
+/** Time from which a change applies (milliseconds since 1970): at once if missing, never in the past. */
 export interface EffectiveTime {
   since?: number | undefined;
 }
 
-/** How much of a list in the order of making is wanted: all where nothing is said. */
+/** Page of a list that is ordered by time of creation; the whole list if empty. */
 export interface CreatedPage {
-  /** Those behind this one, by when it was made (milliseconds) and its id. */
+  /** Cursor: creation time (milliseconds since 1970) and id of the last item of the previous page. */
   after?: readonly [created: number, id: string] | undefined;
   limit?: number | undefined;
 }
 
-export interface Plans {
-  /** The oldest first. */
-  list(some?: CreatedPage): Plan[];
-  /** Errors: not_found. */
-  get(id: string): Plan;
-  /** Errors: invalid_arguments, already_there. */
-  create(id: string, terms: unknown, now: number): Plan;
-  /**
-   * Adds a version with the terms that are named; the others stay. A version that begins later is followed by one that has them too,
-   * save those that it named itself. Errors: not_found, invalid_arguments.
-   */
-  change(id: string, change: { terms: Record<string, unknown> } & EffectiveTime, now: number): Plan;
-  /** Accounts that have it keep it. Errors: not_found. */
-  retire(id: string, now: number): Plan;
+/** Returns the plans of a store, the oldest first. */
+export function listPlans(store: Store, { after, limit = NO_LIMIT }: CreatedPage = {}): Plan[] {
+  const rows = store.db
+    .select()
+    .from(plans)
+    .where(after && sql`(${plans.created}, ${plans.id}) > (${after[0]}, ${after[1]})`)
+    .orderBy(asc(plans.created), asc(plans.id))
+    .limit(limit)
+    .all();
+  return rows.map((row) => ({ ...row, versions: listVersions(store, row.id) }));
 }
 
-/** The plans of a store. Errors, of each that changes something: those of `changing` as well. */
-export function openPlans(store: Store): Plans {
-  const { db } = store;
-  const addVersion = (plan: string, { version, since, terms }: PlanVersion) =>
-    db
-      .insert(planVersions)
-      .values({ plan, version, since, terms: JSON.stringify(terms) })
-      .run();
-  const get = (id: string): Plan => {
-    const row = db.select().from(plans).where(eq(plans.id, id)).get();
-    if (!row) return throwPlanNotFound(id);
-    return { ...row, versions: versionsOf(store, id) };
-  };
-  return {
-    get,
-    list: ({ after, limit = NO_LIMIT } = {}) =>
-      db
-        .select()
-        .from(plans)
-        .where(after && sql`(${plans.created}, ${plans.id}) > (${after[0]}, ${after[1]})`)
-        .orderBy(asc(plans.created), asc(plans.id))
-        .limit(limit)
-        .all()
-        .map((row) => ({ ...row, versions: versionsOf(store, row.id) })),
-    create: (wanted, terms, now) =>
-      changeAtomically(store, () => {
-        const id = parsePlanId(wanted);
-        if (db.select().from(plans).where(eq(plans.id, id)).get())
-          throw new BonafideError(
-            'already_there',
-            `There is a plan ${id} already. Change it: bonafide plans change ${id}`,
-            {
-              issues: [
-                { pointer: '/id', code: 'already_there', detail: 'There is a plan of this id already.' },
-              ],
-            },
-          );
-        db.insert(plans).values({ id, created: now, retired: null }).run();
-        const read = parsePlanTerms(terms);
-        addVersion(id, { version: 1, since: now, terms: read });
-        recordAuditEntry(
-          store,
-          { act: 'plans.create', target: id, detail: { terms: JSON.stringify(read) } },
-          now,
-        );
-        return get(id);
-      }),
-    change: (id, { terms, since }, now) =>
-      changeAtomically(store, () => {
-        const from = parseEffectiveTime(since, now);
-        const { versions } = get(id);
-        refuseNothing(terms);
-        const { digits: _, ...before } = getVersionAt(versions, from).terms;
-        const after = parsePlanTerms({ ...before, ...terms });
-        const version = versions.length + 1;
-        addVersion(id, { version, since: from, terms: after });
-        const later = carried(store, { plan: id, versions, terms, from });
-        for (const one of later) addVersion(id, one);
-        const also = later.length > 0 && { carried: later.map((one) => String(one.version)) };
-        const detail = { version, since: from, terms: JSON.stringify(terms), ...also };
-        recordAuditEntry(store, { act: 'plans.change', target: id, detail }, now);
-        return get(id);
-      }),
-    retire: (id, now) =>
-      changeAtomically(store, () => {
-        const { retired } = get(id);
-        if (retired !== null) return get(id);
-        db.update(plans).set({ retired: now }).where(eq(plans.id, id)).run();
-        recordAuditEntry(store, { act: 'plans.retire', target: id, detail: {} }, now);
-        return get(id);
-      }),
-  };
+/** Returns a plan. Errors: not_found. */
+export function getPlan(store: Store, id: string): Plan {
+  const row = store.db.select().from(plans).where(eq(plans.id, id)).get();
+  return row ? { ...row, versions: listVersions(store, id) } : throwPlanNotFound(id);
 }
 
-/** Errors: not_found. */
+/** Creates a plan whose first version has `terms`. Errors: invalid_arguments, already_there. */
+export function createPlan(store: Store, text: string, terms: unknown, now: number): Plan {
+  return changeAtomically(store, () => {
+    const id = parsePlanId(text);
+    if (store.db.select().from(plans).where(eq(plans.id, id)).get()) throw planExistsError(id);
+    store.db.insert(plans).values({ id, created: now, retired: null }).run();
+    const parsed = parsePlanTerms(terms);
+    insertVersion(store, id, { version: 1, since: now, terms: parsed });
+    const detail = { terms: JSON.stringify(parsed) };
+    recordAuditEntry(store, { act: 'plans.create', target: id, detail }, now);
+    return getPlan(store, id);
+  });
+}
+
+/**
+ * Adds a version to a plan with the terms that are given; all other terms stay. Versions that begin later get the given terms too, unless
+ * they were themselves made with them.
+ *
+ * Errors: not_found, invalid_arguments.
+ */
+export function addPlanVersion(
+  store: Store,
+  id: string,
+  { terms, since }: { terms: Record<string, unknown> } & EffectiveTime,
+  now: number,
+): Plan {
+  return changeAtomically(store, () => {
+    const from = parseEffectiveTime(since, now);
+    const { versions } = getPlan(store, id);
+    requireTerms(terms);
+    const version = versions.length + 1;
+    insertVersion(store, id, { version, since: from, terms: withTerms(versions, from, terms) });
+    const carried = carryForward(store, { plan: id, versions, terms, from });
+    for (const later of carried) insertVersion(store, id, later);
+    const also = carried.length > 0 && { carried: carried.map((later) => String(later.version)) };
+    const detail = { version, since: from, terms: JSON.stringify(terms), ...also };
+    recordAuditEntry(store, { act: 'plans.change', target: id, detail }, now);
+    return getPlan(store, id);
+  });
+}
+
+/** Retires a plan: accounts that have it keep it. Errors: not_found. */
+export function retirePlan(store: Store, id: string, now: number): Plan {
+  return changeAtomically(store, () => {
+    const plan = getPlan(store, id);
+    if (plan.retired !== null) return plan;
+    store.db.update(plans).set({ retired: now }).where(eq(plans.id, id)).run();
+    recordAuditEntry(store, { act: 'plans.retire', target: id, detail: {} }, now);
+    return getPlan(store, id);
+  });
+}
+
+/** Throws the error for an unknown plan. Errors: not_found. */
 export function throwPlanNotFound(id: string): never {
   throw notFoundError(`There is no plan ${id}. See: bonafide plans list`, 'plan');
 }
 
-/** From when on a change applies. Errors: invalid_arguments where that is past. */
+const planExistsError = (id: string) =>
+  new BonafideError(
+    'already_there',
+    `There is a plan ${id} already. Change it: bonafide plans change ${id}`,
+    { issues: [{ pointer: '/id', code: 'already_there', detail: 'There is a plan of this id already.' }] },
+  );
+
+/** Returns the time from which a change applies. Errors: invalid_arguments if it is in the past. */
 export function parseEffectiveTime(since: number | undefined, now: number): number {
   if (since === undefined) return now;
   if (since >= now) return since;
@@ -130,7 +126,7 @@ export function parseEffectiveTime(since: number | undefined, now: number): numb
   throw invalidArgument(why, 'from', why);
 }
 
-function refuseNothing(terms: Record<string, unknown>): void {
+function requireTerms(terms: Record<string, unknown>): void {
   if (Object.keys(terms).length > 0) return;
   throw invalidArgument(
     'There is nothing to change: name a term, such as --price 0.03.',
@@ -139,15 +135,7 @@ function refuseNothing(terms: Record<string, unknown>): void {
   );
 }
 
-/** What a plan says from a moment on (milliseconds). */
-export interface PlanVersion {
-  version: number;
-  since: number;
-  terms: PlanTerms;
-}
-
-/** The versions of a plan in the order in which they were made. */
-function versionsOf({ db }: Store, plan: string): PlanVersion[] {
+function listVersions({ db }: Store, plan: string): PlanVersion[] {
   const rows = db
     .select()
     .from(planVersions)
@@ -157,55 +145,72 @@ function versionsOf({ db }: Store, plan: string): PlanVersion[] {
   return rows.map(({ version, since, terms }) => ({ version, since, terms: JSON.parse(terms) }));
 }
 
-/** The version that applies at a moment: of those that began, the last to begin, and of these the newest. */
+const insertVersion = ({ db }: Store, plan: string, { version, since, terms }: PlanVersion) =>
+  db
+    .insert(planVersions)
+    .values({ plan, version, since, terms: JSON.stringify(terms) })
+    .run();
+
+/** Returns the version that applies at a time: the last to begin; among versions that begin together, the newest. */
 export function getVersionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
   const begun = versions.filter(({ since }) => since <= now);
-  const found = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
-  if (!found) throw new Error('A plan has at least one version.');
-  return found;
+  const current = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
+  if (!current) throw new Error('A plan has at least one version.');
+  return current;
 }
 
-interface Change {
+/** Returns the terms that apply at a time, with some of them replaced. Errors: invalid_arguments. */
+function withTerms(
+  versions: readonly PlanVersion[],
+  time: number,
+  terms: Record<string, unknown>,
+): PlanTerms {
+  const { digits: _, ...before } = getVersionAt(versions, time).terms;
+  return parsePlanTerms({ ...before, ...terms });
+}
+
+interface PlanChange {
   plan: string;
-  /** Those before the change. */
+  /** Versions before the change. */
   versions: readonly PlanVersion[];
-  /** The terms that the change names. */
+  /** Terms that the change gives. */
   terms: Record<string, unknown>;
-  /** From when on it applies, in milliseconds. */
+  /** Time from which the change applies. */
   from: number;
 }
 
 /**
- * What a change makes of the versions that begin after it: for each moment at which one begins, another of the same moment with the terms
- * of the change, save those that were named for that moment, or for an earlier one after the change: they stay from there on. A version
- * that is kept is never altered, so these are new ones. Errors: invalid_arguments.
+ * Returns the versions that carry a change into later versions: one for each time after the change at which a version begins. It has the
+ * terms of the change, except those that were given for that time, or for an earlier time after the change. Versions are never altered, so
+ * these are new ones. Errors: invalid_arguments.
  */
-function carried(store: Store, { plan, versions, terms, from }: Change): PlanVersion[] {
-  const moments = new Set(versions.map(({ since }) => since).filter((since) => since > from));
-  const named = namedTerms(store, plan);
-  const added: PlanVersion[] = [];
-  const taken = new Set<string>();
-  for (const since of [...moments].toSorted((a, b) => a - b)) {
-    for (const term of named.get(since) ?? []) taken.add(term);
-    const fresh = Object.entries(terms).filter(([term]) => !taken.has(term));
-    if (fresh.length === 0) continue;
-    const { digits: _, ...before } = getVersionAt(versions, since).terms;
-    const version = versions.length + 2 + added.length;
-    added.push({ version, since, terms: parsePlanTerms({ ...before, ...Object.fromEntries(fresh) }) });
+function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
+  const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));
+  const given = listGivenTerms(store, plan);
+  const carried: PlanVersion[] = [];
+  const overridden = new Set<string>();
+  for (const since of [...times].toSorted((a, b) => a - b)) {
+    for (const term of given.get(since) ?? []) overridden.add(term);
+    const kept = Object.entries(terms).filter(([term]) => !overridden.has(term));
+    if (kept.length === 0) continue;
+    const version = versions.length + 2 + carried.length;
+    carried.push({ version, since, terms: withTerms(versions, since, Object.fromEntries(kept)) });
   }
-  return added;
+  return carried;
 }
 
-/** Which terms were named for which moment: a version holds all of its terms, and only the audit log tells these apart. */
-function namedTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
-  const select = raw.prepare<[string], string>(
-    "SELECT detail FROM audit WHERE act = 'plans.change' AND target = ? ORDER BY seq",
-  );
-  const named = new Map<number, Set<string>>();
-  for (const text of select.pluck().all(plan)) {
-    const detail = JSON.parse(text) as { since: number; terms: string };
-    const terms = Object.keys(JSON.parse(detail.terms));
-    named.set(detail.since, new Set([...(named.get(detail.since) ?? []), ...terms]));
+/** Returns the terms that changes gave, by their effective time: a version has all terms, and only the audit log tells which were given. */
+function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
+  const details = raw
+    .prepare<[string], string>(
+      "SELECT detail FROM audit WHERE act = 'plans.change' AND target = ? ORDER BY seq",
+    )
+    .pluck()
+    .all(plan);
+  const given = new Map<number, Set<string>>();
+  for (const detail of details) {
+    const { since, terms } = JSON.parse(detail) as { since: number; terms: string };
+    given.set(since, new Set([...(given.get(since) ?? []), ...Object.keys(JSON.parse(terms))]));
   }
-  return named;
+  return given;
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { openAccounts } from '../../src/store/accounts.ts';
+import { createAccount } from '../../src/store/accounts.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { BROWSER, openSite, pageErrors, type Site } from './browser.ts';
@@ -106,7 +106,7 @@ async function plantNames(page: Page, { app, url }: Site): Promise<void> {
   const now = Date.now();
   for (const name of [MARKUP, LINKS, REVERSED, LONG].map((text) => text.slice(0, 100))) {
     createKey(app.app.store, { name, scopes: ['read'] }, now);
-    openAccounts(app.app.store).create({ name, plan: null }, now);
+    createAccount(app.app.store, { name, plan: null }, now);
   }
   const chosen = SLOTS.map((slot) => [slot, { plugin: pluginOf(slot), model: 'hostile' }]);
   const settings = { features: Object.fromEntries(chosen), models: { hostile: { plugin: 'hostile' } } };

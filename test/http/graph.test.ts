@@ -1,7 +1,7 @@
 // The graph behind a server, as another server asks it.
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../src/store/accounts.ts';
-import { openPlans } from '../../src/store/plans.ts';
+import { createAccount } from '../../src/store/accounts.ts';
+import { createPlan } from '../../src/store/plans.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
@@ -94,8 +94,8 @@ test('the rate of a plan bounds questions as it does checks; its quota does not'
   const { post, app } = await serving();
   const past = Date.now() - 1000;
   const rate = { calls: 1, seconds: 60, burst: 2 };
-  openPlans(app.store).create('small', { included: 1, overage: 'block', rate }, past);
-  const { id: account } = openAccounts(app.store).create({ name: 'Branch', plan: 'small' }, past);
+  createPlan(app.store, 'small', { included: 1, overage: 'block', rate }, past);
+  const { id: account } = createAccount(app.store, { name: 'Branch', plan: 'small' }, past);
   const { key } = createKey(app.store, { name: 'laptop', scopes: ['graph'], account }, past);
   const ask = () => post(RESOLVE, QUESTION, { 'x-api-key': key });
   const [first, second, beyond] = [await ask(), await ask(), await ask()];

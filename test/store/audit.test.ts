@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { recordAuditEntry, listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
-import { openAccounts } from '../../src/store/accounts.ts';
-import { openPlans } from '../../src/store/plans.ts';
+import {
+  addKeyToAccount,
+  changeAccountPlan,
+  closeAccount,
+  createAccount,
+  renameAccount,
+  reopenAccount,
+} from '../../src/store/accounts.ts';
+import { addPlanVersion, createPlan, retirePlan } from '../../src/store/plans.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { auditSql, freshStore, onEngines } from './engines.ts';
@@ -28,16 +35,15 @@ onEngines(() => {
       const id = key(store);
       const { info } = rotateKey(store, { id, graceMs: 1000 }, NOW + 1);
       revokeKey(store, info.id, NOW + 2);
-      openPlans(store).create('starter', { included: 5 }, NOW + 3);
-      openPlans(store).change('starter', { terms: { included: 6 } }, NOW + 4);
-      const accounts = openAccounts(store);
-      const account = accounts.create({ name: 'Shop', plan: 'starter' }, NOW + 5).id;
-      accounts.setPlan(account, { plan: null }, NOW + 6);
-      accounts.rename(account, 'Shop 2');
-      accounts.join(account, id);
-      accounts.close(account, NOW + 7);
-      accounts.reopen(account);
-      openPlans(store).retire('starter', NOW + 8);
+      createPlan(store, 'starter', { included: 5 }, NOW + 3);
+      addPlanVersion(store, 'starter', { terms: { included: 6 } }, NOW + 4);
+      const account = createAccount(store, { name: 'Shop', plan: 'starter' }, NOW + 5).id;
+      changeAccountPlan(store, account, { plan: null }, NOW + 6);
+      renameAccount(store, account, 'Shop 2');
+      addKeyToAccount(store, account, id);
+      closeAccount(store, account, NOW + 7);
+      reopenAccount(store, account);
+      retirePlan(store, 'starter', NOW + 8);
       const acts = listAuditEntries(store, { limit: 100 }).toReversed();
       expect(acts.map(({ act: what, target }) => [what, target])).toEqual([
         ['keys.create', id],

@@ -1,8 +1,7 @@
 // A store with a plan and an account, and calls that are committed to it at moments of a test's choice.
 import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
-import { openAccounts } from '../../src/store/accounts.ts';
-import { openInvoices, openUsage } from '../../src/store/usage.ts';
-import { openPlans } from '../../src/store/plans.ts';
+import { createAccount } from '../../src/store/accounts.ts';
+import { createPlan } from '../../src/store/plans.ts';
 import { toCallRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
 import { commitsTo, freshStore } from './engines.ts';
@@ -13,9 +12,8 @@ export const DAY = 86_400_000;
 /** A store with the plan `starter` and an account that has it. */
 export function billed(terms: Partial<ChosenPlanTerms> = {}) {
   const store = freshStore();
-  const [plans, accounts] = [openPlans(store), openAccounts(store)];
-  plans.create('starter', terms, NOVEMBER);
-  const account = accounts.create({ name: 'Shop', plan: 'starter' }, NOVEMBER).id;
+  createPlan(store, 'starter', terms, NOVEMBER);
+  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, NOVEMBER).id;
   const commit = commitsTo(store);
   /** Commits a batch of calls of the account; answers what became of each. */
   const call = (now: number, count = 1, over: Parameters<typeof sampleCall>[0] = {}) => {
@@ -23,5 +21,5 @@ export function billed(terms: Partial<ChosenPlanTerms> = {}) {
     const outcomes = commit({ rows, keys: [] }, () => now);
     return rows.map((_, place) => outcomes?.get(place));
   };
-  return { store, plans, accounts, account, call, usage: openUsage(store), invoices: openInvoices(store) };
+  return { store, account, call };
 }

@@ -1,5 +1,8 @@
 // A year of usage with plans that change, invoiced by the store, and by an independent sum over the calls one by one.
 import { expect, test } from 'vitest';
+import { changeAccountPlan, createAccount } from '../../src/store/accounts.ts';
+import { addPlanVersion, createPlan } from '../../src/store/plans.ts';
+import { listInvoices } from '../../src/store/usage.ts';
 import { billed, DAY, NOVEMBER } from './billed-store.ts';
 import { onEngines } from './engines.ts';
 
@@ -45,16 +48,16 @@ function randomTerms(): { terms: Record<string, unknown>; sum: Sum } {
 
 onEngines(() => {
   test('twelve months of three accounts, plans that change at any moment: invoices are the independent sum, to the cent', () => {
-    const { plans, accounts, call, invoices } = billed();
+    const { store, call } = billed();
     const names = ['a', 'b', 'c'];
     const said = new Map<string, { since: number; sum: Sum }[]>();
     for (const name of names) {
       const { terms, sum } = randomTerms();
-      plans.create(name, terms, NOVEMBER);
+      createPlan(store, name, terms, NOVEMBER);
       said.set(name, [{ since: NOVEMBER, sum }]);
     }
     const had = names.map((plan) => ({
-      id: accounts.create({ name: plan, plan }, NOVEMBER).id,
+      id: createAccount(store, { name: plan, plan }, NOVEMBER).id,
       plans: [{ since: NOVEMBER, plan: plan as string | null }],
     }));
 
@@ -70,13 +73,13 @@ onEngines(() => {
       if (random() < 0.08) {
         const plan = pick(names);
         const { terms, sum } = randomTerms();
-        plans.change(plan, { terms }, now);
+        addPlanVersion(store, plan, { terms }, now);
         said.get(plan)?.push({ since: now, sum });
       }
       const account = pick(had);
       if (random() < 0.05) {
         const plan = pick([...names, null]);
-        accounts.setPlan(account.id, { plan }, now);
+        changeAccountPlan(store, account.id, { plan }, now);
         account.plans.push({ since: now, plan });
       }
       const count = 1 + Math.floor(random() * 12);
@@ -117,7 +120,7 @@ onEngines(() => {
     }
     const invoiced = new Map<string, number>();
     for (const month of new Set(Array.from(beyond.values(), ({ month }) => month)))
-      for (const { account, totals } of invoices.of({ month }))
+      for (const { account, totals } of listInvoices(store, { month }))
         for (const { currency, amount } of totals)
           invoiced.set(`${month} ${account} ${currency}`, Number(amount.replace('.', '')));
     expect(Object.fromEntries(invoiced)).toEqual(Object.fromEntries(expected));

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { IdempotencyRecord } from '../../src/accounts/idempotency.ts';
 import { listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
-import { openAccounts } from '../../src/store/accounts.ts';
+import { createAccount, listAccountsByName } from '../../src/store/accounts.ts';
 import { prepareCommit } from '../../src/store/serving/ledger.ts';
-import { openInvoices } from '../../src/store/usage.ts';
-import { openPlans } from '../../src/store/plans.ts';
+import { listInvoices } from '../../src/store/usage.ts';
+import { addPlanVersion, createPlan, listPlans } from '../../src/store/plans.ts';
 import { listCalls } from '../../src/store/call-log.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
 import { moveStore, openCopyTarget, lockFolderForMove } from '../../src/store/move.ts';
@@ -25,9 +25,9 @@ const NOW = Date.UTC(2026, 10, 20);
 /** A store with something of everything, more calls than are copied at a time. */
 function filled(file: string): void {
   const store = openSqliteStore({ file });
-  openPlans(store).create('starter', { included: 10, price: '0.03', currency: 'USD' }, NOW);
-  const account = openAccounts(store).create({ name: 'Zoë', plan: 'starter' }, NOW).id;
-  openPlans(store).change('starter', { terms: { price: '0.05' } }, NOW + 5);
+  createPlan(store, 'starter', { included: 10, price: '0.03', currency: 'USD' }, NOW);
+  const account = createAccount(store, { name: 'Zoë', plan: 'starter' }, NOW).id;
+  addPlanVersion(store, 'starter', { terms: { price: '0.05' } }, NOW + 5);
   const { info } = createKey(store, { name: 'shop', scopes: ['validate'], account }, NOW);
   const commit = prepareCommit(store.raw, { notify: true });
   const spend: IdempotencyRecord = {
@@ -51,9 +51,9 @@ function filled(file: string): void {
 /** What an operator sees of a store. */
 const seen = (store: Store) => ({
   keys: listKeys(store),
-  plans: openPlans(store).list(),
-  accounts: openAccounts(store).list(),
-  invoices: openInvoices(store).of({ month: '2026-11' }),
+  plans: listPlans(store),
+  accounts: listAccountsByName(store),
+  invoices: listInvoices(store, { month: '2026-11' }),
   calls: listCalls(store, { limit: 2000 }),
   acts: listAuditEntries(store, { limit: 100 }),
   audit: verifyAuditLog(store),

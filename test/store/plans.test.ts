@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { listAuditEntries } from '../../src/store/audit.ts';
 import { getVersionAt } from '../../src/store/plans.ts';
+import { addPlanVersion, getPlan } from '../../src/store/plans.ts';
+import { listInvoices } from '../../src/store/usage.ts';
 import { billed, DAY, NOVEMBER } from './billed-store.ts';
 import { onEngines } from './engines.ts';
 
@@ -9,10 +11,10 @@ const JANUARY = DECEMBER + 31 * DAY;
 
 onEngines(() => {
   test('a change is carried into what begins later, and billed there; what that named itself stays', () => {
-    const { store, plans, account, call, invoices } = billed({ price: '0.02', currency: 'USD' });
-    plans.change('starter', { terms: { price: '0.03' }, since: DECEMBER }, NOVEMBER);
-    plans.change('starter', { terms: { price: '0.05', currency: 'EUR' } }, NOVEMBER + DAY);
-    const { versions } = plans.get('starter');
+    const { store, account, call } = billed({ price: '0.02', currency: 'USD' });
+    addPlanVersion(store, 'starter', { terms: { price: '0.03' }, since: DECEMBER }, NOVEMBER);
+    addPlanVersion(store, 'starter', { terms: { price: '0.05', currency: 'EUR' } }, NOVEMBER + DAY);
+    const { versions } = getPlan(store, 'starter');
     expect(getVersionAt(versions, NOVEMBER + DAY).terms).toMatchObject({ price: '0.05', currency: 'EUR' });
     expect(getVersionAt(versions, DECEMBER).terms).toMatchObject({
       price: '0.03',
@@ -28,17 +30,17 @@ onEngines(() => {
     expect(versions[1]?.terms.currency).toBe('USD');
     expect(listAuditEntries(store, { limit: 1 })[0]?.detail).toMatchObject({ version: 3, carried: ['4'] });
     call(DECEMBER + DAY, 100);
-    const [invoice] = invoices.of({ month: '2026-12', account });
+    const [invoice] = listInvoices(store, { month: '2026-12', account });
     expect(invoice?.totals).toEqual([{ currency: 'EUR', amount: '3.00' }]);
   });
 
   test('a change is carried over all later versions, each with what it named, were it the value of before', () => {
-    const { plans } = billed({ included: 10, overage: 'block' });
-    plans.change('starter', { terms: { overage: 'block' }, since: JANUARY }, NOVEMBER);
-    plans.change('starter', { terms: { included: 20 }, since: DECEMBER }, NOVEMBER);
-    plans.change('starter', { terms: { overage: 'bill', included: 5 } }, NOVEMBER + 1);
+    const { store } = billed({ included: 10, overage: 'block' });
+    addPlanVersion(store, 'starter', { terms: { overage: 'block' }, since: JANUARY }, NOVEMBER);
+    addPlanVersion(store, 'starter', { terms: { included: 20 }, since: DECEMBER }, NOVEMBER);
+    addPlanVersion(store, 'starter', { terms: { overage: 'bill', included: 5 } }, NOVEMBER + 1);
     const at = (time: number) => {
-      const { included, overage } = getVersionAt(plans.get('starter').versions, time).terms;
+      const { included, overage } = getVersionAt(getPlan(store, 'starter').versions, time).terms;
       return [included, overage];
     };
     expect([at(NOVEMBER), at(NOVEMBER + 1), at(DECEMBER), at(JANUARY)]).toEqual([

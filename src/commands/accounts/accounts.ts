@@ -1,6 +1,6 @@
 // bonafide accounts: customers whose keys share a plan and a bill.
 import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
-import { openAccounts } from '../../store/accounts.ts';
+import { listAccountsByName } from '../../store/accounts.ts';
 import { argument, option, requiredOption } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, formatTable, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
@@ -19,7 +19,7 @@ const create = defineCommand('Create an account: its keys share a plan and a bil
 
 const list = defineCommand('List the accounts with their plans', {
   run: async (args) => {
-    const accounts = await withStore(args, 'empty', (store) => openAccounts(store).list());
+    const accounts = await withStore(args, 'empty', (store) => listAccountsByName(store));
     const views = accounts.map((account) => toAccountJson(account, Date.now()));
     const rows = views.map(({ id, name, plan, keys, closed }) => [
       id,

@@ -2,7 +2,7 @@
 import type { ParsedArgs } from 'citty';
 import type { PlanTerms } from '../../accounts/model.ts';
 import { toPlanJson } from '../../admin/accounts.ts';
-import { getVersionAt, openPlans } from '../../store/plans.ts';
+import { getVersionAt, listPlans } from '../../store/plans.ts';
 import { argument, option, parseList, usageError } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, formatTable, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
@@ -45,7 +45,7 @@ const create = defineCommand('Create a plan', {
 
 const list = defineCommand('List the plans with their current terms', {
   run: async (args) => {
-    const plans = await withStore(args, 'empty', (store) => openPlans(store).list());
+    const plans = await withStore(args, 'empty', (store) => listPlans(store));
     const rows = plans.map(({ id, versions, retired }) => {
       const { version, terms } = getVersionAt(versions, Date.now());
       return [

@@ -10,9 +10,9 @@ import {
   toUsageJson,
 } from '../../admin/usage.ts';
 import { toCsv } from '../../admin/wire.ts';
-import { openAccounts } from '../../store/accounts.ts';
+import { getAccount, listAccountsByName, getAccount } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
-import { openInvoices, openUsage, type UsageQuery } from '../../store/usage.ts';
+import { listInvoices, listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
 import { flag, option } from '../shared/arguments.ts';
 import { defineCommand, formatTable, print } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
@@ -37,18 +37,15 @@ export const usageCommand = defineCommand('Show the number of calls in a month',
 });
 
 function listUsageByAccount(store: Store, query: UsageQuery) {
-  const accounts = openAccounts(store);
-  if (query.account !== undefined) accounts.get(query.account);
-  const names = new Map(accounts.list().map(({ id, name }) => [id, name]));
-  const data = openUsage(store)
-    .list(query)
-    .map((row) => toUsageJson(row, names.get(row.account) ?? ''));
+  if (query.account !== undefined) getAccount(store, query.account);
+  const names = new Map(listAccountsByName(store).map(({ id, name }) => [id, name]));
+  const data = listUsage(store, query).map((row) => toUsageJson(row, names.get(row.account) ?? ''));
   return { data, cells: toCells(ACCOUNT_USAGE_COLUMNS, data) };
 }
 
 function listUsageByKey(store: Store, query: UsageQuery) {
-  if (query.account !== undefined) openAccounts(store).get(query.account);
-  const data = openUsage(store).keys(query);
+  if (query.account !== undefined) getAccount(store, query.account);
+  const data = listKeyUsage(store, query);
   return { data, cells: toCells(KEY_USAGE_COLUMNS, data) };
 }
 
@@ -57,7 +54,7 @@ export const invoiceCommand = defineCommand('Show the invoices of a month', {
   examples: ['invoice --month 2026-10', 'invoice --month 2026-10 --html > october.html'],
   run: async (args) => {
     const query = parseUsageQuery(args, Date.now());
-    const invoices = await withStore(args, 'empty', (store) => openInvoices(store).of(query));
+    const invoices = await withStore(args, 'empty', (store) => listInvoices(store, query));
     print(args, invoices, formatInvoices(invoices, { ...args, month: query.month }));
   },
 });

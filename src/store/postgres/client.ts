@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { poolOptions, renewed } from '../../platform/postgres.ts';
+import { withDeadline } from '../../platform/threads/calls.ts';
 import { toPostgresError } from './errors.ts';
 
 /** Schema of the store's tables; the database may have others, such as that of a graph. */
@@ -72,7 +73,7 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
     try {
       const text = `SELECT ${call} AS result`;
       const query = client.unsafe<{ result: T }[]>(text, values as never[], { prepare: true });
-      const [row] = await withDeadline(MAX_WAIT_MS, query);
+      const [row] = await withDeadline(query, MAX_WAIT_MS, lateError);
       return row?.result ?? null;
     } catch (thrown) {
       const error = toPostgresError(thrown);
@@ -82,23 +83,9 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
   };
 }
 
-/**
- * Returns the result of a query if it comes within `ms` milliseconds; otherwise calls `onLate`.
- *
- * Errors: those of the query; an error with the code CONNECTION_LATE after the deadline.
- */
-export async function withDeadline<T>(ms: number, query: PromiseLike<T>, onLate?: () => void): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    onLate?.();
-    reject(Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' }));
-  }, ms);
-  try {
-    return await Promise.race([query, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Error of a query that is not answered in time; its code has the form of the driver's codes. */
+export const lateError = () =>
+  Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
 /** Heartbeat of a server: it tells PostgreSQL every second that this server lives, and shows whether PostgreSQL answers. */
 export interface Heartbeat {

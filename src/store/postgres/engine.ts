@@ -68,14 +68,14 @@ const REMOVAL_PAUSE_MS = 50;
 
 /** Returns the handler of the writer's requests that commit no calls. A request that fails is ignored: the next one may succeed. */
 function runSideRequests(thread: TaskThread): (request: SideRequest) => void {
-  const { saveLastUsed, addProbeCounts, removeOld } = thread.pick(
+  const { saveLastUsed, saveProbeCounts, removeOld } = thread.pick(
     'saveLastUsed',
-    'addProbeCounts',
+    'saveProbeCounts',
     'removeOld',
   );
   const run = async (request: SideRequest): Promise<void> => {
     if ('lastUsed' in request) await saveLastUsed(request.lastUsed);
-    else if ('probes' in request) await addProbeCounts(request.probes);
+    else if ('probes' in request) await saveProbeCounts(request.probes);
     else if ('maxAgeMs' in request) while (await removeOld(request)) await pause(REMOVAL_PAUSE_MS);
   };
   return (request) => void run(request).catch(() => undefined);

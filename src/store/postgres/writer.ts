@@ -3,11 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import { BonafideError } from '../../errors.ts';
+import { withDeadline } from '../../platform/threads/calls.ts';
 import { createPlanCache } from '../serving/current-plan.ts';
 import type { BatchOutcomes, CallBatch } from '../serving/ledger.ts';
 import type { ConnectWriter, WriterReply, WriterRequest } from '../serving/recorder.ts';
 import { REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
-import { withDeadline, type PostgresClient } from './client.ts';
+import { lateError, type PostgresClient } from './client.ts';
 import { getErrorCode, isConnectionLost, isRolledBack, toPostgresError } from './errors.ts';
 
 /** Request to the writer that commits no calls: old rows to remove, times of last use, probe counts. */
@@ -85,7 +86,10 @@ async function commitWithRetries(batch: CallBatch, options: WriterOptions): Prom
         [input, notify, clock?.() ?? null] as never[],
         { prepare: true },
       );
-      const [row] = await withDeadline(longestMs, query, client.renew);
+      const [row] = await withDeadline(query, longestMs, () => {
+        client.renew();
+        return lateError();
+      });
       return row ? toBatchOutcomes(row.done) : null;
     } catch (error) {
       // The first attempt may be committed, or about to be: then its ids are there, and nothing is written twice.

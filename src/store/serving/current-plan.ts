@@ -1,6 +1,7 @@
 // Plan and usage of an account at one point in time: raw prepared statements, for the path of a call and for the writer thread.
 import type { CurrentPlan } from '../../accounts/model.ts';
 import { getCommitMonth, monthOf } from '../../accounts/time.ts';
+import { onceFor } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** State of an account, as a call needs it. */
@@ -12,27 +13,45 @@ export interface AccountState {
 
 type AccountRow = [closed: number | null, plan: string | null, version: number | null, terms: string | null];
 
-// If the clock is before the first row, that row applies: a call is never without the plan that its account began with.
-const CURRENT_PLAN = `SELECT closed, v.plan, version, terms FROM accounts a
-  LEFT JOIN account_plans p ON p.account = a.id AND p.since = coalesce(
-    (SELECT max(since) FROM account_plans WHERE account = a.id AND since <= @now),
-    (SELECT min(since) FROM account_plans WHERE account = a.id))
-  LEFT JOIN plan_versions v ON v.plan = p.plan AND v.version = coalesce(
-    (SELECT version FROM plan_versions WHERE plan = p.plan AND since <= @now ORDER BY since DESC, version DESC LIMIT 1), 1)
-  WHERE a.id = @account`;
+/** Usage of an account in the month that its calls count in: live calls under a plan, and those beyond the included calls. */
+export interface MonthUsage {
+  month: string;
+  used: number;
+  overage: number;
+}
 
-/** Prepares the look-up of an account at `now` (milliseconds since 1970); the look-up returns null for an unknown account. */
-export function prepareAccountLookup(
-  db: SqlConnection,
-): (account: string, now: number) => AccountState | null {
-  const select = db.prepare<[{ account: string; now: number }], AccountRow>(CURRENT_PLAN).raw();
-  const toPlan = createPlanCache();
-  return (account, now) => {
-    const row = select.get({ account, now });
-    if (!row) return null;
-    const [closed, ...plan] = row;
-    return { isClosed: closed !== null, plan: toPlan(...plan) };
-  };
+/** Usage of an account in one month, as a row of a query. */
+export type MonthRow = [month: string, used: number, overage: number];
+
+const statements = onceFor((db: SqlConnection) => ({
+  // If the clock is before the first row, that row applies: a call is never without the plan that its account began with.
+  account: db
+    .prepare<[{ account: string; now: number }], AccountRow>(
+      `SELECT closed, v.plan, version, terms FROM accounts a
+       LEFT JOIN account_plans p ON p.account = a.id AND p.since = coalesce(
+         (SELECT max(since) FROM account_plans WHERE account = a.id AND since <= @now),
+         (SELECT min(since) FROM account_plans WHERE account = a.id))
+       LEFT JOIN plan_versions v ON v.plan = p.plan AND v.version = coalesce(
+         (SELECT version FROM plan_versions WHERE plan = p.plan AND since <= @now ORDER BY since DESC, version DESC LIMIT 1), 1)
+       WHERE a.id = @account`,
+    )
+    .raw(),
+  // Later months exist if a clock was ahead.
+  months: db
+    .prepare<[string, string], MonthRow>(
+      `SELECT month, sum(CASE WHEN plan <> '' THEN calls ELSE 0 END), sum(CASE WHEN plan <> '' THEN overage ELSE 0 END)
+       FROM account_usage WHERE account = ? AND month >= ? GROUP BY month ORDER BY month DESC`,
+    )
+    .raw(),
+  toPlan: createPlanCache(),
+}));
+
+/** Returns the state of an account at `now` (milliseconds since 1970); null for an unknown account. */
+export function findAccountState(db: SqlConnection, account: string, now: number): AccountState | null {
+  const row = statements(db).account.get({ account, now });
+  if (!row) return null;
+  const [closed, ...plan] = row;
+  return { isClosed: closed !== null, plan: statements(db).toPlan(...plan) };
 }
 
 const MAX_CACHED_VERSIONS = 1000;
@@ -52,25 +71,9 @@ export function createPlanCache() {
   };
 }
 
-/** Usage of an account in the month that its calls count in: live calls under a plan, and those beyond the included calls. */
-export interface MonthUsage {
-  month: string;
-  used: number;
-  overage: number;
-}
-
-/** Usage of an account in one month, as a row of a query. */
-export type MonthRow = [month: string, used: number, overage: number];
-
-// Later months exist if a clock was ahead.
-const MONTHS = `SELECT month, sum(CASE WHEN plan <> '' THEN calls ELSE 0 END), sum(CASE WHEN plan <> '' THEN overage ELSE 0 END)
-  FROM account_usage WHERE account = ? AND month >= ? GROUP BY month ORDER BY month DESC`;
-
-/** Prepares the look-up of an account's usage at `now` (milliseconds since 1970). */
-export function prepareMonthLookup(db: SqlConnection): (account: string, now: number) => MonthUsage {
-  const select = db.prepare<[string, string], MonthRow>(MONTHS).raw();
-  return (account, now) => pickMonth(select.all(account, monthOf(now)), now);
-}
+/** Returns the usage of an account in the month that its calls count in at `now` (milliseconds since 1970). */
+export const getMonthUsage = (db: SqlConnection, account: string, now: number): MonthUsage =>
+  pickMonth(statements(db).months.all(account, monthOf(now)), now);
 
 /** Returns the usage of the month that a call counts in at `now`. `months` begins with the latest month. */
 export function pickMonth(months: readonly MonthRow[], now: number): MonthUsage {

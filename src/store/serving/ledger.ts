@@ -5,19 +5,21 @@ import type { IdempotencyRecord } from '../../accounts/idempotency.ts';
 import { classifyCharge, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { monthOf } from '../../accounts/time.ts';
+import { onceFor } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
-import { prepareAccountLookup, prepareMonthLookup } from './current-plan.ts';
-import { prepareAddNotice } from './notices.ts';
+import { findAccountState, getMonthUsage } from './current-plan.ts';
+import { addNotice } from './notices.ts';
 import {
   ACCOUNT_COLUMN,
+  appendCall,
+  countCalls,
+  findSpentKey,
   KEY_COLUMN,
-  prepareAppendCall,
-  prepareCountCalls,
-  prepareSetOutcome,
-  prepareSpendKey,
+  setOutcome,
+  spendKey,
   TEST_COLUMN,
 } from './writer-statements.ts';
-import type { CallOutcome, CallRow, EarlierCount } from './writer-statements.ts';
+import type { CallOutcome, CallRow } from './writer-statements.ts';
 
 /** Calls, and outcomes of earlier calls, that are committed together. */
 export interface CallBatch {
@@ -28,6 +30,11 @@ export interface CallBatch {
 
 /** Result of charging one call: the account's quota usage after the call (null without a plan), or the usage that refused the call. */
 export type ChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
+
+/** Request id that an Idempotency-Key was counted under before; null if that was another request. */
+export interface EarlierCount {
+  countedId: string | null;
+}
 
 /** Results of the calls of accounts, and of calls that were counted before, by index in the batch; null if there are none. */
 export type BatchOutcomes = Map<number, ChargeResult | EarlierCount> | null;
@@ -40,24 +47,19 @@ export function prepareCommit(
   db: SqlConnection,
   { notify = false } = {},
 ): (batch: CallBatch, now: () => number) => BatchOutcomes {
-  const appendCall = prepareAppendCall(db);
-  const setOutcome = prepareSetOutcome(db);
-  const countCalls = prepareCountCalls(db);
-  const openLedger = prepareLedger(db, notify);
-  const spending = prepareSpendKey(db);
   const commit = db.transaction(({ rows, keys }: CallBatch, clock: () => number): BatchOutcomes => {
     const now = clock();
-    const ledger = openLedger(now);
+    const ledger = openLedger(db, now);
     const outcomes = new Map<number, ChargeResult | EarlierCount>();
     const keysByIndex = new Map(keys);
     const liveCalls = new Map<string, number>();
     for (const [index, row] of rows.entries()) {
       if (!Array.isArray(row)) {
-        setOutcome(row);
+        setOutcome(db, row);
         continue;
       }
       const key = keysByIndex.get(index);
-      const earlier = key && spending.findEarlier(key, now);
+      const earlier = key && findEarlierCount(db, key, now);
       if (earlier) {
         outcomes.set(index, earlier);
         continue;
@@ -68,26 +70,25 @@ export function prepareCommit(
         outcomes.set(index, result);
         if ('refused' in result) continue;
       }
-      appendCall(row);
-      if (key) spending.spend(key, row);
+      appendCall(db, row);
+      if (key) spendKey(db, key, row);
       const chain = String(row[KEY_COLUMN]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
-    for (const [chain, calls] of liveCalls) countCalls(chain, ledger.month, calls);
-    ledger.save();
+    for (const [key, calls] of liveCalls) countCalls(db, { key, month: monthOf(now), calls });
+    ledger.save(notify);
     return outcomes.size > 0 ? outcomes : null;
   });
   return commit.immediate;
 }
 
-/** Charges of one batch. */
-interface Ledger {
-  /** Month that the batch counts in for keys. */
-  month: string;
-  /** Charges one call to an account. */
-  charge(account: string, isTest: boolean): ChargeResult;
-  /** Writes the charges. */
-  save(): void;
+function findEarlierCount(
+  db: SqlConnection,
+  { key, request }: IdempotencyRecord,
+  now: number,
+): EarlierCount | null {
+  const spent = findSpentKey(db, key, now);
+  return spent ? { countedId: spent.request.equals(request) ? spent.requestId : null } : null;
 }
 
 /** Usage of one account in its month, and what a batch adds to it. */
@@ -103,46 +104,30 @@ interface Tally {
   added: { calls: number; overage: number; test: number };
 }
 
-const ADD_USAGE = `INSERT INTO account_usage (account, month, plan, version, calls, overage, test)
-  VALUES (@account, @month, @plan, @version, @calls, @overage, @test)
-  ON CONFLICT (account, month, plan, version) DO UPDATE SET calls = account_usage.calls + excluded.calls,
-    overage = account_usage.overage + excluded.overage, test = account_usage.test + excluded.test`;
-
-/** Prepares ledgers; with `notify`, they also write quota notices for the operator's webhook. Used inside a transaction. */
-function prepareLedger(db: SqlConnection, notify: boolean): (now: number) => Ledger {
-  const findAccount = prepareAccountLookup(db);
-  const findMonth = prepareMonthLookup(db);
-  const addUsage = db.prepare(ADD_USAGE);
-  const addNotice = prepareAddNotice(db);
-
-  const openTally = (account: string, now: number): Tally => {
-    const plan = findAccount(account, now)?.plan ?? null;
-    const usage = findMonth(account, now);
-    return { account, plan, ...usage, before: usage.used, added: { calls: 0, overage: 0, test: 0 } };
+/** Opens the charges of one batch. Used inside a transaction. */
+function openLedger(db: SqlConnection, now: number) {
+  const tallies = new Map<string, Tally>();
+  return {
+    /** Charges one call to an account. */
+    charge(account: string, isTest: boolean): ChargeResult {
+      let tally = tallies.get(account);
+      if (!tally) tallies.set(account, (tally = openTally(db, account, now)));
+      return chargeTally(tally, isTest);
+    },
+    /** Writes the charges; with `notify`, also quota notices for the operator's webhook. */
+    save(notify: boolean): void {
+      for (const tally of tallies.values()) {
+        if (tally.added.calls + tally.added.test > 0) saveUsage(db, tally);
+        if (notify && tally.added.calls > 0) addNotices(db, tally, now);
+      }
+    },
   };
-  const saveTally = (tally: Tally, now: number): void => {
-    const { account, month, plan, added } = tally;
-    addUsage.run({ account, month, plan: plan?.plan ?? '', version: plan?.version ?? 0, ...added });
-    if (!plan || !notify) return;
-    for (const state of findQuotaNotices(tally.before, tally.used, plan.terms.included))
-      addNotice({ state, account, quotaUsage: toQuotaUsage(plan, tally) }, now);
-  };
+}
 
-  return (now) => {
-    const tallies = new Map<string, Tally>();
-    return {
-      month: monthOf(now),
-      charge(account, isTest) {
-        let tally = tallies.get(account);
-        if (!tally) tallies.set(account, (tally = openTally(account, now)));
-        return chargeTally(tally, isTest);
-      },
-      save() {
-        for (const tally of tallies.values())
-          if (tally.added.calls + tally.added.test > 0) saveTally(tally, now);
-      },
-    };
-  };
+function openTally(db: SqlConnection, account: string, now: number): Tally {
+  const plan = findAccountState(db, account, now)?.plan ?? null;
+  const usage = getMonthUsage(db, account, now);
+  return { account, plan, ...usage, before: usage.used, added: { calls: 0, overage: 0, test: 0 } };
 }
 
 function chargeTally(tally: Tally, isTest: boolean): ChargeResult {
@@ -164,4 +149,28 @@ function chargeTally(tally: Tally, isTest: boolean): ChargeResult {
     added.overage++;
   }
   return { quotaUsage: toQuotaUsage(plan, tally) };
+}
+
+const statements = onceFor((db: SqlConnection) => ({
+  addUsage: db.prepare(
+    `INSERT INTO account_usage (account, month, plan, version, calls, overage, test)
+     VALUES (@account, @month, @plan, @version, @calls, @overage, @test)
+     ON CONFLICT (account, month, plan, version) DO UPDATE SET calls = account_usage.calls + excluded.calls,
+       overage = account_usage.overage + excluded.overage, test = account_usage.test + excluded.test`,
+  ),
+}));
+
+const saveUsage = (db: SqlConnection, { account, month, plan, added }: Tally): void =>
+  void statements(db).addUsage.run({
+    account,
+    month,
+    plan: plan?.plan ?? '',
+    version: plan?.version ?? 0,
+    ...added,
+  });
+
+function addNotices(db: SqlConnection, { plan, account, before, ...usage }: Tally, now: number): void {
+  if (!plan) return;
+  for (const state of findQuotaNotices(before, usage.used, plan.terms.included))
+    addNotice(db, { state, account, quotaUsage: toQuotaUsage(plan, usage) }, now);
 }

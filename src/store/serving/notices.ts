@@ -10,18 +10,26 @@ import {
   signWebhookMessage,
 } from '../../accounts/billing/webhook.ts';
 import { BonafideError } from '../../errors.ts';
+import { onceFor } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** Prepares the insert of a notice; only the first notice of an account, month, state and quota is kept. */
-export function prepareAddNotice(db: SqlConnection): (notice: QuotaNotice, now: number) => void {
-  const add = db.prepare(
+const statements = onceFor((db: SqlConnection) => ({
+  add: db.prepare(
     'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
-  );
-  return (notice, now) => {
-    const { state, account, quotaUsage } = notice;
-    const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
-    add.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
-  };
+  ),
+  lease: db.prepare<[number, number, number], PendingNotice>(
+    `UPDATE webhooks SET next = ?, attempts = attempts + 1
+       WHERE id = (SELECT id FROM webhooks WHERE next <= ? ORDER BY next LIMIT 1) AND next <= ? RETURNING id, body, attempts, created`,
+  ),
+  markDelivered: db.prepare('UPDATE webhooks SET delivered = ?, next = NULL WHERE id = ?'),
+  markFailed: db.prepare('UPDATE webhooks SET next = ? WHERE id = ? AND delivered IS NULL'),
+}));
+
+/** Adds a notice to the queue; only the first notice of an account, month, state and quota is kept. */
+export function addNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
+  const { state, account, quotaUsage } = notice;
+  const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
+  statements(db).add.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
 }
 
 /** Notice that is due to be sent. */
@@ -45,19 +53,11 @@ export interface NoticeQueue {
 }
 
 /** Opens the queue of quota notices of a store. */
-export function openNoticeQueue(db: SqlConnection): NoticeQueue {
-  const lease = db.prepare<[number, number, number], PendingNotice>(
-    `UPDATE webhooks SET next = ?, attempts = attempts + 1
-       WHERE id = (SELECT id FROM webhooks WHERE next <= ? ORDER BY next LIMIT 1) AND next <= ? RETURNING id, body, attempts, created`,
-  );
-  const deliver = db.prepare('UPDATE webhooks SET delivered = ?, next = NULL WHERE id = ?');
-  const fail = db.prepare('UPDATE webhooks SET next = ? WHERE id = ? AND delivered IS NULL');
-  return {
-    lease: (now, leaseMs) => lease.get(now + leaseMs, now, now) ?? null,
-    markDelivered: (id, now) => void deliver.run(now, id),
-    markFailed: (id, next) => void fail.run(next, id),
-  };
-}
+export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
+  lease: (now, leaseMs) => statements(db).lease.get(now + leaseMs, now, now) ?? null,
+  markDelivered: (id, now) => void statements(db).markDelivered.run(now, id),
+  markFailed: (id, next) => void statements(db).markFailed.run(next, id),
+});
 
 /** Returns the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */
 export function readSigningSecret(file: string): Buffer {

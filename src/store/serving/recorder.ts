@@ -5,9 +5,9 @@ import { idempotencyMismatchError, type IdempotencyRecord } from '../../accounts
 import type { LoggedCall, QuotaUsage } from '../../accounts/model.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { BatchOutcomes, CallBatch, ChargeResult } from './ledger.ts';
+import type { BatchOutcomes, CallBatch, ChargeResult, EarlierCount } from './ledger.ts';
 import { toCallRow } from './writer-statements.ts';
-import type { CallOutcome, EarlierCount, HourlyProbeCounts, RemovalRequest } from './writer-statements.ts';
+import type { CallOutcome, HourlyProbeCounts, RemovalRequest } from './writer-statements.ts';
 
 /** Writes accepted calls, and what is stored beside them, through the writer of a store. */
 export interface Recorder {

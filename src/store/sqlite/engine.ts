@@ -3,14 +3,14 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { codeFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
-import { getKeyPresence, prepareCallerLookup, prepareKeyLookup } from '../keys.ts';
+import { getKeyPresence, findCaller, prepareKeyLookup } from '../keys.ts';
 import { openIdempotency } from '../serving/idempotency.ts';
 import { openLimiter, takeProbe } from '../serving/limiter.ts';
 import { openNoticeQueue } from '../serving/notices.ts';
 import { createRecorder, type ConnectWriter, type Recorder } from '../serving/recorder.ts';
 import { openSessions } from '../serving/sessions.ts';
 import { sumProbesSince } from '../serving/writer-statements.ts';
-import { openUsage } from '../usage.ts';
+import { getCallerUsage, getQuotaUsage } from '../usage.ts';
 import { openLimits } from './limits.ts';
 import type { SqliteStore } from './open.ts';
 import { openSharedAttempts, openSharedLimits } from './shared-limits.ts';
@@ -37,16 +37,15 @@ function openCalls(
   { inFlight, alone, ...idempotency }: CallStoreOptions,
 ): CallStore & { close(): void } {
   const limits = openLimits(limitsDir, alone);
-  const { getQuotaUsage, getCallerUsage } = openUsage(store);
-  const shared = openSharedLimits(limits, getQuotaUsage);
+  const shared = openSharedLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
   return {
     findKey: prepareKeyLookup(store),
-    findCaller: prepareCallerLookup(store),
+    findCaller: (id, now) => findCaller(store, id, now),
     limiter: openLimiter(inFlight, shared),
     idempotency: openIdempotency(openSharedAttempts(store, limits), idempotency),
     takeProbe: (request, now) => takeProbe(shared, request, now),
     sessions: openSessions(limits.change),
-    getUsage: getCallerUsage,
+    getUsage: (caller, query) => getCallerUsage(store, caller, query),
     findCall: (keyId, requestId) => findCallOfKey(store, keyId, requestId),
     earlierCalls: {
       within: (keyId, window) => listRecentCalls(store, keyId, window),

@@ -7,9 +7,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { prepareCommit, type CallBatch } from '../serving/ledger.ts';
 import type { WriterReply, WriterRequest } from '../serving/recorder.ts';
 import {
-  prepareAddProbeCounts,
-  prepareRemoveOld,
-  prepareSaveLastUsed,
+  createRemoval,
+  saveLastUsed,
+  saveProbeCounts,
   type RemovalRequest,
 } from '../serving/writer-statements.ts';
 import { connectSqliteStore, toSqliteStoreError } from './connect.ts';
@@ -32,9 +32,7 @@ const db = connectSqliteStore(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
 db.pragma(`busy_timeout = ${waitMs}`);
 const commit = prepareCommit(db, { notify });
-const saveLastUsed = prepareSaveLastUsed(db);
-const addProbeCounts = prepareAddProbeCounts(db);
-const removeBatch = prepareRemoveOld(db);
+const removeBatch = createRemoval(db);
 
 /** Pause between two batches of removals, in which pending calls are committed. */
 const PAUSE_MS = 50;
@@ -55,8 +53,8 @@ function listen(port: MessagePort, close: () => void): void {
   port.on('message', (request: WriterRequest) => {
     if (!request) close();
     else if ('rows' in request) port.postMessage(commitBatch(request));
-    else if ('lastUsed' in request) ignoreErrors(() => saveLastUsed(request.lastUsed));
-    else if ('probes' in request) ignoreErrors(() => addProbeCounts(request.probes));
+    else if ('lastUsed' in request) ignoreErrors(() => saveLastUsed(db, request.lastUsed));
+    else if ('probes' in request) ignoreErrors(() => saveProbeCounts(db, request.probes));
     else if ('port' in request) listenToThread(request.port);
     else void removeOld(request);
   });

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { ChosenPlanTerms } from '../../../src/accounts/billing/terms.ts';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
@@ -62,8 +62,8 @@ function keysOf(folder: string, plans: Record<string, Partial<ChosenPlanTerms>>)
   const past = Date.now() - 1000;
   const keys = { '': createKey(store, { name: 'alone', scopes: ['validate', 'metrics'] }, past).key };
   const ofPlans = Object.entries(plans).map(([plan, terms]) => {
-    openPlans(store).create(plan, terms, past);
-    const account = openAccounts(store).create({ name: plan, plan }, past).id;
+    createPlan(store, plan, terms, past);
+    const account = createAccount(store, { name: plan, plan }, past).id;
     return [plan, createKey(store, { name: plan, scopes: ['validate'], account }, past).key];
   });
   store.close();

@@ -1,9 +1,9 @@
 // Two servers on one folder, as users start them: a quota is exact between them, also where they are killed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
-import { openUsage } from '../../../src/store/usage.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
+import { listUsage } from '../../../src/store/usage.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
@@ -19,8 +19,8 @@ async function folderWith(terms: object) {
   await importPeople(folder);
   const store = openSqliteStore({ file: getStoreFile(folder) });
   const now = Date.now();
-  openPlans(store).create('starter', terms, now);
-  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, now).id;
+  createPlan(store, 'starter', terms, now);
+  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, now).id;
   const { key } = createKey(store, { name: 'shop', scopes: ['validate'], account }, now);
   store.close();
   return { folder, key };
@@ -30,7 +30,7 @@ async function folderWith(terms: object) {
 function countedIn(folder: string) {
   const store = openSqliteStore({ file: getStoreFile(folder) });
   const months = store.raw.prepare<[], string>('SELECT DISTINCT month FROM account_usage').pluck().all();
-  const usage = months.flatMap((month) => openUsage(store).list({ month }));
+  const usage = months.flatMap((month) => listUsage(store, { month }));
   const rows = store.raw.prepare<[], number>('SELECT count(*) FROM calls').pluck().get();
   store.close();
   return { calls: usage.reduce((sum, { calls }) => sum + calls, 0), rows };

@@ -1,7 +1,7 @@
 // Keys, accounts, plans, the overview, requests, AI features and the audit log.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openAccounts } from '../../../src/store/accounts.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { axeViolations, type Site, XSS } from '../browser.ts';
 import { openPage } from './menu.ts';
@@ -55,7 +55,7 @@ export async function createAccountAndPlan(page: Page, { app }: Site): Promise<v
   await dialog.getByLabel('Plan ID').fill('starter');
   await dialog.getByRole('button', { name: 'Create plan' }).click();
   await page.getByRole('cell', { name: 'starter', exact: true }).waitFor();
-  openAccounts(app.app.store).create({ name: 'שמות ארוכים מאוד '.repeat(5).trim(), plan: null }, Date.now());
+  createAccount(app.app.store, { name: 'שמות ארוכים מאוד '.repeat(5).trim(), plan: null }, Date.now());
   await page.getByRole('link', { name: 'Accounts', exact: true }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill(XSS);

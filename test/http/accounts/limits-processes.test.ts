@@ -1,7 +1,7 @@
 // Two servers over one data folder share what a plan allows.
 import { expect, it } from 'vitest';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
@@ -13,8 +13,8 @@ it('the rate of a plan is exact over two servers, and outlives a kill -9', async
   await importPeople(folder);
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const past = Date.now() - 1000;
-  openPlans(store).create('starter', { included: 1000, rate: { calls: 1, seconds: 3600, burst: 20 } }, past);
-  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, past).id;
+  createPlan(store, 'starter', { included: 1000, rate: { calls: 1, seconds: 3600, burst: 20 } }, past);
+  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, past).id;
   const { key } = createKey(store, { name: 'shop', scopes: ['validate'], account }, past);
   store.close();
   const check = async (url: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChosenPlanTerms } from '../../../src/accounts/billing/terms.ts';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
@@ -10,8 +10,8 @@ async function planned(terms: Partial<ChosenPlanTerms>) {
   const test = await freshApp();
   const { store } = test.app;
   const now = Date.now();
-  openPlans(store).create('starter', terms, now - 1000);
-  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, now - 1000).id;
+  createPlan(store, 'starter', terms, now - 1000);
+  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, now - 1000).id;
   const { key } = createKey(store, { name: 'shop', scopes: ['validate'], account }, now);
   const headers = { 'content-type': 'application/json' };
   const check = (body: object = JANE) =>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { usageSchema as USAGE } from '../../../src/http/schema/calls.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { closeAccount, createAccount, reopenAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
@@ -12,8 +12,8 @@ async function planned(terms: object) {
   const test = await freshApp();
   const { store } = test.app;
   const now = Date.now();
-  openPlans(store).create('starter', terms, now);
-  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, now).id;
+  createPlan(store, 'starter', terms, now);
+  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, now).id;
   const { key } = createKey(store, { name: 'shop', scopes: ['validate'], account }, now);
   const post = (path: string, body: unknown) =>
     test.send(path, {
@@ -116,9 +116,9 @@ test('a feature that the plan does not have is turned off by its flag', async ()
 
 test('the keys of an account that is closed are refused, and taken again when it is opened', async () => {
   const { post, app, account } = await planned({ included: 9 });
-  openAccounts(app.store).close(account, Date.now());
+  closeAccount(app.store, account, Date.now());
   expect((await post('/v1/validate', JANE)).status).toBe(401);
   await endOfTurn();
-  openAccounts(app.store).reopen(account);
+  reopenAccount(app.store, account);
   expect((await post('/v1/validate', JANE)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { sumProbesSince } from '../../../src/store/serving/writer-statements.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
@@ -9,8 +9,8 @@ it('a plan bounds checks with a name alone or one value, and the operator sees h
   const test = await freshApp();
   const { store } = test.app;
   const now = Date.now();
-  openPlans(store).create('starter', { included: 100, probes: 2 }, now - 1000);
-  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, now - 1000).id;
+  createPlan(store, 'starter', { included: 100, probes: 2 }, now - 1000);
+  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, now - 1000).id;
   const { key, info } = createKey(store, { name: 'shop', scopes: ['validate'], account }, now);
   const headers = { 'content-type': 'application/json' };
   const check = (body: object) =>

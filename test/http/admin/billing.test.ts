@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../../src/store/accounts.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
 import { prepareCommit } from '../../../src/store/serving/ledger.ts';
 import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -15,7 +15,7 @@ async function billedApp(names: string[]) {
   await it.do('plans', STARTER);
   const commit = prepareCommit(it.app.store.raw, { notify: false });
   const account = (name: string) => {
-    const { id } = openAccounts(it.app.store).create({ name, plan: 'starter' }, Date.now());
+    const { id } = createAccount(it.app.store, { name, plan: 'starter' }, Date.now());
     const rows = Array.from({ length: 3 }, () =>
       toCallRow(sampleCall({ account: id, keyId: `key_${name}` })),
     );

@@ -1,8 +1,8 @@
 // The protocol's own client, over a real connection: one tool, under the same keys, limits and errors as the API.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json, type TestApp } from '../../kit/app.ts';
 
@@ -88,8 +88,8 @@ test('what a request breaks is the tool’s error, as the API tells it, and no v
 test('scopes and plans hold: a key that may not validate, a quota that is used up, a rate that is reached', async () => {
   const app = await freshApp();
   const rate = { calls: 1, seconds: 60, burst: 4 };
-  openPlans(app.app.store).create('small', { included: 2, overage: 'block', rate }, Date.now());
-  const account = openAccounts(app.app.store).create({ name: 'x', plan: 'small' }, Date.now()).id;
+  createPlan(app.app.store, 'small', { included: 2, overage: 'block', rate }, Date.now());
+  const account = createAccount(app.app.store, { name: 'x', plan: 'small' }, Date.now()).id;
   const { key } = createKey(app.app.store, { name: 'x', scopes: ['validate'], account }, Date.now());
   const { client } = await connected(app, key);
   const codes: unknown[] = [];
@@ -105,8 +105,8 @@ test('scopes and plans hold: a key that may not validate, a quota that is used u
 
 test('more calls at a time than its plan has are told to come again, and are no failure in the log', async () => {
   const app = await freshApp();
-  openPlans(app.app.store).create('one', { concurrency: 1 }, Date.now());
-  const account = openAccounts(app.app.store).create({ name: 'x', plan: 'one' }, Date.now()).id;
+  createPlan(app.app.store, 'one', { concurrency: 1 }, Date.now());
+  const account = createAccount(app.app.store, { name: 'x', plan: 'one' }, Date.now()).id;
   const { key } = createKey(app.app.store, { name: 'x', scopes: ['validate'], account }, Date.now());
   const { client } = await connected(app, key);
   const answers = await Promise.all(Array.from({ length: 20 }, () => call(client, JANE)));

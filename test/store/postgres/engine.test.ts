@@ -1,8 +1,8 @@
 // What a server asks PostgreSQL for on the way of calls, as two servers do.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { connectPostgres } from '../../../src/store/postgres/client.ts';
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
@@ -27,8 +27,8 @@ async function world(terms: Record<string, unknown> = {}, allowedAddresses: stri
   const url = await postgres.database();
   const store = openPostgres(url);
   onTestFinished(() => store.close());
-  openPlans(store).create('starter', terms, NOW);
-  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, NOW).id;
+  createPlan(store, 'starter', terms, NOW);
+  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, NOW).id;
   const { key, info } = createKey(
     store,
     { name: 'shop', scopes: ['validate'], account, allowedAddresses },

@@ -1,7 +1,7 @@
 // Two servers over one PostgreSQL: what is counted and bounded is exact over both, and outlives the end of each part.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
@@ -32,8 +32,8 @@ async function world() {
   const checksOf = (plan?: string, terms: Record<string, unknown> = {}) => {
     let account: string | null = null;
     if (plan) {
-      openPlans(store).create(plan, terms, past);
-      account = openAccounts(store).create({ name: 'Shop', plan }, past).id;
+      createPlan(store, plan, terms, past);
+      account = createAccount(store, { name: 'Shop', plan }, past).id;
     }
     const { key } = createKey(store, { name: 'shop', scopes: ['validate'], account }, past);
     return async (base: string, more: Record<string, string> = {}) => {

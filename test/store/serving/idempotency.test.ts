@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCallRow, prepareForgetKeys } from '../../../src/store/serving/writer-statements.ts';
+import { toCallRow, forgetKeys } from '../../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { billed } from '../billed-store.ts';
 import { commitsTo, onEngines } from '../engines.ts';
@@ -13,7 +13,7 @@ const spend = (key: number, request = 1) => ({
 
 /** A store whose account has one call left, and what commits calls with Idempotency-Keys there. */
 function world() {
-  const { store, account, usage } = billed({ included: 1, overage: 'block' });
+  const { store, account } = billed({ included: 1, overage: 'block' });
   const commit = commitsTo(store);
   const calls = (...spends: ReturnType<typeof spend>[]) => {
     const logged = spends.map(() => sampleCall({ account, time: NOW }));
@@ -23,7 +23,7 @@ function world() {
     };
     return { logged, at: (time: number) => commit(batch, () => time) };
   };
-  return { store, usage, account, calls };
+  return { store, account, calls };
 }
 const rows = ({ store }: ReturnType<typeof world>) =>
   store.raw.prepare('SELECT count(*) FROM calls').pluck().get();
@@ -50,7 +50,7 @@ onEngines(() => {
   it('a key whose time is over is a new one, and is forgotten', () => {
     const test = world();
     test.calls(spend(1)).at(NOW);
-    const forget = prepareForgetKeys(test.store.raw);
+    const forget = (now: number) => forgetKeys(test.store.raw, now);
     expect(forget(NOW + 1000)).toBe(0);
     const later = test.calls(spend(1, 2)).at(NOW + 1000);
     expect(later?.get(0)).toHaveProperty('refused');

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { changeAccountPlan, createAccount } from '../../../src/store/accounts.ts';
+import { addPlanVersion, createPlan, retirePlan } from '../../../src/store/plans.ts';
+import { listInvoices, listUsage } from '../../../src/store/usage.ts';
 import { billed, DAY, NOVEMBER } from '../billed-store.ts';
 import { onEngines } from '../engines.ts';
 
@@ -29,10 +32,12 @@ onEngines(() => {
     });
 
     it('does not hold calls of test keys, nor count them', () => {
-      const { call, usage, account } = billed({ included: 1, overage: 'block' });
+      const { store, call, account } = billed({ included: 1, overage: 'block' });
       call(NOVEMBER);
       expect(counted(call(NOVEMBER, 5, { test: true }))).toBe(5);
-      expect(usage.list({ month: '2026-11', account })).toMatchObject([{ calls: 1, overage: 0, test: 5 }]);
+      expect(listUsage(store, { month: '2026-11', account })).toMatchObject([
+        { calls: 1, overage: 0, test: 5 },
+      ]);
     });
 
     it('of none included refuses every call', () => {
@@ -42,7 +47,7 @@ onEngines(() => {
 
   describe('calls beyond the included ones', () => {
     it('are billed by a plan that bills', () => {
-      const { call, usage } = billed({ included: 2, price: '0.05', overage: 'bill' });
+      const { store, call } = billed({ included: 2, price: '0.05', overage: 'bill' });
       const quotaUsage = (used: number, beyond: number) => ({
         quotaUsage: expect.objectContaining({ used, overage: beyond, included: 2 }),
       });
@@ -52,20 +57,20 @@ onEngines(() => {
         quotaUsage(3, 1),
         quotaUsage(4, 2),
       ]);
-      expect(usage.list({ month: '2026-11' })).toMatchObject([
+      expect(listUsage(store, { month: '2026-11' })).toMatchObject([
         { plan: 'starter', version: 1, calls: 4, overage: 2 },
       ]);
     });
 
     it('of several accounts and keys that stand alone share a batch, each with its own count', () => {
-      const { call, accounts, usage, account } = billed({ included: 1, overage: 'block' });
-      const other = accounts.create({ name: 'Other', plan: 'starter' }, NOVEMBER).id;
-      const bare = accounts.create({ name: 'Bare' }, NOVEMBER).id;
+      const { store, call, account } = billed({ included: 1, overage: 'block' });
+      const other = createAccount(store, { name: 'Other', plan: 'starter' }, NOVEMBER).id;
+      const bare = createAccount(store, { name: 'Bare' }, NOVEMBER).id;
       for (const one of [account, other, bare])
         expect(counted(call(NOVEMBER, 2, { account: one }))).toBe(one === bare ? 2 : 1);
       expect(call(NOVEMBER, 1, { account: null })).toEqual([undefined]);
       expect(
-        usage.list({ month: '2026-11' }).map(({ account: whose, calls, plan }) => [whose, calls, plan]),
+        listUsage(store, { month: '2026-11' }).map(({ account: whose, calls, plan }) => [whose, calls, plan]),
       ).toEqual([
         [bare, 2, ''],
         [other, 1, 'starter'],
@@ -76,19 +81,19 @@ onEngines(() => {
 
   describe('a clock that steps back over the end of a month', () => {
     it('opens the month before for nobody who was billed in the next: no second quota, no bill that changes', () => {
-      const { call, usage, account } = billed({ included: 2, overage: 'block' });
+      const { store, call, account } = billed({ included: 2, overage: 'block' });
       const december = NOVEMBER + 30 * DAY;
       expect(counted(call(december + 5, 1))).toBe(1);
       expect(counted(call(december - 5, 5))).toBe(1);
-      expect(usage.list({ month: '2026-11', account })).toEqual([]);
-      expect(usage.list({ month: '2026-12', account })).toMatchObject([{ calls: 2 }]);
+      expect(listUsage(store, { month: '2026-11', account })).toEqual([]);
+      expect(listUsage(store, { month: '2026-12', account })).toMatchObject([{ calls: 2 }]);
     });
 
     it('is followed where it had been far ahead', () => {
-      const { call, usage, account } = billed({ included: 2 });
+      const { store, call, account } = billed({ included: 2 });
       call(Date.UTC(2031, 0, 1));
       call(NOVEMBER + DAY);
-      expect(usage.list({ month: '2026-11', account })).toMatchObject([{ calls: 1 }]);
+      expect(listUsage(store, { month: '2026-11', account })).toMatchObject([{ calls: 1 }]);
     });
 
     it('finds the plan that an account began with', () => {
@@ -99,19 +104,19 @@ onEngines(() => {
 
   describe('a plan that changes within the month', () => {
     it('charges each call by what applied at its commit, and counts the month on', () => {
-      const { call, plans, account, accounts, invoices } = billed({
+      const { store, call, account } = billed({
         included: 3,
         price: '0.10',
         currency: 'EUR',
       });
       call(NOVEMBER, 5);
-      plans.change('starter', { terms: { price: '0.25' } }, NOVEMBER + DAY);
+      addPlanVersion(store, 'starter', { terms: { price: '0.25' } }, NOVEMBER + DAY);
       call(NOVEMBER + 2 * DAY, 2);
-      plans.create('large', { included: 100, price: '0.01', currency: 'EUR' }, NOVEMBER + DAY);
-      accounts.setPlan(account, { plan: 'large', since: NOVEMBER + 4 * DAY }, NOVEMBER + 3 * DAY);
+      createPlan(store, 'large', { included: 100, price: '0.01', currency: 'EUR' }, NOVEMBER + DAY);
+      changeAccountPlan(store, account, { plan: 'large', since: NOVEMBER + 4 * DAY }, NOVEMBER + 3 * DAY);
       call(NOVEMBER + 3 * DAY, 1);
       call(NOVEMBER + 4 * DAY, 10);
-      const [invoice] = invoices.of({ month: '2026-11' });
+      const [invoice] = listInvoices(store, { month: '2026-11' });
       expect(
         invoice?.lines.map(({ plan, version, calls, overage, amount }) => [
           plan,
@@ -129,12 +134,17 @@ onEngines(() => {
     });
 
     it('leaves past months as they were', () => {
-      const { call, plans, invoices } = billed({ price: '1' });
+      const { store, call } = billed({ price: '1' });
       call(NOVEMBER, 3);
-      const before = invoices.of({ month: '2026-11' });
-      plans.change('starter', { terms: { price: '9', currency: 'JPY', included: 50 } }, NOVEMBER + 40 * DAY);
-      plans.retire('starter', NOVEMBER + 41 * DAY);
-      expect(invoices.of({ month: '2026-11' })).toEqual(before);
+      const before = listInvoices(store, { month: '2026-11' });
+      addPlanVersion(
+        store,
+        'starter',
+        { terms: { price: '9', currency: 'JPY', included: 50 } },
+        NOVEMBER + 40 * DAY,
+      );
+      retirePlan(store, 'starter', NOVEMBER + 41 * DAY);
+      expect(listInvoices(store, { month: '2026-11' })).toEqual(before);
     });
   });
 

@@ -8,9 +8,9 @@ import { createKey, listKeys } from '../../../src/store/keys.ts';
 import { toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { verifyAuditLog } from '../../../src/store/audit.ts';
-import { openAccounts } from '../../../src/store/accounts.ts';
+import { listAccountsByName } from '../../../src/store/accounts.ts';
 import { listCalls } from '../../../src/store/call-log.ts';
-import { openInvoices } from '../../../src/store/usage.ts';
+import { listInvoices } from '../../../src/store/usage.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
 
@@ -64,8 +64,8 @@ describe('the store', () => {
     expect(first).toMatchObject({ name: 'first', chain: first?.id, allowedAddresses: '192.0.2.0/24' });
     expect(second).toMatchObject({ name: 'first', chain: first?.id, account: first?.account });
     expect(rotated).toMatchObject({ name: 'second', region: 'DE', revoked: expect.any(Number) });
-    expect(openAccounts(store).list()).toMatchObject([{ name: 'Shop', plans: [{ plan: 'starter' }] }]);
-    const [invoice] = openInvoices(store).of({ month: '2026-11' });
+    expect(listAccountsByName(store)).toMatchObject([{ name: 'Shop', plans: [{ plan: 'starter' }] }]);
+    const [invoice] = listInvoices(store, { month: '2026-11' });
     expect(invoice?.lines).toMatchObject([{ calls: 5, included: 3, overage: 2, amount: '0.10' }]);
     expect(listCalls(store, { limit: 10 }).calls).toHaveLength(5);
     expect(verifyAuditLog(store)).toMatchObject({ acts: 6, broken: null });

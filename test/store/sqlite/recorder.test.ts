@@ -6,7 +6,7 @@ import { createRecorder } from '../../../src/store/serving/recorder.ts';
 import { openRecorder, connectSharedWriter } from '../../../src/store/sqlite/engine.ts';
 import { firstIdAt } from '../../../src/platform/request-id.ts';
 import { findCallOfKey } from '../../../src/store/call-log.ts';
-import { prepareRemovalClock, prepareRemoveCalls } from '../../../src/store/serving/writer-statements.ts';
+import { createRemovalClock, removeCalls } from '../../../src/store/serving/writer-statements.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -129,7 +129,7 @@ describe('calls that are older than they may be', () => {
     const calls = Array.from({ length: 1200 }, (_, i) => at(old - 1_200_000 + i * 1000));
     await Promise.all([...calls, at(old + 60_000), at(Date.now())].map((call) => recorder.write(call)));
     const db = openSqliteStore({ file: store.file });
-    const remove = prepareRemoveCalls(db.raw);
+    const remove = (before: number) => removeCalls(db.raw, before);
     expect([remove(old), remove(old), remove(old), remove(old)]).toEqual([500, 500, 200, 0]);
     db.close();
     expect(committed(store.file)).toEqual({ usage: 1202, rows: 2 });
@@ -159,7 +159,7 @@ describe('a clock that jumps ahead', () => {
     await Promise.all(calls.map((call) => recorder.write(call)));
     const db = openSqliteStore({ file: store.file });
     onTestFinished(() => db.close());
-    const clock = prepareRemovalClock(db.raw);
+    const clock = createRemovalClock(db.raw);
     return (day: number, up = 0) => (clock(now + day * DAY, up * DAY) - now) / DAY;
   };
 

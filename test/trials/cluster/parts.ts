@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { openPlans } from '../../../src/store/plans.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
 import { startPostgres } from '../../kit/programs/postgres.ts';
@@ -88,8 +88,8 @@ function keysIn(database: string): { key: string; graphKey: string } {
   const store = openPostgres(database);
   const past = Date.now() - 1000;
   try {
-    openPlans(store).create('starter', { included: 50, price: '0.01' }, past);
-    const { id } = openAccounts(store).create({ name: 'trial', plan: 'starter' }, past);
+    createPlan(store, 'starter', { included: 50, price: '0.01' }, past);
+    const { id } = createAccount(store, { name: 'trial', plan: 'starter' }, past);
     const { key } = createKey(store, { name: 'trial', scopes: ['validate'], account: id }, past);
     const { key: graphKey } = createKey(store, { name: 'front', scopes: ['graph'] }, past);
     return { key, graphKey };
