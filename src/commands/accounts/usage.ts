@@ -10,7 +10,7 @@ import {
   toUsageJson,
 } from '../../admin/usage.ts';
 import { toCsv } from '../../admin/wire.ts';
-import { getAccount, listAccountsByName, throwAccountNotFound } from '../../store/accounts.ts';
+import { getAccount, listAccountsByName } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import { listInvoices, listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
 import { flag, option } from '../shared/arguments.ts';
