@@ -1,188 +1,180 @@
+// Builds a new link cache while all records are linked.
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { Db } from '../../platform/sqlite.ts';
-import type { LinkCacheBuilder } from '../linking.ts';
-import type { Sealing } from '../encryption/sealing.ts';
-import { createBlockPages, type AddHolder } from './blocks.ts';
-import { createFactPages } from './facts.ts';
-import { fillPairs } from './pairs.ts';
-import {
-  LINK_TABLES,
-  readLinkMeta,
-  type GraphState,
-  runUnlessBusy,
-  writeLinkMeta,
-  writeGraphState,
-} from './link-file.ts';
 import type { Facts } from '../../link/counted/facts.ts';
 import type { Group } from '../../link/pairing.ts';
+import type { Db } from '../../platform/sqlite.ts';
+import type { Sealing } from '../encryption/sealing.ts';
 import { createKeySort, type SortEntries } from '../external-sort.ts';
-import { type KeyHolder, NO_PERSON } from './recent-entries.ts';
+import type { LinkCacheBuilder } from '../linking.ts';
+import { createFactPages } from './facts.ts';
+import { type AddHolder, compareHolders, createHolderPages, forEachKey, NO_PERSON } from './key-holders.ts';
+import {
+  emptyLinkTables,
+  type GraphState,
+  readLinkMeta,
+  runUnlessBusy,
+  writeGraphState,
+  writeLinkMeta,
+} from './link-file.ts';
+import { fillPairs } from './pairs.ts';
 
-/** Takes in what publishing adds, and becomes what is remembered. */
+/** Builder of the link cache file. It also stores what is published, so that the next publishing knows the differences. */
 export interface LinkFileBuilder extends LinkCacheBuilder {
+  /** @param keys the published keys of an identity; see the table `published` */
   addPublished(id: number, keys: Buffer): void;
   addRedirect(number: number, heir: number | null): void;
-  /** Everything is of this state of the graph, but for rows that changed meanwhile. */
-  complete(stand: GraphState, late: number[]): void;
-  /** The highest row that was added. */
+  /** Marks the file as complete. @param changedRows rows that changed after they were linked */
+  complete(state: GraphState, changedRows: number[]): void;
+  /** Returns the highest row that was added. */
   highestRow(): number;
 }
 
-/** Rows that are written at a time, so that the log stays small. */
-const CHUNK = 5000;
+/** Rows per transaction, so that the write-ahead log stays small. */
+const BATCH_ROWS = 5000;
 
 /**
- * Fills the file from nothing, in pieces that a reader does not see as whole before `keep`. Where another process begins to fill it too,
- * the later one goes on, and this one's pieces are dropped.
+ * Empties the file and fills it in several transactions. Readers ignore it until `complete`. If another process starts to build the file
+ * too, the later process continues, and this builder writes nothing more.
  */
 export function createLinkFileBuilder(db: Db, sealing: Sealing): LinkFileBuilder {
   const token = randomBytes(16).toString('hex');
-  let begun = false;
-  let through = 0;
-  const ours = (work: () => void) => {
-    const write = () => {
-      begun &&= readLinkMeta(db, 'builder') === token;
-      if (begun) work();
+  let highestRow = 0;
+  const begin = () => {
+    emptyLinkTables(db);
+    writeLinkMeta(db, 'builder', token);
+    return true;
+  };
+  let isActive = runUnlessBusy(() => db.transaction(begin).immediate()) === true;
+  /** Runs work in a transaction, while no other process builds the file. */
+  const write = (work: () => void) => {
+    const run = () => {
+      isActive &&= readLinkMeta(db, 'builder') === token;
+      if (isActive) work();
       return true;
     };
-    begun = begun && runUnlessBusy(() => db.transaction(write).immediate()) === true && begun;
+    isActive = isActive && runUnlessBusy(() => db.transaction(run).immediate()) === true && isActive;
   };
-  begun = runUnlessBusy(() => db.transaction(() => wipe(db, token)).immediate()) === true;
-  const pages = createFactPages(db, sealing);
-  const facts = buffered<[number, Float64Array]>(ours, (one) => pages.add(...one));
-  const entries = createStagedEntries(dirname(db.name));
+  const factPages = createFactPages(db, sealing);
+  const facts = createBuffer<[number, Float64Array]>(write, (entry) => factPages.add(...entry));
+  const keys = createKeyStaging(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
   const insertRedirect = db.prepare('INSERT INTO redirect VALUES (?, ?)');
-  const published = buffered<[number, Buffer]>(ours, (one) => insertPublished.run(...one));
-  const redirects = buffered<[number, number | null]>(ours, (one) => insertRedirect.run(...one));
+  const published = createBuffer<[number, Buffer]>(write, (entry) => insertPublished.run(...entry));
+  const redirects = createBuffer<[number, number | null]>(write, (entry) => insertRedirect.run(...entry));
   return {
-    add(row, one, numbers) {
-      through = Math.max(through, row);
+    add(row, recordFacts, numbers) {
+      highestRow = Math.max(highestRow, row);
       facts.add([row, numbers]);
-      entries.add(row, one);
+      keys.add(row, recordFacts);
     },
     *groups() {
-      const blocks = createBlockPages(db);
-      for (const piece of entries.pieces()) {
-        ours(() => {
-          piece.behind(blocks.add);
-          blocks.end();
+      const pages = createHolderPages(db);
+      for (const piece of keys.pieces()) {
+        write(() => {
+          piece.addHolders(pages.add);
+          pages.end();
         });
         yield piece.groups();
       }
-      entries.drop();
+      keys.drop();
     },
-    finish({ counts, totals, globals, pairs: found }) {
+    finish({ counts, totals, globals, pairs }) {
       facts.flush();
-      ours(() => {
-        pages.end();
-        const tally = db.prepare('INSERT INTO tally VALUES (?, ?, ?)');
-        for (const [what, all] of counts)
-          for (const [key, count] of all.entries()) tally.run(what, key, count);
+      write(() => {
+        factPages.end();
+        const insert = db.prepare('INSERT INTO tally VALUES (?, ?, ?)');
+        for (const [what, tally] of counts)
+          for (const [key, count] of tally.entries()) insert.run(what, key, count);
         writeLinkMeta(db, 'globals', globals);
         writeLinkMeta(db, 'totals', JSON.stringify(totals));
-        fillPairs(db, found);
+        fillPairs(db, pairs);
       });
     },
-    addPublished: (id, keys) => published.add([id, keys]),
+    addPublished: (id, publishedKeys) => published.add([id, publishedKeys]),
     addRedirect: (number, heir) => redirects.add([number, heir]),
-    complete(stand, late) {
+    complete(state, changedRows) {
       published.flush();
       redirects.flush();
-      ours(() => {
-        const wait = db.prepare('INSERT OR REPLACE INTO pending VALUES (?, NULL)');
-        for (const row of late) wait.run(row);
-        writeGraphState(db, stand);
+      write(() => {
+        const insert = db.prepare('INSERT OR REPLACE INTO pending VALUES (?, NULL)');
+        for (const row of changedRows) insert.run(row);
+        writeGraphState(db, state);
       });
     },
-    highestRow: () => through,
+    highestRow: () => highestRow,
   };
 }
 
-function wipe(db: Db, token: string): boolean {
-  for (const table of ['meta', ...LINK_TABLES]) db.exec(`DELETE FROM ${table}`);
-  writeLinkMeta(db, 'builder', token);
-  return true;
-}
-
-function buffered<T>(ours: (work: () => void) => void, write: (one: T) => void) {
-  let waiting: T[] = [];
+/** Collects entries and writes them in batches. */
+function createBuffer<T>(transaction: (work: () => void) => void, write: (entry: T) => void) {
+  let entries: T[] = [];
   const flush = () => {
-    ours(() => {
-      for (const one of waiting) write(one);
-    });
-    waiting = [];
+    transaction(() => entries.forEach(write));
+    entries = [];
   };
   return {
-    add(one: T) {
-      waiting.push(one);
-      if (waiting.length >= CHUNK) flush();
+    add(entry: T) {
+      entries.push(entry);
+      if (entries.length >= BATCH_ROWS) flush();
     },
     flush,
   };
 }
 
-/** What a value says beside twice the row: that nobody is compared for the key. */
-const FOUND = 1;
-
-/** The entries of all records, while they are put in order. */
-export function createStagedEntries(folder: string) {
-  const entries = createKeySort(folder);
+/** Sorts the keys of all records, to find the holders of each key and the groups of records to compare. */
+export function createKeyStaging(folder: string) {
+  // A value is twice the row, plus 1 if records are not compared because of the key.
+  const sort = createKeySort(folder);
   const persons: number[] = [];
   return {
-    add(row: number, { contacts, keys, words, streets, label, person }: Facts) {
-      persons[row] = person;
-      for (const key of contacts) entries.add(key, row * 2);
-      for (const key of keys) entries.add(key, row * 2);
-      for (const key of words) entries.add(key, row * 2 + FOUND);
-      for (const key of streets) entries.add(key, row * 2 + FOUND);
-      if (label !== 0) entries.add(label, row * 2 + FOUND);
+    add(row: number, facts: Facts) {
+      persons[row] = facts.person;
+      forEachKey(facts, (key, person) => sort.add(key, person === NO_PERSON ? 2 * row + 1 : 2 * row));
     },
-    /** By ascending keys: who is behind each, and the groups of records that are compared. */
-    *pieces(): Iterable<{ behind(add: AddHolder): void; groups(): Group[] }> {
-      for (const piece of entries.sortedPieces()) {
-        const sorted = piece;
-        yield { behind: (add) => behindIn(sorted, persons, add), groups: () => groupsIn(sorted) };
-      }
+    /** Iterates over pieces of the keys in ascending order. */
+    *pieces(): Iterable<{ addHolders(add: AddHolder): void; groups(): Group[] }> {
+      for (const piece of sort.sortedPieces())
+        yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
     },
-    drop: entries.drop,
+    drop: sort.drop,
   };
 }
 
-/** By person, then by row. */
-function behindIn({ keys, values }: SortEntries, persons: number[], add: AddHolder): void {
-  const personOf = (value: number) => (value % 2 === FOUND ? NO_PERSON : (persons[value >>> 1] ?? 0));
-  const behind: KeyHolder[] = [];
+const isCompared = (value: number) => value % 2 === 0;
+
+/** Adds the holders of each key, by person and row. */
+function addHolders({ keys, values }: SortEntries, persons: number[], add: AddHolder): void {
+  const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NO_PERSON);
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
     while (keys[to] === key) to++;
+    // Most keys have one holder.
     if (to - from === 1) {
-      const only = values[from] ?? 0;
-      add(key, personOf(only), only >>> 1);
+      const value = values[from] ?? 0;
+      add(key, personOf(value), value >>> 1);
       continue;
     }
-    behind.length = 0;
-    for (let i = from; i < to; i++) {
-      const value = values[i] ?? 0;
-      behind.push({ person: personOf(value), row: value >>> 1 });
-    }
-    behind.sort(byPerson);
-    for (const { person, row } of behind) add(key, person, row);
+    const holders = Array.from(values.subarray(from, to), (value) => ({
+      row: value >>> 1,
+      person: personOf(value),
+    }));
+    for (const { person, row } of holders.sort(compareHolders)) add(key, person, row);
   }
 }
 
-const byPerson = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
-
-/** The keys under which more than one record is compared. */
-function groupsIn({ keys, values }: SortEntries): Group[] {
+/** Returns the keys because of which more than one record is compared, with their rows. */
+function comparedGroups({ keys, values }: SortEntries): Group[] {
   const groups: Group[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
     while (keys[to] === key) to++;
     if (to - from === 1) continue;
     const rows: number[] = [];
-    for (let i = from; i < to; i++) if ((values[i] ?? 0) % 2 !== FOUND) rows.push((values[i] ?? 0) >>> 1);
+    for (let i = from; i < to; i++) {
+      const value = values[i] ?? 0;
+      if (isCompared(value)) rows.push(value >>> 1);
+    }
     if (rows.length > 1) groups.push({ key, rows });
   }
   return groups;

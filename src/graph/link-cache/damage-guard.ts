@@ -1,61 +1,59 @@
 import { BonafideError } from '../../errors.ts';
 import { asSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts';
-import { LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
+import { isDamage, LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
 
-/** Opens the file when it is first asked for, and throws it away where it turns out to be damaged: all of it can be made again. */
+/** Opens the link cache file at first use, and deletes it if it is damaged, because it can be built again. @param open opens what uses the file */
 export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
-  let known: T | undefined;
-  let lost = false;
+  let opened: T | undefined;
+  let isLost = false;
   const close = () => {
-    known?.db.close();
-    known = undefined;
+    opened?.db.close();
+    opened = undefined;
   };
-  /** The error in our codes; where it says that the file is damaged, that is gone. */
-  const met = (error: unknown): unknown => {
+  /** Translates an error of SQLite, and deletes the file if the error means damage. */
+  const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
-    const told = asSqliteError(error, file, LINK_FILE_KIND);
-    if (isDamage(told)) {
+    const translated = asSqliteError(error, file, LINK_FILE_KIND);
+    if (isDamage(translated)) {
       close();
       removeLinkFile(file);
-      lost = true;
+      isLost = true;
     }
-    return told;
+    return translated;
   };
   const run = <R>(work: () => R): R => {
     try {
       return work();
     } catch (error) {
-      throw met(error);
+      throw handleError(error);
     }
   };
   return {
-    opened: () => (known ??= open(openLinkFile(file))),
-    /** The same calls, with what SQLite throws in our codes. */
+    opened: () => (opened ??= open(openLinkFile(file))),
+    /** Returns the same functions, with errors of SQLite translated. */
     guarded<C extends object>(calls: C): C {
-      const all = Object.entries(calls).map(([name, call]: [string, (...given: never[]) => unknown]) => [
+      const entries = Object.entries(calls).map(([name, call]: [string, (...args: never[]) => unknown]) => [
         name,
-        (...given: never[]) => run(() => call(...given)),
+        (...args: never[]) => run(() => call(...args)),
       ]);
-      return Object.fromEntries(all) as C;
+      return Object.fromEntries(entries) as C;
     },
-    isLost: () => lost,
-    /** What was read of the file, or null where it turns out to be damaged: then it is gone, and whatever of it is at hand of no use. */
+    /** True if the file was damaged and was deleted. */
+    isLost: () => isLost,
+    /** Returns the result of `work`; null if it found damage, and the file was deleted. */
     unlessDamaged<R>(work: () => R): R | null {
       try {
-        return work();
+        return run(work);
       } catch (error) {
-        const told = met(error);
-        if (isDamage(told)) return null;
-        throw told;
+        if (isDamage(error)) return null;
+        throw error;
       }
     },
     close,
   };
 }
 
-const isDamage = (error: unknown): boolean =>
-  error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
-
+/** Returns the result of `work`; undefined if it failed and the file was deleted. */
 export function runUnlessLost<T>(work: () => T, isLost: () => boolean): T | undefined {
   try {
     return work();

@@ -1,49 +1,65 @@
+// Erasing records from SQLite files: which bytes a file contains of a record, and how a file is rewritten without them.
 import { COUNTED, type Facts } from '../../link/counted/facts.ts';
 import type { RecordRow } from '../../link/stored.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import type { openLinkCacheTables } from './tables.ts';
+import type { LinkCacheTables } from './tables.ts';
 
-/** What erasing asks of the file that remembers linking. */
+/** Data that files contain of some records. */
+export interface StoredTraces {
+  /** First bytes of encrypted values. They are unique. */
+  sealed: Buffer[];
+  /** Fingerprints. Other records may have the same ones. */
+  keys: number[];
+}
+
+export const NO_TRACES: StoredTraces = { sealed: [], keys: [] };
+
+/** Erases records from the link cache file. */
 export interface LinkErasing {
   collectTraces(rows: RecordRow[]): StoredTraces;
-  /** Has anybody this key? */
+  /** True if any record has a key. */
   isKeyUsed(key: number): boolean;
+  /** Empties the write-ahead log. Returns false if a reader prevents it. */
   emptyLog(): boolean;
-  /** Writes anew what is of the graph as it is, and nothing else. */
+  /** Rewrites the file, so that it contains only current data. */
   rewriteFile(): void;
 }
 
+/** Bytes at the beginning of an encrypted value that are compared: nonce and tag. */
+const SEAL_START = 28;
+
 export function createLinkErasing(
   db: Db,
-  { index, refresh, foldAll, dropStale }: ReturnType<typeof openLinkCacheTables>,
+  { cache, refresh, mergeRecent, deleteIfStale }: LinkCacheTables,
 ): LinkErasing {
-  const { facts, listHolders: behind, count } = index;
-  const sealed = ['fact WHERE row = ?', 'fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1'].map(
-    (where) => db.prepare<[number], Buffer>(`SELECT sealed FROM ${where}`).pluck(),
-  );
-  // A page that a record is taken out of is sealed anew, so that its beginning is another.
-  const sealOf = (row: number) =>
-    sealed.flatMap((statement) => statement.get(row)?.subarray(0, 28) ?? []).slice(0, 1);
+  const { facts, listHolders, count } = cache;
+  const ofRow = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
+  // A page is encrypted again when a record is removed from it, so that its first bytes change.
+  const ofPage = db
+    .prepare<[number], Buffer>('SELECT sealed FROM fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1')
+    .pluck();
   return {
     collectTraces(rows) {
       refresh();
       return {
-        sealed: rows.flatMap(({ row }) => sealOf(row)),
+        sealed: rows.flatMap(({ row }) => (ofRow.get(row) ?? ofPage.get(row))?.subarray(0, SEAL_START) ?? []),
         keys: rows.flatMap(({ row }) => keysIn(facts(row))),
       };
     },
     isKeyUsed(key) {
       refresh();
-      const isCounted = (one: number) => Object.values(COUNTED).some((what) => count(what, one) > 0);
-      return [key, -key].some((one) => behind(one, 1).length > 0 || isCounted(one));
+      return [key, -key].some(
+        (signed) =>
+          listHolders(signed, 1).length > 0 || Object.values(COUNTED).some((what) => count(what, signed) > 0),
+      );
     },
     emptyLog() {
-      // What came last says of records that are gone what was once counted for them.
-      foldAll();
+      // Recent changes contain counts of removed records until they are in their tables.
+      mergeRecent();
       return emptyWal(db);
     },
     rewriteFile() {
-      dropStale();
+      deleteIfStale();
       vacuumDatabases(db);
     },
   };
@@ -56,54 +72,45 @@ function keysIn(facts: Facts | null): number[] {
   return [...new Set(all.map(Math.abs))].filter((key) => key !== 0);
 }
 
-// What is left in a file of what was deleted: how SQLite writes numbers, and how it writes what is left anew.
-/** What a file holds of some records. */
-export interface StoredTraces {
-  /** The beginnings of what is sealed, or keyed by itself: nobody else's. */
-  sealed: Buffer[];
-  /** Fingerprints, which others may have in common. */
-  keys: number[];
-}
-
-export const NO_TRACES: StoredTraces = { sealed: [], keys: [] };
-
-/** A key as it may stand in a file: an integer, a row's number, a double, or twice itself as one (see `keysOf` in gathering). */
+/**
+ * Returns the byte sequences by which SQLite may store a key: as an integer, as a row number, as a double, and as twice the key, with or
+ * without 1 added, as a double (see the table `published`).
+ */
 export function keyEncodings(key: number): Buffer[] {
-  const doubles = [key, -key, 2 * key, 2 * key + 1].map(double);
-  return [integer(key), integer(-key), varint(key), ...doubles];
+  const doubles = [key, -key, 2 * key, 2 * key + 1].map((number) =>
+    Buffer.from(Float64Array.of(number).buffer),
+  );
+  return [encodeInteger(key), encodeInteger(-key), encodeVarint(key), ...doubles];
 }
 
-/** In six bytes where it fits, else in eight: https://www.sqlite.org/fileformat.html, section 2.1. */
-function integer(key: number): Buffer {
+/** Encodes an integer in 6 bytes if it fits, otherwise in 8: https://www.sqlite.org/fileformat.html, section 2.1. */
+function encodeInteger(key: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64BE(BigInt(key));
   return Math.abs(key) < 2 ** 47 ? bytes.subarray(2) : bytes;
 }
 
-function varint(key: number): Buffer {
+function encodeVarint(key: number): Buffer {
   const groups: number[] = [];
   for (let rest = BigInt(key); rest > 0n; rest >>= 7n)
     groups.unshift(Number(rest & 127n) | (groups.length > 0 ? 128 : 0));
   return Buffer.from(groups);
 }
 
-function double(key: number): Buffer {
-  return Buffer.from(Float64Array.of(key).buffer);
-}
-
 /**
- * Whoever reads holds up the emptying until he is done: checks read for a few milliseconds, a backup for as long as it takes.
+ * Moves the write-ahead log into the file and empties it. Returns false if a reader prevents it: a check for some milliseconds, a backup for
+ * its duration.
  *
- * @param mostWaitMs how long this waits for him, and the connection from here on; as long as it ever does where it is left out
+ * @param mostWaitMs maximum wait for readers, from now on for all statements of the connection. Default: unchanged
  */
 export function emptyWal(db: Db, mostWaitMs?: number): boolean {
   if (mostWaitMs !== undefined) db.pragma(`busy_timeout = ${mostWaitMs}`);
-  const told = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-  return told.every(({ busy }) => busy === 0);
+  const results = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  return results.every(({ busy }) => busy === 0);
 }
 
-/** SQLite overwrites what is deleted, but not the copies that it leaves where it moves rows from page to page. */
+/** Rewrites all files of a connection. SQLite overwrites deleted rows with zeros, but not copies that remain where it moved rows. */
 export function vacuumDatabases(db: Db): void {
-  const files = db.pragma('database_list') as { name: string }[];
-  for (const { name } of files) if (name !== 'temp') db.exec(`VACUUM ${name}`);
+  const databases = db.pragma('database_list') as { name: string }[];
+  for (const { name } of databases) if (name !== 'temp') db.exec(`VACUUM ${name}`);
 }

@@ -1,20 +1,21 @@
-// What is known of each record: sealed in pages as linking all records anew left it, and beside them what came since.
+// Facts of records, encrypted: in pages, as the last linking of all records wrote them, and in a table of later changes.
 import type { Facts } from '../../link/counted/facts.ts';
 import { factsFromNumbers, factsToNumbers } from '../../link/counted/facts-numbers.ts';
 import type { Db } from '../../platform/sqlite.ts';
+import { createBoundedCache } from '../bounded-cache.ts';
 import type { Sealing } from '../encryption/sealing.ts';
 import { readOrReportDamage } from './link-file.ts';
 
-/** Records of a page: sealing one by one costs ten times as much, and reading one opens a page. */
-const RECORDS = 16;
-/** Opened pages kept at hand. */
-const OPENED = 256;
-/** Facts that were read last and are kept at hand, some three kilobytes each: those of common names are asked for again and again. */
-const AT_HAND = 4096;
-/** Bytes that a page says of each record first: its row, and how long its facts are. */
-const HEAD = 8;
+/** Records of a page. Encrypting each record by itself would take ten times as long; reading a record decrypts its page. */
+const PAGE_RECORDS = 16;
+/** Cached decrypted pages. */
+const CACHED_PAGES = 128;
+/** Cached facts, about 3 KB each. Facts of records with common names are read repeatedly. */
+const CACHED_FACTS = 2048;
+/** Bytes before the facts of each record in a page: the row, and the length of the facts. */
+const HEAD_BYTES = 8;
 
-/** Takes in records by ascending rows, and writes them in pages. */
+/** Writes facts into pages. Records must be added by ascending row. */
 export function createFactPages(
   db: Db,
   sealing: Sealing,
@@ -23,100 +24,83 @@ export function createFactPages(
   let waiting: [row: number, facts: Buffer][] = [];
   const end = () => {
     const [first] = waiting;
-    if (first) insert.run(first[0], sealing.sealBytes(joined(waiting)));
+    if (first) insert.run(first[0], sealing.sealBytes(joinFacts(waiting)));
     waiting = [];
   };
   return {
     add(row, facts) {
-      if (waiting.push([row, bytesOf(facts)]) >= RECORDS) end();
+      if (waiting.push([row, toBytes(facts)]) >= PAGE_RECORDS) end();
     },
     end,
   };
 }
 
-/** Reads pages and what came since as one. What comes goes beside the pages, and what was known of it is taken out of them. */
+/** Reads and changes the facts of records. Changed facts go into the table, and are deleted from their page. */
 export function openFactTable(db: Db, sealing: Sealing) {
-  const since = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
+  const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
   const drop = db.prepare('DELETE FROM fact WHERE row = ?');
-  const pages = pagesOf(db, sealing);
-  const atHand = new Map<number, Facts | null>();
-  const read = (row: number): Facts | null => {
-    const sealed = since.get(row);
+  const pages = openFactPages(db, sealing);
+  const cache = createBoundedCache(CACHED_FACTS, (row: number): Facts | null => {
+    const sealed = select.get(row);
     const bytes = sealed ? readOrReportDamage(() => sealing.openBytes(sealed)) : pages.get(row);
-    return bytes ? factsFromNumbers(numbersOf(bytes)) : null;
-  };
+    return bytes ? factsFromNumbers(toNumbers(bytes)) : null;
+  });
   return {
-    get(row: number): Facts | null {
-      const known = atHand.get(row);
-      if (known !== undefined) return known;
-      const facts = read(row);
-      if (atHand.size >= AT_HAND) atHand.clear();
-      atHand.set(row, facts);
-      return facts;
-    },
-    set(row: number, facts: Facts | null): void {
-      atHand.delete(row);
+    getFacts: cache.get,
+    setFacts(row: number, facts: Facts | null): void {
+      cache.delete(row);
       pages.remove(row);
-      if (facts) put.run(row, sealing.sealBytes(bytesOf(Float64Array.from(factsToNumbers(facts)))));
+      if (facts) put.run(row, sealing.sealBytes(toBytes(Float64Array.from(factsToNumbers(facts)))));
       else drop.run(row);
     },
-    /** Facts may be others than those that were read. */
-    forget() {
-      atHand.clear();
-      pages.forget();
+    /** Clears cached facts, because the file may have changed. */
+    clearCache() {
+      cache.clear();
+      pages.clearCache();
     },
+    /** Returns the number of records with facts. */
+    count: () => pages.count() + (db.prepare<[], number>('SELECT count(*) FROM fact').pluck().get() ?? 0),
   };
 }
 
-function pagesOf(db: Db, sealing: Sealing) {
-  const first = db
+function openFactPages(db: Db, sealing: Sealing) {
+  const pageOf = db
     .prepare<[number], number>('SELECT first FROM fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1')
     .pluck();
-  const sealed = db.prepare<[number], Buffer>('SELECT sealed FROM fact_page WHERE first = ?').pluck();
-  const write = db.prepare('UPDATE fact_page SET sealed = ? WHERE first = ?');
-  const opened = new Map<number, Map<number, Buffer>>();
-  const open = (page: number | undefined): Map<number, Buffer> => {
-    const known = page === undefined ? NO_FACTS : opened.get(page);
-    if (known || page === undefined) return known ?? NO_FACTS;
-    const bytes = sealed.get(page);
-    const facts = bytes ? split(readOrReportDamage(() => sealing.openBytes(bytes))) : NO_FACTS;
-    if (opened.size >= OPENED) opened.delete(opened.keys().next().value ?? 0);
-    opened.set(page, facts);
-    return facts;
+  const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact_page WHERE first = ?').pluck();
+  const update = db.prepare('UPDATE fact_page SET sealed = ? WHERE first = ?');
+  const open = (page: number): Map<number, Buffer> => {
+    const sealed = select.get(page);
+    return sealed ? splitFacts(readOrReportDamage(() => sealing.openBytes(sealed))) : new Map();
   };
+  const cache = createBoundedCache(CACHED_PAGES, open);
   return {
-    get: (row: number) => open(first.get(row)).get(row),
-    remove(row: number): void {
-      const page = first.get(row);
-      const left = new Map(open(page));
-      if (page === undefined || !left.delete(row)) return;
-      write.run(sealing.sealBytes(joined([...left])), page);
-      opened.delete(page);
+    get(row: number): Buffer | undefined {
+      const page = pageOf.get(row);
+      return page === undefined ? undefined : cache.get(page).get(row);
     },
-    forget: () => opened.clear(),
+    remove(row: number): void {
+      const page = pageOf.get(row);
+      if (page === undefined) return;
+      const rest = new Map(cache.get(page));
+      if (!rest.delete(row)) return;
+      update.run(sealing.sealBytes(joinFacts([...rest])), page);
+      cache.delete(page);
+    },
+    clearCache: cache.clear,
+    count(): number {
+      const pages = db.prepare<[], number>('SELECT first FROM fact_page').pluck().all();
+      return pages.reduce((sum, page) => sum + open(page).size, 0);
+    },
   };
 }
 
-/** Of how many records something is known, pages and what came since counted alike. */
-export function countFacts(db: Db, sealing: Sealing): number {
-  const since = db.prepare<[], number>('SELECT count(*) FROM fact').pluck().get() ?? 0;
-  const firsts = db.prepare<[], number>('SELECT first FROM fact_page').pluck().all();
-  const sealed = db.prepare<[number], Buffer>('SELECT sealed FROM fact_page WHERE first = ?').pluck();
-  const inPage = (first: number) => {
-    const bytes = sealed.get(first);
-    return bytes ? split(readOrReportDamage(() => sealing.openBytes(bytes))).size : 0;
-  };
-  return firsts.reduce((sum, first) => sum + inPage(first), since);
-}
-
-const NO_FACTS = new Map<number, Buffer>();
-
-/** Each with its row and its length in front. */
-function joined(facts: [row: number, bytes: Buffer][]): Buffer {
+/** Joins the facts of records, each after its row and length. */
+function joinFacts(facts: [row: number, bytes: Buffer][]): Buffer {
   return Buffer.concat(
     facts.flatMap(([row, bytes]) => {
-      const head = Buffer.alloc(HEAD);
+      const head = Buffer.alloc(HEAD_BYTES);
       head.writeUInt32LE(row, 0);
       head.writeUInt32LE(bytes.length, 4);
       return [head, bytes];
@@ -124,20 +108,20 @@ function joined(facts: [row: number, bytes: Buffer][]): Buffer {
   );
 }
 
-function split(bytes: Buffer): Map<number, Buffer> {
+function splitFacts(bytes: Buffer): Map<number, Buffer> {
   const facts = new Map<number, Buffer>();
   for (let at = 0; at < bytes.length;) {
     const [row, length] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)];
-    at += HEAD;
+    at += HEAD_BYTES;
     facts.set(row, bytes.subarray(at, (at += length)));
   }
   return facts;
 }
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array) =>
+const toBytes = ({ buffer, byteOffset, byteLength }: Float64Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-function numbersOf(bytes: Buffer): Float64Array {
+function toNumbers(bytes: Buffer): Float64Array {
   const numbers = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
   Buffer.from(numbers.buffer).set(bytes);
   return numbers;

@@ -1,20 +1,21 @@
-// The file that remembers what linking found: beside the graph, made from it, and thrown away wherever it does not fit it.
+// The file of the link cache (link.db): its tables, its state, and how it is opened. It is deleted whenever it does not fit the graph.
 import { rmSync } from 'node:fs';
+import { BonafideError } from '../../errors.ts';
 import { errorCode } from '../../platform/files.ts';
 import { connect, type Db, type FileKind, onceFor, LOG_PAGES } from '../../platform/sqlite.ts';
-import { BonafideError } from '../../errors.ts';
 
-/** What linking remembers: the letters "BFLK". */
+/** Kind of file. The application id is the letters "BFLK". */
 export const LINK_FILE_KIND: FileKind = {
   applicationId: 0x42_46_4c_4b,
   name: 'link index',
   synchronous: 'NORMAL',
 };
 
-/** Another one wherever a table, the bytes of facts, or a rule of linking changes. */
+/** Version of the file. Increase it if a table, the bytes of facts, or a rule of linking changes. */
 export const LINK_FILE_FORMAT = 11;
 
-export const LINK_TABLES = [
+const TABLES = [
+  'meta',
   'fact_page',
   'fact',
   'block_page',
@@ -33,53 +34,52 @@ export const LINK_TABLES = [
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
--- What is known of records, encrypted: the digest that orders records is not keyed. In pages, by the first row that each had; and what came since.
+-- Facts of records, encrypted, because they contain a hash without a key. fact_page: by the first row of each page; fact: later changes.
 CREATE TABLE fact_page (first INTEGER PRIMARY KEY, sealed BLOB NOT NULL);
 CREATE TABLE fact (row INTEGER PRIMARY KEY, sealed BLOB NOT NULL);
--- Who is behind a key, and whom it may be by name: in pages, by the first entry of each; and who came since.
+-- Records that have a key, with their persons. block_page: by the first entry of each page; block: later changes.
 CREATE TABLE block_page (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, person INTEGER NOT NULL, entries BLOB NOT NULL);
 CREATE INDEX block_page_entry ON block_page (key, person);
 CREATE TABLE block (key INTEGER NOT NULL, person INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (key, person, row)) WITHOUT ROWID;
 CREATE TABLE tally (what INTEGER NOT NULL, key INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (what, key)) WITHOUT ROWID;
--- Records that came last: what is found by them goes into 'block' and 'tally' step by step; since: the step before they came. See young.ts.
+-- Recent changes, which go into block and tally step by step. since: the last step before the change. See recent-changes.ts.
 CREATE TABLE young (row INTEGER PRIMARY KEY, since INTEGER NOT NULL);
 CREATE TABLE young_count (id INTEGER PRIMARY KEY, since INTEGER NOT NULL, counts BLOB NOT NULL);
--- Both ways round.
+-- Pairs of rows, in both directions.
 CREATE TABLE joined (a INTEGER NOT NULL, b INTEGER NOT NULL, bits REAL NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
 CREATE TABLE measured (a INTEGER NOT NULL, b INTEGER NOT NULL, pattern INTEGER NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
--- How many pairs there are of each.
+-- Number of measured pairs of each comparison pattern.
 CREATE TABLE pattern (pattern INTEGER PRIMARY KEY, pairs INTEGER NOT NULL);
--- What was put, or taken out: then with the identity that it had.
+-- Rows that changed since the last linking. identity: of removed rows.
 CREATE TABLE pending (row INTEGER PRIMARY KEY, identity INTEGER);
--- Whose pairs are to be weighed again.
+-- Rows whose pairs must be weighed again.
 CREATE TABLE due (row INTEGER PRIMARY KEY);
--- Which keys an identity was published with: twice the key, plus 1 where the value is its primary one.
+-- Keys that an identity was published with: twice the key, plus 1 for a primary value.
 CREATE TABLE published (id INTEGER PRIMARY KEY, keys BLOB NOT NULL);
--- Numbers that lead elsewhere.
+-- Retired identity numbers.
 CREATE TABLE redirect (number INTEGER PRIMARY KEY, heir INTEGER);
 CREATE INDEX redirect_heir ON redirect (heir);
 `;
 
-/** Opens the file, and makes it anew where it is not there, damaged, somebody else's or of another format. Errors: those of `connect`. */
+/** Opens the file. Creates a new file if it is missing, damaged, no link cache or of another format. Errors: those of `connect`. */
 export function openLinkFile(file: string): Db {
   try {
-    return opened(file);
+    return connectLinkFile(file);
   } catch (error) {
-    const code = error instanceof BonafideError ? error.code : '';
-    if (code !== 'damaged_database' && code !== 'foreign_database') throw error;
+    if (!isDamage(error)) throw error;
     removeLinkFile(file);
-    return opened(file);
+    return connectLinkFile(file);
   }
 }
 
-function opened(file: string): Db {
+function connectLinkFile(file: string): Db {
   const db = connect(file, LINK_FILE_KIND);
   try {
     db.pragma('cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-    // What is taken out is overwritten.
+    // Overwrites deleted data with zeros.
     db.pragma('secure_delete = ON');
-    db.transaction(() => prepare(db)).immediate();
+    db.transaction(() => createTables(db)).immediate();
     return db;
   } catch (error) {
     db.close();
@@ -87,21 +87,29 @@ function opened(file: string): Db {
   }
 }
 
-function prepare(db: Db): void {
+function createTables(db: Db): void {
   if (Number(db.pragma('user_version', { simple: true })) === LINK_FILE_FORMAT) return;
-  for (const table of ['meta', ...LINK_TABLES]) db.exec(`DROP TABLE IF EXISTS ${table}`);
+  for (const table of TABLES) db.exec(`DROP TABLE IF EXISTS ${table}`);
   db.exec(SCHEMA);
   db.pragma(`application_id = ${LINK_FILE_KIND.applicationId}`);
   db.pragma(`user_version = ${LINK_FILE_FORMAT}`);
 }
 
 export function removeLinkFile(file: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
+export function emptyLinkTables(db: Db): void {
+  for (const table of TABLES) db.exec(`DELETE FROM ${table}`);
+}
+
+/** True if an error says that the file is damaged or no link cache. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
+
 /**
- * Runs work that another process may keep from the file; undefined where it does. Nobody waits for what can be made again: who comes
- * second links all records anew.
+ * Runs work that needs the file alone. Returns undefined if another process has locked the file: nobody waits for a cache, and the process
+ * without it links all records again.
  */
 export function runUnlessBusy<T>(work: () => T): T | undefined {
   try {
@@ -112,25 +120,26 @@ export function runUnlessBusy<T>(work: () => T): T | undefined {
   }
 }
 
-/** A transaction, or a part of the one that is under way; see `hold` of `LinkFile`. */
+/** A transaction, or a savepoint if the connection is in a transaction already. */
 export interface NestedTransaction {
   begin(): void;
   commit(): void;
-  /** Nothing where none is begun. */
+  /** Does nothing without a `begin`. */
   rollback(): void;
 }
 
 export function createNestedTransaction(db: Db): NestedTransaction {
-  let state: 'none' | 'whole' | 'part' = 'none';
-  const end = (whole: string, part: string) => {
-    if (state !== 'none' && db.inTransaction) db.exec(state === 'whole' ? whole : part);
+  let state: 'none' | 'transaction' | 'savepoint' = 'none';
+  const end = (transactionSql: string, savepointSql: string) => {
+    if (state !== 'none' && db.inTransaction)
+      db.exec(state === 'transaction' ? transactionSql : savepointSql);
     state = 'none';
   };
   return {
     begin() {
-      const isPart = db.inTransaction;
-      db.exec(isPart ? 'SAVEPOINT piece' : 'BEGIN IMMEDIATE');
-      state = isPart ? 'part' : 'whole';
+      const isNested = db.inTransaction;
+      db.exec(isNested ? 'SAVEPOINT piece' : 'BEGIN IMMEDIATE');
+      state = isNested ? 'savepoint' : 'transaction';
     },
     commit: () => end('COMMIT', 'RELEASE piece'),
     rollback: () => end('ROLLBACK', 'ROLLBACK TO piece; RELEASE piece'),
@@ -139,48 +148,28 @@ export function createNestedTransaction(db: Db): NestedTransaction {
 
 export type LinkMetaName = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals' | 'fold';
 
+const selectMeta = onceFor((db) =>
+  db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck(),
+);
+const putMeta = onceFor((db) => db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'));
+
+/** Returns a value; an empty text if it is not set. */
 export function readLinkMeta(db: Db, name: LinkMetaName): string {
-  return getMeta(db).get(name) ?? '';
+  return selectMeta(db).get(name) ?? '';
 }
 
-/** What is kept as JSON; an empty object where nothing is. */
+/** Returns a value that is stored as JSON; an empty object if it is not set. */
 export function readLinkMetaJson(db: Db, name: LinkMetaName): unknown {
   return readOrReportDamage(() => JSON.parse(readLinkMeta(db, name) || '{}') as unknown);
 }
-
-/** What is sealed or written as text is damaged where it cannot be read, as SQLite says of its own pages. */
-export function readOrReportDamage<T>(read: () => T): T {
-  try {
-    return read();
-  } catch {
-    throw damageError();
-  }
-}
-
-/** As SQLite tells it of its own pages. */
-export const damageError = () =>
-  Object.assign(new Error('what linking remembers cannot be read'), { code: 'SQLITE_CORRUPT' });
-
-/** The numbers that bytes are. */
-export const toNumbers = (bytes: Buffer | undefined): number[] =>
-  readOrReportDamage(() => {
-    const numbers = new Float64Array((bytes?.length ?? 0) / 8);
-    if (bytes) Buffer.from(numbers.buffer).set(bytes);
-    return [...numbers];
-  });
 
 export function writeLinkMeta(db: Db, name: LinkMetaName, value: string): void {
   putMeta(db).run(name, value);
 }
 
-const getMeta = onceFor((db) =>
-  db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck(),
-);
-const putMeta = onceFor((db) => db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'));
-
-/** Which state of the graph something is of. */
+/** State of a graph, by which other data is recognised as matching it. */
 export interface GraphState {
-  /** Random: another one after every change of records or identities. */
+  /** Random text, different after every change of records or identities. Empty if unknown. */
   stamp: string;
   revision: string;
   linkedAt: string;
@@ -200,11 +189,31 @@ export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphStat
   writeLinkMeta(db, 'linked_at', linkedAt);
 }
 
-export function isSameGraphState(one: GraphState, two: GraphState): boolean {
-  return (
-    one.stamp !== '' &&
-    one.stamp === two.stamp &&
-    one.revision === two.revision &&
-    one.linkedAt === two.linkedAt
-  );
+export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
+  a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
+
+/** Returns the result of `read`. An encrypted or encoded value that cannot be read means a damaged file. Errors: `damageError`. */
+export function readOrReportDamage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw damageError();
+  }
 }
+
+/** Creates the error that SQLite throws for damaged pages. */
+export const damageError = () =>
+  Object.assign(new Error('the link cache cannot be read'), { code: 'SQLITE_CORRUPT' });
+
+/** Returns the doubles that bytes contain. Errors: `damageError`. */
+export const toFloats = (bytes: Buffer | undefined): Float64Array =>
+  readOrReportDamage(() => {
+    const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);
+    if (bytes) Buffer.from(numbers.buffer).set(bytes);
+    return numbers;
+  });
+
+export const toNumbers = (bytes: Buffer | undefined): number[] => [...toFloats(bytes)];
+
+export const bytesOfNumbers = (numbers: ArrayLike<number>): Buffer =>
+  Buffer.from(Float64Array.from(numbers).buffer);

@@ -1,161 +1,156 @@
+// The link cache in its file: facts, key holders, counts, pairs, and the rows that changed.
+import { COUNTED } from '../../link/counted/facts.ts';
 import { NO_TOTALS, type Totals } from '../../link/counted/survey.ts';
 import { type Db, onceFor } from '../../platform/sqlite.ts';
-import type { LinkCache, PendingChanges } from '../linking.ts';
 import type { Sealing } from '../encryption/sealing.ts';
-import { keysOfFacts, type RecentEntries, createRecentEntries } from './recent-entries.ts';
-import { openBlockTable, type MemoryCache } from './blocks.ts';
-import { COUNTED } from '../../link/counted/facts.ts';
+import type { LinkCache, PendingChanges } from '../linking.ts';
 import { openFactTable } from './facts.ts';
-import { openPairTables } from './pairs.ts';
+import { forEachKey, type MemoryCache, openHolderTable } from './key-holders.ts';
 import {
-  LINK_TABLES,
   createNestedTransaction,
-  readLinkMetaJson,
-  isSameGraphState,
+  emptyLinkTables,
   type GraphState,
+  isSameGraphState,
   readGraphState,
+  readLinkMetaJson,
   runUnlessBusy,
   writeLinkMeta,
 } from './link-file.ts';
+import { openPairTables } from './pairs.ts';
+import { openRecentChanges, type RecentChanges } from './recent-changes.ts';
 
-/** @param stand the graph's own, as it is */
-export function openLinkCacheTables(db: Db, sealing: Sealing, stand: () => GraphState) {
-  const piece = createNestedTransaction(db);
-  const facts = openFactTable(db, sealing);
-  const young = createRecentEntries(db, facts.get, { onFold: (keys) => forgetTables(keys) });
-  const { leave, invalidate: forgetBlocks, ...blocks } = openBlockTable(db, young);
-  const { invalidate: forgetCounts, ...tally } = tallyTable(db, young);
-  const forgetTables = (keys?: number[]) => {
-    forgetBlocks(keys);
-    forgetCounts(keys);
+export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
+
+/** @param graphState returns the current state of the graph */
+export function openLinkCacheTables(db: Db, sealing: Sealing, graphState: () => GraphState) {
+  const transaction = createNestedTransaction(db);
+  const { getFacts, setFacts, clearCache } = openFactTable(db, sealing);
+  const recent = openRecentChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
+  const { removeHolder, invalidate: invalidateHolders, ...holders } = openHolderTable(db, recent);
+  const { invalidate: invalidateCounts, ...counts } = openCountTable(db, recent);
+  const invalidateTables = (keys?: number[]) => {
+    invalidateHolders(keys);
+    invalidateCounts(keys);
   };
-  const changedBy = db.prepare<[], number>('PRAGMA data_version').pluck();
-  let known: number | undefined;
-  /** After another connection wrote, or what was written was taken back, nothing that is at hand is so. */
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
+  let loadedVersion: number | undefined;
+  /** Reloads what is in memory if another connection wrote, or if changes were rolled back. */
   const refresh = () => {
-    const now = changedBy.get();
-    if (known === now) return;
-    facts.forget();
-    forgetTables();
-    young.load();
-    known = now;
+    const version = dataVersion.get();
+    if (loadedVersion === version) return;
+    clearCache();
+    invalidateTables();
+    recent.load();
+    loadedVersion = version;
   };
-  const forget = () => (known = undefined);
-  const index: Omit<LinkCache, 'publishPart' | 'rebuild' | 'isDiscarded'> = {
+  const invalidate = () => (loadedVersion = undefined);
+  const cache: Omit<LinkCache, 'publishPart' | 'rebuild' | 'isDiscarded'> = {
     begin() {
-      if (runUnlessBusy(() => (piece.begin(), true)) === undefined) return null;
+      if (runUnlessBusy(() => (transaction.begin(), true)) === undefined) return null;
       refresh();
-      if (isSameGraphState(readGraphState(db), stand())) return readPendingChanges(db);
-      piece.rollback();
+      if (isSameGraphState(readGraphState(db), graphState())) return readPendingChanges(db);
+      transaction.rollback();
       return null;
     },
     rollback() {
-      piece.rollback();
-      forget();
+      transaction.rollback();
+      invalidate();
     },
     globals: () => JSON.stringify(readLinkMetaJson(db, 'globals')),
-    totals: () => ({
-      ...NO_TOTALS(),
-      ...(readLinkMetaJson(db, 'totals') as Partial<Totals>),
-    }),
+    totals: () => ({ ...NO_TOTALS(), ...(readLinkMetaJson(db, 'totals') as Partial<Totals>) }),
     setTotals: (totals) => writeLinkMeta(db, 'totals', JSON.stringify(totals)),
-    facts: facts.get,
-    replaceFacts: replacing({ young, leave }, facts),
-    ...blocks,
-    ...tally,
+    facts: getFacts,
+    replaceFacts(row, facts) {
+      const old = getFacts(row);
+      if (old) forEachKey(old, (key, person) => removeHolder(key, { row, person }));
+      setFacts(row, facts);
+      if (facts) recent.addFacts(row, facts);
+      else recent.forgetRow(row);
+    },
+    ...holders,
+    ...counts,
     ...openPairTables(db),
-    ...dueTable(db),
+    ...openReweighTable(db),
   };
   return {
-    index,
-    forget,
+    cache,
+    invalidate,
     refresh,
-    keep() {
-      young.save();
-      piece.commit();
+    commit() {
+      recent.save();
+      transaction.commit();
     },
-    /** Throws away what is not of the graph as it is, where that is known: it may be of records that are gone. */
-    dropStale() {
-      const drop = () => {
-        const now = stand();
-        if (now.stamp === '' || isSameGraphState(readGraphState(db), now)) return;
-        for (const table of ['meta', ...LINK_TABLES]) db.exec(`DELETE FROM ${table}`);
-        forget();
+    /** Empties a file that does not match the graph, if the state of the graph is known: it may contain records that were erased. */
+    deleteIfStale() {
+      const empty = () => {
+        const current = graphState();
+        if (current.stamp === '' || isSameGraphState(readGraphState(db), current)) return;
+        emptyLinkTables(db);
+        invalidate();
       };
-      db.transaction(drop).immediate();
+      db.transaction(empty).immediate();
     },
-    /** Everything lies in its tables, as of one moment. */
-    foldAll() {
-      const fold = () => {
+    /** Writes all recent changes into their tables. */
+    mergeRecent() {
+      const merge = () => {
         refresh();
-        young.mergeAll();
+        recent.mergeAll();
       };
-      db.transaction(fold).immediate();
+      db.transaction(merge).immediate();
     },
   };
 }
 
-/** What was put or taken out since the records were linked last. */
+/** Returns the changes of records since the last linking. */
 export function readPendingChanges(db: Db): PendingChanges {
-  const pending = allPending(db).all();
-  const bereft = new Set(pending.flatMap(([, identity]) => identity ?? []));
-  return { rows: pending.map(([row]) => row), affectedIdentities: [...bereft] };
+  const pending = selectPending(db).all();
+  const identities = new Set(pending.flatMap(([, identity]) => identity ?? []));
+  return { rows: pending.map(([row]) => row), affectedIdentities: [...identities] };
 }
 
-function dueTable(db: Db): Pick<LinkCache, 'listRowsToReweigh' | 'addRowsToReweigh' | 'removeRowsToReweigh'> {
-  const some = db.prepare<[number], number>('SELECT row FROM due ORDER BY row LIMIT ?').pluck();
-  const put = db.prepare('INSERT OR IGNORE INTO due VALUES (?)');
-  const gone = db.prepare('DELETE FROM due WHERE row = ?');
-  return {
-    listRowsToReweigh: (most) => some.all(Math.min(most, Number.MAX_SAFE_INTEGER)),
-    addRowsToReweigh(rows) {
-      for (const row of rows) put.run(row);
-    },
-    removeRowsToReweigh(rows) {
-      for (const row of rows) gone.run(row);
-    },
-  };
-}
-
-const allPending = onceFor((db) =>
+const selectPending = onceFor((db) =>
   db.prepare<[], [number, number | null]>('SELECT row, identity FROM pending ORDER BY row').raw(),
 );
 
-/** Puts facts in the place of others, and what is found by them too. */
-function replacing(
-  { young, leave }: Pick<ReturnType<typeof openBlockTable>, 'leave'> & { young: RecentEntries },
-  facts: ReturnType<typeof openFactTable>,
-): LinkCache['replaceFacts'] {
-  return (row, now) => {
-    const before = facts.get(row);
-    for (const [key, person] of before ? keysOfFacts(before) : []) leave(key, { row, person });
-    facts.set(row, now);
-    if (now) young.addFacts(row, now);
-    else young.forgetRow(row);
+function openReweighTable(
+  db: Db,
+): Pick<LinkCache, 'listRowsToReweigh' | 'addRowsToReweigh' | 'removeRowsToReweigh'> {
+  const select = db.prepare<[number], number>('SELECT row FROM due ORDER BY row LIMIT ?').pluck();
+  const insert = db.prepare('INSERT OR IGNORE INTO due VALUES (?)');
+  const remove = db.prepare('DELETE FROM due WHERE row = ?');
+  return {
+    listRowsToReweigh: (most) => select.all(Math.min(most, Number.MAX_SAFE_INTEGER)),
+    addRowsToReweigh(rows) {
+      for (const row of rows) insert.run(row);
+    },
+    removeRowsToReweigh(rows) {
+      for (const row of rows) remove.run(row);
+    },
   };
 }
 
-function tallyTable(db: Db, young: RecentEntries): Pick<LinkCache, 'count' | 'setCount'> & MemoryCache {
-  const get = db
+function openCountTable(
+  db: Db,
+  recent: Pick<RecentChanges, 'getCount' | 'setCount'>,
+): Pick<LinkCache, 'count' | 'setCount'> & MemoryCache {
+  const select = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();
-  // Asked pair after pair for what a few records have in common.
-  const known = Object.values(COUNTED).map(() => new Map<number, number>());
+  // The comparison of pairs asks for the same counts again and again.
+  const caches = Object.values(COUNTED).map(() => new Map<number, number>());
   return {
     invalidate(keys) {
-      for (const one of known)
-        if (keys) for (const key of keys) one.delete(key);
-        else one.clear();
+      for (const cache of caches)
+        if (keys) for (const key of keys) cache.delete(key);
+        else cache.clear();
     },
     count(what, key) {
-      const last = young.getCount(what, key);
-      if (last !== undefined) return last;
-      const before = known[what]?.get(key);
-      if (before !== undefined) return before;
-      const count = get.get(what, key) ?? 0;
-      known[what]?.set(key, count);
+      const known = recent.getCount(what, key) ?? caches[what]?.get(key);
+      if (known !== undefined) return known;
+      const count = select.get(what, key) ?? 0;
+      caches[what]?.set(key, count);
       return count;
     },
-    setCount: young.setCount,
+    setCount: recent.setCount,
   };
 }

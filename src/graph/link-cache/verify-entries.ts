@@ -1,110 +1,45 @@
-// All entries of what linking remembers of keys, in order, as they lie in pages and beside them.
+// Ordered reading and comparison of large tables, and the holders of all keys in the order of the link cache.
 import type { Db } from '../../platform/sqlite.ts';
-import { parseBlockPage } from './blocks.ts';
+import { parseHolderPage } from './key-holders.ts';
 import { damageError } from './link-file.ts';
 
-/** Who is behind a key; see `Behind`. */
-export type KeyEntry = [key: number, person: number, row: number];
-
-export const compareEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
-
-const TOGETHER = 2000;
-const PAGES = 64;
-
-/**
- * @param young those that are in no table yet
- * @param told of each page, whether it says of itself with what it begins
- */
-export function iterateEntries(
-  db: Db,
-  young: KeyEntry[],
-  told: (holds: boolean) => void,
-): Generator<KeyEntry> {
-  const inFile = merged(pagedEntries(db, told), sinceEntries(db));
-  return merged(inFile, young.sort(compareEntries).values());
-}
-
-function* merged(some: Iterator<KeyEntry>, others: Iterator<KeyEntry>): Generator<KeyEntry> {
-  let [one, two] = [some.next(), others.next()];
-  while (!one.done || !two.done) {
-    if (!one.done && (two.done || compareEntries(one.value, two.value) <= 0)) {
-      yield one.value;
-      one = some.next();
-    } else if (!two.done) {
-      yield two.value;
-      two = others.next();
-    }
-  }
-}
-
-interface Page {
-  id: number;
-  key: number;
-  person: number;
-  entries: Buffer;
-}
-
-function* pagedEntries(db: Db, told: (holds: boolean) => void): Generator<KeyEntry> {
-  const some = db.prepare<[number], Page>(`SELECT * FROM block_page WHERE id > ? ORDER BY id LIMIT ${PAGES}`);
-  for (const { key, person, entries } of iteratePages<Page>(
-    (after) => some.all(after?.id ?? -1),
-    (a, b) => a.id - b.id,
-  )) {
-    const all = parseBlockPage(entries);
-    const [first] = all;
-    told(first !== undefined && first[0] === key && first[1] === person);
-    yield* all;
-  }
-}
-
-function sinceEntries(db: Db): Generator<KeyEntry> {
-  const some = db
-    .prepare<KeyEntry, KeyEntry>(
-      `SELECT key, person, row FROM block WHERE (key, person, row) > (?, ?, ?) ORDER BY key, person, row LIMIT ${TOGETHER}`,
-    )
-    .raw();
-  const least = Number.MIN_SAFE_INTEGER;
-  return iteratePages<KeyEntry>((after) => some.all(...(after ?? [least, least, least])), compareEntries);
-}
-
-/** Rows of a table that are held, in their order, against those that should be there. */
-interface RowComparison<T> {
-  /** @param should in the order of the table */
-  expect(should: T): void;
-  /** What is there beyond those. */
+/** Compares rows of a table with expected rows; both in the same order. */
+export interface RowComparison<T> {
+  expect(row: T): void;
+  /** Reports the remaining rows of the table, which nobody expects. */
   end(): void;
 }
 
 /**
- * @param there the rows in their order
- * @param order less than 0 where the first comes before the second
- * @param told whether a row is there as it should be
+ * @param rows rows of the table in their order
+ * @param order negative if `a` comes before `b`
+ * @param report called for each row, with false if it is missing, unexpected or different
  */
 export function compareRows<T>(
-  there: Iterator<T>,
+  rows: Iterator<T>,
   { order, same }: { order(a: T, b: T): number; same(a: T, b: T): boolean },
-  told: (holds: boolean) => void,
+  report: (isEqual: boolean) => void,
 ): RowComparison<T> {
-  let next = there.next();
-  const step = () => void (next = there.next());
+  let next = rows.next();
+  const step = () => void (next = rows.next());
   return {
-    expect(should) {
-      for (; !next.done && order(next.value, should) < 0; step()) told(false);
-      if (next.done || order(next.value, should) > 0) return told(false);
-      told(same(next.value, should));
+    expect(row) {
+      for (; !next.done && order(next.value, row) < 0; step()) report(false);
+      if (next.done || order(next.value, row) > 0) return report(false);
+      report(same(next.value, row));
       step();
     },
     end() {
-      for (; !next.done; step()) told(false);
+      for (; !next.done; step()) report(false);
     },
   };
 }
 
 /**
- * Rows page by page: nothing else can be done with a connection while it iterates.
+ * Iterates over the rows of a table, page by page: during one long query, a connection can run no other statement.
  *
- * @param page those that come after a row
- * @param order in which they should come; where a file is damaged they may lie in a circle. Errors: SQLITE_CORRUPT
+ * @param page returns the rows after a row
+ * @param order order of the rows. Rows of a damaged table may be out of order, without end. Errors: `damageError`
  */
 export function* iteratePages<T>(
   page: (after: T | null) => T[],
@@ -116,4 +51,74 @@ export function* iteratePages<T>(
       if (order && last !== null && order(last, row) >= 0) throw damageError();
       yield (last = row);
     }
+}
+
+/** Merges two ordered iterators. Of equal items, those of `a` come first. */
+export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b: T) => number): Generator<T> {
+  let [left, right] = [a.next(), b.next()];
+  while (!left.done || !right.done)
+    if (!left.done && (right.done || order(left.value, right.value) <= 0)) {
+      yield left.value;
+      left = a.next();
+    } else if (!right.done) {
+      yield right.value;
+      right = b.next();
+    }
+}
+
+/** A record that has a key; see `KeyHolder`. */
+export type KeyEntry = [key: number, person: number, row: number];
+
+export const compareEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+
+/** Rows, and pages of holders, that are read at a time. */
+const ROWS = 2000;
+const PAGES = 64;
+
+/**
+ * Iterates over the holders of all keys.
+ *
+ * @param recent entries that are in no table yet
+ * @param reportPage called for each page, with false if its first entry is not the one that the table names
+ */
+export function iterateEntries(
+  db: Db,
+  recent: KeyEntry[],
+  reportPage: (isEqual: boolean) => void,
+): Generator<KeyEntry> {
+  const stored = mergeSorted(iteratePageEntries(db, reportPage), iterateTableEntries(db), compareEntries);
+  return mergeSorted(stored, recent.sort(compareEntries).values(), compareEntries);
+}
+
+interface HolderPage {
+  id: number;
+  key: number;
+  person: number;
+  entries: Buffer;
+}
+
+function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Generator<KeyEntry> {
+  const select = db.prepare<[number], HolderPage>(
+    `SELECT * FROM block_page WHERE id > ? ORDER BY id LIMIT ${PAGES}`,
+  );
+  const pages = iteratePages<HolderPage>(
+    (after) => select.all(after?.id ?? -1),
+    (a, b) => a.id - b.id,
+  );
+  for (const { key, person, entries } of pages) {
+    const parsed = parseHolderPage(entries);
+    const [first] = parsed;
+    reportPage(first !== undefined && first[0] === key && first[1] === person);
+    yield* parsed;
+  }
+}
+
+function iterateTableEntries(db: Db): Generator<KeyEntry> {
+  const select = db
+    .prepare<KeyEntry, KeyEntry>(
+      `SELECT key, person, row FROM block WHERE (key, person, row) > (?, ?, ?) ORDER BY key, person, row LIMIT ${ROWS}`,
+    )
+    .raw();
+  const start: KeyEntry = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  return iteratePages<KeyEntry>((after) => select.all(...(after ?? start)), compareEntries);
 }

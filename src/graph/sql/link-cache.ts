@@ -118,13 +118,13 @@ export function openLinkCacheFile({
   const isThere = () => existsSync(file);
   const local = guarded({
     run: <T>(work: (db: Db) => T): T => work(open().db),
-    tables: () => open().tables.index,
-    begin: () => open().tables.index.begin(),
+    tables: () => open().tables.cache,
+    begin: () => open().tables.cache.begin(),
     content(): LinkCacheContent {
       const { db, tables } = open();
       return {
         state: readGraphState(db),
-        globals: tables.index.globals(),
+        globals: tables.cache.globals(),
         addPending: (rows, after) => addPending(db, rows, after),
       };
     },
@@ -132,11 +132,11 @@ export function openLinkCacheFile({
       const { db, tables } = open();
       db.exec('DELETE FROM pending');
       writeGraphState(db, after);
-      tables.keep();
+      tables.commit();
     },
     build() {
       const { db, tables } = open();
-      tables.forget();
+      tables.invalidate();
       if (db.inTransaction) db.exec('COMMIT');
       return guarded(createLinkFileBuilder(db, sealing));
     },
@@ -150,7 +150,7 @@ export function openLinkCacheFile({
     },
     release(keep: boolean) {
       const { db, tables } = open();
-      if (!keep) tables.forget();
+      if (!keep) tables.invalidate();
       if (isHeld && db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
       isHeld = false;
     },

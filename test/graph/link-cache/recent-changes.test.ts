@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
 import { openLinkFile } from '../../../src/graph/link-cache/link-file.ts';
-import { createRecentEntries } from '../../../src/graph/link-cache/recent-entries.ts';
+import { openRecentChanges } from '../../../src/graph/link-cache/recent-changes.ts';
 import type { Facts } from '../../../src/link/counted/facts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -24,7 +24,7 @@ test('entries and counts are there once, wherever they lie', () => {
   const db = openLinkFile(join(freshFolder(), 'link.db'));
   const facts = new Map<number, Facts>();
   const counts = new Map<number, number>();
-  const young = createRecentEntries(db, (row) => facts.get(row) ?? null, { slices: 256 });
+  const young = openRecentChanges(db, (row) => facts.get(row) ?? null, { ranges: 256 });
   young.load();
   const takeAway = (row: number) => {
     const { contacts, keys, person } = facts.get(row) ?? factsOf(0);
@@ -65,7 +65,7 @@ test('entries and counts are there once, wherever they lie', () => {
     if (random.int(3) > 0 || row === ROWS) young.save();
     if (row % 500 !== 0) continue;
     young.save();
-    const anew = createRecentEntries(db, (some) => facts.get(some) ?? null, { slices: 256 });
+    const anew = openRecentChanges(db, (some) => facts.get(some) ?? null, { ranges: 256 });
     anew.load();
     for (const from of [young, anew]) {
       expect(seen(from).entries).toEqual(should().toSorted());

@@ -1,0 +1,205 @@
+// The records that have a key: in pages, as the last linking of all records wrote them, and in a table of later changes.
+import type { Facts } from '../../link/counted/facts.ts';
+import type { Db } from '../../platform/sqlite.ts';
+import { createBoundedCache } from '../bounded-cache.ts';
+import type { LinkCache } from '../linking.ts';
+import { damageError, readOrReportDamage } from './link-file.ts';
+
+/** A record that has a key, and its person according to its names; `NO_PERSON` if records are not compared because of the key. */
+export interface KeyHolder {
+  row: number;
+  person: number;
+}
+
+/** The person of holders that are found by a key, but not compared because of the key. */
+export const NO_PERSON = -1;
+
+/** Calls `visit` with each key under which a record is found. No iterator, because a linking of all records visits very many keys. */
+export function forEachKey(facts: Facts, visit: (key: number, person: number) => void): void {
+  const { contacts, keys, words, streets, label, person } = facts;
+  for (const key of contacts) visit(key, person);
+  for (const key of keys) visit(key, person);
+  for (const key of words) visit(key, NO_PERSON);
+  for (const key of streets) visit(key, NO_PERSON);
+  if (label !== 0) visit(label, NO_PERSON);
+}
+
+export const compareHolders = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
+
+/** Entries of a page, as many as fit into a page of the file. Another number or byte order needs another `LINK_FILE_FORMAT`. */
+const PAGE_ENTRIES = 200;
+/** Bytes of an entry: key and person as doubles of 8 bytes, row of 4 bytes. */
+const ENTRY_BYTES = 20;
+
+/** Adds a holder of a key. */
+export type AddHolder = (key: number, person: number, row: number) => void;
+
+/** Writes holders into pages. They must be added in the order of key, person and row. */
+export function createHolderPages(db: Db): { add: AddHolder; end(): void } {
+  const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
+  const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
+  const view = viewEntries(bytes);
+  let at = 0;
+  const end = () => {
+    if (at > 0) insert.run(view.getFloat64(0, true), view.getFloat64(8, true), bytes.subarray(0, at));
+    at = 0;
+  };
+  return {
+    add(key, person, row) {
+      if (at === bytes.length) end();
+      view.setFloat64(at, key, true);
+      view.setFloat64(at + 8, person, true);
+      view.setUint32(at + 16, row, true);
+      at += ENTRY_BYTES;
+    },
+    end,
+  };
+}
+
+/** Returns the entries of a page. */
+export function parseHolderPage(entries: Buffer): [key: number, person: number, row: number][] {
+  const view = viewEntries(entries);
+  return Array.from({ length: view.byteLength / ENTRY_BYTES }, (_, i) => {
+    const at = i * ENTRY_BYTES;
+    return [view.getFloat64(at, true), view.getFloat64(at + 8, true), view.getUint32(at + 16, true)];
+  });
+}
+
+/** Views whole entries as numbers. Reading numbers from a `Buffer` is ten times slower. */
+const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
+  readOrReportDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
+
+/** Values that are read from the file and cached in memory. */
+export interface MemoryCache {
+  /** Removes the values of these keys, or of all keys, because they changed in the file. */
+  invalidate(keys?: number[]): void;
+}
+
+/** Keys whose first holders are cached, and number of holders that are cached for each key. */
+const CACHED_KEYS = 10_000;
+const CACHED_HOLDERS = 80;
+
+const ALL_PERSONS: PersonRange = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+type PersonRange = [from: number, to: number];
+
+/** Holders that are not in the file yet; see `RecentChanges`. */
+interface RecentHolders {
+  listHolders(key: number): KeyHolder[];
+  removeEntry(key: number, holder: KeyHolder): boolean;
+}
+
+/**
+ * Reads holders of keys from pages, table and recent changes, ordered by person and row. Removed holders are deleted from the pages too, so
+ * that nothing of a removed record stays in the file.
+ */
+export function openHolderTable(
+  db: Db,
+  recent: RecentHolders,
+): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
+  MemoryCache & { removeHolder(key: number, holder: KeyHolder): void } {
+  const remove = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
+  const select = db.prepare<[key: number, from: number, to: number, most: number], KeyHolder>(
+    'SELECT row, person FROM block WHERE key = ? AND person BETWEEN ? AND ? ORDER BY person, row LIMIT ?',
+  );
+  const pages = openHolderPages(db);
+  const read = (key: number, persons: PersonRange, most: number): KeyHolder[] =>
+    mergeHolders(pages.read(key, persons, most), select.all(key, ...persons, most));
+  const firstHolders = createBoundedCache(CACHED_KEYS, (key: number) =>
+    read(key, ALL_PERSONS, CACHED_HOLDERS + 1),
+  );
+  const holdersOf = (key: number, persons: PersonRange, most: number): KeyHolder[] => {
+    const first = firstHolders.get(key);
+    const isEnough = first.length <= CACHED_HOLDERS || most <= CACHED_HOLDERS;
+    return mergeHolders(isEnough ? first : read(key, persons, most), recent.listHolders(key));
+  };
+  return {
+    listHolders: (key, most) => {
+      if (most <= 0) return [];
+      const limit = Math.min(most, Number.MAX_SAFE_INTEGER);
+      return holdersOf(key, ALL_PERSONS, limit).slice(0, limit);
+    },
+    listRowsOfPerson: (key, person) =>
+      holdersOf(key, [person, person], Number.MAX_SAFE_INTEGER).flatMap((holder) =>
+        holder.person === person ? holder.row : [],
+      ),
+    removeHolder(key, holder) {
+      if (recent.removeEntry(key, holder)) return;
+      firstHolders.delete(key);
+      if (remove.run(key, holder.person, holder.row).changes === 0) pages.remove(key, holder);
+    },
+    invalidate(keys) {
+      if (keys) for (const key of keys) firstHolders.delete(key);
+      else firstHolders.clear();
+    },
+  };
+}
+
+const mergeHolders = (a: KeyHolder[], b: KeyHolder[]): KeyHolder[] =>
+  b.length === 0 ? a : [...a, ...b].sort(compareHolders);
+
+interface Page {
+  id: number;
+  entries: Buffer;
+}
+
+function openHolderPages(db: Db) {
+  const firstPage = db.prepare<[key: number, person: number], Page>(
+    `SELECT id, entries FROM block_page WHERE id >= coalesce(
+       (SELECT id FROM block_page WHERE (key, person) < (?, ?) ORDER BY key DESC, person DESC, id DESC LIMIT 1), 0)
+     ORDER BY id LIMIT 1`,
+  );
+  const nextPage = db.prepare<[number], Page>(
+    'SELECT id, entries FROM block_page WHERE id > ? ORDER BY id LIMIT 1',
+  );
+  const update = db.prepare('UPDATE block_page SET key = ?, person = ?, entries = ? WHERE id = ?');
+  const drop = db.prepare('DELETE FROM block_page WHERE id = ?');
+  /** Iterates over the entries of a key, from a person on. */
+  function* scan(key: number, fromPerson: number) {
+    for (let page = firstPage.get(key, fromPerson); page;) {
+      const view = viewEntries(page.entries);
+      for (let at = findEntry(view, key, fromPerson); at < view.byteLength; at += ENTRY_BYTES) {
+        if (view.getFloat64(at, true) !== key) return;
+        yield { page, at, person: view.getFloat64(at + 8, true), row: view.getUint32(at + 16, true) };
+      }
+      const next = nextPage.get(page.id);
+      // In a damaged file the index can lead back to an earlier page.
+      if (next && next.id <= page.id) throw damageError();
+      page = next;
+    }
+  }
+  return {
+    read(key: number, [from, to]: PersonRange, most: number): KeyHolder[] {
+      const holders: KeyHolder[] = [];
+      for (const { person, row } of scan(key, from)) {
+        if (person > to || holders.length >= most) break;
+        holders.push({ row, person });
+      }
+      return holders;
+    },
+    remove(key: number, { row, person }: KeyHolder): void {
+      for (const { page, at, ...holder } of scan(key, person)) {
+        if (holder.person !== person) return;
+        if (holder.row !== row) continue;
+        const { id, entries } = page;
+        const rest = Buffer.concat([entries.subarray(0, at), entries.subarray(at + ENTRY_BYTES)]);
+        if (rest.length === 0) drop.run(id);
+        else update.run(rest.readDoubleLE(0), rest.readDoubleLE(8), rest, id);
+        return;
+      }
+    },
+  };
+}
+
+/** Returns the offset of the first entry of a page that is not before key and person (binary search). */
+function findEntry(entries: DataView, key: number, person: number): number {
+  let [from, to] = [0, entries.byteLength / ENTRY_BYTES];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const at = middle * ENTRY_BYTES;
+    const entryKey = entries.getFloat64(at, true);
+    const isBefore = entryKey < key || (entryKey === key && entries.getFloat64(at + 8, true) < person);
+    if (isBefore) from = middle + 1;
+    else to = middle;
+  }
+  return from * ENTRY_BYTES;
+}

@@ -1,0 +1,228 @@
+// Recent changes of key holders and counts. They stay in memory and are written into their tables one range of keys at a time: the keys of
+// a record are on different pages of the file, so that writing them at once would write two dozen pages for each record.
+import type { Facts } from '../../link/counted/facts.ts';
+import type { Db } from '../../platform/sqlite.ts';
+import { compareHolders, type KeyHolder, forEachKey } from './key-holders.ts';
+import { bytesOfNumbers, readLinkMetaJson, toFloats, writeLinkMeta } from './link-file.ts';
+
+/**
+ * Number of key ranges. Each changed record writes the next range to the tables, so that changes of about this number of records are in
+ * memory (3 KB each), and no record waits for more than a few pages.
+ */
+const RANGES = 8192;
+/** Number of written ranges after which changes that are completely in the tables are deleted from the tables of recent changes. */
+const PRUNE_EVERY = 64;
+
+/** Count of a key, by what is counted. */
+export type KeyCount = [what: number, key: number, count: number];
+
+/** Recent changes of one range of keys. */
+interface RangeChanges {
+  holders: Map<number, KeyHolder[]>;
+  /** By what is counted, then by key. */
+  counts: Map<number, Map<number, number>>;
+}
+
+export interface RecentChanges {
+  /** Reads the changes from the file again, because another connection changed it or changes were rolled back. */
+  load(): void;
+  listHolders(key: number): KeyHolder[];
+  /** Returns a recent count; undefined if the count did not change recently. */
+  getCount(what: number, key: number): number | undefined;
+  setCount(what: number, key: number, count: number): void;
+  /** Adds the keys of a new or changed record. */
+  addFacts(row: number, facts: Facts): void;
+  /** Removes a holder. Returns false if it is not among the recent changes. */
+  removeEntry(key: number, holder: KeyHolder): boolean;
+  forgetRow(row: number): void;
+  /** Saves the recent changes, and writes the ranges that are due into their tables. */
+  save(): void;
+  /** Writes all ranges into their tables. */
+  mergeAll(): void;
+  listEntries(): [key: number, person: number, row: number][];
+  listCounts(): KeyCount[];
+}
+
+interface RecentChangesOptions {
+  /** Called with the keys whose holders or counts were written into the tables. */
+  onMerge?: (keys: number[]) => void;
+  ranges?: number;
+}
+
+/**
+ * Opens the recent changes. Call `load` before the first use.
+ *
+ * @param factsOf returns the stored facts of a row
+ */
+export function openRecentChanges(
+  db: Db,
+  factsOf: (row: number) => Facts | null,
+  { onMerge = () => undefined, ranges = RANGES }: RecentChangesOptions = {},
+): RecentChanges {
+  const rangeWidth = 2 ** 52 / ranges;
+  const rangeOf = (key: number) => Math.floor(Math.abs(key) / rangeWidth) % ranges;
+  const changes = new Map<number, RangeChanges>();
+  const tables = openRecentTables(db);
+  /** Number of ranges that were written into the tables since the file was created. */
+  let step = 0;
+  /** Changes since the last `save`: rows (true: changed, false: removed), and counts. */
+  const unsavedRows = new Map<number, boolean>();
+  const unsavedCounts = new Map<string, KeyCount>();
+
+  const changesFor = (key: number): RangeChanges => {
+    const range = rangeOf(key);
+    let known = changes.get(range);
+    if (!known) changes.set(range, (known = { holders: new Map(), counts: new Map() }));
+    return known;
+  };
+  const addHolder = (key: number, holder: KeyHolder) => {
+    const { holders } = changesFor(key);
+    const known = holders.get(key);
+    if (!known) return void holders.set(key, [holder]);
+    const at = known.findIndex((other) => compareHolders(other, holder) > 0);
+    known.splice(at < 0 ? known.length : at, 0, holder);
+  };
+  const putCount = (what: number, key: number, count: number) => {
+    const { counts } = changesFor(key);
+    const known = counts.get(what);
+    if (known) known.set(key, count);
+    else counts.set(what, new Map([[key, count]]));
+  };
+  const mergeRange = (range: number) => {
+    const merged = changes.get(range);
+    if (!merged) return;
+    const { holders, counts } = merged;
+    onMerge([...holders.keys(), ...[...counts.values()].flatMap((byKey) => [...byKey.keys()])]);
+    for (const [key, all] of sortByKey(holders))
+      for (const { row, person } of all) tables.insertHolder(key, person, row);
+    for (const [what, byKey] of sortByKey(counts))
+      for (const [key, count] of sortByKey(byKey)) tables.setCount(what, key, count);
+    changes.delete(range);
+  };
+  const mergeNextRange = () => {
+    mergeRange(++step % ranges);
+    if (step % PRUNE_EVERY === 0) tables.prune(step - ranges);
+  };
+  const saveStep = () => writeLinkMeta(db, 'fold', JSON.stringify({ step }));
+  const save = () => {
+    for (const [row, isChanged] of unsavedRows) tables.setRow(row, isChanged ? step : null);
+    if (unsavedCounts.size > 0) tables.addCounts(step, [...unsavedCounts.values()]);
+    for (let due = Math.min(ranges, unsavedRows.size); due > 0; due--) mergeNextRange();
+    unsavedRows.clear();
+    unsavedCounts.clear();
+    saveStep();
+  };
+  /** True if the range of a key was not written after a step. */
+  const isRecent = (key: number, since: number) => {
+    const first = since + 1;
+    return first + ((((rangeOf(key) - first) % ranges) + ranges) % ranges) > step;
+  };
+  return {
+    load() {
+      changes.clear();
+      unsavedRows.clear();
+      unsavedCounts.clear();
+      ({ step } = { step: 0, ...(readLinkMetaJson(db, 'fold') as { step?: number }) });
+      for (const [row, since] of tables.rows()) {
+        const facts = factsOf(row);
+        if (facts)
+          forEachKey(facts, (key, person) => {
+            if (isRecent(key, since)) addHolder(key, { row, person });
+          });
+      }
+      for (const [since, counts] of tables.counts())
+        for (const [what, key, count] of counts) if (isRecent(key, since)) putCount(what, key, count);
+    },
+    listHolders: (key) => changes.get(rangeOf(key))?.holders.get(key) ?? NO_HOLDERS,
+    getCount: (what, key) => changes.get(rangeOf(key))?.counts.get(what)?.get(key),
+    setCount(what, key, count) {
+      putCount(what, key, count);
+      unsavedCounts.set(`${what} ${key}`, [what, key, count]);
+    },
+    addFacts(row, facts) {
+      if (unsavedRows.size >= ranges) save();
+      forEachKey(facts, (key, person) => addHolder(key, { row, person }));
+      unsavedRows.set(row, true);
+    },
+    removeEntry(key, holder) {
+      const holders = changes.get(rangeOf(key))?.holders;
+      const known = holders?.get(key) ?? NO_HOLDERS;
+      const at = known.findIndex((other) => compareHolders(other, holder) === 0);
+      if (at < 0) return false;
+      known.splice(at, 1);
+      if (known.length === 0) holders?.delete(key);
+      return true;
+    },
+    forgetRow: (row) => void unsavedRows.set(row, false),
+    save,
+    mergeAll() {
+      if (tables.isEmpty()) return;
+      for (let range = 0; range < ranges; range++) mergeNextRange();
+      tables.prune(step - ranges);
+      saveStep();
+    },
+    listEntries: () =>
+      [...changes.values()].flatMap(({ holders }) =>
+        [...holders].flatMap(([key, all]) =>
+          all.map(({ row, person }): [number, number, number] => [key, person, row]),
+        ),
+      ),
+    listCounts: () =>
+      [...changes.values()].flatMap(({ counts }) =>
+        [...counts].flatMap(([what, byKey]) =>
+          Array.from(byKey, ([key, count]): KeyCount => [what, key, count]),
+        ),
+      ),
+  };
+}
+
+const NO_HOLDERS: KeyHolder[] = [];
+
+const sortByKey = <T>(byKey: Map<number, T>): [number, T][] => [...byKey].sort(([a], [b]) => a - b);
+
+function openRecentTables(db: Db) {
+  const rows = db
+    .prepare<[], [row: number, since: number]>('SELECT row, since FROM young ORDER BY row')
+    .raw();
+  const putRow = db.prepare('INSERT OR REPLACE INTO young VALUES (?, ?)');
+  const dropRow = db.prepare('DELETE FROM young WHERE row = ?');
+  const counts = db
+    .prepare<[], [since: number, counts: Buffer]>('SELECT since, counts FROM young_count ORDER BY id')
+    .raw();
+  const addCounts = db.prepare('INSERT INTO young_count (since, counts) VALUES (?, ?)');
+  const pruneRows = db.prepare('DELETE FROM young WHERE since <= ?');
+  // Counts are in the order of their steps, so that this reads only the deleted rows and one more.
+  const pruneCounts = db.prepare(
+    'DELETE FROM young_count WHERE id < coalesce((SELECT id FROM young_count WHERE since > ? ORDER BY id LIMIT 1), 9e15)',
+  );
+  const any = db.prepare('SELECT 1 FROM young UNION ALL SELECT 1 FROM young_count LIMIT 1');
+  const insertHolder = db.prepare('INSERT OR REPLACE INTO block VALUES (?, ?, ?)');
+  const putCount = db.prepare('INSERT OR REPLACE INTO tally VALUES (?, ?, ?)');
+  const dropCount = db.prepare('DELETE FROM tally WHERE what = ? AND key = ?');
+  return {
+    rows: () => rows.all(),
+    /** @param since the step before the row changed; null if the row was removed */
+    setRow: (row: number, since: number | null) =>
+      since === null ? dropRow.run(row) : putRow.run(row, since),
+    *counts(): Iterable<[since: number, counts: KeyCount[]]> {
+      for (const [since, bytes] of counts.all()) yield [since, parseCounts(bytes)];
+    },
+    addCounts: (since: number, all: KeyCount[]) => addCounts.run(since, bytesOfNumbers(all.flat())),
+    prune(since: number) {
+      pruneRows.run(since);
+      pruneCounts.run(since);
+    },
+    isEmpty: () => any.get() === undefined,
+    insertHolder: (key: number, person: number, row: number) => insertHolder.run(key, person, row),
+    setCount: (what: number, key: number, count: number) =>
+      count > 0 ? putCount.run(what, key, count) : dropCount.run(what, key),
+  };
+}
+
+function parseCounts(bytes: Buffer): KeyCount[] {
+  const numbers = toFloats(bytes);
+  return Array.from({ length: Math.floor(numbers.length / 3) }, (_, i) => {
+    const [what = 0, key = 0, count = 0] = numbers.subarray(3 * i, 3 * i + 3);
+    return [what, key, count];
+  });
+}
