@@ -36,7 +36,7 @@ export interface PeopleContext {
 
 /** Result of an operation, and its entry for the audit log if it changed anything. */
 export interface PeopleOutcome<T> {
-  done: T;
+  result: T;
   note?: Omit<AuditAction, 'actor'>;
 }
 
@@ -61,125 +61,130 @@ export interface ForgetResult {
   receipt: Receipt | null;
 }
 
-/** Most records of an identity that are compared with each other. */
-const MOST_COMPARED = 8;
+/** Greatest number of records of an identity that are compared with each other. */
+const MAX_COMPARED = 8;
 
+/** Every operation by name. Each returns its result, and an entry for the audit log if it changed anything. */
 export const PEOPLE_OPERATIONS = {
-  find: async (graph: RecordGraph, asked: Omit<Sought, 'region'>, { region }: PeopleContext) => ({
-    done: await findPeople(graph, { ...asked, region }),
+  find: async (graph: RecordGraph, query: Omit<Sought, 'region'>, { region }: PeopleContext) => ({
+    result: await findPeople(graph, { ...query, region }),
   }),
-  show: async (graph: RecordGraph, identity: number) => ({ done: await getIdentityCard(graph, identity) }),
+  show: async (graph: RecordGraph, identity: number) => ({
+    result: await getIdentityCard(graph, identity),
+  }),
   why: async (graph: RecordGraph, { a, b }: { a: string; b: string }) => ({
-    done: await explainPair(graph, a, b),
+    result: await explainPair(graph, a, b),
   }),
   links: async (graph: RecordGraph, identity: number) => ({
-    done: await explainIdentity(graph, identity, MOST_COMPARED),
+    result: await explainIdentity(graph, identity, MAX_COMPARED),
   }),
   export: async (graph: RecordGraph, identity: number) => {
-    const done = await heldOn(graph, identity);
-    const detail = { records: done.records.length };
-    return { done, note: { act: 'graph.export' as const, target: String(done.identity), detail } };
+    const result = await heldOn(graph, identity);
+    const detail = { records: result.records.length };
+    return { result, note: toNote('graph.export', String(result.identity), detail) };
   },
-  forget: forgetAsked,
+  forget: forgetPeople,
   compact: async (graph: RecordGraph, _: undefined, { dataDir }: PeopleContext) => {
     const receipt = await completeForgetting(graph, dataDir);
     const { logsEmpty } = await compact(graph);
-    const note = receipt ? actOf(receipt) : { act: 'graph.compact' as const, target: '', detail: {} };
-    return { done: { completed: receipt?.records ?? null, logsEmpty }, note };
+    const note = receipt ? actOf(receipt) : toNote('graph.compact');
+    return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
-  verify: async (graph: RecordGraph) => ({ done: await verifyGraph(graph) }),
-  retain: async (graph: RecordGraph, { olderThan }: { olderThan: string }, asking: PeopleContext) => {
-    const { dataDir, now, backupsTo } = asking;
+  verify: async (graph: RecordGraph) => ({ result: await verifyGraph(graph) }),
+  retain: async (graph: RecordGraph, { olderThan }: { olderThan: string }, context: PeopleContext) => {
+    const { dataDir, now, backupsTo } = context;
     await completeForgetting(graph, dataDir);
-    const found = await unseenFor(graph, ageOf(olderThan), now);
-    const { names } = found;
-    if (names.length === 0) return { done: { records: 0 } };
-    refuseDoubtfulClock(found, now);
-    // Whose time is over may come again as somebody who was seen since.
-    const { receipt } = await forget(graph, names, { dataDir, now, backupsTo, allowReturn: true });
-    return { done: { records: receipt.records }, note: actOf(receipt) };
+    const unseen = await unseenFor(graph, ageOf(olderThan), now);
+    if (unseen.names.length === 0) return { result: { records: 0 } };
+    refuseDoubtfulClock(unseen, now);
+    // People whose retention time is over may be imported again when they are seen again.
+    const options = { dataDir, now, backupsTo, allowReturn: true };
+    const { receipt } = await forget(graph, unseen.names, options);
+    return { result: { records: receipt.records }, note: actOf(receipt) };
   },
-  join: async (graph: RecordGraph, asked: { identities: number[]; why: string }, asking: PeopleContext) =>
-    noted('graph.join', await join(graph, asked.identities, judgeOf(asked.why, asking))),
-  split: async (graph: RecordGraph, asked: { records: string[]; why: string }, asking: PeopleContext) =>
-    noted('graph.split', await split(graph, asked.records, judgeOf(asked.why, asking))),
-  judgements: async (graph: RecordGraph) => ({ done: await judgementsIn(graph) }),
+  join: async (graph: RecordGraph, request: { identities: number[]; why: string }, context: PeopleContext) =>
+    withLinkNote('graph.join', await join(graph, request.identities, decisionOf(request.why, context))),
+  split: async (graph: RecordGraph, request: { records: string[]; why: string }, context: PeopleContext) =>
+    withLinkNote('graph.split', await split(graph, request.records, decisionOf(request.why, context))),
+  judgements: async (graph: RecordGraph) => ({ result: await judgementsIn(graph) }),
   undo: async (graph: RecordGraph, id: number, { now }: PeopleContext) =>
-    noted('graph.undo', await undo(graph, id, now)),
+    withLinkNote('graph.undo', await undo(graph, id, now)),
   removeSource: async (graph: RecordGraph, { source }: { source: string }) => {
-    const done = await removeSource(graph, source, () => linkChanged(graph));
-    return {
-      done,
-      note: { act: 'graph.remove-source' as const, target: sourceTold(source), detail: { ...done } },
-    };
+    const result = await removeSource(graph, source, () => linkChanged(graph));
+    return { result, note: toNote('graph.remove-source', sourceTold(source), { ...result }) };
   },
   undoImport: async (graph: RecordGraph) => {
-    const done = await undoImport(graph, () => linkChanged(graph));
-    return { done, note: { act: 'graph.undo' as const, target: '', detail: { ...done } } };
+    const result = await undoImport(graph, () => linkChanged(graph));
+    return { result, note: toNote('graph.undo', '', { ...result }) };
   },
 };
 
+/** Name of an operation on people on record. */
 export type PeopleOperation = keyof typeof PEOPLE_OPERATIONS;
-export type PeopleInput<W extends PeopleOperation> = Parameters<(typeof PEOPLE_OPERATIONS)[W]>[1];
-export type PeopleResult<W extends PeopleOperation> = Awaited<
-  ReturnType<(typeof PEOPLE_OPERATIONS)[W]>
->['done'];
+/** Input of the operation `Name` on people on record. */
+export type PeopleInput<Name extends PeopleOperation> = Parameters<(typeof PEOPLE_OPERATIONS)[Name]>[1];
+/** Result of the operation `Name` on people on record. */
+export type PeopleResult<Name extends PeopleOperation> = Awaited<
+  ReturnType<(typeof PEOPLE_OPERATIONS)[Name]>
+>['result'];
 
-const judgeOf = (why: string, { actor, now }: PeopleContext) => ({ who: actor, why, time: now });
-
-const noted = (act: 'graph.join' | 'graph.split' | 'graph.undo', done: Judged): PeopleOutcome<Judged> => ({
-  done,
-  note: {
-    act,
-    target: String(done.id),
-    detail: { records: done.records, identities: done.identities.length },
-  },
+const toNote = (act: AuditAction['act'], target = '', detail: AuditAction['detail'] = {}) => ({
+  act,
+  target,
+  detail,
 });
 
-async function forgetAsked(
+const decisionOf = (why: string, { actor, now }: PeopleContext) => ({ who: actor, why, time: now });
+
+const withLinkNote = (act: AuditAction['act'], result: Judged): PeopleOutcome<Judged> => ({
+  result,
+  note: toNote(act, String(result.id), { records: result.records, identities: result.identities.length }),
+});
+
+async function forgetPeople(
   graph: RecordGraph,
   { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...chosen }: ForgetRequest,
   { dataDir, region, now, backupsTo }: PeopleContext,
 ): Promise<PeopleOutcome<ForgetResult>> {
   if (confirm !== undefined) {
     await completeForgetting(graph, dataDir);
-    // What the last import replaced may be of the very person who is not found any more.
+    // The journal of the last import may hold records of the people who are forgotten.
     await graph.records.discardUndoJournal();
   }
   const isOfPeople = olderThanMs === undefined && !again;
   const people = isOfPeople ? await choose(graph, { ...chosen, region }) : [];
   const unseen = isOfPeople || again ? null : await unseenFor(graph, olderThanMs ?? 0, now);
   const names = isOfPeople
-    ? people.flatMap((one) => one.chosen.map(nameOf))
+    ? people.flatMap((person) => person.chosen.map(nameOf))
     : (unseen?.names ?? (await returned(graph, receiptsIn(dataDir).flatMap(marksIn))));
-  const told = {
+  const plan = {
     records: names.length,
-    people: people.map((one) => ({
-      identity: one.identity,
-      names: one.names,
-      records: one.chosen.map(nameOf),
-      others: one.others,
+    people: people.map(({ identity, names, chosen, others }) => ({
+      identity,
+      names,
+      records: chosen.map(nameOf),
+      others,
     })),
   };
   if (again && confirm === 0 && names.length === 0) await finishReceipts(graph, dataDir);
-  if (confirm === undefined || names.length === 0) return { done: { ...told, receipt: null } };
-  if (confirm !== names.length) throw OTHERS;
-  if (unseen && !isClockRight && isClockDoubtful(unseen, now)) throw CLOCK;
+  if (confirm === undefined || names.length === 0) return { result: { ...plan, receipt: null } };
+  if (confirm !== names.length) throw WRONG_NUMBER;
+  if (unseen && !isClockRight && isClockDoubtful(unseen, now)) throw DOUBTFUL_CLOCK;
   const { receipt } = await forget(graph, names, { dataDir, now, backupsTo, allowReturn });
   if (again) await finishReceipts(graph, dataDir);
-  return { done: { ...told, receipt }, note: actOf(receipt) };
+  return { result: { ...plan, receipt }, note: actOf(receipt) };
 }
 
 const nameOf = ({ source, recordId }: RecordName): RecordName => ({ source, recordId });
 
-const OTHERS = invalidArgument(
-  'That is not how many records would go.',
+const WRONG_NUMBER = invalidArgument(
+  'This is not the number of records that would be removed.',
   'confirm',
-  'It must be how many records would go: ask without it first.',
+  'It must be the number of records that would be removed. Send the request without it to get the number.',
 );
 
-const CLOCK = invalidArgument(
+const DOUBTFUL_CLOCK = invalidArgument(
   'The clock may be ahead.',
   'clock_is_right',
-  "By the server's clock nobody on record was seen for a year, and more than half of the records with a date would go: set the clock if it is ahead, else say true.",
+  "By the server's clock nobody on record was seen for a year, and more than half of the records with a date would be removed. Set the clock if it is ahead, else send `true`.",
 );

@@ -8,7 +8,7 @@ import type {
   PeopleOutcome,
   PeopleResult,
 } from './people-operations.ts';
-import type { PeopleCall, PeopleThreadData } from './people-thread.ts';
+import type { GraphThreadData, PeopleCall } from './graph-thread.ts';
 
 export interface PeopleWorker {
   /**
@@ -32,9 +32,9 @@ const MAX_PENDING = 16;
 const MAX_WAIT_MS = 60_000;
 
 /** Returns the worker. Its thread starts with the first operation. */
-export function openPeopleWorker(workerData: PeopleThreadData): PeopleWorker {
+export function openPeopleWorker(workerData: GraphThreadData): PeopleWorker {
   const thread = openThread<PeopleCalls>({
-    file: 'admin/graph/people-thread',
+    file: 'admin/graph/graph-thread',
     workerData,
     mostPending: {
       calls: MAX_PENDING,

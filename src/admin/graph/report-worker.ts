@@ -1,7 +1,7 @@
 // Makes reports on a whole graph, which may hold millions of records: each in a worker thread of its own.
 import { BonafideError } from '../../errors.ts';
 import { openThread, type Thread, withDeadline } from '../../platform/threads/calls.ts';
-import type { ReportThreadData } from './report-thread.ts';
+import type { GraphThreadData } from './graph-thread.ts';
 import type { GraphReport, GraphReports } from './reports.ts';
 
 export interface GraphReportWorker {
@@ -31,11 +31,11 @@ const KEEP_MS = 60_000;
 /** Reports that take no longer are not kept. */
 const QUICK_MS = 1000;
 
-type ReportCalls = { report: (name: GraphReport) => GraphReports[GraphReport] };
+type ReportCalls = { [Name in GraphReport]: (input: null) => GraphReports[Name] };
 
 /** Returns the worker of a graph. */
 export function openGraphReportWorker(
-  workerData: ReportThreadData,
+  workerData: GraphThreadData,
   maxWaitMs = MAX_WAIT_MS,
 ): GraphReportWorker {
   const pending = new Map<GraphReport, Promise<TimedReport<GraphReport>>>();
@@ -45,10 +45,10 @@ export function openGraphReportWorker(
 
   async function make(name: GraphReport): Promise<TimedReport<GraphReport>> {
     const [started, changesBefore] = [Date.now(), changes];
-    const thread = openThread<ReportCalls>({ file: 'admin/graph/report-thread', workerData, toEndedError });
+    const thread = openThread<ReportCalls>({ file: 'admin/graph/graph-thread', workerData, toEndedError });
     threads.add(thread);
     try {
-      const found = await thread.call('report', name);
+      const found = await thread.call(name, null);
       const report = { found, at: Date.now() };
       if (changes === changesBefore && report.at - started > QUICK_MS) kept.set(name, report);
       return report;

@@ -1,4 +1,4 @@
-// Files that are sent to be imported: beside the databases, private, and for an hour at most.
+// Uploaded files: in the data folder, readable by the server only, for an hour at most.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBase62 } from '../../accounts/key-text.ts';
@@ -6,36 +6,33 @@ import { makeFolder } from '../../platform/files.ts';
 import { ownMark } from '../../platform/left/owner.ts';
 
 const FOLDER = 'uploads';
-/** How long a file is kept that nobody does anything with. */
+/** How long an unused file is kept. */
 export const UPLOAD_MS = 3_600_000;
 
-/** Room for a file: the id that it goes by, and where it is written to. */
+/** Id and path of a file that is going to be uploaded. */
 export interface UploadSlot {
   id: string;
   file: string;
 }
 
-/** Makes room for a file. Errors: what the file system throws. */
+/** Returns a new id and path for an upload. Errors: those of the file system. */
 export function createUploadSlot(dataDir: string): UploadSlot {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
   const id = `imp_${randomBase62(16)}`;
-  // Its process stands in the name, so that what a server leaves that is killed is known by `passingIn`.
+  // The name contains the process, so that files of a killed server can be recognised by `passingIn`.
   return { id, file: join(folder, `${id}.${ownMark()}`) };
 }
 
-/** Where what an import could not use of a file is written. */
+/** Returns the path of the file with the records of an upload that could not be used. */
 export const rejectsFileOf = (file: string) => `${file}.rejects`;
 
-/** Removes a file, and what was written beside it. */
+/** Removes an uploaded file and its rejects file. */
 export function removeUpload(file: string): void {
-  for (const one of [file, rejectsFileOf(file)]) rmSync(one, { force: true });
+  for (const path of [file, rejectsFileOf(file)]) rmSync(path, { force: true });
 }
 
-/**
- * Removes the files that were written longer ago than they are kept, but for those of `ids`: those of a server that was killed, too. `now` is in
- * milliseconds.
- */
+/** Removes files that are older than `UPLOAD_MS`, also those of a killed server, except for the imports in `ids`. `now` is in milliseconds. */
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
   for (const name of namesIn(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');

@@ -1,11 +1,12 @@
-// Sets that overlap, as columns of dots: Lex et al., "UpSet: Visualization of Intersecting Sets", IEEE TVCG 2014.
+// Charts of a graph as SVG: bar charts, and an UpSet plot of overlapping sets (Lex et al., "UpSet: Visualization of Intersecting Sets", IEEE
+// TVCG 2014).
 import { escape } from '../../evaluate/report/words.ts';
 import type { GraphSurvey } from './survey.ts';
 import { BOX, plot, px, py } from '../../evaluate/report/plot.ts';
 
 const MOST_SOURCES = 10;
 const MOST_COLUMNS = 16;
-/** Places in the picture: names and totals to the left, columns to the right, bars above dots. */
+/** Positions in the picture in pixels: names and totals at the left, columns at the right, bars above dots. */
 const AT = { left: 240, top: 18, bars: 150, row: 20, column: 30 } as const;
 const TOTALS = 70;
 
@@ -74,7 +75,7 @@ export interface Bar {
   count: number;
 }
 
-/** Bars whose heights go by the square root, each with its count. */
+/** Returns a bar chart as SVG. Heights show the square root of the counts, so that small counts are visible. */
 export function barChart(all: Bar[], { title, x, y }: { title: string; x: string; y: string }): string {
   const most = Math.max(1, ...all.map(({ count }) => count));
   const width = BOX.width / Math.max(1, all.length);
@@ -94,7 +95,7 @@ export function barChart(all: Bar[], { title, x, y }: { title: string; x: string
   });
 }
 
-/** 12,345 as 12.3k: there is little room above a bar. */
+/** Returns a count in short form, 12,345 as `12.3k`: there is little space above a bar. */
 function toShortNumber(count: number): string {
   if (count >= 10_000_000) return `${Math.round(count / 1e6)}M`;
   if (count >= 1_000_000) return `${(count / 1e6).toFixed(1)}M`;

@@ -1,12 +1,12 @@
-// How far the records of one person agree in their contacts.
+// How often records of one person differ in their contacts.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordRow, StoredContact } from '../../link/stored.ts';
 
 export type ContactKind = StoredContact['kind'];
 
 /**
- * Of the records of one person that are neighbours in the order of source and record id, and both have a contact of a kind: how many pairs
- * there are, and how many have none of it in common.
+ * Counts of pairs of records of one person that are neighbours in the order of source and record id, and both have a contact of a kind: all
+ * pairs, and pairs without a common contact.
  */
 export interface DifferenceCount {
   pairs: number;
@@ -22,7 +22,7 @@ interface Named {
 
 const KINDS = ['email', 'phone', 'address'] as const;
 
-/** Reads every record once, and holds some hundred bytes a record. Errors: those of the graph. */
+/** Counts differences by kind of contact. Reads every record once, and needs some hundred bytes of memory for each record. Errors: those of the graph. */
 export async function countDifferences({
   records,
 }: RecordGraph): Promise<Record<ContactKind, DifferenceCount>> {
@@ -37,7 +37,7 @@ export async function countDifferences({
       if (theirs) theirs.push(named);
       else people.set(row.identity, [named]);
     }
-  // In the order in which they came, the figures would be of that.
+  // Sorted, so that the counts do not depend on the order in which records were imported.
   for (const theirs of people.values()) compareNeighbours(found, theirs.sort(byName));
   return found;
 }

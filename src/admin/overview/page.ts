@@ -1,18 +1,18 @@
-// A graph as one HTML file that opens from disk: no script, no font, no other host; counts and names of sources are in it, nobody is.
+// A survey of the graph as one HTML file that opens from disk, without scripts, fonts and other hosts. It has counts and names of sources, no person.
 import { document } from '../../evaluate/report/document.ts';
 import { escape, percent, plural } from '../../evaluate/report/words.ts';
 import { barChart, type Bar, upsetPlot } from './charts.ts';
 import { CONTACT_KINDS, type GraphSurvey } from './survey.ts';
 
 export interface OverviewOptions {
-  /** What the folder is called. */
+  /** Name of the data folder. */
   title: string;
-  /** ISO 8601. */
+  /** Time of the survey, ISO 8601. */
   made: string;
   warnings: readonly string[];
 }
 
-/** The whole document. The same survey gives the same bytes. */
+/** Returns the HTML document of a survey. The same survey gives the same bytes. */
 export function toOverviewHtml(it: GraphSurvey, { title, made, warnings }: OverviewOptions): string {
   const { records, identities } = it.stats;
   const heading = `<header><h1>What the graph holds</h1>

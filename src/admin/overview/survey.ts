@@ -1,4 +1,4 @@
-// What a graph is like as a whole, in counts alone: no name, no value and no id of anybody.
+// A survey of the whole graph in counts: no name, no value and no id of a person.
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
 import type { RecordRow, StoredContact } from '../../link/stored.ts';
@@ -8,16 +8,16 @@ export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;
 
 export interface GraphSurvey {
   stats: GraphStats;
-  /** How many identities have so many records. */
+  /** Number of identities by their number of records. */
   sizes: Map<number, number>;
-  /** Records by the year in which they were seen last; null for no date. */
+  /** Number of records by the year in which they were last seen; null for records without a date. */
   years: Map<number | null, number>;
   sources: { source: string; records: number; identities: number }[];
-  /** Identities by the sources that they have records of: the sources' places in `sources`, ascending. The commonest first. */
+  /** Number of identities by combination of sources, as ascending indexes into `sources`. Most common combination first. */
   combinations: { sources: number[]; identities: number }[];
-  /** Identities that have one. */
+  /** Number of identities that have a value of the kind. */
   having: Record<Kind | 'name' | 'birth_date', number>;
-  /** Of each kind: how many values so many identities share. */
+  /** By kind of contact: number of values by the number of identities that share a value. */
   shares: Record<Kind, Map<number, number>>;
   errorRates: ErrorRates;
 }
@@ -28,7 +28,7 @@ interface Person {
   has: Set<Kind | 'name' | 'birth_date'>;
 }
 
-/** Reads every record once, and holds some hundred bytes an identity. Errors: those of the graph. */
+/** Surveys a graph. Reads every record once, and needs some hundred bytes of memory for each identity. Errors: those of the graph. */
 export async function surveyGraph(graph: RecordGraph): Promise<GraphSurvey> {
   const people = new Map<number, Person>();
   const years = new Map<number | null, number>();
@@ -118,7 +118,7 @@ function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** How many keys so many holders have in common, from pairs of key and holder that may come several times. */
+/** Returns the number of keys by how many holders share a key. `keys[i]` and `holders[i]` are one pair; pairs may repeat. */
 export function countSharedKeys(keys: readonly number[], holders: readonly number[]): Map<number, number> {
   const order = Uint32Array.from(keys, (_, i) => i);
   order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || (holders[a] ?? 0) - (holders[b] ?? 0));

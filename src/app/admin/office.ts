@@ -27,13 +27,10 @@ interface Given {
 /** Returns the operator service. Errors, of `run`: store_unavailable too, if the file of the store is missing. */
 export function openOperatorService({ config, log, data, opened }: Given): OperatorService {
   const { dataDir, secret, graph: setting, nameTables, region } = config;
-  const place = { dataDir, secret, graph: setting, nameTables };
+  const workerData = { dataDir, secret, graph: setting, nameTables, region, backupsTo: config.backup?.to };
   const store = opened(openStoreWorker(data.engine.location), (worker) => worker.close());
-  const graph = opened(openGraphReportWorker(place), (worker) => worker.close());
-  const peopleWorker = opened(
-    openPeopleWorker({ ...place, region, backupsTo: config.backup?.to }),
-    (worker) => worker.close(),
-  );
+  const graph = opened(openGraphReportWorker(workerData), (worker) => worker.close());
+  const peopleWorker = opened(openPeopleWorker(workerData), (worker) => worker.close());
   const run: OperatorService['run'] = async (...call) => {
     if (data.watch.missing() === 'keys')
       throw new BonafideError('store_unavailable', 'The store file is missing.');
@@ -41,10 +38,10 @@ export function openOperatorService({ config, log, data, opened }: Given): Opera
   };
   const given = { config, log, desk: { run }, opened };
   const people: OperatorService['people'] = async (name, input, caller) => {
-    const { done, note } = await peopleWorker.run(name, input, caller);
+    const { result, note } = await peopleWorker.run(name, input, caller);
     if (note) graph.discardReports();
     if (note) await run('note', note, caller.actor);
-    return done;
+    return result;
   };
   opened(retention({ config, log, people }), (timer) => timer.close());
   const service = {

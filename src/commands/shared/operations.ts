@@ -62,8 +62,8 @@ export function printGraphOperation<Name extends PeopleOperation>(
   return withGraph(args, WRITING_OPERATIONS.includes(name) ? 'write' : 'read', async (graph, config) => {
     const { dataDir, region } = config;
     const context = { dataDir, region, actor: getOperatorName(), now: Date.now() };
-    const { done, note } = await run(graph, input, context);
+    const { result, note } = await run(graph, input, context);
     if (note) recordAction(config, note);
-    print(args, done, toText(done));
+    print(args, result, toText(result));
   });
 }

@@ -54,9 +54,9 @@ test('what was last seen before that is forgotten, with a receipt; whoever is se
   const asking = { dataDir: folder, region: 'US', actor: 'server', now: Date.UTC(2026, 0, 2) };
   const retain = () =>
     operate(folder, (graph) => PEOPLE_OPERATIONS.retain(graph, { olderThan: '5y' }, asking));
-  expect(await retain()).toMatchObject({ done: { records: 1 }, note: { act: 'graph.forget' } });
+  expect(await retain()).toMatchObject({ result: { records: 1 }, note: { act: 'graph.forget' } });
   expect(receiptsIn(folder)).toHaveLength(1);
-  expect(await retain()).toEqual({ done: { records: 0 } });
+  expect(await retain()).toEqual({ result: { records: 0 } });
   expect(await importRows(folder, [[{ ...old, last_seen: '2025-12-01' }]])).toMatchObject({ added: 1 });
 });
 
@@ -75,7 +75,7 @@ test('by a clock that is years ahead most of a graph is not forgotten: that is r
   });
   expect(receiptsIn(folder)).toEqual([]);
   // Where somebody was seen within the year the clock can be right, however many go; and a few may go at any time.
-  expect(await retain(Date.UTC(2026, 5, 2))).toMatchObject({ done: { records: 5 } });
+  expect(await retain(Date.UTC(2026, 5, 2))).toMatchObject({ result: { records: 5 } });
 });
 
 test('the age is part of the setting graph, and what is no age is refused', async () => {

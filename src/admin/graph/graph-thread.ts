@@ -1,43 +1,43 @@
-// The thread of operations on people on record.
+// The thread of one worker: runs reports on the graph, and operations on people on record.
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { serveCalls } from '../../platform/threads/calls.ts';
-import { type PeopleContext, PEOPLE_OPERATIONS, type PeopleOperation } from './people-operations.ts';
+import { PEOPLE_OPERATIONS, type PeopleContext, type PeopleOperation } from './people-operations.ts';
+import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
 
-export interface PeopleThreadData extends Pick<PeopleContext, 'dataDir' | 'region' | 'backupsTo'> {
+export interface GraphThreadData extends Pick<PeopleContext, 'dataDir' | 'region' | 'backupsTo'> {
   /** Secret of the graph, if it comes from the settings. */
   secret: string | undefined;
   graph: EngineOptions['graph'];
+  /** Files of the operator's own name tables. */
   nameTables: readonly string[];
 }
 
-/** One operation as a message to the thread. */
+/** Input of one operation on people as a message to the thread. */
 export interface PeopleCall extends Pick<PeopleContext, 'actor' | 'now'> {
   input: unknown;
 }
 
-const { dataDir, secret, graph: setting, region, backupsTo, nameTables }: PeopleThreadData = workerData;
+type RunOperation = (graph: unknown, input: unknown, context: PeopleContext) => Promise<unknown>;
+
+const { secret, graph: setting, nameTables, ...place }: GraphThreadData = workerData;
 for (const file of nameTables) loadNameTables(file);
 
 serveCalls(async (name, call) => {
-  const { input, ...caller } = call as PeopleCall;
-  const run = PEOPLE_OPERATIONS[name as PeopleOperation] as (
-    graph: unknown,
-    input: unknown,
-    context: PeopleContext,
-  ) => Promise<unknown>;
+  // Opened for each call: calls are rare, and the files may have been replaced.
+  const graph = openRecordGraph({ dataDir: place.dataDir, secret, graph: setting, create: false });
   try {
-    // Opened for each operation: operations are rare, and the files may have been replaced.
-    const graph = openRecordGraph({ dataDir, secret, graph: setting, create: false });
-    try {
-      return await run(graph, input, { dataDir, region, backupsTo, ...caller });
-    } finally {
-      await graph.close();
-    }
+    if (Object.hasOwn(GRAPH_REPORTS, name))
+      return await GRAPH_REPORTS[name as GraphReport](graph, place.dataDir);
+    const { input, ...caller } = call as PeopleCall;
+    const run = PEOPLE_OPERATIONS[name as PeopleOperation] as RunOperation;
+    return await run(graph, input, { ...place, ...caller });
   } catch (error) {
     throw withoutInput(error);
+  } finally {
+    await graph.close();
   }
 });
 
