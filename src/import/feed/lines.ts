@@ -1,81 +1,79 @@
-// Lines of records as they are sent, to what they change in a graph.
+// Lines of one call to the feed, and the changes of the graph that they ask for.
 import type { RecordName } from '../../graph/records.ts';
-import { type ImportItem, itemFromObject, parseLine } from '../items.ts';
-import { type RecordTarget, toStoredRecord } from '../stored.ts';
+import type { StoredRecord } from '../../link/stored.ts';
 import { createLineDecoder } from '../input/encoding.ts';
 import { describeNonLines, readLines } from '../input/lines.ts';
-import type { StoredRecord } from '../../link/stored.ts';
+import { type ImportItem, itemFromObject, parseLine } from '../items.ts';
+import { type RecordTarget, toStoredRecord } from '../stored.ts';
 
-/** One call's lines. */
+/** Lines of JSON that a call sends. */
 export interface FeedCall {
   lines: Uint8Array;
-  /** For records that name none; an empty text where none was named. */
+  /** Source of records that name none; an empty text if the call names none. */
   source: string;
   /** ISO country in which phone numbers without a country code are read. */
   region: string;
-  /** See `RecordOptions`. */
+  /** Current time in milliseconds since 1970. */
   now?: number | undefined;
 }
 
-/** A line, counted from 1, and what about it: never a value. */
+/** Number of a line, from 1, and why it or one of its values cannot be used. The reason never contains a value. */
 export interface LineProblem {
   line: number;
   reason: string;
 }
 
-/** What a call changes. */
+/** Changes that a call makes. */
 export interface FeedChanges {
-  /** Each record once, by its name: what it is from now on, null where it is taken out; and how many lines are on it. */
+  /** Changed records by source and id: the new record, or null for a removal, and the number of lines about it. */
   records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;
-  /** Lines on records that are put, and on records that are taken out. */
+  /** Number of lines about records that are added or replaced. */
   put: number;
+  /** Number of lines about records that are removed. */
   deleted: number;
   /** Lines that cannot be used. */
   refused: LineProblem[];
-  /** Single values that cannot be used, in records that can. */
+  /** Values that cannot be used, in lines that can. */
   leftOut: LineProblem[];
 }
 
-/** Reads JSON Lines in UTF-8. Of several lines on one record the last holds. */
+/** Number of first bytes that show whether a body is text in UTF-8. */
+const HEAD_BYTES = 4096;
+
+/** Parses JSON Lines in UTF-8. Of several lines about one record, the last counts. */
 export async function parseFeedCall(
   { lines, source, region, now }: FeedCall,
-  into: RecordTarget,
+  target: RecordTarget,
 ): Promise<FeedChanges> {
   const changes: FeedChanges = { records: new Map(), put: 0, deleted: 0, refused: [], leftOut: [] };
-  const amiss = describeNonLines(
-    Buffer.from(lines.buffer, lines.byteOffset, Math.min(lines.length, HEAD_BYTES)),
-  );
-  if (amiss !== null) {
-    changes.refused.push({ line: 1, reason: `the body ${amiss}` });
+  const problem = describeNonLines(Buffer.from(lines.subarray(0, HEAD_BYTES)));
+  if (problem !== null) {
+    changes.refused.push({ line: 1, reason: `the body ${problem}` });
     return changes;
   }
   const settings = { name: 'the body', source, region, now };
-  const decode = createLineDecoder({ encoding: 'UTF-8' });
-  for await (const batch of readLines(one(lines), decode))
+  const chunks = (async function* () {
+    yield lines;
+  })();
+  for await (const batch of readLines(chunks, createLineDecoder({ encoding: 'UTF-8' })))
     for (const line of batch) {
       const parsed = parseLine(line, settings);
-      if (parsed)
-        take('object' in parsed ? itemFromObject(line.line, parsed.object, settings) : parsed, changes, into);
+      if (!parsed) continue;
+      const item = 'object' in parsed ? itemFromObject(line.line, parsed.object, settings) : parsed;
+      addItem(changes, item, target);
     }
-  for (const { record, lines: times } of changes.records.values())
-    if (record) changes.put += times;
-    else changes.deleted += times;
+  for (const { record, lines: count } of changes.records.values())
+    if (record) changes.put += count;
+    else changes.deleted += count;
   return changes;
 }
 
-/** So many of the first bytes show what is no text in UTF-8. */
-const HEAD_BYTES = 4096;
+const NO_SOURCE = 'source is missing: name it in the record, or for all records in the query';
 
-async function* one(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes;
-}
-
-const NO_SOURCE = 'source is missing: name it in the record, or for all of them in the query';
-
-function take(
-  { line, record, removed, problem, dropped }: ImportItem,
+function addItem(
   changes: FeedChanges,
-  into: RecordTarget,
+  { line, record, removed, problem, dropped }: ImportItem,
+  target: RecordTarget,
 ): void {
   const name = record ?? removed;
   const reason = problem ?? (name?.source === '' ? NO_SOURCE : undefined);
@@ -88,7 +86,7 @@ function take(
   const key = `${source}\0${recordId}`;
   changes.records.set(key, {
     name: { source, recordId },
-    record: record ? toStoredRecord(record, into) : null,
+    record: record ? toStoredRecord(record, target) : null,
     lines: (changes.records.get(key)?.lines ?? 0) + 1,
   });
 }

@@ -1,17 +1,17 @@
-// Records of JSON under the names of other programs: what a shop, a payment service or a CRM answers. Each is a row of a table whose
-// columns are called by the way to the value: `customer.first_name`.
-import { guessColumn } from '../columns/guess.ts';
+// Records of other programs in JSON, as a shop, a payment service or a CRM returns them. Each object becomes a row of a table whose headers
+// are the paths of its values: `customer.first_name`.
 import { isMadeOfKnownWords } from '../columns/by-words.ts';
+import { guessColumn } from '../columns/guess.ts';
 import { OTHER_PERSON_HEADER } from '../columns/headers.ts';
-import type { TableSettings } from '../settings.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
+import type { TableSettings } from '../settings.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
 type Fields = Record<string, unknown>;
 
-const OURS: ReadonlySet<string> = new Set(RECORD_FIELDS);
-const OF_A_PERSON = 'name names email emails phone phones address addresses deleted'.split(' ');
-/** Under what a list of e-mails or phones has each, and under what it says which it is. */
+const OUR_FIELDS: ReadonlySet<string> = new Set(RECORD_FIELDS);
+const PERSON_FIELDS = 'name names email emails phone phones address addresses deleted'.split(' ');
+/** Properties that hold the value, or the type, of an element in a list of e-mails or phones. */
 const VALUES =
   'value number phone email address emailAddress phoneNumber displayName full wert nummer valor numero valeur valore waarde wartosc'.split(
     ' ',
@@ -20,128 +20,133 @@ const TYPES = 'type kind system label art typ tipo soort rodzaj medium channel'.
 const MOST_DEPTH = 5;
 const MOST_FIELDS = 1000;
 
-/** Fields of a record that ours do not have. */
-export const findUnknownFields = (raw: Fields): string[] => Object.keys(raw).filter((key) => !OURS.has(key));
+/** Returns the fields of a record that the record format does not have. */
+export const findUnknownFields = (raw: Fields): string[] =>
+  Object.keys(raw).filter((key) => !OUR_FIELDS.has(key));
 
 /**
- * Whether a record is one of another program: it has fields that we do not know, and no record id of ours, or nothing else of ours.
+ * True if a record is one of another program: it has unknown fields, and no `record_id` or no other field of a person.
  *
- * @param isMapped whether it is said what its fields are
+ * @param isMapped true if the user maps its fields
  */
 export function isForeignRecord(raw: Fields, isMapped: boolean): boolean {
   if (findUnknownFields(raw).length === 0) return false;
-  return isMapped || !('record_id' in raw) || !OF_A_PERSON.some((field) => field in raw);
+  return isMapped || !('record_id' in raw) || !PERSON_FIELDS.some((field) => field in raw);
 }
 
-/** Turns objects into the rows of one table; an object has the columns that it has. */
+/** Converts objects to the rows of one table. Every object may have other columns. */
 export class ObjectReader {
   private readonly table: TableReader;
-  private isBegun = false;
-  private readonly places = new Map<string, number>();
+  private hasBegun = false;
+  private readonly indexes = new Map<string, number>();
 
-  /** @param onColumns told when the columns are settled; see `Table` */
-  constructor(options: TableSettings, onColumns: ColumnsCallback) {
-    this.table = new TableReader({ ...options, mayBeUnknown: true }, onColumns);
+  constructor(settings: TableSettings, onColumns: ColumnsCallback) {
+    this.table = new TableReader({ ...settings, mayBeUnknown: true }, onColumns);
   }
 
-  /** Errors: those of `readColumns`. */
+  /** Adds an object and returns the rows that can be read. Errors: those of `chooseColumns`. */
   give(line: number, raw: Fields): TableRow[] {
-    this.isBegun = true;
+    this.hasBegun = true;
     const cells: string[] = [];
-    // Those of its own first, so that its id is not that of a thing in it.
-    const found = [...values(raw, [])].slice(0, MOST_FIELDS).toSorted((a, b) => a.depth - b.depth);
-    for (const { header, cell } of found) {
-      const place = this.placeOf(header);
-      if (place !== null) cells[place] = cell;
+    // Its own values come first, so that the id of a thing inside it is not taken for its id.
+    const values = [...valuesIn(raw, [])].slice(0, MOST_FIELDS).toSorted((a, b) => a.depth - b.depth);
+    for (const { header, cell } of values) {
+      const index = this.indexOf(header);
+      if (index !== null) cells[index] = cell;
     }
     return this.table.give({ line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') });
   }
 
   end(): TableRow[] {
-    return this.isBegun ? this.table.end() : [];
+    return this.hasBegun ? this.table.end() : [];
   }
 
-  private placeOf(header: string): number | null {
-    const place = this.places.get(header);
-    if (place !== undefined) return place;
-    if (this.places.size >= MOST_FIELDS) return null;
-    this.places.set(header, this.places.size);
+  private indexOf(header: string): number | null {
+    const known = this.indexes.get(header);
+    if (known !== undefined) return known;
+    if (this.indexes.size >= MOST_FIELDS) return null;
+    this.indexes.set(header, this.indexes.size);
     this.table.headers.push(header);
-    return this.places.size - 1;
+    return this.indexes.size - 1;
   }
 }
 
 /**
- * The headers that are the form's and not a record's, and how they may be shown: what an object's properties are called may be somebody's
- * e-mail. Of a way that few objects have, what is no word of headers is left out.
+ * Returns the headers that may be shown, and how: the name of a property may be somebody's e-mail. Headers that few objects have are shown only
+ * if they are used, without the parts that are no words of headers.
  */
 export function findFormHeaders(
   headers: readonly string[],
   samples: readonly (readonly string[])[],
   isUsed: (index: number) => boolean,
 ): { place: number; shown: string }[] {
-  const isForm = (i: number) =>
+  const isFrequent = (i: number) =>
     samples.length > 2 &&
     samples.filter((row) => (row[i] ?? '') !== '').length * 2 >= samples.length &&
     !/[@\s]|\d{4}/.test(headers[i] ?? '');
   return headers.flatMap((header, place) => {
-    if (isForm(place)) return [{ place, shown: header }];
+    if (isFrequent(place)) return [{ place, shown: header }];
     const parts = header.split('.').map((part) => (isMadeOfKnownWords(part) ? part : '…'));
     return isUsed(place) ? [{ place, shown: parts.join('.') }] : [];
   });
 }
 
-/** In place of what is not looked into: the header is told as one that is not used. */
-const THERE = ' ';
+/** Cell of a property that is not read: its header is reported as one that is not used. */
+const NOT_READ = ' ';
 
-interface Found {
+interface PathValue {
   header: string;
   cell: string;
   depth: number;
 }
 
-function* values(value: unknown, way: string[], depth = 0): Generator<Found> {
-  const header = way.join('.');
+function* valuesIn(value: unknown, path: string[], depth = 0): Generator<PathValue> {
+  const header = path.join('.');
   if (typeof value === 'string' || typeof value === 'number') yield { header, cell: String(value), depth };
-  else if (Array.isArray(value)) yield* listed(value, way, depth);
+  else if (Array.isArray(value)) yield* valuesInList(value, path, depth);
   else if (typeof value === 'object' && value !== null && depth < MOST_DEPTH)
-    for (const [key, one] of Object.entries(value)) {
+    for (const [key, property] of Object.entries(value)) {
+      const inside = [...path, key];
       if (OTHER_PERSON_HEADER.test(key.toLowerCase().replace(/[^a-z]/g, '')))
-        yield { header: [...way, key].join('.'), cell: THERE, depth };
-      else yield* values(one, [...way, key], depth + 1);
+        yield { header: inside.join('.'), cell: NOT_READ, depth };
+      else yield* valuesIn(property, inside, depth + 1);
     }
 }
 
-/** A list of texts, of e-mails or phones, or of addresses; lists of anything else are things. */
-function* listed(list: unknown[], way: string[], depth: number): Generator<Found> {
-  const header = way.join('.');
+/** Yields the values of a list of texts, e-mails, phones or addresses. Every other list is a list of things. */
+function* valuesInList(list: unknown[], path: string[], depth: number): Generator<PathValue> {
+  const header = path.join('.');
   const field = guessColumn(header)?.field;
-  const typed = list.map(typedIn).filter((one) => one !== null);
+  const typed = list.flatMap((element) => toTypedValue(element) ?? []);
   if (field === 'address')
-    for (const [i, one] of list.entries()) yield* values(one, [...way, String(i + 1)], depth);
+    for (const [i, element] of list.entries()) yield* valuesIn(element, [...path, String(i + 1)], depth);
   else if (field === 'email' || field === 'phone' || field === 'name') {
-    const texts = list.flatMap((one) => (typeof one === 'string' ? one : (textIn(one, VALUES) ?? [])));
+    const texts = list.flatMap((element) =>
+      typeof element === 'string' ? element : (findText(element, VALUES) ?? []),
+    );
     yield { header, cell: texts.join('\n'), depth };
-  } else if (typed.length > 0)
-    for (const [type, cell] of joined(typed)) yield { header: `${header}.${type}`, cell, depth };
-  else yield { header, cell: THERE, depth };
+  } else if (typed.length > 0) {
+    const groups = Map.groupBy(typed, ({ type }) => type);
+    for (const type of ['email', 'phone'] as const) {
+      const cell = groups
+        .get(type)
+        ?.map(({ value }) => value)
+        .join('\n');
+      if (cell !== undefined) yield { header: `${header}.${type}`, cell, depth };
+    }
+  } else yield { header, cell: NOT_READ, depth };
 }
 
-/** `{ "type": "email", "value": … }` */
-function typedIn(one: unknown): [type: 'email' | 'phone', value: string] | null {
-  const [type, value] = [textIn(one, TYPES), textIn(one, VALUES)];
-  const field = type === undefined || value === undefined ? undefined : guessColumn(type)?.field;
-  return value !== undefined && (field === 'email' || field === 'phone') ? [field, value] : null;
+/** Reads an element such as `{ "type": "email", "value": … }`. */
+function toTypedValue(element: unknown): { type: 'email' | 'phone'; value: string } | null {
+  const [type, value] = [findText(element, TYPES), findText(element, VALUES)];
+  const field = type === undefined ? undefined : guessColumn(type)?.field;
+  return value !== undefined && (field === 'email' || field === 'phone') ? { type: field, value } : null;
 }
 
-const joined = (typed: ['email' | 'phone', string][]): [string, string][] =>
-  (['email', 'phone'] as const).flatMap((type): [string, string][] => {
-    const its = typed.filter(([one]) => one === type).map(([, value]) => value);
-    return its.length > 0 ? [[type, its.join('\n')]] : [];
-  });
-
-function textIn(one: unknown, keys: string[]): string | undefined {
-  const fields = typeof one === 'object' && one !== null ? (one as Fields) : {};
-  const found = keys.map((key) => fields[key]).find((value) => typeof value === 'string' && value !== '');
-  return found as string | undefined;
+function findText(element: unknown, keys: string[]): string | undefined {
+  const fields = typeof element === 'object' && element !== null ? (element as Fields) : {};
+  return keys
+    .map((key) => fields[key])
+    .find((value): value is string => typeof value === 'string' && value !== '');
 }

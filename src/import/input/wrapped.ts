@@ -1,37 +1,37 @@
-// Where in a wrapped answer its records are: `{"data": {"customers": {"edges": [ … ]}}}`.
+// Search for the list of records inside a JSON object: `{"data": {"customers": {"edges": [ … ]}}}`.
 import { guessColumn, isListOfPeople } from '../columns/guess.ts';
 import { ADDRESS_FIELDS, NAME_FIELDS } from '../columns/headers.ts';
 
-/** What a record may have several of. */
-const OF_A_RECORD =
+/** Lists that a record has, and that are not lists of records. */
+const LISTS_OF_A_RECORD =
   /^(?:tags?|labels?|notes?|events?|groups?|segments?|photos?|urls?|organi[sz]ations?|line_?items|roles?|errors?)$/i;
-/** What a wrapper may say of itself. */
-const OF_A_WRAPPER = new Set(['first_seen', 'last_seen', 'source', 'title']);
+/** Fields that an object around a list of records may have. */
+const FIELDS_OF_A_WRAPPER = new Set(['first_seen', 'last_seen', 'source', 'title']);
 const MOST_DEPTH = 5;
-/** Of a first element that is cut off. */
-const MOST_LOOKED_AT = 4096;
+/** Most bytes of the first element that are tested. */
+const MOST_TESTED = 4096;
 
-/** A file's beginning, a byte a character, so that places in it are bytes. */
+/** The beginning of a file, one character per byte, so that indexes count bytes. */
 type Head = string;
 
-/** How many bytes stand in front of the list of records that an answer wraps; 0 where there is none, but a record itself, or several. */
+/** Returns how many bytes precede the list of records that a file wraps; 0 if it wraps none, but is a record itself, or several. */
 export function findWrappedList(head: Head): number {
   const start = /^(?:\u00ef\u00bb\u00bf)?\s*(?=\{)/.exec(head)?.[0].length;
   if (start === undefined) return 0;
-  const end = endOf(head, start);
-  return end > 0 && head.slice(end).trim() !== '' ? 0 : listBelow(head, start, { depth: 0, fields: [] });
+  const end = endOfValue(head, start);
+  return end > 0 && head.slice(end).trim() !== '' ? 0 : findInObject(head, start, { depth: 0, fields: [] });
 }
 
 interface Wrapper {
   depth: number;
-  /** Names of the values in front. */
+  /** Names of the properties in front of the list. */
   fields: string[];
 }
 
 const KEY = /\s*,?\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
 
-/** As `listIn`, of the object that begins at a place. */
-function listBelow(head: Head, start: number, { depth, fields }: Wrapper): number {
+/** Does the same for the object that starts at an index. */
+function findInObject(head: Head, start: number, { depth, fields }: Wrapper): number {
   let at = start + 1;
   const before = [...fields];
   for (;;) {
@@ -40,59 +40,55 @@ function listBelow(head: Head, start: number, { depth, fields }: Wrapper): numbe
     if (all === undefined) return 0;
     at += all.length;
     if (head[at] === '[') {
-      if (isRecords(utf8(key), elementAt(head, at), { depth, fields: before })) return at;
+      if (isListOfRecords(utf8(key), firstElement(head, at), { depth, fields: before })) return at;
     } else if (head[at] === '{') {
-      const found = depth < MOST_DEPTH ? listBelow(head, at, { depth: depth + 1, fields: before }) : 0;
-      if (found > 0) return found;
+      const inside = depth < MOST_DEPTH ? findInObject(head, at, { depth: depth + 1, fields: before }) : 0;
+      if (inside > 0) return inside;
     } else before.push(utf8(key));
-    at = endOf(head, at);
+    at = endOfValue(head, at);
     if (at < 0) return 0;
   }
 }
 
 const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+const fieldOf = (key: string) => guessColumn(key)?.field;
 
-/** Whether a list under a name is of records: people by its name, or by what its first element is made of. */
-function isRecords(key: string, element: string | null, { depth, fields }: Wrapper): boolean {
-  const field = guessColumn(key)?.field;
-  if (element === null || OF_A_RECORD.test(key)) return false;
+/** True if a list contains records: by its name if that means people, else by the properties of its first element. */
+function isListOfRecords(key: string, element: string | null, { depth, fields }: Wrapper): boolean {
+  const field = fieldOf(key);
+  if (element === null || LISTS_OF_A_RECORD.test(key)) return false;
   if (field === 'email' || field === 'phone' || (field && ADDRESS_FIELDS.has(field))) return false;
-  const kinds = kindsOf(
-    [...element.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"\s*:/g)].map(([, one = '']) => utf8(one)),
-  );
-  const around = kindsOf(fields);
-  if (isListOfPeople(key)) return kinds.size > 0 && !around.has('email') && !around.has('phone');
-  if (depth > 0 || field !== undefined) return kinds.size > 1 && around.size === 0;
-  return !fields.some((one) => {
-    const its = guessColumn(one)?.field;
-    return its !== undefined && !OF_A_WRAPPER.has(its);
-  });
+  const keys = [...element.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"\s*:/g)].map(([, name = '']) => utf8(name));
+  const [inside, around] = [kindsOf(keys), kindsOf(fields)];
+  if (isListOfPeople(key)) return inside.size > 0 && !around.has('email') && !around.has('phone');
+  if (depth > 0 || field !== undefined) return inside.size > 1 && around.size === 0;
+  return fields.map(fieldOf).every((known) => known === undefined || FIELDS_OF_A_WRAPPER.has(known));
 }
 
-/** What of a person these are names of: of whom, how to reach them, where they live, when they were born. */
-function kindsOf(keys: readonly string[]): Set<string> {
-  const fields = keys.flatMap((key) => guessColumn(key)?.field ?? []);
-  return new Set(
-    fields.flatMap((field) => {
+/** Returns the kinds of values of a person that properties hold: name, address, e-mail, phone, birth date. */
+const kindsOf = (keys: readonly string[]): Set<string> =>
+  new Set(
+    keys.flatMap((key) => {
+      const field = fieldOf(key);
+      if (field === undefined) return [];
       if (NAME_FIELDS.has(field)) return 'name';
       if (ADDRESS_FIELDS.has(field)) return 'address';
       return field === 'email' || field === 'phone' || field === 'birth_date' ? field : [];
     }),
   );
-}
 
-/** The first element of a list, as far as it is there; null where it is no object. */
-function elementAt(head: Head, at: number): string | null {
-  const start = /^\[\s*(?=\{)/.exec(head.slice(at, at + MOST_LOOKED_AT))?.[0].length;
+/** Returns the first element of a list, as much of it as is known; null if it is no object. */
+function firstElement(head: Head, at: number): string | null {
+  const start = /^\[\s*(?=\{)/.exec(head.slice(at, at + MOST_TESTED))?.[0].length;
   if (start === undefined) return null;
-  const end = endOf(head, at + start);
-  return head.slice(at + start, end < 0 ? at + MOST_LOOKED_AT : end);
+  const end = endOfValue(head, at + start);
+  return head.slice(at + start, end < 0 ? at + MOST_TESTED : end);
 }
 
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 
-/** Where the value that begins at a place ends; -1 where it is cut off. */
-function endOf(head: Head, start: number): number {
+/** Returns where the value that starts at an index ends; -1 if it is cut off. */
+function endOfValue(head: Head, start: number): number {
   let depth = 0;
   for (let at = start; at < head.length; at++) {
     const sign = head[at] ?? '';

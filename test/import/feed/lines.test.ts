@@ -38,8 +38,8 @@ test('what cannot be used is told by its line, and never by its value', async ()
     { line: 3, reason: 'the line is not a JSON object' },
     { line: 4, reason: 'record_id is missing' },
     { line: 5, reason: 'it has no usable name and no usable contact' },
-    { line: 6, reason: 'source is missing: name it in the record, or for all of them in the query' },
-    { line: 8, reason: 'source is missing: name it in the record, or for all of them in the query' },
+    { line: 6, reason: 'source is missing: name it in the record, or for all records in the query' },
+    { line: 8, reason: 'source is missing: name it in the record, or for all records in the query' },
   ]);
   expect(changes.leftOut.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
     '7: emails[0] cannot be used',
