@@ -1,14 +1,13 @@
 // Reading of one input, in any format: from its bytes to items in the order of the input.
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { itemFromObject, itemFromRow, type ImportItem, parseLine, type UnreadBatch } from './items.ts';
+import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
-import { type InputForm, openInput } from './input/input.ts';
-import type { Line } from './input/lines.ts';
+import { type InputForm, type OpenedInput, openInput } from './input/input.ts';
 import { findFormHeaders, findUnknownFields, isForeignRecord, ObjectReader } from './input/objects.ts';
 import { type ColumnPlan, planColumns } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
-import { toPlainText } from './columns/cells.ts';
+import { type ImportItem, itemFromObject, itemFromRow, parseLine, type UnreadBatch } from './items.ts';
 import type { InputSettings } from './settings.ts';
 
 export interface ReadOptions extends InputSettings {
@@ -20,117 +19,130 @@ export interface ReadOptions extends InputSettings {
   onForm?: (form: InputForm) => void;
 }
 
-/**
- * Reads records in any form, compressed or not, in bounded memory and in the order of the input. Blank lines are skipped; every other line
- * becomes an item.
- *
- * Errors: those of `openInputReader`.
- */
+/** Reads records in bounded memory, in the order of the input. Blank lines are skipped; every other line becomes an item. Errors: those of `openInputReader`. */
 export async function* readRecords(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<ImportItem> {
-  const { unread, items } = await openInputReader(source, options);
-  for await (const batch of unread) yield* await items.read(batch);
-  yield* await items.end();
-}
-
-/** Parser of the batches of one input, in their order. */
-export interface ItemReader {
-  read(unread: UnreadBatch): Promise<ImportItem[]>;
-  /**
-   * Notes that a batch of lines in the record format was parsed elsewhere, with these unknown fields (see `ParsedBatch`). Returns the items
-   * that come before that batch.
-   */
-  skip(unknown: string[]): Promise<ImportItem[]>;
-  /** Returns the items that are left after the last batch. Errors: `invalid_arguments` (a column map for records in the record format). */
-  end(): Promise<ImportItem[]>;
+  const reader = await openInputReader(source, options);
+  for await (const batch of reader.unread()) yield* await reader.read(batch);
+  yield* await reader.end();
 }
 
 /**
- * Opens an input as batches of lines of JSON or rows of a table, and the parser of these batches.
+ * Opens an input in any format, compressed or not.
  *
- * Errors: `unreadable_file` (a damaged compressed file, not a text file), `invalid_arguments` (a column map that does not fit, no
- * column for the record id).
+ * Errors: `unreadable_file` (a damaged compressed file, not a text file), `invalid_arguments` (a column map that does not fit, no column for
+ * the record id).
  */
 export async function openInputReader(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
-): Promise<{ unread: AsyncIterable<UnreadBatch>; items: ItemReader; settings: InputSettings }> {
-  const { onPlan: _, onUnknown: __, onForm, ...input } = options;
-  const { lines: batches, format, form } = await openInput(source, input.name);
-  onForm?.(form);
-  const settings = { ...input, source: input.source ?? sourceFromFileName(input.name) };
-  if (format === 'jsonl') return { unread: cutJson(batches), items: jsonReader(options, settings), settings };
-  return { unread: cutRows(batches, options), items: rowReader(settings), settings };
+): Promise<InputReader> {
+  const opened = await openInput(source, options.name);
+  options.onForm?.(opened.form);
+  return new InputReader(opened, options);
 }
 
-async function* cutJson(batches: AsyncIterable<Line[]>): AsyncIterable<UnreadBatch> {
-  for await (const lines of batches) yield { lines, rows: [] };
-}
-
-function jsonReader(options: ReadOptions, settings: InputSettings): ItemReader {
-  const { name, map, onPlan } = options;
-  let plan: ColumnPlan | null = null;
-  let [isTable, unknown] = [false, new Map<string, number>()];
-  const objects = new ObjectReader({ ...options, sampled: SAMPLED }, (headers, columns, samples) => {
-    const form = findFormHeaders(headers, samples, (i) => columns[i] !== null);
-    plan = planColumns(name, {
-      headers: form.map(({ place }) => headers[place] ?? ''),
-      shown: form.map(({ shown }) => shown),
-      columns: form.map(({ place }) => columns[place] ?? null),
-      samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
-      more: headers.length - form.length,
-    });
-  });
-  const readRows = async (rows: TableRow[]) => {
-    if (plan !== null) await onPlan?.(plan);
-    plan = null;
-    return rows.map((row) => itemFromRow(row, settings));
-  };
-  // Rows that wait for their columns come first: one record may remove what another adds.
-  const skip = async (fields: string[]) => {
-    for (const field of fields) tally(unknown, field);
-    return isTable ? readRows(objects.end()) : [];
-  };
-  return {
-    skip,
-    async read({ lines }) {
-      const items: ImportItem[] = [];
-      for (const line of lines) {
-        const parsed = parseLine(line, settings);
-        if (parsed === null) continue;
-        if (!('object' in parsed)) items.push(parsed);
-        else if (isForeignRecord(parsed.object, map !== undefined)) {
-          isTable = true;
-          items.push(...(await readRows(objects.give(line.line, parsed.object))));
-        } else {
-          items.push(...(await skip(findUnknownFields(parsed.object))));
-          items.push(itemFromObject(line.line, parsed.object, settings));
-        }
-      }
-      return items;
-    },
-    async end() {
-      const items = await readRows(objects.end());
-      if (map !== undefined && !isTable) throw mapUnused(name);
-      if (unknown.size > 0) options.onUnknown?.(frequentIn(unknown));
-      return items;
-    },
-  };
-}
-
-function mapUnused(name: string): BonafideError {
-  return new BonafideError(
-    'invalid_arguments',
-    `${name}: --map has nothing to say of it, for its records are in the record format. Leave --map out, or import the file by itself.`,
-  );
-}
-
+/** Number of rows that are read before the columns of a table are chosen. */
+const SAMPLED = 200;
+/** Most names of unknown fields that are counted. */
 const MOST_UNKNOWN = 1000;
 
-function tally(counts: Map<string, number>, field: string): void {
-  if (counts.has(field) || counts.size < MOST_UNKNOWN) counts.set(field, (counts.get(field) ?? 0) + 1);
+/** Reader of one input: cuts it into batches, and parses them in their order. */
+export class InputReader {
+  /** Settings for parsing batches elsewhere; see `parseBatch`. */
+  readonly settings: InputSettings;
+  private readonly opened: OpenedInput;
+  private readonly options: ReadOptions;
+  private readonly objects: ObjectReader;
+  private plan: ColumnPlan | null = null;
+  /** True if objects of another program were read. */
+  private hasObjects = false;
+  private readonly unknown = new Map<string, number>();
+
+  constructor(opened: OpenedInput, options: ReadOptions) {
+    const { onPlan: _, onUnknown: __, onForm: ___, ...settings } = options;
+    this.settings = { ...settings, source: settings.source ?? sourceFromFileName(settings.name) };
+    this.opened = opened;
+    this.options = options;
+    this.objects = new ObjectReader({ ...settings, sampled: SAMPLED }, (headers, columns, samples) => {
+      const form = findFormHeaders(headers, samples, (i) => columns[i] !== null);
+      this.plan = planColumns(settings.name, {
+        headers: form.map(({ place }) => headers[place] ?? ''),
+        shown: form.map(({ shown }) => shown),
+        columns: form.map(({ place }) => columns[place] ?? null),
+        samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
+        more: headers.length - form.length,
+      });
+    });
+  }
+
+  /** Yields the input as batches of lines of JSON, or of rows of a table. */
+  async *unread(): AsyncGenerator<UnreadBatch> {
+    const { lines: batches, format } = this.opened;
+    if (format === 'jsonl') {
+      for await (const lines of batches) yield { lines, rows: [] };
+      return;
+    }
+    const table = { ...this.options, sampled: SAMPLED };
+    const reader = new CsvReader(table, (headers, columns, samples) => {
+      this.plan = planColumns(table.name, { headers, columns, samples });
+    });
+    for await (const lines of batches) yield { lines: [], rows: await this.planned(reader.push(lines)) };
+    yield { lines: [], rows: await this.planned(reader.end()) };
+  }
+
+  async read({ lines, rows }: UnreadBatch): Promise<ImportItem[]> {
+    const items = rows.map((row) => itemFromRow(row, this.settings));
+    for (const line of lines) {
+      const parsed = parseLine(line, this.settings);
+      if (parsed === null) continue;
+      if (!('object' in parsed)) items.push(parsed);
+      else if (isForeignRecord(parsed.object, this.settings.map !== undefined)) {
+        this.hasObjects = true;
+        items.push(...(await this.readRows(this.objects.give(line.line, parsed.object))));
+      } else {
+        items.push(...(await this.skip(findUnknownFields(parsed.object))));
+        items.push(itemFromObject(line.line, parsed.object, this.settings));
+      }
+    }
+    return items;
+  }
+
+  /** Notes that lines in the record format were parsed elsewhere, with these unknown fields. Returns the items that come before these lines. */
+  async skip(unknown: string[]): Promise<ImportItem[]> {
+    for (const field of unknown)
+      if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)
+        this.unknown.set(field, (this.unknown.get(field) ?? 0) + 1);
+    // Rows that wait for their columns come first: one record may remove what another adds.
+    return this.hasObjects ? this.readRows(this.objects.end()) : [];
+  }
+
+  /** Returns the items that are left after the last batch. Errors: `invalid_arguments` (a column map for records in the record format). */
+  async end(): Promise<ImportItem[]> {
+    const items = await this.readRows(this.objects.end());
+    const { name, map, onUnknown } = this.options;
+    if (this.opened.format === 'jsonl' && map !== undefined && !this.hasObjects)
+      throw new BonafideError(
+        'invalid_arguments',
+        `${name}: --map does not apply, because its records are in the record format. Leave --map out, or import the file by itself.`,
+      );
+    if (this.unknown.size > 0) onUnknown?.(frequentIn(this.unknown));
+    return items;
+  }
+
+  private async readRows(rows: TableRow[]): Promise<ImportItem[]> {
+    return (await this.planned(rows)).map((row) => itemFromRow(row, this.settings));
+  }
+
+  /** Returns the rows after the caller got the plan of their columns. */
+  private async planned(rows: TableRow[]): Promise<TableRow[]> {
+    const { plan } = this;
+    this.plan = null;
+    if (plan !== null) await this.options.onPlan?.(plan);
+    return rows;
+  }
 }
 
 /** Returns the fields that several records have: these are names of the file's form, and not somebody's e-mail. */
@@ -139,38 +151,8 @@ const frequentIn = (counts: Map<string, number>): string[] =>
     count > 2 && !/[@\s]|\d{4}/.test(field) ? [toPlainText(field)] : [],
   );
 
-/** Number of rows that are read before the columns of a table are chosen. */
-const SAMPLED = 200;
-
-async function* cutRows(batches: AsyncIterable<Line[]>, options: ReadOptions): AsyncGenerator<UnreadBatch> {
-  const { name, onPlan } = options;
-  let plan: ColumnPlan | null = null;
-  const reader = new CsvReader({ ...options, sampled: SAMPLED }, (headers, columns, samples) => {
-    plan = planColumns(name, { headers, columns, samples });
-  });
-  const planned = async (rows: TableRow[]) => {
-    if (plan !== null) await onPlan?.(plan);
-    plan = null;
-    return { lines: [], rows };
-  };
-  for await (const lines of batches) yield planned(reader.push(lines));
-  yield planned(reader.end());
-}
-
-function rowReader(settings: InputSettings): ItemReader {
-  return {
-    read: async ({ rows }) => rows.map((row) => itemFromRow(row, settings)),
-    skip: async () => [],
-    end: async () => [],
-  };
-}
-
 /** Returns the source of records in a file that names none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
 export function sourceFromFileName(name: string): string {
-  return name === '-'
-    ? 'stdin'
-    : basename(name).replace(
-        /(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt|xlsx|vcf|parquet))?(?:\.gz|\.zst)?$/i,
-        '',
-      ) || 'import';
+  const ending = /(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt|xlsx|vcf|parquet))?(?:\.gz|\.zst)?$/i;
+  return name === '-' ? 'stdin' : basename(name).replace(ending, '') || 'import';
 }

@@ -86,10 +86,7 @@ async function stageInput(input: ImportInput, options: StageOptions, summary: Re
   const { into, onProgress, pool = poolOf(0) } = options;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  const { unread, items, settings } = await openInputReader(
-    input.stream,
-    readOptions(input, options, summary),
-  );
+  const reader = await openInputReader(input.stream, readOptions(input, options, summary));
   const take = async <R extends StoredRecord | SealedRecord>(
     batch: ReadBatch<R>,
     put: (records: R[]) => unknown,
@@ -99,9 +96,9 @@ async function stageInput(input: ImportInput, options: StageOptions, summary: Re
   };
   const takeItems = (parsed: ImportItem[]) =>
     take(toBatch(parsed, into && into.records), (records) => into?.incoming.put(records));
-  const help = readingThreads(input, settings, options);
-  for await (const [batch, sealed] of inTurn(regrouped(unread), help, () => pool.count * 2)) {
-    await takeItems(sealed ? await items.skip(sealed.unknown) : await items.read(batch));
+  const help = readingThreads(input, reader.settings, options);
+  for await (const [batch, sealed] of inTurn(regrouped(reader.unread()), help, () => pool.count * 2)) {
+    await takeItems(sealed ? await reader.skip(sealed.unknown) : await reader.read(batch));
     if (sealed) await take(unsealBatch(sealed), (records) => into?.incoming.putSealed?.(records));
     onProgress?.({
       phase: 'reading',
@@ -109,7 +106,7 @@ async function stageInput(input: ImportInput, options: StageOptions, summary: Re
       done: input.bytes ? bytes / input.bytes : null,
     });
   }
-  await takeItems(await items.end());
+  await takeItems(await reader.end());
 }
 
 function readOptions({ name }: ImportInput, options: StageOptions, summary: ReadSummary): ReadOptions {

@@ -13,8 +13,6 @@ import {
 /** Most characters of the texts that cells share: no list of people has more. */
 const MOST_SHARED = 128 * 1024 * 1024;
 const MOST_COLUMNS = 16_384;
-/** Most lines with one cell above a table: its title. */
-const TITLE_LINES = 10;
 const BATCH = 200;
 const SAVE = 'Save the sheet as CSV (UTF-8)';
 
@@ -38,7 +36,7 @@ export async function* readWorkbook(
     const sheet = await firstSheet(entries);
     if (!sheet) throw noWorkbook(name, entries);
     const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'));
-    for await (const rows of withoutTitle(rowsOf(sheet, shared))) yield rows.map(lineOf);
+    for await (const rows of rowsOf(sheet, shared)) yield rows.map(lineOf);
   } catch (error) {
     if (error instanceof BonafideError) throw error;
     const is =
@@ -189,21 +187,6 @@ function cellOf(type: string, value: string, shared: string[]): string {
   return type === '' && /E\+?\d+$/i.test(value) && Number.isSafeInteger(Number(value))
     ? String(Number(value))
     : value;
-}
-
-/** Returns the rows without a title above the table. */
-async function* withoutTitle(batches: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
-  let hasBegun = false;
-  for await (const rows of batches) {
-    if (hasBegun || rows.length === 0) {
-      yield rows;
-      continue;
-    }
-    hasBegun = true;
-    const filled = (row: Row) => row.cells.filter((cell) => cell.trim() !== '').length;
-    const head = rows.slice(0, TITLE_LINES).findIndex((row) => filled(row) > 1);
-    yield head > 0 ? rows.slice(head) : rows;
-  }
 }
 
 const lineOf = ({ line, cells }: Row): Line => {

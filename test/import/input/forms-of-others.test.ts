@@ -94,7 +94,7 @@ test('a map says what the properties of objects are, and is not passed over wher
   expect(item?.record).toMatchObject({ recordId: '1', names: ['Ann Lee'] });
   await expect(read('people.jsonl', text, { map: 'name=wer.b' })).rejects.toThrow(/no such column/);
   const ours = '{"record_id":"1","name":"Ann Lee"}';
-  await expect(read('people.jsonl', ours, { map: 'name=wer.a' })).rejects.toThrow(/--map has nothing to say/);
+  await expect(read('people.jsonl', ours, { map: 'name=wer.a' })).rejects.toThrow(/--map does not apply/);
 });
 
 test('what is not used is told, but no property that may be a value', async () => {
