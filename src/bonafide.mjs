@@ -1,45 +1,46 @@
 #!/usr/bin/env node
-// Starts Bonafide on a Node that can run it, from the source of a clone or from what a build made of it. better-sqlite3
-// crashes on Node 20, so an older Node only gets as far as this file: it hands over to the Node 24 that was installed
-// beside the packages (an optional dependency), with the same arguments, terminal and signals.
+// Starts Bonafide from the source of a clone or from a build. better-sqlite3 crashes on Node 20, so this file runs on an older
+// Node too: it then starts the Node 24 that is installed with the packages (an optional dependency), with the same arguments,
+// terminal and signals.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 
-const WANTED = 24;
+/** Oldest major version of Node that can run Bonafide. */
+const MIN_NODE = 24;
 
-const running = Number(process.versions.node.split('.')[0]);
-if (running >= WANTED) await import(start());
-else handOver(ownNode());
+const nodeVersion = Number(process.versions.node.split('.')[0]);
+if (nodeVersion >= MIN_NODE) await import(findEntry());
+else runOn(findInstalledNode());
 
-/** A clone runs as it is: Node strips its types, but not below node_modules, where a build has to be. */
-function start() {
-  const found = ['./cli.ts', '../dist/src/cli.js'].find((file) =>
+/** Returns the module to import: the source in a clone, or a build. Node does not strip types below node_modules, so a package needs a build. */
+function findEntry() {
+  const entry = ['./cli.ts', '../dist/src/cli.js'].find((file) =>
     existsSync(join(import.meta.dirname, file)),
   );
-  return found ?? fail('This copy of Bonafide has neither its source nor a build. Install it again.');
+  return entry ?? fail('This copy of Bonafide has neither source nor build. Install Bonafide again.');
 }
 
-/** The Node 24 of this installation, wherever the packages were put: below Bonafide's own folder or beside it. */
-function ownNode() {
+/** Returns the path of the Node 24 that is installed with the packages, below Bonafide's own folder or beside it. */
+function findInstalledNode() {
   const { platform, arch } = process;
   const names = [`node-${platform === 'win32' ? 'win' : platform}-${arch}`, `node-bin-${platform}-${arch}`];
   const file = join('bin', platform === 'win32' ? 'node.exe' : 'node');
   const folders = createRequire(import.meta.url).resolve.paths('node') ?? [];
-  const found = folders
+  const node = folders
     .flatMap((folder) => names.map((name) => join(folder, name, file)))
     .find((path) => existsSync(path));
   return (
-    found ??
+    node ??
     fail(
-      `Bonafide needs Node ${WANTED} or newer and this is ${process.version}. Install Node ${WANTED}, or install Bonafide again with optional dependencies.`,
+      `Bonafide needs Node ${MIN_NODE} or newer, and this is Node ${process.version}. Install Node ${MIN_NODE}, or install Bonafide again with optional dependencies.`,
     )
   );
 }
 
-function handOver(node) {
+function runOn(node) {
   const child = spawn(node, [import.meta.filename, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));

@@ -1,7 +1,7 @@
-// The command line's entry: one line of arguments in, an exit code out.
+// Entry point of the command line: runs the arguments of the process, and sets its exit code.
 import { runCommandLine } from './commands/command-line.ts';
 
-// A reader that has seen enough (`| head`) is no error.
+// The reader of the output may end early, as `head` does: that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.stderr.write(`error: The output cannot be written (${error.code}).\n`);

@@ -1,4 +1,4 @@
-// bonafide calibrate: fits a calibration of scores to labelled cases.
+// Command `bonafide calibrate`: fits a calibration of scores to labelled cases.
 import { basename } from 'node:path';
 import { isCalibrationName, keepCalibration, type KeptCalibration } from '../app/calibrations.ts';
 import { openChecks } from '../app/checks.ts';
@@ -6,7 +6,7 @@ import { fit, type Fit, pointsOf } from '../evaluate/fit.ts';
 import { checkCases, type Checked } from '../evaluate/run/checking.ts';
 import { checkWithProgress, readLabelledCases } from './labelled-cases.ts';
 import { argument, MAP_OPTION, option, REGION_OPTION, usageError } from './shared/arguments.ts';
-import { defineCommand, formatDay, formatTable, loadSettings, print } from './shared/command.ts';
+import { defineCommand, formatDay, formatTable, loadSettings, printResult } from './shared/command.ts';
 
 export const calibrateCommand = defineCommand('Fit a calibration of scores to labelled cases', {
   args: {
@@ -29,7 +29,7 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
     const fitted = fitCalibration(name, checked);
     const { calibration, brier } = fitted;
     const file = keepCalibration(config.dataDir, calibration);
-    print(args, { ...calibration, brier, file }, formatCalibration(fitted, file));
+    printResult(args, { ...calibration, brier, file }, formatCalibration(fitted, file));
   },
 });
 
@@ -46,7 +46,7 @@ interface FittedCalibration {
   brier: Pick<Fit, 'before' | 'after'>;
 }
 
-/** Errors: invalid_arguments if there are too few cases, or if the calibration does not improve the Brier score on other cases. */
+/** Fits a calibration. Errors: invalid_arguments if there are too few cases, or if the Brier score on other cases does not improve. */
 function fitCalibration(
   name: string,
   { outcomes, model }: Pick<Checked, 'outcomes' | 'model'>,

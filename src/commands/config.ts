@@ -1,4 +1,4 @@
-// bonafide config: the settings.
+// Commands `bonafide config`: show and check the settings.
 import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -12,7 +12,7 @@ import { passphraseOf } from '../maintenance/file/passphrase.ts';
 import { getStoreLocation } from '../store/open.ts';
 import { readSigningSecret } from '../store/serving/notices.ts';
 import { requireFile } from './shared/files.ts';
-import { type CommonArgs, defineCommand, defineGroup, formatTable, print } from './shared/command.ts';
+import { type CommonArgs, defineCommand, defineGroup, formatTable, printResult } from './shared/command.ts';
 
 const readSettings = (args: CommonArgs) =>
   readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
@@ -24,7 +24,7 @@ const show = defineCommand('Show every setting with its value and its source; se
     const settings = listSettings(config, origin);
     const formatValue = (value: unknown) =>
       value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
-    print(
+    printResult(
       args,
       Object.fromEntries(settings.map(({ setting, value, from }) => [setting, { value, from }])),
       formatTable([
@@ -40,7 +40,7 @@ const check = defineCommand('Check that the settings are valid, and the files th
   run: async (args) => {
     const { config } = await readSettings(args);
     requireUsable(config);
-    print(args, { ok: true }, 'The settings are valid.');
+    printResult(args, { ok: true }, 'The settings are valid.');
   },
 });
 

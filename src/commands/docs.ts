@@ -1,10 +1,10 @@
-// bonafide docs, bonafide licenses: pages of the documentation, and licences of the included packages.
+// Commands `bonafide docs` and `bonafide licenses`: pages of the documentation, and licences of the included packages.
 import { suggestName } from '../config.ts';
 import { findPage, listPages } from '../platform/doc-pages.ts';
 import { shippedPackages } from '../platform/shipped/licences.ts';
 import type { Package } from '../platform/shipped/packages.ts';
 import { flag, optionalArgument, usageError } from './shared/arguments.ts';
-import { defineBareCommand, formatTable, print } from './shared/command.ts';
+import { defineBareCommand, formatTable, printResult } from './shared/command.ts';
 
 export const docsCommand = defineBareCommand('Print a page of the documentation, or the list of pages', {
   args: { page: optionalArgument('Name of the page; without a name, the list of pages is printed') },
@@ -31,7 +31,7 @@ export const licensesCommand = defineBareCommand('List the included packages and
   run(args) {
     const packages = shippedPackages();
     const rows = packages.map(({ name, version, licence }) => [name, version, licence]);
-    print(args, packages, args.text ? packages.map(formatLicence).join('\n\n') : formatTable(rows));
+    printResult(args, packages, args.text ? packages.map(formatLicence).join('\n\n') : formatTable(rows));
   },
 });
 

@@ -1,4 +1,4 @@
-// bonafide evaluate: quality of the scores on the operator's own labelled cases.
+// Command `bonafide evaluate`: quality of the scores on the operator's own labelled cases.
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { openChecks } from '../app/checks.ts';
@@ -17,7 +17,7 @@ import {
   type ReportedOutcomesArgs,
 } from './labelled-cases.ts';
 import { flag, MAP_OPTION, option, optionalArgument, REGION_OPTION, usageError } from './shared/arguments.ts';
-import { defineCommand, formatTable, loadSettings, print } from './shared/command.ts';
+import { defineCommand, formatTable, loadSettings, printResult } from './shared/command.ts';
 import { parseJson, requireFile, writeOutputFile } from './shared/files.ts';
 
 const DEFAULT_OUT = 'evaluation.html';
@@ -48,7 +48,7 @@ export const evaluateCommand = defineCommand('Measure the scores on labelled cas
       refuseOwnFile(dirname(out), out);
       writeOutputFile(out, report(evaluation, { title, comparison }), '--out');
     }
-    print(
+    printResult(
       args,
       comparison === null ? evaluation : { ...evaluation, comparison },
       formatEvaluation(evaluation, { comparison, columns, out: out ?? '' }),

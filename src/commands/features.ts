@@ -1,4 +1,4 @@
-// bonafide features: AI features and their models.
+// Commands `bonafide features`: AI features and their models.
 import { join } from 'node:path';
 import { type Config, environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
@@ -32,7 +32,7 @@ import {
   defineGroup,
   formatTable,
   loadSettings,
-  print,
+  printResult,
   printNote,
 } from './shared/command.ts';
 import { recordAction } from './shared/open.ts';
@@ -81,7 +81,7 @@ const list = defineCommand('Show each feature with its plugin and model', {
   examples: ['features list', 'features list --json'],
   run: async (args) => {
     const features = await listFeatures(await openFeatures(args));
-    print(args, features, formatFeatures(features));
+    printResult(args, features, formatFeatures(features));
   },
 });
 
@@ -94,7 +94,7 @@ const turn = (on: boolean) =>
       const features = await turnFeature(opened, parseFeature(args.feature), on);
       const act = on ? 'features.on' : 'features.off';
       recordAction(opened.config, { act, target: args.feature, detail: {} });
-      print(args, features, formatFeatures(features));
+      printResult(args, features, formatFeatures(features));
     },
   });
 
@@ -129,7 +129,7 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
       configureModel(settings, { plugins, model, plugin: args.plugin, options });
     });
     recordAction(opened.config, { act: 'features.use', target: args.feature, detail: { model } });
-    print(args, features, formatFeatures(features));
+    printResult(args, features, formatFeatures(features));
   },
 });
 
@@ -178,7 +178,11 @@ const test = defineCommand('Test each model with an invented person', {
       ({ feature, model, ok, ms, says }) =>
         `${ok ? 'ok    ' : 'FAILED'} ${feature} with ${model}, ${ms} ms: ${says}`,
     );
-    print(args, diagnoses, lines.join('\n') || 'No feature was tested: every requested feature is off.');
+    printResult(
+      args,
+      diagnoses,
+      lines.join('\n') || 'No feature was tested: every requested feature is off.',
+    );
     const failed = diagnoses.filter(({ ok }) => !ok).length;
     if (failed > 0)
       throw new BonafideError(

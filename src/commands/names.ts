@@ -1,4 +1,4 @@
-// bonafide names compare: the similarity of two names of people.
+// Command `bonafide names compare`: the similarity of two names of people.
 import { compareNames, loadNameTables, type NameComparison } from '../names/index.ts';
 import { argument, flag, option, usageError } from './shared/arguments.ts';
 import { defineBareCommand, defineGroup } from './shared/command.ts';

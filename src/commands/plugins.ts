@@ -1,4 +1,4 @@
-// bonafide plugins: plugins of the AI features and graph plugins.
+// Commands `bonafide plugins`: list plugins, and check a plugin against the plugin contract.
 import { join, resolve } from 'node:path';
 import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
@@ -7,7 +7,14 @@ import { loadPlugins } from '../features/loading/load.ts';
 import { readSettings } from '../features/settings.ts';
 import { openThread } from '../platform/threads/calls.ts';
 import { argument, flag, option, parseSetOptions, PLUGINS_OPTION } from './shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, loadSettings, print, printNote } from './shared/command.ts';
+import {
+  defineCommand,
+  defineGroup,
+  formatTable,
+  loadSettings,
+  printResult,
+  printNote,
+} from './shared/command.ts';
 import { requireFile } from './shared/files.ts';
 
 const list = defineCommand('Show every plugin that loads, and its file', {
@@ -20,7 +27,7 @@ const list = defineCommand('Show every plugin that loads, and its file', {
     const { loaded, close } = await loadPlugins({ paths, optional, log });
     await close();
     const rows = loaded.map(({ kind, name, version, path }) => [name, version, kind, path ?? 'built in']);
-    print(args, loaded, formatTable(rows));
+    printResult(args, loaded, formatTable(rows));
   },
 });
 
@@ -44,7 +51,7 @@ const check = defineCommand('Test whether a plugin obeys the plugin contract, an
       answers: !args['form-only'],
       env: { ...environment },
     });
-    print(args, checks, checks.map(formatCheck).join('\n'));
+    printResult(args, checks, checks.map(formatCheck).join('\n'));
     const failed = checks.filter(({ problems }) => problems.length > 0).length;
     if (failed > 0)
       throw new BonafideError(

@@ -1,6 +1,14 @@
 // The setting `graph`: the engines that answer checks, and the options of each engine.
 import * as v from 'valibot';
-import { address, flag, text, textLike, webAddress, wholeNumber, word } from './values.ts';
+import {
+  addressSchema,
+  booleanSchema,
+  textSchema,
+  matchingTextSchema,
+  webAddressSchema,
+  wholeNumberSchema,
+  wordSchema,
+} from './values.ts';
 
 const ENGINE = 'sqlite, postgres, upstream, the name of a graph plugin, or a list of these';
 const KEEP = 'fingerprints or sealed, an age such as 5y, or both, such as sealed+5y';
@@ -8,9 +16,9 @@ const KEEP = 'fingerprints or sealed, an age such as 5y, or both, such as sealed
 /** One engine, or several engines. An environment variable writes several engines as `upstream+sqlite`. */
 const ENGINES = v.union(
   [
-    textLike(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/, ENGINE),
+    matchingTextSchema(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/, ENGINE),
     v.pipe(
-      v.array(textLike(/^[a-z][a-z0-9-]{0,39}$/, ENGINE), ENGINE),
+      v.array(matchingTextSchema(/^[a-z][a-z0-9-]{0,39}$/, ENGINE), ENGINE),
       v.minLength(1, ENGINE),
       v.maxLength(8, ENGINE),
     ),
@@ -26,43 +34,46 @@ export const GRAPH_SCHEMA = v.strictObject(
     /** `sqlite`, `postgres`, `upstream` or the name of a graph plugin. Several engines are queried in parallel. */
     engine: v.optional(ENGINES, 'sqlite'),
     /** True if other servers may query this graph as their upstream graph, with a key that has the scope `graph`. */
-    serve: v.optional(flag, false),
+    serve: v.optional(booleanSchema, false),
     /** If one of several graphs fails: `refuse` every check, or `allow` checks that need nothing from the failed graph. */
-    partial: v.optional(word('refuse', 'allow'), 'refuse'),
+    partial: v.optional(wordSchema('refuse', 'allow'), 'refuse'),
     /** Stored form of contacts (`fingerprints`, or `sealed`: encrypted values too) and maximum age of records (`5y`). */
-    keep: v.optional(textLike(KEEP_PATTERN, KEEP), 'fingerprints'),
+    keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),
     /** Address of the PostgreSQL database that stores the graph. */
     database: v.optional(
-      address(/^postgres(ql)?:\/\//, 'an address such as postgres://bonafide@db.example/bonafide'),
+      addressSchema(/^postgres(ql)?:\/\//, 'an address such as postgres://bonafide@db.example/bonafide'),
     ),
     /** File whose first line is the address of that database. */
-    databaseFile: v.optional(text('a file whose first line is a postgres:// address')),
+    databaseFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
     /** Number of partitions of each large PostgreSQL table. The number is used only when the tables are created. */
-    pieces: v.optional(wholeNumber(2, 1024), 2),
+    pieces: v.optional(wholeNumberSchema(2, 1024), 2),
     /** Address of the upstream server, such as https://office.example:8787. */
-    url: v.optional(webAddress),
+    url: v.optional(webAddressSchema),
     /** File whose first line is the API key for the upstream server. */
-    keyFile: v.optional(text('a file whose first line is an API key')),
+    keyFile: v.optional(textSchema('a file whose first line is an API key')),
     /** Environment variable with the API key for the upstream server, in place of `keyFile`. */
     keyEnv: v.optional(
-      textLike(/^(?!BONAFIDE_)[A-Za-z_]\w*$/, 'the name of a variable that does not begin with BONAFIDE_'),
+      matchingTextSchema(
+        /^(?!BONAFIDE_)[A-Za-z_]\w*$/,
+        'the name of a variable that does not begin with BONAFIDE_',
+      ),
     ),
     /** HTTP header for the API key. Without this option the key is sent as `Authorization: Bearer KEY`. */
-    header: v.optional(textLike(/^[A-Za-z][\w-]*$/, 'the name of an HTTP header')),
+    header: v.optional(matchingTextSchema(/^[A-Za-z][\w-]*$/, 'the name of an HTTP header')),
     /** PEM file of the client certificate that is sent to the upstream server. */
-    cert: v.optional(text('a file in PEM')),
+    cert: v.optional(textSchema('a file in PEM')),
     /** PEM file of the private key of the client certificate. */
-    certKey: v.optional(text('a file in PEM')),
+    certKey: v.optional(textSchema('a file in PEM')),
     /** PEM file of the certificate authorities that are trusted in place of those of the system. */
-    ca: v.optional(text('a file in PEM')),
+    ca: v.optional(textSchema('a file in PEM')),
     /** Maximum duration of a query, in milliseconds. */
-    deadlineMs: v.optional(wholeNumber(1, 60_000), 2000),
+    deadlineMs: v.optional(wholeNumberSchema(1, 60_000), 2000),
     /** Milliseconds after which a query without an answer is sent a second time. 0 turns this off. */
-    hedgeMs: v.optional(wholeNumber(0, 60_000), 0),
+    hedgeMs: v.optional(wholeNumberSchema(0, 60_000), 0),
     /** Maximum number of queries in flight per server thread. */
-    concurrency: v.optional(wholeNumber(1, 1024), 64),
+    concurrency: v.optional(wholeNumberSchema(1, 1024), 64),
     /** Maximum size of an answer of the upstream server, in KiB. */
-    answerKib: v.optional(wholeNumber(1, 65_536), 1024),
+    answerKib: v.optional(wholeNumberSchema(1, 65_536), 1024),
     /** Options of a graph plugin. They can be set in a settings file only. */
     options: v.optional(
       v.record(v.string(), v.unknown(), 'an object with the options of a graph plugin'),
@@ -97,14 +108,14 @@ export function listGraphOptions(engines: readonly string[]): GraphOption[] {
 /** Parsed option `keep` of the setting `graph`. */
 export interface KeepSetting {
   /** True if whole records are stored, encrypted (`sealed`), and not only fingerprints of contacts. */
-  whole: boolean;
+  sealed: boolean;
   /** Maximum age of records since they were last seen, such as `5y`. Null: records are kept without limit. */
   age: string | null;
 }
 
 export function parseKeep({ keep }: Pick<GraphSettings, 'keep'>): KeepSetting {
   const parts = keep.split('+');
-  return { whole: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
+  return { sealed: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }
 
 /** Returns the names of the configured engines in their order, without duplicates. */

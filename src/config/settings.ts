@@ -4,16 +4,16 @@ import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { GRAPH_SCHEMA } from './graph.ts';
 import {
-  address,
-  duration,
-  flag,
-  text,
-  textLike,
-  textThat,
-  webAddress,
-  wholeNumber,
-  wholeNumberFrom,
-  word,
+  addressSchema,
+  durationSchema,
+  booleanSchema,
+  textSchema,
+  matchingTextSchema,
+  checkedTextSchema,
+  webAddressSchema,
+  wholeNumberSchema,
+  minWholeNumberSchema,
+  wordSchema,
 } from './values.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,15 +29,15 @@ export const isRegion = (code: string): boolean => v.is(COUNTRY_SCHEMA, code);
 const BACKUP = v.strictObject(
   {
     /** Interval between two backups, such as `24h`. */
-    every: duration(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
+    every: durationSchema(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
     /** Folder of the backup files. */
-    to: text('a folder'),
+    to: textSchema('a folder'),
     /** Number of backup files that are kept. */
-    keep: v.optional(wholeNumberFrom(1), 7),
+    keep: v.optional(minWholeNumberSchema(1), 7),
     /** File whose first line is the passphrase for the encryption of backups. */
-    passphraseFile: v.optional(text('a file whose first line is a passphrase')),
+    passphraseFile: v.optional(textSchema('a file whose first line is a passphrase')),
     /** True if backups contain the secret of the graph. */
-    withSecret: v.optional(flag, false),
+    withSecret: v.optional(booleanSchema, false),
   },
   'every (a time such as 24h) and to (a folder), and optionally keep (a number), passphraseFile and withSecret',
 );
@@ -45,9 +45,9 @@ const BACKUP = v.strictObject(
 /** Setting `webhook`: receiver of notices about quotas. */
 const WEBHOOK = v.strictObject(
   {
-    url: webAddress,
+    url: webAddressSchema,
     /** File whose first line is the secret that notices are signed with. */
-    secretFile: text('a file whose first line is the secret for signatures'),
+    secretFile: textSchema('a file whose first line is the secret for signatures'),
   },
   'url (an http or https address) and secretFile (a file)',
 );
@@ -59,8 +59,8 @@ const STORE_PARTS =
 const STORE = v.pipe(
   v.strictObject(
     {
-      url: v.optional(address(/^postgres(?:ql)?:/, 'an address such as postgres://user@host/database')),
-      urlFile: v.optional(text('a file whose first line is a postgres:// address')),
+      url: v.optional(addressSchema(/^postgres(?:ql)?:/, 'an address such as postgres://user@host/database')),
+      urlFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
     },
     STORE_PARTS,
   ),
@@ -69,7 +69,7 @@ const STORE = v.pipe(
 
 /** Setting `tls`: PEM files of the certificate with its chain, and of the private key. */
 const TLS = v.strictObject(
-  { cert: text('a file in PEM'), key: text('a file in PEM') },
+  { cert: textSchema('a file in PEM'), key: textSchema('a file in PEM') },
   'cert and key, two files in PEM',
 );
 
@@ -79,9 +79,9 @@ const SHARE = 'a number from 0 to 1';
 const TRACING = v.strictObject(
   {
     /** Address of the collector, such as http://127.0.0.1:4318. `/v1/traces` is added to an address without a path. */
-    endpoint: webAddress,
+    endpoint: webAddressSchema,
     /** HTTP header for the collector, as `Name: value`. */
-    header: v.optional(textLike(/^[\w-]+:\s*\S/, 'an HTTP header such as Name: value')),
+    header: v.optional(matchingTextSchema(/^[\w-]+:\s*\S/, 'an HTTP header such as Name: value')),
     /** Share of the calls without a `traceparent` header that are traced. */
     share: v.optional(v.pipe(v.number(SHARE), v.minValue(0, SHARE), v.maxValue(1, SHARE)), 1),
   },
@@ -121,19 +121,26 @@ const NETWORKS = 'a list of addresses and networks, such as 127.0.0.1 or 10.0.0.
 const WORKERS = 'auto or a whole number from 1 to 64';
 
 export const SETTINGS = {
-  dataDir: setting('Folder of the databases and the secret', v.optional(text('a folder'), 'data/local')),
+  dataDir: setting(
+    'Folder of the databases and the secret',
+    v.optional(textSchema('a folder'), 'data/local'),
+  ),
   host: setting(
     'Address to listen on',
-    v.optional(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
+    v.optional(textSchema('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   ),
-  port: setting('Port to listen on; 0 takes a free port', v.optional(wholeNumber(0, 65_535), 8787), NUMBER),
+  port: setting(
+    'Port to listen on; 0 takes a free port',
+    v.optional(wholeNumberSchema(0, 65_535), 8787),
+    NUMBER,
+  ),
   listen: setting(
     'Socket file to listen on, in place of host and port',
-    v.optional(textLike(/^unix:.+/, 'unix:PATH')),
+    v.optional(matchingTextSchema(/^unix:.+/, 'unix:PATH')),
   ),
   socketMode: setting(
     'Permissions of the socket file',
-    v.optional(textLike(/^0?[0-7]{3}$/, 'three octal digits, such as 660'), '600'),
+    v.optional(matchingTextSchema(/^0?[0-7]{3}$/, 'three octal digits, such as 660'), '600'),
   ),
   tls: setting(
     'Files of a certificate and its private key; they are read again when they change',
@@ -142,12 +149,12 @@ export const SETTINGS = {
   ),
   workers: setting(
     'Number of server threads; auto starts one for each processor core',
-    v.optional(v.union([v.literal('auto'), wholeNumber(1, 64)], WORKERS), 1),
+    v.optional(v.union([v.literal('auto'), wholeNumberSchema(1, 64)], WORKERS), 1),
     NUMBER,
   ),
   trustedProxies: setting(
     'Proxies whose X-Forwarded-For header is trusted',
-    v.optional(v.array(textThat(isNetwork, NETWORKS), NETWORKS), []),
+    v.optional(v.array(checkedTextSchema(isNetwork, NETWORKS), NETWORKS), []),
     { read: 'commas' },
   ),
   region: setting(
@@ -156,16 +163,16 @@ export const SETTINGS = {
   ),
   secret: setting(
     'Secret of the graph; by default the content of the file `secret` in the data folder',
-    v.optional(text('64 hexadecimal characters')),
+    v.optional(textSchema('64 hexadecimal characters')),
     { secret: true },
   ),
   log: setting(
     'Format of the log; auto is pretty in a terminal and json elsewhere',
-    v.optional(word('auto', 'json', 'pretty', 'silent'), 'auto'),
+    v.optional(wordSchema('auto', 'json', 'pretty', 'silent'), 'auto'),
   ),
   metrics: setting(
     'Access to /metrics: loopback for this machine and keys with the scope metrics, key for such keys only, off for nobody',
-    v.optional(word('loopback', 'key', 'off'), 'loopback'),
+    v.optional(wordSchema('loopback', 'key', 'off'), 'loopback'),
   ),
   tracing: setting('Receiver of trace spans, as OTLP over HTTP', v.optional(TRACING), {
     ...PAIRS,
@@ -173,7 +180,7 @@ export const SETTINGS = {
   }),
   warmUp: setting(
     'Maximum time that a server warms up before it is ready; 0s for no warm-up',
-    v.optional(duration(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
+    v.optional(durationSchema(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
   ),
   graph: setting(
     'Identity graph that answers checks, and access of other servers to this graph',
@@ -182,26 +189,29 @@ export const SETTINGS = {
   ),
   plugins: setting(
     'Your own plugins: files, or folders with plugins',
-    v.optional(v.array(text(FILES_AND_FOLDERS), FILES_AND_FOLDERS), []),
+    v.optional(v.array(textSchema(FILES_AND_FOLDERS), FILES_AND_FOLDERS), []),
     PATHS,
   ),
   calibration: setting(
     'Calibration of the scores, made by `calibrate`',
-    v.optional(text('the name of a calibration')),
+    v.optional(textSchema('the name of a calibration')),
   ),
   nameTables: setting(
     'Files with your own names: short forms, spellings, equivalents',
-    v.optional(v.array(text(FILES), FILES), []),
+    v.optional(v.array(textSchema(FILES), FILES), []),
     PATHS,
   ),
   retentionDays: setting(
     'Number of days that a call stays in the call log; 0 for no limit',
-    v.optional(wholeNumber(0, 36_500), 90),
+    v.optional(wholeNumberSchema(0, 36_500), 90),
     NUMBER,
   ),
   idempotencyWindow: setting(
     'Time after a call in which its Idempotency-Key is recognised',
-    v.optional(duration(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'), '24h'),
+    v.optional(
+      durationSchema(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'),
+      '24h',
+    ),
   ),
   backup: setting('Backups that `serve` makes on a schedule', v.optional(BACKUP), PAIRS),
   store: setting(

@@ -88,7 +88,7 @@ export function describeIssue(
   return `${name}.${part} (from ${source}) must be ${message}.`;
 }
 
-/** Returns the names of the parts of a setting with an object as its value, else an empty list. */
+/** Returns the names of the parts of a setting whose value is an object; an empty list for any other setting. */
 function listParts(schema: v.GenericSchema & { wrapped?: v.GenericSchema; entries?: object }): string[] {
   return schema.wrapped ? listParts(schema.wrapped) : Object.keys(schema.entries ?? {});
 }

@@ -3,37 +3,38 @@
 import * as v from 'valibot';
 
 /** Schema of a text that is not empty. */
-export const text = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
+export const textSchema = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
 
 /** Schema of a text that matches a pattern. */
-export const textLike = (pattern: RegExp, valid: string) => v.pipe(v.string(valid), v.regex(pattern, valid));
+export const matchingTextSchema = (pattern: RegExp, valid: string) =>
+  v.pipe(v.string(valid), v.regex(pattern, valid));
 
 /** Schema of a text that a function accepts. */
-export const textThat = (isValid: (text: string) => boolean, valid: string) =>
+export const checkedTextSchema = (isValid: (text: string) => boolean, valid: string) =>
   v.pipe(v.string(valid), v.check(isValid, valid));
 
 /** Schema of an address whose scheme matches a pattern, such as `^https?:`. */
-export const address = (scheme: RegExp, valid: string) =>
+export const addressSchema = (scheme: RegExp, valid: string) =>
   v.pipe(v.string(valid), v.url(valid), v.regex(scheme, valid));
 
-export const webAddress = address(/^https?:/, 'an http or https address');
+export const webAddressSchema = addressSchema(/^https?:/, 'an http or https address');
 
 /** Schema of a whole number within bounds. */
-export function wholeNumber(min: number, max: number) {
+export function wholeNumberSchema(min: number, max: number) {
   const valid = `a whole number from ${min} to ${max}`;
   return v.pipe(v.number(valid), v.integer(valid), v.minValue(min, valid), v.maxValue(max, valid));
 }
 
 /** Schema of a whole number without an upper bound. */
-export function wholeNumberFrom(min: number) {
+export function minWholeNumberSchema(min: number) {
   const valid = `a whole number from ${min}`;
   return v.pipe(v.number(valid), v.integer(valid), v.minValue(min, valid));
 }
 
-export const flag = v.boolean('true or false');
+export const booleanSchema = v.boolean('true or false');
 
 /** Schema of one of several words. */
-export const word = <const W extends readonly string[]>(...words: W) =>
+export const wordSchema = <const W extends readonly string[]>(...words: W) =>
   v.picklist(words, words.join(', ').replace(/, (?=[^,]*$)/, ' or '));
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -46,8 +47,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** Schema of a duration such as `24h`, with bounds in milliseconds. */
-export const duration = (minMs: number, maxMs: number, valid: string) =>
-  textThat((text) => {
+export const durationSchema = (minMs: number, maxMs: number, valid: string) =>
+  checkedTextSchema((text) => {
     const ms = parseDuration(text) ?? -1;
     return ms >= minMs && ms <= maxMs;
   }, valid);

@@ -36,11 +36,11 @@ interface Engine {
 const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
-      open: (graph, options) => openGraph({ ...options, keepsWhole: parseKeep(graph).whole }),
+      open: (graph, options) => openGraph({ ...options, keepsWhole: parseKeep(graph).sealed }),
       storesRecords: true,
     },
     postgres: {
-      open: (graph, options) => openPostgres({ ...options, ...graph, keepsWhole: parseKeep(graph).whole }),
+      open: (graph, options) => openPostgres({ ...options, ...graph, keepsWhole: parseKeep(graph).sealed }),
       storesRecords: true,
       check: databaseOf,
     },

@@ -1,4 +1,4 @@
-// bonafide calibrate: a map that is kept under a name, and in use only where a setting says so.
+// Tests of `bonafide calibrate`: a calibration is saved under a name, and used only if a setting names it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,10 @@ const PEOPLE = strangers(240);
 const data = sharedFolder();
 beforeAll(() => importRows(data, [PEOPLE]));
 
-/** Everybody with his own contacts, and with the next one's: one in ten of these is genuine all the same. */
+/**
+ * Cases of each person with their own contacts (genuine), and with the contacts of the next person. One in
+ * ten of the latter is labelled genuine.
+ */
 const CASES = PEOPLE.flatMap(({ name = '', emails = [], phones = [] }, i) => {
   const next = PEOPLE[(i + 1) % PEOPLE.length];
   return [
@@ -47,7 +50,7 @@ const answered = async (...args: string[]) => {
   return answer;
 };
 
-test('a map is kept under its name, changes nothing by itself, and is named where it is switched on', async () => {
+test('a calibration is saved under its name, changes nothing by itself, and is used once the setting names it', async () => {
   const before = await answered();
   const made = await runHere([
     'calibrate',
@@ -65,25 +68,25 @@ test('a map is kept under its name, changes nothing by itself, and is named wher
 
   expect(await answered()).toEqual(before);
   const after = await answered('--config', settings('shop-2026'));
-  expect(after.combined_trust_score.explanation).toMatch(/ It is mapped by the calibration shop-2026\.$/);
+  expect(after.combined_trust_score.explanation).toMatch(/ The calibration shop-2026 was applied\.$/);
   expect(after.trustworthiness_score).toBeGreaterThan(before.trustworthiness_score);
   expect(after.trust_score.reasons).toEqual(before.trust_score.reasons);
 });
 
-test('too few cases are refused with the reason, and nothing is kept', async () => {
+test('too few cases are refused with the reason, and nothing is saved', async () => {
   const file = inFile('few.jsonl', CASES.slice(0, 100));
   const { code, stderr } = await runHere(['calibrate', file, '--data-dir', data]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/No calibration was saved\. It takes 200 genuine cases and 200 that are not/);
 });
 
-test('a name that is no file name, and a setting that names none, are refused', async () => {
+test('an invalid name, and a setting with an unknown name, are refused', async () => {
   const file = inFile('cases.jsonl', CASES);
   expect((await runHere(['calibrate', file, '--name', '../x', '--data-dir', data])).code).toBe(2);
   expect((await checking('--config', settings('nobody'))).stderr).toMatch(/There is no calibration nobody\./);
 });
 
-test('a map for another scoring model, and one that falls, are refused', async () => {
+test('a calibration for another scoring model, and one that is not increasing, are refused', async () => {
   const folder = sharedFolder();
   await importRows(folder, [PEOPLE.slice(0, 3)]);
   const write = (over: object) =>

@@ -10,7 +10,7 @@ import { LAUNCHER } from '../kit/server.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('a command line that is wrong ends with 2 and one line', () => {
+describe('a wrong command line ends with 2 and one line', () => {
   it.each([
     [['serv'], 'error: There is no command serv. Did you mean serve?'],
     [['xyzzy'], 'error: There is no command xyzzy. Valid commands: serve, graph, keys,'],
@@ -50,21 +50,21 @@ describe('help', () => {
     [['keys', 'rotate', '-h']],
     [['check', '--help']],
     [['graph', 'import', '--help']],
-  ])('%j has a use line and examples', async (args) => {
+  ])('%j has a usage line and examples', async (args) => {
     const { code, stdout } = await runHere(args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/USAGE bonafide/);
     expect(stdout).toMatch(/EXAMPLES\n\n {2}bonafide /);
   });
 
-  it('tells the version', async () => {
+  it('--version prints the version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(await bonafide(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });
 
 describe('keys', () => {
-  it('are made, listed, replaced and revoked', async () => {
+  it('are created, listed, rotated and revoked', async () => {
     const folder = freshFolder();
     const run = async (...args: string[]) =>
       JSON.parse((await runHere(['keys', ...args, '--data-dir', folder, '--json'])).stdout);
@@ -92,14 +92,14 @@ describe('keys', () => {
     expect(JSON.stringify(listed)).not.toContain(made.key);
   });
 
-  it('that are not there end with 1', async () => {
+  it('that do not exist end with 1', async () => {
     const { code, stderr } = await runHere(['keys', 'revoke', 'key_x', '--data-dir', freshFolder()]);
     expect([code, stderr]).toEqual([1, 'error: There is no key key_x. See: bonafide keys list\n']);
   });
 });
 
 describe('check', () => {
-  it('prints a card for people and version 1 for scripts, and records nothing', async () => {
+  it('prints a card for people and JSON for scripts, and records nothing', async () => {
     const folder = freshFolder();
     await importPeople(folder);
     const args = [
@@ -121,7 +121,7 @@ describe('check', () => {
   });
 });
 
-it('a reader that has seen enough is no error', async () => {
+it('a reader that ends early is not an error', async () => {
   const { stdout, stderr } = spawnSync(
     'bash',
     ['-c', '"$0" "$1" --help | head -1; echo "${PIPESTATUS[0]}"', process.execPath, LAUNCHER],
@@ -132,7 +132,7 @@ it('a reader that has seen enough is no error', async () => {
   expect([stdout.trim().split('\n').at(-1), stderr]).toEqual(['0', '']);
 });
 
-it.skipIf(process.platform !== 'linux')('an output that cannot be written is told, and is a failure', () => {
+it.skipIf(process.platform !== 'linux')('an output that cannot be written is an error', () => {
   const { status, stderr } = spawnSync(
     'sh',
     ['-c', '"$0" "$1" --help > /dev/full', process.execPath, LAUNCHER],
@@ -157,7 +157,7 @@ describe('a data folder of another secret', () => {
 });
 
 it.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENAMETOOLONG', 'ELOOP'])(
-  'what fails with %s is told as the machine’s trouble, wherever it is met',
+  '%s is reported as a problem of the machine',
   (code) => {
     const told = describeFailure(Object.assign(new Error('open /srv/x'), { code }));
     expect(told).toEqual({

@@ -13,7 +13,7 @@ function fileWith(settings: object): string {
 }
 
 describe('config show', () => {
-  it('tells every setting with where it came from, and no secret', async () => {
+  it('shows every setting with its source, and no secret', async () => {
     const file = fileWith({ secret: SECRET, region: 'GB' });
     const { code, stdout } = await runHere(['config', 'show', '--config', file, '--json']);
     expect(code).toBe(0);
@@ -29,7 +29,7 @@ describe('config show', () => {
   });
 });
 
-it('config show hides what in an address lets somebody in', async () => {
+it('config show hides credentials in addresses', async () => {
   const file = fileWith({
     webhook: { url: 'https://me:pass1@hooks.example/in?token=tok1#frag1', secretFile: '/s' },
     tracing: { endpoint: 'http://you:pass2@127.0.0.1:4318?key=tok2', header: 'A: tok3' },
@@ -46,7 +46,7 @@ it('config show hides what in an address lets somebody in', async () => {
 });
 
 describe('config check', () => {
-  it('names every setting that serve would stop at, and shows no secret', async () => {
+  it('names every setting that serve would refuse, and shows no secret', async () => {
     const folder = freshFolder();
     const file = fileWith({});
     const wrong = fileWith({
@@ -64,7 +64,7 @@ describe('config check', () => {
     expect(existsSync(join(file, 'copies'))).toBe(false);
   });
 
-  it('leaves nothing where backups go, and finds out what takes no folder', async () => {
+  it('leaves no files in the folder of backups, and finds folders that cannot be written to', async () => {
     const folder = freshFolder();
     const backup = { every: '24h', to: join(folder, 'a', 'b') };
     expect(await runHere(['config', 'check', '--config', fileWith({ backup })])).toMatchObject({ code: 0 });
@@ -74,7 +74,7 @@ describe('config check', () => {
     expect(await runHere(['config', 'check', '--config', nowhere])).toMatchObject({ code: 1 });
   });
 
-  it('reads the secret that notices are signed under', async () => {
+  it('reads the secret for the signatures of notices', async () => {
     const secretFile = join(freshFolder(), 'hook');
     const file = fileWith({ webhook: { url: 'https://hooks.example', secretFile } });
     writeFileSync(secretFile, 'short\n');
@@ -85,7 +85,7 @@ describe('config check', () => {
     expect(await runHere(['config', 'check', '--config', file])).toMatchObject({ code: 0 });
   });
 
-  it('says that all is well, or names every setting that is not and its file', async () => {
+  it('accepts valid settings, and names every setting with a missing file', async () => {
     expect(await runHere(['config', 'check', '--config', fileWith({})])).toMatchObject({ code: 0 });
     const wrong = fileWith({ plugins: ['/nowhere/a.ts'], tls: { cert: '/nowhere/c', key: '/nowhere/k' } });
     const { code, stderr } = await runHere(['config', 'check', '--config', wrong]);

@@ -9,7 +9,7 @@ const PEOPLE = strangers(60);
 const data = sharedFolder();
 beforeAll(() => importRows(data, [PEOPLE]));
 
-/** Everybody with his own contacts, then everybody's name with the next one's. */
+/** Cases of each person with their own contacts, and with the contacts of the next person. */
 const CASES = PEOPLE.flatMap(({ record_id, name = '', emails = [], phones = [] }, i) => {
   const next = PEOPLE[(i + 1) % PEOPLE.length];
   return [
@@ -44,7 +44,7 @@ const evaluating = (file: string, ...args: string[]) =>
 const printed = async (file: string, ...args: string[]) =>
   JSON.parse((await evaluating(file, '--json', ...args)).stdout);
 
-test('a table, flat lines and labelled lines of the same cases come to the same figures', async () => {
+test('a table, flat JSON lines and labelled JSON lines of the same cases give the same figures', async () => {
   const [flat, labelled, table] = [
     await printed(inFile('a.jsonl', JSON_LINES)),
     await printed(inFile('b.jsonl', LABELLED)),
@@ -60,7 +60,7 @@ test('a table, flat lines and labelled lines of the same cases come to the same 
   }
 });
 
-test('the report goes where it is told, and nothing is kept of the cases in the data folder', async () => {
+test('the report is written to its file, and nothing about the cases is stored in the data folder', async () => {
   const before = contentOf(data);
   const out = join(freshFolder(), 'report.html');
   const { code, stdout } = await evaluating(inFile('c.csv', TABLE), '--out', out);
@@ -82,7 +82,7 @@ const contentOf = (folder: string) =>
     .map((name) => `${name} ${readFileSync(join(folder, name), 'base64')}`)
     .join('\n');
 
-test('what was printed before is compared with', async () => {
+test('an evaluation is compared with an earlier output', async () => {
   const file = inFile('a.jsonl', JSON_LINES);
   const before = inFile('before.json', (await evaluating(file, '--json')).stdout);
   const out = join(freshFolder(), 'report.html');
@@ -91,7 +91,7 @@ test('what was printed before is compared with', async () => {
   expect(readFileSync(out, 'utf8')).toContain('Before and after');
 });
 
-test('a report never takes the place of a file that a data folder needs', async () => {
+test('a report never replaces a file of a data folder', async () => {
   const graph = inFile('graph.db', 'records');
   const { code, stderr } = await evaluating(inFile('a.jsonl', JSON_LINES), '--out', graph);
   expect([code, stderr]).toEqual([
@@ -101,7 +101,7 @@ test('a report never takes the place of a file that a data folder needs', async 
   expect(readFileSync(graph, 'utf8')).toBe('records');
 });
 
-test('requests that the API refuses are told by rule and line, without their values', async () => {
+test('requests that the API refuses are reported by rule and line, without their values', async () => {
   const odd = JSON.stringify({ case_id: 'odd', genuine: 'yes', name: 'Odd One', phones: ['123-SECRET'] });
   const { stdout } = await evaluating(
     inFile('a.jsonl', `${JSON_LINES}\n${odd}`),
@@ -114,7 +114,7 @@ test('requests that the API refuses are told by rule and line, without their val
   expect(stdout).not.toContain('SECRET');
 });
 
-describe('a file that is none of cases is refused, line by line, without its values', () => {
+describe('a file without valid cases is refused, with its lines and without its values', () => {
   test.each([
     [
       'x.jsonl',
@@ -139,7 +139,7 @@ describe('a file that is none of cases is refused, line by line, without its val
     expect(stderr).not.toContain('SECRET');
   });
 
-  test('there is no such file, or it is no evaluation', async () => {
+  test('a missing file, and a file that is not an evaluation, are refused', async () => {
     const file = inFile('a.jsonl', JSON_LINES);
     expect(await evaluating('nowhere.jsonl')).toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-// bonafide evaluate --outcomes: the scores of the call log against what callers told.
+// Tests of `bonafide evaluate --outcomes`: scores of the call log are compared with reported outcomes.
 import { beforeAll, expect, test } from 'vitest';
 import { openRecorder } from '../../src/store/sqlite/engine.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
@@ -10,7 +10,10 @@ import { sharedFolder } from '../kit/graphs/graph.ts';
 const data = sharedFolder();
 const MONTHS = [Date.UTC(2026, 9, 5), Date.UTC(2026, 10, 5)];
 
-/** In each month twenty genuine at 80 to 99 and twenty others at 10 to 29; and calls that no figure may count. */
+/**
+ * In each month 20 genuine calls with scores 80 to 99, 20 other calls with scores 10 to 29, and calls that no
+ * figure counts.
+ */
 beforeAll(async () => {
   const store = openSqliteStore({ file: getStoreFile(data) });
   const recorder = openRecorder(store);
@@ -37,7 +40,7 @@ beforeAll(async () => {
 const evaluating = (...args: string[]) => runHere(['evaluate', '--data-dir', data, '--json', ...args]);
 const printed = async (...args: string[]) => JSON.parse((await evaluating(...args)).stdout);
 
-test('what callers told is held against the scores that they got, by month', async () => {
+test('reported outcomes are compared with the scores, by month', async () => {
   const all = await printed('--outcomes');
   expect(all).toMatchObject({
     scoring_model: 3,

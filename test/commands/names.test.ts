@@ -10,7 +10,7 @@ import { runHere } from '../kit/cli.ts';
 
 const run = async (...args: string[]) => (await runHere(['names', 'compare', ...args])).stdout;
 
-test('the alignment shows each word beside its partner', () => {
+test('the alignment shows each word beside the matching word', () => {
   const text = formatComparison(
     'Bob Miller',
     'Robert J Miller',
@@ -21,7 +21,7 @@ test('the alignment shows each word beside its partner', () => {
   expect(text).toContain('Bob is a short form of Robert');
 });
 
-test('names compare prints a verdict and what speaks against it', async () => {
+test('names compare prints a verdict and the concerns', async () => {
   const text = await run('John Miller Jr', 'John Miller Sr');
   expect(text).toContain('different people, judged by the names');
   expect(text).toContain('! Jr and Sr are usually parent and child.');
@@ -33,14 +33,14 @@ test('--json prints the whole comparison', async () => {
   expect(result.alignment).toHaveLength(2);
 });
 
-test('a table of the operator adds names', async () => {
+test('the operator can add names with a table', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'names-')), 'own.txt');
   writeFileSync(file, '[nicknames]\nzebulonia: bolly\n');
   expect(await run('Bolly Fenwick', 'Zebulonia Fenwick')).toContain('different people');
   expect(await run('Bolly Fenwick', 'Zebulonia Fenwick', '--tables', file)).toContain('could be one person');
 });
 
-test('a text without letters is refused with a sentence that says what to give', async () => {
+test('a text without letters is refused, and the error says what to give', async () => {
   expect(await runHere(['names', 'compare', '123', 'John'])).toEqual({
     code: 2,
     stdout: '',

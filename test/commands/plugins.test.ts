@@ -21,7 +21,7 @@ const feature = (over: string): string => `import { defineFeature, v } from 'bon
 export default defineFeature({ name: 'odd', version: '1.0.0', gives: 'trust_enhancement', facts: ['score'],
   answer: v.object({}), brief: (facts) => facts, system: () => 'x', finish: () => ({}), ${over} });\n`;
 
-test('plugins list names every plugin with its version and where it comes from', async () => {
+test('plugins list shows every plugin with its version and its file', async () => {
   const path = file('house.mjs', RULES);
   const args = ['--plugins', path, '--data-dir', freshFolder()];
   const { code, stdout } = await runHere(['plugins', 'list', ...args]);
@@ -34,7 +34,7 @@ test('plugins list names every plugin with its version and where it comes from',
 });
 
 describe('plugins check', () => {
-  test('ends with 0 for a plugin that keeps the contract', async () => {
+  test('ends with 0 for a plugin that obeys the contract', async () => {
     expect(await check('house.mjs', RULES)).toEqual({
       code: 0,
       stdout: 'model house 2.3.4 obeys the plugin contract\n',
@@ -42,7 +42,7 @@ describe('plugins check', () => {
     });
   });
 
-  test('ends with 1 and lists what a plugin breaks', async () => {
+  test('ends with 1 and lists the problems of a plugin', async () => {
     const { code, stdout, stderr } = await check('house.mjs', RULES.replace('rules?.()', '"Well, hello!"'));
     expect(code).toBe(1);
     expect(stdout).toBe(
@@ -53,7 +53,7 @@ describe('plugins check', () => {
     );
   });
 
-  test('asks nothing with --form-only, and takes options with --set', async () => {
+  test('calls no model with --form-only, and takes options with --set', async () => {
     const text = `import { defineModel, v } from 'bonafide/plugin';
       export default defineModel({ name: 'far', version: '1.0.0', options: v.strictObject({ url: v.string() }),
         generate() { throw new Error('asked'); } });`;
@@ -165,7 +165,7 @@ const wrong: [what: string, name: string, text: string, says: string][] = [
   ],
 ];
 
-describe('a plugin is refused in words that say what is expected', () => {
+describe('a plugin is refused with an error that says what is expected', () => {
   test.each(wrong)('%s', async (_, name, text, says) => {
     const path = file(name, text);
     const { code, stdout, stderr } = await runHere(['plugins', 'check', path]);

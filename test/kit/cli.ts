@@ -10,7 +10,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a command line in this process, which spares the start of another one. */
+/** Runs a command line in this process, which is faster than a new process. */
 export async function runHere(args: string[]): Promise<Ran> {
   const [stdout, stderr] = (['stdout', 'stderr'] as const).map((name) => {
     const texts: string[] = [];
@@ -26,12 +26,12 @@ export async function runHere(args: string[]): Promise<Ran> {
   }
 }
 
-/** Of a command that does not end; on a machine that does much else one takes many seconds. */
+/** Time limit of a command. A busy machine may take many seconds. */
 const ENDLESS_MS = 120_000;
 
-/** Runs a command line as a user's shell does, in an environment without settings. */
+/** Runs a command line in a new process, in an environment without settings. */
 export function bonafide(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  // Windows starts no scripts: npm puts a starter beside them there.
+  // Windows cannot start scripts: npm installs a starter beside them.
   const [file, ...first] =
     process.platform === 'win32' ? [process.execPath, LAUNCHER] : ([LAUNCHER] as [string]);
   return new Promise((resolve) => {

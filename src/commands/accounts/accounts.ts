@@ -1,8 +1,8 @@
-// bonafide accounts: customers whose keys share a plan and a bill.
+// Commands `bonafide accounts`: customers whose keys share a plan and a bill.
 import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
 import { listAccountsByName } from '../../store/accounts.ts';
 import { argument, option, requiredOption } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, print } from '../shared/command.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import { printStoreOperation } from '../shared/operations.ts';
 import { FROM_OPTION } from './plans.ts';
@@ -29,7 +29,7 @@ const list = defineCommand('List the accounts with their plans', {
       closed === null ? '' : 'closed',
     ]);
     const text = 'There are no accounts. Create one: bonafide accounts create --name NAME --plan PLAN';
-    print(args, views, rows.length === 0 ? text : formatTable(rows));
+    printResult(args, views, rows.length === 0 ? text : formatTable(rows));
   },
 });
 

@@ -1,10 +1,10 @@
-// bonafide audit: the log of administrative actions.
+// Commands `bonafide audit`: the log of administrative actions.
 import type { AuditEntry } from '../../accounts/audit.ts';
 import { toActJson, checkAuditLog } from '../../admin/logs.ts';
 import { BonafideError } from '../../errors.ts';
 import { type AuditVerification, listAuditEntries } from '../../store/audit.ts';
 import { option, parseWholeNumber } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, formatTime, print } from '../shared/command.ts';
+import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 
 const show = defineCommand('Show administrative actions, newest first: who, what and when', {
@@ -18,7 +18,7 @@ const show = defineCommand('Show administrative actions, newest first: who, what
     const before = args.before === undefined ? Infinity : parseWholeNumber(args.before, '--before');
     const entries = await withStore(args, 'refuse', (store) => listAuditEntries(store, { limit, before }));
     const text = entries.length === 0 ? 'The audit log is empty.' : formatTable(entries.map(toCells));
-    print(args, entries.map(toActJson), text);
+    printResult(args, entries.map(toActJson), text);
   },
 });
 
@@ -32,7 +32,7 @@ const verify = defineCommand('Verify the hash chain of the audit log: no action 
     const problem = describeProblem(verification);
     if (problem !== null) throw new BonafideError('damaged_audit', problem);
     const count = `${acts} ${acts === 1 ? 'action' : 'actions'}`;
-    print(
+    printResult(
       args,
       { acts, head },
       `${count}, none missing or changed. Keep this head outside of this machine: ${head}`,

@@ -1,4 +1,4 @@
-// bonafide keys: API keys.
+// Commands `bonafide keys`: create, list, verify, revoke and rotate API keys.
 import { readFileSync } from 'node:fs';
 import { getKeyState, type KeyInfo } from '../../accounts/keys.ts';
 import {
@@ -22,7 +22,7 @@ import {
   requiredOption,
   usageError,
 } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, formatTime, print } from '../shared/command.ts';
+import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import { printStoreOperation, runStoreOperation } from '../shared/operations.ts';
 
@@ -51,7 +51,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
   run: async (args) => {
     const { name, test, account, region, scopes, expires } = args;
     const now = Date.now();
-    // A wrong option must not create a data folder: check the options first.
+    // Options are checked first: a wrong option must not create a data folder.
     const settings = parseNewKey(
       {
         name,
@@ -69,7 +69,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
       if (dataDir !== null) remember(dataDir, 'keys');
       return key;
     });
-    print(args, created, formatNewKey(created));
+    printResult(args, created, formatNewKey(created));
   },
 });
 
@@ -89,7 +89,7 @@ const list = defineCommand('List the keys', {
       formatState(key),
     ]);
     const text = 'There are no keys. Create one: bonafide keys create --name NAME';
-    print(args, keys.map(toKeyJson), rows.length === 0 ? text : formatTable(rows));
+    printResult(args, keys.map(toKeyJson), rows.length === 0 ? text : formatTable(rows));
   },
 });
 
@@ -98,14 +98,14 @@ const show = defineCommand('Show a key: scopes, allowed addresses, last use', {
   examples: ['keys show key_4fJ2kQx81LmZ'],
   run: async (args) => {
     const key = await withStore(args, 'empty', (store) => keyOf(store, args.id));
-    print(args, toKeyJson(key), formatKey(key));
+    printResult(args, toKeyJson(key), formatKey(key));
   },
 });
 
 const probes = defineCommand('Show the checks of each key in the last day, and suspected harvesting', {
   run: async (args) => {
     const { items } = await runStoreOperation(args, 'keys.probes', null);
-    print(args, items, formatProbes(items));
+    printResult(args, items, formatProbes(items));
   },
 });
 
@@ -118,7 +118,7 @@ const verify = defineCommand('Find keys in a leaked text, and tell whether they 
   examples: ['keys verify < leaked.txt', 'keys verify bf_live_…'],
   run: async (args) => {
     const result = await runStoreOperation(args, 'keys.verify', readLeakedText(args.string));
-    print(args, result, formatLeakedKeys(result));
+    printResult(args, result, formatLeakedKeys(result));
     // A key of another installation may work there, so it counts as a problem too.
     return result.keys.some(({ is, live }) => live || is === 'not ours') ? 1 : 0;
   },
@@ -146,7 +146,7 @@ const rotate = defineCommand('Replace a key; the old key stays valid for some ti
     const { id, grace } = args;
     parseDurationOption(grace, '--grace');
     const { made, old } = await runStoreOperation(args, 'keys.rotate', { id, grace });
-    print(args, made, `${formatNewKey(made)}\n${old.id} stays valid until ${old.expires}.`);
+    printResult(args, made, `${formatNewKey(made)}\n${old.id} stays valid until ${old.expires}.`);
   },
 });
 

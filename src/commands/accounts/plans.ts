@@ -1,10 +1,10 @@
-// bonafide plans: included calls, prices and limits of accounts.
+// Commands `bonafide plans`: included calls, prices and limits of accounts.
 import type { ParsedArgs } from 'citty';
 import type { PlanTerms } from '../../accounts/model.ts';
 import { toPlanJson } from '../../admin/accounts.ts';
 import { getVersionAt, listPlans } from '../../store/plans.ts';
 import { argument, option, parseList, usageError } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, print } from '../shared/command.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import { printStoreOperation } from '../shared/operations.ts';
 
@@ -57,7 +57,7 @@ const list = defineCommand('List the plans with their current terms', {
       ];
     });
     const text = 'There are no plans. Create one: bonafide plans create PLAN --included CALLS';
-    print(args, plans.map(toPlanJson), rows.length === 0 ? text : formatTable(rows));
+    printResult(args, plans.map(toPlanJson), rows.length === 0 ? text : formatTable(rows));
   },
 });
 
@@ -93,7 +93,7 @@ export const plansCommands = defineGroup('Create, list and change plans: include
   examples: ['plans create starter --included 1000 --price 0.02 --currency EUR', 'plans list'],
 });
 
-/** Terms as `schema` in src/accounts/billing/terms.ts reads them; only the given options. Errors: invalid_arguments. */
+/** Returns the terms that the options set, in the form that `PLAN_TERMS_SCHEMA` reads. Errors: invalid_arguments. */
 function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, unknown> {
   const terms = {
     price: args.price,

@@ -1,4 +1,4 @@
-// bonafide usage, bonafide invoice: calls and amounts of one month.
+// Commands `bonafide usage` and `bonafide invoice`: calls and amounts of one month.
 import type { Invoice } from '../../accounts/billing/invoice.ts';
 import { toInvoicesHtml } from '../../admin/invoices.ts';
 import { INVOICE_LINE_COLUMNS, toInvoicesCsv } from '../../admin/invoices.ts';
@@ -14,7 +14,7 @@ import { getAccount, listAccountsByName } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import { listInvoices, listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
 import { flag, option } from '../shared/arguments.ts';
-import { defineCommand, formatTable, print } from '../shared/command.ts';
+import { defineCommand, formatTable, printResult } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 
 const MONTH_OPTIONS = {
@@ -30,9 +30,9 @@ export const usageCommand = defineCommand('Show the number of calls in a month',
     const query = parseUsageQuery(args, Date.now());
     const list = args.keys ? listUsageByKey : listUsageByAccount;
     const { data, cells } = await withStore(args, 'empty', (store) => list(store, query));
-    if (args.csv) return print(args, data, toCsv(cells));
+    if (args.csv) return printResult(args, data, toCsv(cells));
     const table = formatTable(cells.map((row) => row.map(String)));
-    print(args, data, data.length === 0 ? `No calls in ${query.month}.` : table);
+    printResult(args, data, data.length === 0 ? `No calls in ${query.month}.` : table);
   },
 });
 
@@ -55,7 +55,7 @@ export const invoiceCommand = defineCommand('Show the invoices of a month', {
   run: async (args) => {
     const query = parseUsageQuery(args, Date.now());
     const invoices = await withStore(args, 'empty', (store) => listInvoices(store, query));
-    print(args, invoices, formatInvoices(invoices, { ...args, month: query.month }));
+    printResult(args, invoices, formatInvoices(invoices, { ...args, month: query.month }));
   },
 });
 

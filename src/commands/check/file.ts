@@ -5,7 +5,7 @@ import { environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
 import { parseWholeNumber, usageError } from '../shared/arguments.ts';
-import { type CommonArgs, loadSettings, print, printNote } from '../shared/command.ts';
+import { type CommonArgs, loadSettings, printResult, printNote } from '../shared/command.ts';
 import { isSameFile, openInputFile } from '../shared/files.ts';
 import { progressBar, runInterruptibly } from '../shared/terminal.ts';
 import { openOutput } from './output.ts';
@@ -95,7 +95,7 @@ async function openLocalTarget(args: CheckFileArgs) {
 
 const MAX_CONCURRENCY = 64;
 
-/** Errors: invalid_arguments. */
+/** Creates a target from --server, --concurrency and the variable BONAFIDE_KEY. Errors: invalid_arguments. */
 function openServerTarget(args: CheckFileArgs, server: string) {
   const url = /^https?:\/\//i.test(server) ? URL.parse(server) : null;
   if (!url) throw usageError('--server must be an address such as http://127.0.0.1:8787.');
@@ -117,7 +117,7 @@ function openServerTarget(args: CheckFileArgs, server: string) {
 }
 
 interface Summary extends Tally {
-  /** Output file. */
+  /** Path of the output file. */
   out: string;
   /** Error that ended the run early. */
   error: BonafideError | null;
@@ -147,7 +147,7 @@ function printSummary(
     formatCalls(answers),
     ...(error ? ['Not all people were checked. Run the command again to continue.'] : []),
   ];
-  print(args, data, lines.join('\n'));
+  printResult(args, data, lines.join('\n'));
 }
 
 function formatCalls({ counted, earlier }: CheckTarget['answers']): string {

@@ -1,10 +1,10 @@
-// bonafide check: checks one person, or all people of a file.
+// Command `bonafide check`: checks one person, or all people of a file.
 import { checkOnce } from '../../app/checks.ts';
 import { BonafideError } from '../../errors.ts';
 import { signed, stepsOf, sumsOf } from '../../evaluate/steps.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
 import { flag, MAP_OPTION, option, REGION_OPTION, usageError } from '../shared/arguments.ts';
-import { defineCommand, formatDay, formatTable, loadSettings, print } from '../shared/command.ts';
+import { defineCommand, formatDay, formatTable, loadSettings, printResult } from '../shared/command.ts';
 import { checkFile } from './file.ts';
 
 export const checkCommand = defineCommand('Check one person without a server, or all people of a file', {
@@ -49,7 +49,7 @@ export const checkCommand = defineCommand('Check one person without a server, or
       throw error instanceof BonafideError && error.code === 'invalid_request' ? toUsageError(error) : error;
     });
     const card = formatVerdict(verdict);
-    print(args, content, args.why ? `${card}\n\n${formatEvidence(verdict)}` : card);
+    printResult(args, content, args.why ? `${card}\n\n${formatEvidence(verdict)}` : card);
     return 0;
   },
 });
@@ -57,7 +57,7 @@ export const checkCommand = defineCommand('Check one person without a server, or
 const PERSON_OPTIONS = ['name', 'email', 'phone', 'address', 'why'];
 const FILE_OPTIONS = ['file', 'map', 'out', 'server', 'concurrency'];
 
-/** Throws unless the options describe either one person or a file. Errors: invalid_arguments. */
+/** Throws unless the options of `check` describe either one person or a file. Errors: invalid_arguments. */
 function refuseMixedOptions(args: Record<string, unknown>): void {
   const findGiven = (options: string[]) =>
     options.find((name) => args[name] !== undefined && args[name] !== false);

@@ -12,7 +12,7 @@ import { formatColumns, type openInputFile, parseJson } from '../shared/files.ts
 
 /** Line of the output for one row: a copy of the row, followed by the result. */
 interface OutputLine {
-  /** Copy of the row: the start of the output line, by which an earlier run's line is recognised. */
+  /** Start of the output line: a copy of the row. A line of an earlier run is recognised by this prefix. */
   prefix: string;
   /** Formats the rest of the output line, with its line end. */
   formatResult(result: RowResult): string;

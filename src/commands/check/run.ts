@@ -33,7 +33,7 @@ interface PendingRow {
   result: Promise<RowResult>;
 }
 
-/** Number of rows after which other events get a turn. */
+/** Number of rows between two pauses in which signals and the progress bar are handled. */
 const ROWS_PER_TURN = 50;
 
 /**

@@ -101,7 +101,7 @@ export function createServerTarget({ url, key, concurrency, onWait }: ServerOpti
   };
 }
 
-/** Errors: server_failed if the answer is not a check, because another program answers at the address. */
+/** Converts an answer of a server. Errors: server_failed if the answer is not a check, because another program answers. */
 function parseAnswer(check: Check, origin: string): RowResult {
   try {
     return toRowResult(check);

@@ -1,4 +1,4 @@
-// bonafide graph find, bonafide graph export: a person's records, and all data about a person.
+// Commands `bonafide graph find` and `bonafide graph export`: a person's records, and all data about a person.
 import type { PeopleResult } from '../../admin/graph/people-operations.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import type { FoundPerson, Has } from '../../people/find.ts';
@@ -11,7 +11,7 @@ import { printGraphOperation } from '../shared/operations.ts';
 
 const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies Has['kind'][];
 
-export const find = defineCommand('Find identities by name, e-mail, phone or address', {
+export const findCommand = defineCommand('Find identities by name, e-mail, phone or address', {
   args: {
     name: option('A name. Each of these four options may be repeated'),
     email: option('An e-mail address'),
@@ -76,7 +76,7 @@ function formatPerson(
   ];
 }
 
-export const exportPerson = defineCommand('Print all data about a person, as JSON for that person', {
+export const exportCommand = defineCommand('Print all data about a person, as JSON for that person', {
   args: {
     identity: argument('Number of an identity'),
     out: option('Output file (default standard output)', 'file'),

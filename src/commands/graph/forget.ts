@@ -1,4 +1,4 @@
-// bonafide graph forget: removes people or records from all files of the data folder.
+// Command `bonafide graph forget`: removes people or records from all files of the data folder.
 import { type Config, DEFAULT_GRAPH, parseKeep } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { plural } from '../../evaluate/report/words.ts';
@@ -19,80 +19,86 @@ import {
 } from '../../people/erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, receiptText } from '../../people/erase/receipt.ts';
 import { flag, option, parseIdentity, REGION_OPTION, usageError, YES_OPTION } from '../shared/arguments.ts';
-import { defineCommand, print, printNote, type ValuesOf } from '../shared/command.ts';
+import { defineCommand, printResult, printNote, type ValuesOf } from '../shared/command.ts';
 import { writeOutputFile } from '../shared/files.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
 import { requireConfirmation } from '../shared/terminal.ts';
 
-export const forget = defineCommand('Remove people or records from all files of the data folder, for good', {
-  args: {
-    identity: option('Number of an identity. This option and the next three may be repeated'),
-    record: option('A record, SOURCE:ID'),
-    email: option('The e-mail address of one identity'),
-    phone: option('The phone number of one identity'),
-    'older-than': option('In place of these: all records last seen longer ago than this, such as 5y', 'time'),
-    due: flag('In place of these: all records older than the setting graph.keep allows'),
-    'clock-is-right': flag(
-      'With --older-than or --due: also remove most of the graph if no record was seen for a year',
-    ),
-    repeat: flag(
-      'In place of these: people who were forgotten earlier and are on record again, for example after a restore',
-    ),
-    'dry-run': flag('Show what would be removed, and change nothing'),
-    ...YES_OPTION,
-    'allow-reimport': flag('Let a later import add the records again'),
-    rewrite: flag('Rewrite the files even if they contain no trace of the removed data'),
-    receipt: option('Also write the receipt to this file', 'file'),
-    ...REGION_OPTION,
-  },
-  examples: [
-    'graph forget --identity 12',
-    'graph forget --email jane@example.com --dry-run',
-    'graph forget --record shop:1017 --yes --receipt receipt.json',
-    'graph forget --older-than 5y --yes',
-    'graph forget --due --yes',
-  ],
-  run: (args, valuesOf) => {
-    const isDryRun = args['dry-run'] === true;
-    return withGraph(args, isDryRun ? 'read' : 'write', async (graph, config) => {
-      const { dataDir, region, graph: graphSetting, backup } = config;
-      if (args.receipt) refuseOwnFile(dataDir, args.receipt);
-      if (!isDryRun) await completeInterruptedErasure(graph, config);
-      // The undo journal of the last import may contain records of the person.
-      if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
-      const plan = await planForgetting(graph, {
-        valuesOf,
-        age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),
-        receipts: args.repeat === true ? receiptsIn(dataDir) : null,
-        region,
-        isClockRight: args['clock-is-right'] === true || isDryRun,
+export const forgetCommand = defineCommand(
+  'Remove people or records from all files of the data folder, for good',
+  {
+    args: {
+      identity: option('Number of an identity. This option and the next three may be repeated'),
+      record: option('A record, SOURCE:ID'),
+      email: option('The e-mail address of one identity'),
+      phone: option('The phone number of one identity'),
+      'older-than': option(
+        'In place of these: all records last seen longer ago than this, such as 5y',
+        'time',
+      ),
+      due: flag('In place of these: all records older than the setting graph.keep allows'),
+      'clock-is-right': flag(
+        'With --older-than or --due: also remove most of the graph if no record was seen for a year',
+      ),
+      repeat: flag(
+        'In place of these: people who were forgotten earlier and are on record again, for example after a restore',
+      ),
+      'dry-run': flag('Show what would be removed, and change nothing'),
+      ...YES_OPTION,
+      'allow-reimport': flag('Let a later import add the records again'),
+      rewrite: flag('Rewrite the files even if they contain no trace of the removed data'),
+      receipt: option('Also write the receipt to this file', 'file'),
+      ...REGION_OPTION,
+    },
+    examples: [
+      'graph forget --identity 12',
+      'graph forget --email jane@example.com --dry-run',
+      'graph forget --record shop:1017 --yes --receipt receipt.json',
+      'graph forget --older-than 5y --yes',
+      'graph forget --due --yes',
+    ],
+    run: (args, valuesOf) => {
+      const isDryRun = args['dry-run'] === true;
+      return withGraph(args, isDryRun ? 'read' : 'write', async (graph, config) => {
+        const { dataDir, region, graph: graphSetting, backup } = config;
+        if (args.receipt) refuseOwnFile(dataDir, args.receipt);
+        if (!isDryRun) await completeInterruptedErasure(graph, config);
+        // The undo journal of the last import may contain records of the person.
+        if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
+        const plan = await planForgetting(graph, {
+          valuesOf,
+          age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),
+          receipts: args.repeat === true ? receiptsIn(dataDir) : null,
+          region,
+          isClockRight: args['clock-is-right'] === true || isDryRun,
+        });
+        const text = formatPlan(plan);
+        if (args.repeat && !isDryRun && plan.names.length === 0) await finishReceipts(graph, dataDir);
+        if (isDryRun || plan.names.length === 0) {
+          const data = { records: plan.names.length, people: plan.people.map(toJson), more: plan.more };
+          return printResult(args, { ...data, dry_run: true }, `${text}\nNothing was changed.`);
+        }
+        if (args.json !== true) printNote(text);
+        await requireConfirmation(
+          'Remove these records for good? No command can restore them.',
+          args.yes === true,
+        );
+        const { receipt, file } = await forgetRecords(graph, plan.names, {
+          dataDir,
+          now: Date.now(),
+          // A record that became too old may be imported again if the person was seen since.
+          allowReturn: args['allow-reimport'] ?? args.due,
+          rewrite: args.rewrite,
+          backupsTo: backup?.to,
+        });
+        if (args.repeat) await finishReceipts(graph, dataDir);
+        recordAction(config, actOf(receipt));
+        if (args.receipt) writeOutputFile(args.receipt, receiptText(receipt), '--receipt');
+        printResult(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));
       });
-      const text = formatPlan(plan);
-      if (args.repeat && !isDryRun && plan.names.length === 0) await finishReceipts(graph, dataDir);
-      if (isDryRun || plan.names.length === 0) {
-        const data = { records: plan.names.length, people: plan.people.map(toJson), more: plan.more };
-        return print(args, { ...data, dry_run: true }, `${text}\nNothing was changed.`);
-      }
-      if (args.json !== true) printNote(text);
-      await requireConfirmation(
-        'Remove these records for good? No command can restore them.',
-        args.yes === true,
-      );
-      const { receipt, file } = await forgetRecords(graph, plan.names, {
-        dataDir,
-        now: Date.now(),
-        // A record that became too old may be imported again if the person was seen since.
-        allowReturn: args['allow-reimport'] ?? args.due,
-        rewrite: args.rewrite,
-        backupsTo: backup?.to,
-      });
-      if (args.repeat) await finishReceipts(graph, dataDir);
-      recordAction(config, actOf(receipt));
-      if (args.receipt) writeOutputFile(args.receipt, receiptText(receipt), '--receipt');
-      print(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));
-    });
+    },
   },
-});
+);
 
 /** Completes an erasure that was interrupted, and adds it to the audit log. */
 export async function completeInterruptedErasure(graph: RecordGraph, config: Config): Promise<void> {
@@ -111,11 +117,11 @@ function readMaxAge(setting: Config['graph']): string {
   );
 }
 
-/** Records to remove. */
+/** Records that `graph forget` will remove, grouped by identity. */
 interface ForgetPlan {
   names: RecordName[];
   people: ChosenPerson[];
-  /** Number of identities beyond those in `people`. */
+  /** Number of further identities, which are not listed in `people`. */
   more: number;
   /** Number of records without a date. Set if an age selects the records. */
   undated?: number;

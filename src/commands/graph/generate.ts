@@ -1,4 +1,4 @@
-// bonafide graph generate: records of invented people with realistic errors, and labels for tests.
+// Command `bonafide graph generate`: records of invented people with realistic errors, and labels for tests.
 import {
   appendFileSync,
   closeSync,
@@ -24,7 +24,7 @@ import {
   requiredOption,
   usageError,
 } from '../shared/arguments.ts';
-import { defineBareCommand, print } from '../shared/command.ts';
+import { defineBareCommand, printResult } from '../shared/command.ts';
 import { cannotWrite } from '../shared/files.ts';
 
 const MAX_PEOPLE = 100_000_000;
@@ -72,7 +72,7 @@ export const generateCommand = defineBareCommand('Write records of invented peop
     const fewer =
       checkCount < cases ? ` (fewer than ${cases}: these people have no data for more checks)` : '';
     const checksText = checks ? `, ${checkCount} labelled checks${fewer}` : '';
-    print(args, counts, `${records} records of ${people} people${checksText}`);
+    printResult(args, counts, `${records} records of ${people} people${checksText}`);
   },
 });
 

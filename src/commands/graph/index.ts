@@ -1,18 +1,18 @@
-// bonafide graph: records and identities of the graph.
+// Commands `bonafide graph`: records and identities of the graph.
 import { holdingText } from '../../evaluate/report/words.ts';
 import { linkRecords } from '../../people/linking/linking.ts';
-import { defineCommand, defineGroup, print } from '../shared/command.ts';
+import { defineCommand, defineGroup, printResult } from '../shared/command.ts';
 import { limitHeapGrowth } from '../shared/heap.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
 import { recordsProgressBar } from '../shared/terminal.ts';
-import { exportPerson, find } from './find.ts';
-import { forget } from './forget.ts';
+import { exportCommand, findCommand } from './find.ts';
+import { forgetCommand } from './forget.ts';
 import { importCommand } from './import/import.ts';
-import { join, manualLinks, split } from './manual-links.ts';
+import { joinCommand, manualLinksCommand, splitCommand } from './manual-links.ts';
 import { rekeyCommand } from './rekey.ts';
-import { sources } from './sources.ts';
-import { compactCommand, verify } from './verify.ts';
-import { exportIds, show, stats, why } from './view.ts';
+import { sourcesCommand } from './sources.ts';
+import { compactCommand, verifyCommand } from './verify.ts';
+import { exportIdsCommand, showCommand, statsCommand, whyCommand } from './view.ts';
 import { watchCommand } from './watch.ts';
 
 const link = defineCommand('Link all records again, without an import', {
@@ -23,7 +23,7 @@ const link = defineCommand('Link all records again, without an import', {
       const bar = recordsProgressBar(args.json === true, 'linking');
       const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
       recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
-      print(args, { records, identities }, `The graph has ${holdingText({ records, identities })}.`);
+      printResult(args, { records, identities }, `The graph has ${holdingText({ records, identities })}.`);
     }),
 });
 
@@ -32,18 +32,18 @@ export const graphCommands = defineGroup('Import records, and inspect the identi
     import: importCommand,
     watch: watchCommand,
     link,
-    verify,
-    stats,
-    sources,
-    'export-ids': exportIds,
-    find,
-    why,
-    show,
-    export: exportPerson,
-    split,
-    join,
-    'manual-links': manualLinks,
-    forget,
+    verify: verifyCommand,
+    stats: statsCommand,
+    sources: sourcesCommand,
+    'export-ids': exportIdsCommand,
+    find: findCommand,
+    why: whyCommand,
+    show: showCommand,
+    export: exportCommand,
+    split: splitCommand,
+    join: joinCommand,
+    'manual-links': manualLinksCommand,
+    forget: forgetCommand,
     compact: compactCommand,
     rekey: rekeyCommand,
     // Only this command needs the modules that invent people.

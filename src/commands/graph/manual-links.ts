@@ -2,7 +2,7 @@
 import type { PeopleResult } from '../../admin/graph/people-operations.ts';
 import { judgementsIn } from '../../people/judge.ts';
 import { argument, option, parseIdentity, parseWholeNumber } from '../shared/arguments.ts';
-import { defineCommand, formatTable, formatTime, print } from '../shared/command.ts';
+import { defineCommand, formatTable, formatTime, printResult } from '../shared/command.ts';
 import { withGraph } from '../shared/open.ts';
 import { printGraphOperation } from '../shared/operations.ts';
 
@@ -10,13 +10,13 @@ const WHY_OPTION = {
   why: option('Reason, stored encrypted. Do not write names, e-mails or phone numbers', 'text'),
 };
 
-export const split = defineCommand('Decide that some records of an identity are another person', {
+export const splitCommand = defineCommand('Decide that some records of an identity are another person', {
   args: { records: argument('Records: ID, or SOURCE:ID', 'RECORD…'), ...WHY_OPTION },
   examples: ['graph split shop:1017 shop:1020 --why "twins, they told us"'],
   run: (args) => printGraphOperation(args, 'split', { records: args._, why: args.why ?? '' }, formatDecision),
 });
 
-export const join = defineCommand('Decide that identities are one person', {
+export const joinCommand = defineCommand('Decide that identities are one person', {
   args: { identities: argument('Numbers of identities', 'IDENTITY…'), ...WHY_OPTION },
   examples: ['graph join 12 40 --why "married, same customer"'],
   run: (args) => {
@@ -25,7 +25,7 @@ export const join = defineCommand('Decide that identities are one person', {
   },
 });
 
-export const manualLinks = defineCommand('List splits and joins: operator, time and reason', {
+export const manualLinksCommand = defineCommand('List splits and joins: operator, time and reason', {
   args: { undo: option('Undo the manual link with this number', 'number') },
   examples: ['graph manual-links', 'graph manual-links --undo 3'],
   run: (args) => {
@@ -50,7 +50,7 @@ const listManualLinks = (args: Parameters<typeof withGraph>[0]) =>
       why,
       undone === null ? '' : `undone ${undone}`,
     ]);
-    print(args, links, links.length === 0 ? 'There are no manual links.' : formatTable(rows));
+    printResult(args, links, links.length === 0 ? 'There are no manual links.' : formatTable(rows));
   });
 
 type Decision = PeopleResult<'split'>;

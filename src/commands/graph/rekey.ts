@@ -1,4 +1,4 @@
-// bonafide graph rekey: a new secret for the graph.
+// Command `bonafide graph rekey`: a new secret for the graph.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { type Config, DEFAULT_GRAPH, enginesOf } from '../../config.ts';
@@ -12,7 +12,7 @@ import { rekey } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';
 import { option, usageError, YES_OPTION } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, print } from '../shared/command.ts';
+import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
 import { recordsProgressBar, requireConfirmation } from '../shared/terminal.ts';
 
@@ -59,7 +59,7 @@ export const rekeyCommand = defineCommand('Give the graph a new secret; stop the
         : [`Set BONAFIDE_SECRET to the content of ${args.to} before you run anything else.`]),
       'Earlier backups can be opened with the old secret only. Keep a copy of the new secret apart from the databases.',
     ];
-    print(args, result, lines.join('\n'));
+    printResult(args, result, lines.join('\n'));
   },
 });
 

@@ -1,4 +1,4 @@
-// bonafide graph sources: the sources of records, and removal of a source.
+// Command `bonafide graph sources`: the sources of records, and removal of a source.
 import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
 import { holdingText, plural } from '../../evaluate/report/words.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
@@ -9,13 +9,13 @@ import {
   formatDay,
   formatTable,
   formatTime,
-  print,
+  printResult,
 } from '../shared/command.ts';
 import { withGraph } from '../shared/open.ts';
 import { printGraphOperation } from '../shared/operations.ts';
 import { requireConfirmation } from '../shared/terminal.ts';
 
-export const sources = defineCommand('List the sources of records; `remove NAME` removes a source', {
+export const sourcesCommand = defineCommand('List the sources of records; `remove NAME` removes a source', {
   args: {
     act: optionalArgument('`remove`, or nothing'),
     name: optionalArgument('Name of the source to remove'),
@@ -47,7 +47,7 @@ const listSources = (args: CommonArgs) =>
       formatPeriod(firstSeen, lastSeen),
       imported === null ? '' : `imported ${formatTime(imported).slice(0, 16).replace('T', ' ')}`,
     ]);
-    print(args, all, all.length === 0 ? 'The graph has no records.' : formatTable(rows));
+    printResult(args, all, all.length === 0 ? 'The graph has no records.' : formatTable(rows));
   });
 
 function formatPeriod(first: number | null, last: number | null): string {

@@ -1,15 +1,15 @@
-// bonafide graph verify, bonafide graph compact: integrity and size of the graph's files.
+// Commands `bonafide graph verify` and `bonafide graph compact`: integrity and size of the graph's files.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compact } from '../../people/erase/erase.ts';
 import type { Verified } from '../../people/linking/verified.ts';
 import { verifyGraph } from '../../people/linking/verify.ts';
-import { defineCommand, print } from '../shared/command.ts';
+import { defineCommand, printResult } from '../shared/command.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
 import { recordsProgressBar } from '../shared/terminal.ts';
 import { completeInterruptedErasure, describeBusyLogs } from './forget.ts';
 
-export const verify = defineCommand('Verify the graph: link all records again, and compare', {
+export const verifyCommand = defineCommand('Verify the graph: link all records again, and compare', {
   examples: ['graph verify'],
   run: (args) =>
     withGraph(args, 'read', async (graph) => {
@@ -19,7 +19,7 @@ export const verify = defineCommand('Verify the graph: link all records again, a
         broken === 0 ? `${says}: all ${total}` : `${says}: not ${broken} of ${total}. ${mend}`,
       );
       if (result.linked && !result.remembered) lines.push(NO_LINK_CACHE);
-      print(args, result, [describeLinking(result), ...lines].join('\n'));
+      printResult(args, result, [describeLinking(result), ...lines].join('\n'));
       const isWrong = result.settled && result.wrong > 0;
       return isWrong || result.invariants.some(({ broken }) => broken > 0) ? 1 : 0;
     }),
@@ -60,7 +60,7 @@ export const compactCommand = defineCommand('Rewrite the files of the graph with
       const what = measureDatabase ? 'tables' : 'files';
       const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
       const hint = `${describeBusyLogs(unreachableCopies)}. Run this command again when the reader has ended.`;
-      print(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
+      printResult(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
       return logsEmpty ? 0 : 1;
     }),
 });

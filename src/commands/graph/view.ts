@@ -6,12 +6,12 @@ import { toOverviewHtml } from '../../admin/overview/page.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { argument, option, parseIdentity } from '../shared/arguments.ts';
-import { defineCommand, formatDay, formatTable, print } from '../shared/command.ts';
+import { defineCommand, formatDay, formatTable, printResult } from '../shared/command.ts';
 import { writeOutputFile } from '../shared/files.ts';
 import { withGraph } from '../shared/open.ts';
 import { printGraphOperation } from '../shared/operations.ts';
 
-export const stats = defineCommand('Show counts of the graph, and warnings', {
+export const statsCommand = defineCommand('Show counts of the graph, and warnings', {
   args: { html: option('Also write an HTML report with charts; it needs no network', 'file') },
   examples: ['graph stats', 'graph stats --html graph.html'],
   run: (args) =>
@@ -24,11 +24,11 @@ export const stats = defineCommand('Show counts of the graph, and warnings', {
         writeOutputFile(args.html, toOverviewHtml(await GRAPH_REPORTS.survey(graph), options), '--html');
       }
       const rows = Object.entries(counts).map(([name, value]) => [name, String(value ?? 'never')]);
-      print(args, result, [formatTable(rows), ...warnings].join('\n'));
+      printResult(args, result, [formatTable(rows), ...warnings].join('\n'));
     }),
 });
 
-export const exportIds = defineCommand('Print id, source and identity of each record as JSON', {
+export const exportIdsCommand = defineCommand('Print id, source and identity of each record as JSON', {
   examples: ['graph export-ids > ids.jsonl'],
   run: (args) =>
     withGraph(args, 'read', async (graph) => {
@@ -37,7 +37,7 @@ export const exportIds = defineCommand('Print id, source and identity of each re
     }),
 });
 
-export const why = defineCommand('Show the evidence that two records are one person, or two', {
+export const whyCommand = defineCommand('Show the evidence that two records are one person, or two', {
   args: { a: argument('A record: ID, or SOURCE:ID'), b: argument('Another record: ID, or SOURCE:ID') },
   examples: ['graph why crm-1 shop-17', 'graph why crm:1 shop:1'],
   run: (args) => printGraphOperation(args, 'why', { a: args.a, b: args.b }, formatEvidence),
@@ -55,7 +55,7 @@ function formatEvidence({ evidence, bits, needed, conflict, together }: PeopleRe
   ].join('\n');
 }
 
-export const show = defineCommand('Show an identity with its names and records', {
+export const showCommand = defineCommand('Show an identity with its names and records', {
   args: { identity: argument('Number of an identity') },
   examples: ['graph show 12'],
   run: (args) => printGraphOperation(args, 'show', parseIdentity(args.identity), formatIdentity),

@@ -1,4 +1,4 @@
-// bonafide graph watch: imports lines as they are appended to files.
+// Command `bonafide graph watch`: imports lines as they are appended to files.
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { refuseLost, remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
 import { argument, flag, REGION_OPTION } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, print, printNote, watchForNewFolder } from '../shared/command.ts';
+import { defineCommand, loadSettings, printResult, printNote, watchForNewFolder } from '../shared/command.ts';
 import { recordAction, removeLeftoverFiles } from '../shared/open.ts';
 import { runInterruptibly } from '../shared/terminal.ts';
 
@@ -47,7 +47,7 @@ export const watchCommand = defineCommand('Import records as they are written to
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
       recordAction(config, { act: 'graph.import', target: '', detail: counts });
-      print(args, counts, formatImport(summary));
+      printResult(args, counts, formatImport(summary));
     };
     const next = openFollower(args.path, { past: args.new === true, tell: printNote });
     const run = { graph, region: config.region, next, once: args.once === true, onImport };
@@ -58,7 +58,7 @@ export const watchCommand = defineCommand('Import records as they are written to
   },
 });
 
-/** Errors: file_not_found; unreadable_file for anything but a file or a folder. */
+/** Throws unless the path is a file or a folder. Errors: file_not_found, unreadable_file. */
 function requireFileOrFolder(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) throw new BonafideError('file_not_found', `There is no file or folder ${path}.`);

@@ -1,4 +1,4 @@
-// bonafide backup, bonafide restore: the data folder as one file, and back.
+// Commands `bonafide backup` and `bonafide restore`: the data folder as one file, and back.
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { backup } from '../../maintenance/backup.ts';
 import { passphraseOf } from '../../maintenance/file/passphrase.ts';
@@ -8,7 +8,7 @@ import type { Counts } from '../../maintenance/sqlite/facts.ts';
 import { MAY_BE_BACK, noteRestored } from '../../people/erase/returned.ts';
 import { sizeText } from '../../platform/space.ts';
 import { argument, flag, option } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, print } from '../shared/command.ts';
+import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
 import { progressBar } from '../shared/terminal.ts';
 
@@ -53,7 +53,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
         ? 'The backup contains the secret: everyone who can read the file can read the names in the graph.'
         : 'The backup does not contain the secret. Keep a copy of the secret in another place.',
     ];
-    print(args, result, lines.join('\n'));
+    printResult(args, result, lines.join('\n'));
   },
 });
 
@@ -94,7 +94,7 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
             'The backup does not contain the secret. Copy the file "secret" into the folder before you start a server.',
           ]),
     ];
-    print(args, { ...result, warnings }, lines.join('\n'));
+    printResult(args, { ...result, warnings }, lines.join('\n'));
   },
 });
 

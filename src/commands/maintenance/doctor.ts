@@ -1,4 +1,4 @@
-// bonafide doctor: checks everything that an installation needs.
+// Command `bonafide doctor`: checks everything that an installation needs.
 import { openGraphOf } from '../../app/graphs/open.ts';
 import { type Config, DEFAULT_GRAPH, enginesOf, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { adviceFor, bad, fine, type Finding, warning } from '../../maintenance/d
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
 import { PLUGINS_OPTION } from '../shared/arguments.ts';
-import { defineCommand, formatTable, loadSettings, print } from '../shared/command.ts';
+import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
 import { openSharedStore } from '../shared/open.ts';
 
 const STATE_LABELS = { ok: 'ok', warning: 'WARNING', bad: 'BAD' };
@@ -24,7 +24,7 @@ export const doctorCommand = defineCommand('Check the whole installation, and ad
       .filter(({ state }) => state !== 'ok')
       .map(({ check, todo }) => `${check}: ${todo}`);
     const lines = [formatTable(rows), ...(advice.length > 0 ? ['', 'What to do:', ...advice] : [])];
-    print(args, findings, lines.join('\n'));
+    printResult(args, findings, lines.join('\n'));
     const failed = findings.filter(({ state }) => state === 'bad').length;
     if (failed > 0)
       throw new BonafideError(

@@ -1,4 +1,4 @@
-// bonafide migrate-to: copies the store and the graph to another engine.
+// Command `bonafide migrate-to`: copies the store and the graph to another engine.
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { findRecordEngine, graphDatabaseUrl, openRecordGraph, withGraphEngine } from '../../graph/engines.ts';
@@ -10,7 +10,7 @@ import { lockFolderForMove, lockServerForMove, moveStore } from '../../store/mov
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
 import { argument, choice, usageError } from '../shared/arguments.ts';
-import { defineCommand, formatTable, loadSettings, print } from '../shared/command.ts';
+import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
 import { progressBar } from '../shared/terminal.ts';
 
@@ -53,15 +53,15 @@ export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQ
       if (only !== 'graph' && obstacles.store && !graph) throw usageError(obstacles.store);
       return { graph, store: parts.includes('store') ? migrateStore(config, location) : null };
     });
-    if (only === 'graph' && graph) return print(args, graph, formatGraphMove(graph));
+    if (only === 'graph' && graph) return printResult(args, graph, formatGraphMove(graph));
     const data = { ...store?.data, ...(only === undefined && { graph }) };
     const storeText = store?.text ?? obstacles.store ?? '';
     const graphText = graph ? formatGraphMove(graph) : obstacles.graph;
-    print(args, data, only === 'store' ? storeText : `${graphText}\n${storeText}`);
+    printResult(args, data, only === 'store' ? storeText : `${graphText}\n${storeText}`);
   },
 });
 
-/** Errors: invalid_arguments. The message does not repeat the target: its address may contain a password. */
+/** Parses the argument TARGET. Errors: invalid_arguments; the message never contains the target, which may have a password. */
 function parseTarget(target: string, dataDir: string): StoreLocation {
   if (target === 'sqlite') return getStoreLocation({ dataDir });
   if (/^postgres(?:ql)?:\/\//.test(target) && URL.canParse(target)) return { url: target };

@@ -1,9 +1,9 @@
-// bonafide ready: readiness of the server of these settings, for health checks of containers.
+// Command `bonafide ready`: readiness of the server of these settings, for health checks of containers.
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { Config } from '../../config.ts';
 import { option } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, print } from '../shared/command.ts';
+import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
 
 const TIMEOUT_MS = 4000;
 
@@ -12,7 +12,7 @@ export const readyCommand = defineCommand('Ask the server whether it is ready; e
   examples: ['ready', 'ready --port 80'],
   run: async (args) => {
     const { ready, status } = await requestReadiness(await loadSettings(args, { port: args.port }));
-    print(args, { ready, status }, status);
+    printResult(args, { ready, status }, status);
     return ready ? 0 : 1;
   },
 });

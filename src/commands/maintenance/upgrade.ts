@@ -1,4 +1,4 @@
-// bonafide upgrade: replaces the single executable by another version, after a backup.
+// Command `bonafide upgrade`: replaces the single executable by another version, after a backup.
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { BonafideError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { putBack, replacedBy, replaceProgram, versionOf } from '../../maintenanc
 import { packageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { flag, option, usageError } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, print } from '../shared/command.ts';
+import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
 
 export const upgradeCommand = defineCommand('Replace this executable by another version, after a backup', {
@@ -28,7 +28,11 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
     if (args.from === undefined) {
       putBack(program);
       const version = versionOf(program);
-      return print(args, { to: version }, `${program} is version ${version} again. Restart the server.`);
+      return printResult(
+        args,
+        { to: version },
+        `${program} is version ${version} again. Restart the server.`,
+      );
     }
     const version = versionOf(resolve(args.from));
     const config = await loadSettings(args);
@@ -40,7 +44,7 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
     replaceProgram(program, resolve(args.from));
     if (isDataFolder(dataDir))
       recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
-    print(
+    printResult(
       args,
       { from: packageVersion(), to: version, backup: backupFile, kept: replacedBy(program) },
       formatUpgrade(program, version, backupFile),

@@ -1,4 +1,4 @@
-// bonafide console: links to the operator's web console, and the address of the running server.
+// Command `bonafide console`: links to the operator's web console, and the address of the running server.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, getDefaultFolders } from '../../config.ts';
@@ -6,7 +6,7 @@ import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
 import { option, usageError } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, loadSettings, print } from '../shared/command.ts';
+import { defineCommand, defineGroup, loadSettings, printResult } from '../shared/command.ts';
 
 const link = defineCommand('Print a link that opens the console signed in; it works once', {
   args: {
@@ -33,7 +33,7 @@ const link = defineCommand('Print a link that opens the console signed in; it wo
     const note = `The link works once, within 30 minutes, for the server of ${dataDir}.`;
     const start =
       serverUrl === null ? ' The server does not seem to run. Start it first: bonafide serve' : '';
-    print(args, { url }, `${url}\n\n${note}${start}`);
+    printResult(args, { url }, `${url}\n\n${note}${start}`);
   },
 });
 

@@ -1,4 +1,4 @@
-// bonafide serve: the server.
+// Command `bonafide serve`: starts the server.
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Server } from '../../app/workers/open.ts';

@@ -85,7 +85,11 @@ export async function loadSettings(
 }
 
 /** Prints a result on standard output: as JSON with --json, else as text or lines of text. */
-export function print(args: { json?: boolean | undefined }, data: unknown, text: string | string[]): void {
+export function printResult(
+  args: { json?: boolean | undefined },
+  data: unknown,
+  text: string | string[],
+): void {
   process.stdout.write(`${args.json ? JSON.stringify(data) : [text].flat().join('\n')}\n`);
 }
 

@@ -16,7 +16,7 @@ import {
 import type { RecordGraph } from '../../graph/graph.ts';
 import { getOperatorName } from '../../store/audit.ts';
 import type { Store } from '../../store/store.ts';
-import { type CommonArgs, print } from './command.ts';
+import { type CommonArgs, printResult } from './command.ts';
 import { recordAction, withGraph, withStore } from './open.ts';
 
 /** Runs an operation on the store, and returns its result. Only operations with `create` in their name create a missing store. */
@@ -42,7 +42,7 @@ export async function printStoreOperation<Name extends StoreOperation>(
   toText: (result: StoreResult<Name>) => string,
 ): Promise<void> {
   const result = await runStoreOperation(args, name, input);
-  print(args, result, toText(result));
+  printResult(args, result, toText(result));
 }
 
 const WRITING_OPERATIONS: PeopleOperation[] = ['split', 'join', 'undo', 'removeSource'];
@@ -64,6 +64,6 @@ export function printGraphOperation<Name extends PeopleOperation>(
     const context = { dataDir, region, actor: getOperatorName(), now: Date.now() };
     const { result, note } = await run(graph, input, context);
     if (note) recordAction(config, note);
-    print(args, result, toText(result));
+    printResult(args, result, toText(result));
   });
 }

@@ -7,7 +7,7 @@ interface Progress {
   phase: string;
   /** Completed share of the phase, 0 to 1. Null if the share is unknown. */
   done: number | null;
-  /** Number of items that are processed. Undefined for work that is not counted. */
+  /** Number of processed items. Undefined for work that is not counted. */
   count?: number;
 }
 
@@ -79,7 +79,7 @@ export function recordsProgressBar(quiet: boolean, title: string) {
 }
 
 /** True if an operator can answer questions: standard input and standard error are a terminal. */
-export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+export const canAskOperator = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** Asks a question in the terminal. Returns true for yes; false for no and for Ctrl+C. */
 export async function askYesNo(message: string, { initialValue = true } = {}): Promise<boolean> {
@@ -93,13 +93,13 @@ export async function askYesNo(message: string, { initialValue = true } = {}): P
  */
 export async function requireConfirmation(message: string, isConfirmed: boolean): Promise<void> {
   if (isConfirmed) return;
-  if (!canAsk())
+  if (!canAskOperator())
     throw usageError('Nothing was changed. Add --yes to confirm: there is no terminal to ask in.');
   if (!(await askYesNo(message, { initialValue: false }))) throw usageError('Nothing was changed.');
 }
 
 interface OnInterrupt {
-  /** Closes what is open. Everything is closed when this function returns. */
+  /** Closes open files and databases. They are closed when this function returns. */
   close(): void;
   /** Sentences for the operator: what is done, and what to do next. */
   message: string;
@@ -108,7 +108,7 @@ interface OnInterrupt {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Does work that SIGINT or SIGTERM interrupts: the signal closes what is open and then ends the process as usual. A second signal ends the
+ * Does work that SIGINT or SIGTERM interrupts: the signal closes open files, and then ends the process as usual. A second signal ends the
  * process at once. Work that never returns to the event loop cannot be interrupted.
  */
 export async function runInterruptibly<T>(

@@ -6,7 +6,7 @@ import { sampleCall } from '../../kit/call.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-/** The commands in a folder of their own; `told` reads what they print as JSON. */
+/** Returns functions that run commands in a new folder. `told` returns the JSON output. */
 function operator() {
   const folder = freshFolder();
   const run = (...args: string[]) => runHere([...args, '--data-dir', folder]);
@@ -21,7 +21,7 @@ function operator() {
   return { run, told, call };
 }
 
-test('a plan, an account, its key, its calls: usage and invoice tell them, each in each form', async () => {
+test('usage and invoice show the calls of an account, in each format', async () => {
   const { run, told, call } = operator();
   await run('plans', 'create', 'starter', '--included', '3', '--price', '0.0125', '--currency', 'eur');
   const { id } = await told('accounts', 'create', '--name', 'Shop, "Ltd" <b>', '--plan', 'starter');
@@ -57,7 +57,7 @@ test('a plan, an account, its key, its calls: usage and invoice tell them, each 
   expect((await run('invoice', '--month', '2020-01')).stdout).toBe('Nothing is billed for 2020-01.\n');
 });
 
-test('terms are said as words, and changed one by one', async () => {
+test('terms are set by options, and changed one by one', async () => {
   const { told } = operator();
   const { versions: first } = await told(
     ...'plans create small --included 100 --overage block --rate 600/m --burst 20'.split(' '),
@@ -85,7 +85,7 @@ test('terms are said as words, and changed one by one', async () => {
   expect(versions[1]).toEqual({ version: 2, since, ...money, ...yen, rate: null, ...limits });
 });
 
-test('an account is given plans and keys, closed and opened again', async () => {
+test('an account gets plans and keys, is closed and reopened', async () => {
   const { run, told } = operator();
   await run('plans', 'create', 'a');
   const { id } = await told('accounts', 'create', '--name', 'Shop');
@@ -130,7 +130,7 @@ test.each([
   [['keys', 'create', '--name', 'x', '--account', 'acc_x'], /^error: There is no account acc_x\./],
   [['usage', '--month', '2026-13'], /^error: A month is written like 2026-11\./],
   [['invoice', '--account', 'acc_x'], /^error: There is no account acc_x\./],
-])('what cannot be is said in a line: %j', async (args, says) => {
+])('an invalid option is reported in one line: %j', async (args, says) => {
   const { run } = operator();
   await run('plans', 'create', 'b');
   await run('plans', 'create', 'gone');

@@ -16,7 +16,7 @@ function world() {
 }
 
 describe('keys', () => {
-  it('are made for a region and for addresses, and shown with all of it', async () => {
+  it('have a region and allowed addresses, and show them', async () => {
     const { run, json } = world();
     const asked = ['--region', 'gb', '--allow', '192.0.2.0/24, 2001:db8::/32', '--scopes', 'validate,read'];
     const made = await json('keys', 'create', '--name', 'shop', ...asked);
@@ -45,7 +45,7 @@ describe('keys', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('that turned up somewhere are told from other strings, which are never repeated', async () => {
+  it('are recognised in a leaked text, which is never repeated', async () => {
     const { run, json } = world();
     const { key, id } = await json('keys', 'create', '--name', 'shop');
     const other = (await world().json('keys', 'create', '--name', 'other')).key;
@@ -62,7 +62,7 @@ describe('keys', () => {
     expect(await json('keys', 'verify', key)).toMatchObject({ is: 'ours', live: false, key: { id } });
   });
 
-  it('are found in whatever text they stand in, each told, and the exit code says whether one may work', async () => {
+  it('are found anywhere in a text, and the exit code says whether one may work', async () => {
     const { folder, run, json } = world();
     const { key, id } = await json('keys', 'create', '--name', 'shop');
     const { key: old, id: oldId } = await json('keys', 'create', '--name', 'old');
@@ -85,7 +85,7 @@ describe('keys', () => {
 });
 
 describe('the audit log', () => {
-  it('is shown, newest first, and found whole; a gap in it is an error', async () => {
+  it('is shown newest first, and verified; a gap is an error', async () => {
     const { folder, run, json } = world();
     const { id } = await json('keys', 'create', '--name', 'shop');
     await run('keys', 'revoke', id);

@@ -1,4 +1,4 @@
-// Many people of a file: what is written for each, that a run goes on where one was killed, and what counts.
+// Tests of `bonafide check --file`: output, continuation of an interrupted run, counted calls.
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -33,7 +33,7 @@ async function withPeople(name: string, text: string | Buffer) {
 
 const out = (folder: string, name = 'people.checked.csv') => readFileSync(join(folder, name), 'utf8');
 
-test('a table comes back with its own columns, then what became of each person', async () => {
+test('the output has the columns of the input, followed by the result columns', async () => {
   const { folder, check } = await withPeople('people.csv', TABLE);
   const { code, stdout, stderr } = await check();
   const [header, jane, robert, robert2, nobody, end] = out(folder).split('\n');
@@ -59,7 +59,7 @@ test('a table comes back with its own columns, then what became of each person',
   expect(stdout + stderr).not.toMatch(/quimby|zqx/i);
 });
 
-test('lines of JSON come back with their own fields first; a record is understood as well as a request', async () => {
+test('JSON output has the fields of the input first; records and requests are accepted', async () => {
   const people = [
     { id: 7, status: 'customer', ...JANE },
     {
@@ -103,7 +103,7 @@ test('lines of JSON come back with their own fields first; a record is understoo
   });
 });
 
-test('everybody answered is 0, and a second run asks nobody again', async () => {
+test('the exit code is 0 if everybody was checked, and a second run checks nobody again', async () => {
   const { folder, check } = await withPeople(
     'people.csv',
     'name,email\nJane Quimby,jane.quimby@example.com\n',
@@ -120,7 +120,7 @@ test('everybody answered is 0, and a second run asks nobody again', async () => 
   expect(statSync(join(folder, 'people.checked.csv')).mode & 0o777).toBe(0o600);
 });
 
-test('wherever the file was cut, the next run makes it whole, each person once', async () => {
+test('the next run completes an output that was cut anywhere, with each person once', async () => {
   const { folder, check } = await withPeople('people.csv', TABLE);
   await check();
   const file = join(folder, 'people.checked.csv');
@@ -133,7 +133,7 @@ test('wherever the file was cut, the next run makes it whole, each person once',
   }
 });
 
-describe('a file that is no output of this input is left as it is', () => {
+describe('a file that is not the output of this input stays unchanged', () => {
   test.each([
     ['another table', 'a,b\r\n1,2\r\n'],
     ['half a line of something', 'hello'],
@@ -151,14 +151,14 @@ describe('a file that is no output of this input is left as it is', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  test('and so is the input', async () => {
+  test('an output that is the input is refused', async () => {
     const { file, check } = await withPeople('people.csv', TABLE);
     expect((await check('--out', file)).code).toBe(2);
     expect(readFileSync(file, 'utf8')).toBe(TABLE);
   });
 });
 
-test('a command line that cannot be meant is told, and a table without a name', async () => {
+test('options that do not fit, and a table without a name column, are errors', async () => {
   const { folder, check } = await withPeople('people.csv', 'id,mail\n1,jane.quimby@example.com\n');
   const said = async (...args: string[]) => {
     const { code, stderr } = await runHere(['check', '--data-dir', folder, ...args]);
@@ -182,7 +182,7 @@ test('a command line that cannot be meant is told, and a table without a name', 
 const callsOf = async (app: TestApp, key: string) =>
   JSON.parse(await (await app.send('/v1/usage', { key })).text()).calls as number;
 
-/** A served app, and the command that asks it about a file, as a process. */
+/** Starts an app with a server, and returns the arguments of a command that checks a file with it. */
 async function served(people: number) {
   const app = await freshApp();
   const { url } = await app.app.listen();
@@ -196,7 +196,7 @@ async function served(people: number) {
   return { app, key, args, checked, env: { BONAFIDE_KEY: key } };
 }
 
-test('killed with -9 again and again, a run against a server ends with each person once, and each counted once', async () => {
+test('a run against a server that is killed several times ends with each person once, and each call counted once', async () => {
   const { app, key, args, checked, env } = await served(240);
   for (const rows of [30, 130]) {
     const child = execFile(process.execPath, [LAUNCHER, ...args, '--concurrency', '16'], { env });
@@ -224,7 +224,7 @@ test('killed with -9 again and again, a run against a server ends with each pers
 
 const lines = (file: string) => (existsSync(file) ? readFileSync(file, 'latin1').split('\n').length - 1 : 0);
 
-test('what concerns everybody stops the run, and the next one goes on', async () => {
+test('an error that concerns every row stops the run, and the next run continues', async () => {
   const { app, key, args, checked } = await served(20);
   const run = async (value: string, ...more: string[]) => {
     vi.stubEnv('BONAFIDE_KEY', value);
@@ -241,7 +241,7 @@ test('what concerns everybody stops the run, and the next one goes on', async ()
   expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('forbidden') });
   expect((await run(key)).code).toBe(0);
   expect(lines(checked)).toBe(21);
-  // The same people again are the same calls.
+  // A second check of the same people counts no calls.
   const again = await run(key, '--out', `${checked}.2`);
   expect(again.code).toBe(0);
   expect(again.said).toContain('No calls were counted; 20 had been counted by an earlier run.');
@@ -254,10 +254,11 @@ test('what concerns everybody stops the run, and the next one goes on', async ()
   expect(more).toMatchObject({ code: 3, said: expect.stringContaining('Run the command again to continue') });
 });
 
-test('where the rate of the plan is reached it waits, and everybody is answered', async () => {
+test('the run waits for the rate limit of the plan, and checks everybody', async () => {
   const { app, args } = await served(9);
   const { store } = app.app;
-  // Time stands still until the command has said that it waits: however slow the machine is, the rate is reached.
+  // The clock stands still until the command reports that it waits: the rate limit is reached on a slow
+  // machine too.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const told = () => vi.mocked(process.stderr.write).mock?.calls.join().includes('rate limit is reached');
@@ -274,7 +275,7 @@ test('where the rate of the plan is reached it waits, and everybody is answered'
   expect(await callsOf(app, key)).toBe(9);
 });
 
-test('a row that the probes of the plan refuse is told, and the others are asked about', async () => {
+test('a row that the probe limit refuses has an error, and the other rows are checked', async () => {
   const { app, args, checked } = await served(0);
   const file = args[2] ?? '';
   const row = (i: number) =>
@@ -293,7 +294,7 @@ test('a row that the probes of the plan refuse is told, and the others are asked
   expect(errors).toEqual([false, false, false, true, false, true]);
 });
 
-test('another program in the server’s place is told as one, and nothing of what it says is run', async () => {
+test('another program at the address of the server is an error, and its answer is never used', async () => {
   const { app, args, checked } = await served(2);
   const answers = ['{}', '{"message":"=cmd|x","input_validation":{"name":{}}}'];
   const other = createServer((_, response) => response.end(answers.shift() ?? 'no'));

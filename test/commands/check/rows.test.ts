@@ -1,4 +1,4 @@
-// Rows of a table of people that are no whole rows.
+// Rows of a table with missing or extra cells.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { importPeople } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-test('nothing of a row is lost, and every row keeps its line', async () => {
+test('the output keeps every cell and every line of the input', async () => {
   const rows = [
     'name;email',
     'Quimby; Jane;jane.quimby@example.com',

@@ -31,7 +31,7 @@ async function folderOf(rows: Row[]): Promise<string> {
 
 const inFolder = (folder: string) => (args: string[]) => runHere(['graph', ...args, '--data-dir', folder]);
 
-test('graph find tells whose records hold a value, and which of them', async () => {
+test('graph find lists the identities with a value, and the records that contain it', async () => {
   const graph = inFolder(await folderOf([...strangers(30), ...JANE, SISTER]));
   const { stdout } = await graph(['find', '--phone', '(503) 234-0101']);
   expect(stdout).toBe(
@@ -57,7 +57,7 @@ test('graph find tells whose records hold a value, and which of them', async () 
   ]);
 });
 
-test('of several values each is answered, those that nobody has too, by their place and not by what they are', async () => {
+test('graph find answers each of several values by its position, and never repeats a value', async () => {
   const graph = inFolder(await folderOf([...strangers(5), ...JANE]));
   const { stdout } = await graph([
     'find',
@@ -78,7 +78,7 @@ test('of several values each is answered, those that nobody has too, by their pl
   );
 });
 
-test('a number that names no country is tried in every one; whom it means is not guessed where somebody is to be forgotten', async () => {
+test('a phone number without a country code is tried in every country by find, and refused by forget', async () => {
   const abroad: Row = { record_id: 'd', name: 'Dora Lang', phones: ['+49 30 2345678'] };
   const graph = inFolder(await folderOf([...strangers(5), abroad]));
   const { stdout } = await graph(['find', '--phone', '030 2345678']);
@@ -97,7 +97,7 @@ test('a number that names no country is tried in every one; whom it means is not
   expect(told.stdout).toContain('identity 6  Dora Lang');
 });
 
-test('graph export gives what is held on a person, and nothing of anybody else', async () => {
+test('graph export contains all data about a person, and no data about others', async () => {
   const graph = inFolder(await folderOf([...strangers(30), ...JANE, SISTER]));
   const held = JSON.parse((await graph(['export', '31'])).stdout);
   expect(held).toMatchObject({
@@ -116,7 +116,7 @@ test('graph export gives what is held on a person, and nothing of anybody else',
   expect(await graph(['export', '99'])).toMatchObject({ code: 1, stdout: '' });
 });
 
-test('graph forget shows what would go, changes nothing unasked, and then leaves nothing', async () => {
+test('graph forget shows what it would remove, changes nothing without confirmation, and then removes everything', async () => {
   const folder = await folderOf([...strangers(30), ...JANE, SISTER]);
   writeFileSync(
     join(folder, 'rejects.jsonl'),
@@ -157,7 +157,7 @@ test('graph forget shows what would go, changes nothing unasked, and then leaves
   expect(acts.stdout).not.toMatch(/quack|jane/i);
 });
 
-test('a value that several have names nobody', async () => {
+test('a value that several identities share selects nobody', async () => {
   const graph = inFolder(await folderOf([...strangers(30), ...JANE, SISTER]));
   const { code, stderr } = await graph(['forget', '--phone', '+1 503 234 0101', '--yes']);
   expect([code, stderr]).toEqual([
@@ -166,7 +166,7 @@ test('a value that several have names nobody', async () => {
   ]);
 });
 
-test('single records go, and the person stays with the others', async () => {
+test('graph forget --record removes only that record of a person', async () => {
   const folder = await folderOf([...strangers(30), ...JANE]);
   const graph = inFolder(folder);
   const { stdout } = await graph(['forget', '--record', 'shop:j2', '--dry-run']);
@@ -175,7 +175,7 @@ test('single records go, and the person stays with the others', async () => {
   expect((await graph(['show', '31'])).stdout).toContain('record jane@secret.example (crm)\n');
 });
 
-test('a dry run of an import tells how many would be left out because they were forgotten, and changes nothing', async () => {
+test('a dry run of an import counts records of forgotten people, and changes nothing', async () => {
   const folder = await folderOf([...strangers(30), ...JANE]);
   const graph = inFolder(folder);
   await graph(['forget', '--identity', '31', '--yes']);
@@ -198,7 +198,7 @@ test('a dry run of an import tells how many would be left out because they were 
   expect(free.stdout).not.toContain('forgotten');
 });
 
-test('records that nobody has seen for long go by their age; those without a date stay, and are told', async () => {
+test('--older-than removes old records, and counts records without a date, which stay', async () => {
   const folder = await folderOf([...strangers(30), ...JANE, SISTER]);
   const { stderr, stdout } = await inFolder(folder)(['forget', '--older-than', '9y', '--yes']);
   expect(stderr).toContain(
@@ -208,7 +208,7 @@ test('records that nobody has seen for long go by their age; those without a dat
   expect(await inFolder(folder)(['forget', '--older-than', 'nine', '--yes'])).toMatchObject({ code: 2 });
 });
 
-test('where nobody was seen for a year, more than half goes by age only when the clock is said to be right', async () => {
+test('if no record was seen for a year, removing more than half of the graph by age needs --clock-is-right', async () => {
   const folder = await folderOf([...strangers(3), ...JANE]);
   const forget = (...args: string[]) => inFolder(folder)(['forget', '--older-than', '9y', ...args]);
   expect((await forget('--dry-run')).stdout).toContain('1 record to remove');
@@ -219,7 +219,7 @@ test('where nobody was seen for a year, more than half goes by age only when the
   expect((await forget('--yes', '--clock-is-right')).stdout).toContain('Removed 1 record');
 });
 
-test('who was forgotten and is back, as after the restore of an older backup, is forgotten again', async () => {
+test('people who are back after the restore of an older backup are forgotten again with --repeat', async () => {
   const folder = await folderOf([...strangers(30), ...JANE]);
   const tar = join(freshFolder(), 'older.tar');
   expect(await runHere(['backup', tar, '--data-dir', folder])).toMatchObject({ code: 0 });
@@ -246,7 +246,7 @@ test('who was forgotten and is back, as after the restore of an older backup, is
   });
 });
 
-test('who is held only in what the last import took out is not told to be nobody, and comes back no more', async () => {
+test('a person who is only in the undo journal of the last import is not reported as unknown, and --yes removes the journal', async () => {
   const folder = freshFolder();
   const graph = inFolder(join(folder, 'data'));
   const gerda = { record_id: '1', source: 's', name: 'Gerda Replaced', emails: ['gerda@repl.example'] };

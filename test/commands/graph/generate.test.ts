@@ -6,7 +6,7 @@ import { freshFolder } from '../../kit/folder.ts';
 
 const generate = (...args: string[]) => runHere(['graph', 'generate', ...args]);
 
-test('records, truth and checks go where they are told to, and an import takes all of them', async () => {
+test('records, truth and checks are written to their files, and can be imported', async () => {
   const folder = freshFolder();
   const [out, truth, checks] = ['p.jsonl', 't.jsonl', 'c.jsonl'].map((name) => join(folder, name)) as [
     string,
@@ -24,7 +24,7 @@ test('records, truth and checks go where they are told to, and an import takes a
   expect(dry.stdout).toContain(`${lines(out).length} records read\n`);
 });
 
-test('without a file the records are printed, the same for the same seed', async () => {
+test('without --out the records are printed; the same seed gives the same records', async () => {
   const [one, same, other] = [
     await generate('--people', '5', '--seed', '3'),
     await generate('--people', '5', '--seed', '3'),
@@ -56,7 +56,7 @@ test.each([
   expect([code, stderr]).toEqual([2, `error: ${sentence}\n`]);
 });
 
-test('a file that a data folder needs is never written over', async () => {
+test('a file of a data folder is never overwritten', async () => {
   const graph = join(freshFolder(), 'graph.db');
   writeFileSync(graph, 'records');
   expect(await generate('--people', '5', '--out', graph)).toMatchObject({
@@ -66,7 +66,7 @@ test('a file that a data folder needs is never written over', async () => {
   expect(readFileSync(graph, 'utf8')).toBe('records');
 });
 
-test('each output needs a file of its own, by whatever name: nothing is written', async () => {
+test('two outputs in one file, even under different names, are refused, and nothing is written', async () => {
   const folder = freshFolder();
   const at = (name: string) => join(folder, name);
   writeFileSync(at('there.jsonl'), 'kept');
@@ -85,7 +85,7 @@ test('each output needs a file of its own, by whatever name: nothing is written'
   expect([existsSync(at('new.jsonl')), readFileSync(at('there.jsonl'), 'utf8')]).toEqual([false, 'kept']);
 });
 
-test('checks of a handful of people are made in a moment, and how many they are is told', async () => {
+test('few people give fewer checks than requested, and the summary says so', async () => {
   const folder = freshFolder();
   const [out, checks] = [join(folder, 'p.jsonl'), join(folder, 'c.jsonl')];
   const { stdout } = await generate('--people', '3', '--out', out, '--checks', checks, '--cases', '300');

@@ -10,7 +10,7 @@ const TWO = [
   { record_id: 'b', source: 'shop', name: 'Peggy Ostrander', phones: ['+1 208 234 0145'] },
 ];
 
-test('graph export-ids prints one line a record: its id, its source and its identity', async () => {
+test('graph export-ids prints a line for each record: id, source and identity', async () => {
   const folder = freshFolder();
   await importRows(folder, [[...TWO, ...strangers(100)]]);
   const { code, stdout } = await runHere(['graph', 'export-ids', '--data-dir', folder]);
@@ -20,7 +20,7 @@ test('graph export-ids prints one line a record: its id, its source and its iden
   for (const line of lines) expect(line).toMatch(/^\{"record_id":"[^"]+","source":"[^"]+","identity":\d+\}$/);
 });
 
-test('graph why prints weighed evidence, its sum and what came of it', async () => {
+test('graph why prints weighted evidence, its sum and the verdict', async () => {
   const folder = freshFolder();
   await importRows(folder, [[...TWO, ...strangers(200)]]);
   const { code, stdout } = await runHere(['graph', 'why', 'a', 'shop:b', '--data-dir', folder]);
@@ -36,7 +36,7 @@ test('graph why prints weighed evidence, its sum and what came of it', async () 
   expect(JSON.parse(json.stdout)).toMatchObject({ together: true, conflict: false, needed: 3 });
 });
 
-test('graph show prints names and records, and follows a merged number', async () => {
+test('graph show prints names and records, also for the number of a merged identity', async () => {
   const folder = freshFolder();
   const labelled = (label: string) => ({
     record_id: 'b',
@@ -52,7 +52,7 @@ test('graph show prints names and records, and follows a merged number', async (
   );
 });
 
-test('graph import tells what each column of a CSV file was taken for', async () => {
+test('graph import shows the recognised field of each column of a CSV file', async () => {
   const folder = freshFolder();
   const file = join(folder, 'customers.csv');
   writeFileSync(file, 'Customer No,Full Name,Mobile,Shoe size\n1,Ada Abernathy,+1 503 234 0101,38\n');
@@ -63,7 +63,7 @@ test('graph import tells what each column of a CSV file was taken for', async ()
   expect(dry.stdout).not.toContain('Customer No');
 });
 
-test('graph import says what it learnt: people, what they share, how far their records differ, dates that could be two', async () => {
+test('graph import summarises identities, shared contacts, differences between records, and ambiguous dates', async () => {
   const folder = freshFolder();
   const file = join(folder, 'people.csv');
   const names = ['Ada Abernathy', 'Bo Dijk', 'Cem Yildiz', 'Dora Voss', 'Emil Novak', 'Fay Okoro'];
@@ -87,7 +87,7 @@ test('graph import says what it learnt: people, what they share, how far their r
   expect(real.stdout).toContain('rejects.jsonl lists each of these, with its line');
 });
 
-test('a dry run writes nothing, and no id that may be a contact is on the screen', async () => {
+test('a dry run writes nothing, and record ids that look like a contact are not printed', async () => {
   const folder = freshFolder();
   const [file, data] = [join(folder, 'people.csv'), join(folder, 'data')];
   writeFileSync(file, 'id;Name\n+49 341 5550142;7\nada@post.example;8\n3;Bo Dijk\n');
@@ -108,7 +108,7 @@ test('a dry run writes nothing, and no id that may be a contact is on the screen
   expect(statSync(rejects).mode & 0o777).toBe(isPosix ? 0o600 : 0o666);
 });
 
-test('graph import shows its plan with masked examples, and keeps it for --map', async () => {
+test('graph import shows the columns with masked examples, and saves them for --map', async () => {
   const folder = freshFolder();
   const [file, map] = [join(folder, 'customers.csv'), join(folder, 'customers.map')];
   writeFileSync(file, 'Vorname;Nachname;Mobil;Notiz\nAda;Abernathy;0151 55501430;marked\n');
@@ -123,7 +123,7 @@ test('graph import shows its plan with masked examples, and keeps it for --map',
   expect(mapped).toMatch(/^ {2}Mobil +- +.*\n {2}Notiz +- /m);
 });
 
-test('one map is kept of tables with the same columns, and two of them are not made one', async () => {
+test('--save-map accepts several tables with the same columns, and refuses tables with different columns', async () => {
   const folder = freshFolder();
   const [first, same, other, map] = ['a.csv', 'b.csv', 'c.csv', 'kept.map'].map((name) => join(folder, name));
   for (const file of [first, same]) writeFileSync(file ?? '', 'Name,E-Mail\nAda Berg,ada@post.example\n');
@@ -147,7 +147,7 @@ test('one map is kept of tables with the same columns, and two of them are not m
   expect(readFileSync(String(map), 'utf8')).toBe('name=Name\nemail=E-Mail\n');
 });
 
-test('headers reach neither a terminal nor a kept map with what a terminal would obey', async () => {
+test('control characters in headers reach neither the terminal nor a saved map', async () => {
   const folder = freshFolder();
   const [file, json, map] = ['odd.csv', 'odd.json', 'odd.map'].map((name) => join(folder, name)) as [
     string,
@@ -171,7 +171,7 @@ test('headers reach neither a terminal nor a kept map with what a terminal would
   expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 2, 2]);
 });
 
-test('graph import refuses a file as a whole where too much of it cannot be used, and one without anything', async () => {
+test('graph import refuses a file with more unusable records than --max-rejects, and an empty file', async () => {
   const folder = freshFolder();
   const [file, data] = [join(folder, 'customers.csv'), join(folder, 'data')];
   const run = (...more: string[]) => runHere(['graph', 'import', file, '--data-dir', data, ...more]);
@@ -194,7 +194,7 @@ test('graph import refuses a file as a whole where too much of it cannot be used
   });
 });
 
-test('graph import tells what it read, and a dry run leaves nothing behind', async () => {
+test('graph import prints a summary, and a dry run leaves no files', async () => {
   const folder = freshFolder();
   const file = join(folder, 'people.jsonl');
   writeFileSync(file, [...TWO, { record_id: 'bad' }].map((row) => JSON.stringify(row)).join('\n'));
@@ -217,7 +217,7 @@ test('graph import tells what it read, and a dry run leaves nothing behind', asy
   });
 });
 
-test('graph import writes what it cannot use neither over the graph nor over what it reads', async () => {
+test('graph import writes rejects neither over the graph nor over an input file', async () => {
   const folder = freshFolder();
   const file = join(folder, 'people.jsonl');
   const text = [...TWO, { record_id: 'bad' }].map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -234,7 +234,7 @@ test('graph import writes what it cannot use neither over the graph nor over wha
   expect(JSON.parse(stdout)).toMatchObject({ records: 2 });
 });
 
-test('a graph that was linked with other name tables says so, until it is linked anew', async () => {
+test('a graph that was linked with other name tables warns about it until it is linked again', async () => {
   const folder = freshFolder();
   const tables = join(folder, 'names.txt');
   writeFileSync(tables, '[nicknames]\nmargaret : zogs\n');

@@ -1,4 +1,4 @@
-// A folder whose graph.db is lost, while the records that it was made from are there.
+// A folder without its graph.db, while records.db is still there.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ async function folderWithout(...files: string[]) {
   return { run, file, sourcesOf, numbers, before };
 }
 
-test('every command says what makes it again, and graph link does, with the numbers that it had', async () => {
+test('every command says that graph link restores a lost graph, and graph link restores it with the same identity numbers', async () => {
   const { run, numbers, before } = await folderWithout('graph.db');
   for (const args of [
     ['graph', 'stats'],

@@ -8,7 +8,7 @@ const MAIL = { record_id: 'm1', source: 'crm', name: 'Mergo Splitto', emails: ['
 const PHONE = { record_id: 'm2', source: 'crm', name: 'Mergo Splitto', phones: ['+1 503 234 0101'] };
 const BOTH = { ...PHONE, ...MAIL, record_id: 'm3' };
 
-test('by the commands: two whom a record made one have the numbers of before when it is deleted', async () => {
+test('identities that a deleted record had merged get their earlier numbers back', async () => {
   const folder = freshFolder();
   const graph = async (...args: string[]) => (await runHere(['graph', ...args, '--data-dir', folder])).stdout;
   const taken = (rows: object[], ...command: string[]) => {

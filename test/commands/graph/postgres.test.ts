@@ -28,7 +28,7 @@ function rowsIn(name: string, rows: object[]): string {
 }
 
 describe.skipIf(isWithoutPostgres('commands on a graph in PostgreSQL'))('on a graph in PostgreSQL', () => {
-  test('the last import is taken back: what it added is gone, what it replaced is as it was', async () => {
+  test('graph import --undo removes added records and restores replaced records', async () => {
     const graph = await onPostgres();
     const first = strangers(6);
     const second = strangers(9)
@@ -47,7 +47,7 @@ describe.skipIf(isWithoutPostgres('commands on a graph in PostgreSQL'))('on a gr
     expect(await graph('graph', 'import', '--undo', '--yes')).toMatchObject({ code: 1 });
   });
 
-  test('the first import is taken back whole', async () => {
+  test('graph import --undo removes the whole first import', async () => {
     const graph = await onPostgres();
     await graph('graph', 'import', rowsIn('first.jsonl', strangers(4)));
     expect((await graph('graph', 'import', '--undo', '--yes')).all).toContain(

@@ -28,7 +28,7 @@ async function imported() {
   return { folder, graph };
 }
 
-test('a source that is called like an e-mail is masked wherever sources are listed', async () => {
+test('a source with a name like an e-mail is masked in every list of sources', async () => {
   const { folder, graph } = await imported();
   const { stdout } = await graph('sources');
   const [shop, other] = stdout.trimEnd().split('\n');
@@ -43,7 +43,7 @@ test('a source that is called like an e-mail is masked wherever sources are list
   expect(sources.map(({ source }) => source)).toEqual(['shop', MASKED]);
 });
 
-test('where nobody can be asked, nothing is taken out or back without --yes', async () => {
+test('without a terminal nothing is removed or undone without --yes', async () => {
   const { graph } = await imported();
   const before = (await graph('stats')).stdout;
   for (const args of [
@@ -58,7 +58,7 @@ test('where nobody can be asked, nothing is taken out or back without --yes', as
   expect((await graph('stats')).stdout).toBe(before);
 });
 
-test('a replacing import says where its source had nothing that could be replaced', async () => {
+test('--replace warns if the source had no records', async () => {
   const { graph } = await imported();
   const file = join(freshFolder(), 'shop.jsonl');
   writeFileSync(file, '{"record_id":"2","name":"Otto Lang"}\n');
@@ -72,7 +72,7 @@ test('a replacing import says where its source had nothing that could be replace
   expect(right.stdout).toContain('1 replaced, 1 removed');
 });
 
-test('a source goes by its own name, or by what is shown in its place', async () => {
+test('a source can be removed by its name, or by its masked name', async () => {
   const { folder, graph } = await imported();
   const masked = operate(folder, (it) => removeSource(it, MASKED, () => linkChanged(it)));
   expect(await masked).toMatchObject({ removed: 1 });
@@ -84,7 +84,7 @@ test('a source goes by its own name, or by what is shown in its place', async ()
   expect((await graph('sources')).stdout).not.toContain(MASKED);
 });
 
-test('of each source it is told when it was imported last, also after another import is taken back', async () => {
+test('graph sources shows the last import of each source, also after an undo', async () => {
   const { folder, graph } = await imported();
   const told = () => operate(folder, countSources);
   const [shop, other] = await told();
@@ -104,7 +104,7 @@ test('of each source it is told when it was imported last, also after another im
   expect((await told()).find(({ source }) => source === 'late')?.imported).toBeNull();
 });
 
-test('a new secret keeps when each source was imported', async () => {
+test('graph rekey keeps the times of the imports', async () => {
   const folder = freshFolder();
   const graph = openRecordGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep: 'sealed' } });
   await importInto(graph, [[{ record_id: '2', name: 'Otto Lang', emails: ['otto@post.example'] }]]);

@@ -1,4 +1,4 @@
-// An import that is stopped half-way, as by Ctrl-C.
+// An import that a signal interrupts, as Ctrl+C does.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('between the pages that linking goes through, signals and timers have their turn', async () => {
+test('linking lets signals and timers run between two pages of records', async () => {
   let turns = 0;
   setImmediate(() => turns++);
   const seen: [page: number, turns: number][] = [];

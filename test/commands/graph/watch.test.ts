@@ -10,7 +10,7 @@ import { identitiesOf, operate } from '../../kit/graphs/graph.ts';
 const line = (row: object) => `${JSON.stringify(row)}\n`;
 const ADA = { record_id: '1', name: 'Ada Abernathy', emails: ['ada@post.example'] };
 
-test('what is in a folder is imported, what is deleted there is removed, and the graph is settled and verified in the end', async () => {
+test('graph watch --once imports the lines of a folder, removes deleted records, and leaves a verified graph', async () => {
   const [dataDir, spool] = [freshFolder(), freshFolder()];
   const watch = async () => {
     const { code, stdout } = await runHere(['graph', 'watch', spool, '--once', '--data-dir', dataDir]);
@@ -36,7 +36,8 @@ test('what is in a folder is imported, what is deleted there is removed, and the
     'All 2 records are in the identities that linking all records gives.\n',
   );
   await operate(dataDir, (graph) => graph.records.remove([{ source: 'crm', recordId: '2' }]));
-  // Checks still read the identity whose only record is gone: that waits, and is no fault.
+  // Checks still read an identity whose only record was removed, until the next linking. That is not an
+  // error.
   const unlinked = await verify();
   expect([unlinked.code, unlinked.stdout]).toEqual([
     0,
@@ -49,14 +50,14 @@ test('what is in a folder is imported, what is deleted there is removed, and the
   expect([wrong, says]).toEqual([1, expect.stringContaining('belongs to a published identity: not 1 of 1')]);
 });
 
-test('a last line without an end is imported where nothing more is waited for', async () => {
+test('graph watch --once imports a last line without a line end', async () => {
   const [dataDir, spool] = [freshFolder(), freshFolder()];
   writeFileSync(join(spool, 'crm.jsonl'), line(ADA) + line({ ...ADA, record_id: '2' }).trimEnd());
   const { code, stdout } = await runHere(['graph', 'watch', spool, '--once', '--data-dir', dataDir]);
   expect([code, stdout]).toEqual([0, expect.stringContaining('. The graph has 2 records on 1 identity')]);
 });
 
-test('dates still to come are left out and told', async () => {
+test('dates in the future are left out and reported', async () => {
   const [dataDir, spool] = [freshFolder(), freshFolder()];
   writeFileSync(join(spool, 'crm.jsonl'), line({ ...ADA, birth_date: '2099-01-02', last_seen: '2098' }));
   const { code, stdout } = await runHere(['graph', 'watch', spool, '--once', '--data-dir', dataDir]);
@@ -67,12 +68,12 @@ test('dates still to come are left out and told', async () => {
   expect(stdout).toContain('last_seen lies in the future (this value was left out)');
 });
 
-test('what is not there is told', async () => {
+test('a missing path is an error', async () => {
   const { code, stderr } = await runHere(['graph', 'watch', '/nowhere.jsonl', '--data-dir', freshFolder()]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('There is no file or folder /nowhere.jsonl')]);
 });
 
-test('what is no file of lines does not keep the others from being imported, and is told', async () => {
+test('files that cannot be read are reported, and the other files are imported', async () => {
   const [dataDir, spool] = [freshFolder(), freshFolder()];
   mkdirSync(join(spool, 'folder.jsonl'));
   execFileSync('mkfifo', [join(spool, 'a-pipe.jsonl')]);
@@ -85,7 +86,7 @@ test('what is no file of lines does not keep the others from being imported, and
   expect([pipe.code, pipe.stderr]).toEqual([1, expect.stringContaining('is neither a file nor a folder.')]);
 });
 
-test('one path is followed: a second is refused', async () => {
+test('a second path is refused', async () => {
   const { code, stderr } = await runHere(['graph', 'watch', freshFolder(), freshFolder(), '--once']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('graph watch takes at most 1 argument')]);
 });

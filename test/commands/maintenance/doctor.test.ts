@@ -1,4 +1,4 @@
-// What doctor says of graphs that lie elsewhere.
+// Findings of `bonafide doctor` about graphs outside of the data folder.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { office } from '../../kit/graphs/servers.ts';
 import { answering, behaviourOf, EMPTY, standIn } from '../../kit/graphs/stand-in.ts';
 import { savePage } from '../../kit/models/plugins-page.ts';
 
-/** The findings about graphs, and all that was printed. */
+/** Returns the findings about graphs, and the whole output. */
 async function graphsOf(settings: object) {
   const folder = freshFolder();
   const config = join(folder, 'bonafide.config.json');
@@ -24,7 +24,7 @@ const upstream = (url: string, keyFile: string) => ({
   graph: { engine: 'upstream', url, keyFile, deadlineMs: 20_000 },
 });
 
-test('that it can be reached, takes the key, speaks the same version, and how many it knows', async () => {
+test('it is reported with its latency, its protocol version and its number of identities', async () => {
   const behind = await office(PEOPLE);
   const { found } = await graphsOf(upstream(behind.url, behind.keyFile));
   const says = expect.stringMatching(
@@ -33,7 +33,7 @@ test('that it can be reached, takes the key, speaks the same version, and how ma
   expect(found).toEqual([{ check: 'graph', state: 'ok', says, todo: null }]);
 });
 
-test('what is wrong with one, by its name and without its key', async () => {
+test('its problem is reported with its address and without its key', async () => {
   const behind = await office(PEOPLE);
   const keyFile = join(freshFolder(), 'key');
   const said = async (key: string, url = behind.url) => {
@@ -66,14 +66,14 @@ test('what is wrong with one, by its name and without its key', async () => {
   );
 });
 
-test('a test key is told: its people are invented', async () => {
+test('a test key is reported: its people are invented', async () => {
   const keyFile = join(freshFolder(), 'key');
   writeFileSync(keyFile, 'bf_test_made_up');
   const { found } = await graphsOf(upstream((await standIn()).url, keyFile));
   expect(found).toMatchObject([{ state: 'warning', says: expect.stringMatching(/is a test key/) }]);
 });
 
-test('each of several graphs has a finding, a plugin’s too', async () => {
+test('each of several graphs has a finding, also the graph of a plugin', async () => {
   const folder = freshFolder();
   savePage(folder);
   const { url } = await acme();

@@ -18,7 +18,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
   });
   afterAll(() => postgres?.close());
 
-  it('has what was moved to it, and every command goes by the setting, whose address nobody is shown', async () => {
+  it('has all moved rows, every command uses it, and its address is never shown', async () => {
     const url = await postgres.database();
     const folder = freshFolder();
     const config = join(freshFolder(), 'bonafide.config.json');
@@ -53,7 +53,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     ]);
   });
 
-  it('takes keys and graph where neither is named, and says so; both come back', async () => {
+  it('receives store and graph without --only, and both can be moved back', async () => {
     const url = await postgres.database();
     const [folder, back] = [freshFolder(), freshFolder()];
     const config = join(freshFolder(), 'bonafide.config.json');
@@ -87,7 +87,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect(JSON.parse(await run('keys', 'list', '--data-dir', back, '--json'))).toHaveLength(1);
   });
 
-  it('goes there once at a time, and comes back once at a time', async () => {
+  it('allows one move at a time in each direction', async () => {
     const url = await postgres.database();
     const [folder, config] = [freshFolder(), join(freshFolder(), 'bonafide.config.json')];
     writeFileSync(config, JSON.stringify({ store: { url } }));
@@ -104,12 +104,12 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
         expect.stringContaining('Another bonafide migrate-to'),
       ]);
       other.close();
-      // The lock ends with its connection, which takes a moment.
+      // The lock is released when its connection is closed, which takes some time.
       await expect.poll(async () => (await move()).code, { timeout: 30_000 }).toBe(0);
     }
   });
 
-  it('fills one data folder from one place at a time', async () => {
+  it('fills a data folder from one database at a time', async () => {
     const url = await postgres.database();
     const [folder, back, config] = [
       freshFolder(),
@@ -131,7 +131,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect(readdirSync(back)).not.toContain('moving.lock');
   });
 
-  it('takes the graph alone, where that is asked for, and brings it back', async () => {
+  it('receives only the graph with --only graph, and the graph can be moved back', async () => {
     const url = await postgres.database();
     const [folder, back] = [freshFolder(), freshFolder()];
     const [config, records] = [
@@ -179,7 +179,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect(JSON.parse(here.stdout)).toMatchObject({ records: 12, identities: 12, settled: true });
   });
 
-  it('or a graph that was left half copied is told by doctor, with how its copy goes on', async () => {
+  it('or a graph that is half copied is reported by doctor, with the way to continue', async () => {
     const url = await postgres.database();
     const [folder, config] = [freshFolder(), join(freshFolder(), 'bonafide.config.json')];
     const half = async (graph?: { engine: string; database: string }) => {
@@ -208,7 +208,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect(await advice()).toEqual([['graph.db', goesOn]]);
   });
 
-  it('that cannot be reached is told by its cause, and never by its address', async () => {
+  it('that cannot be reached is reported with the cause, and without its address', async () => {
     const config = join(freshFolder(), 'bonafide.config.json');
     const url = 'postgres://somebody:hidden@127.0.0.1:1/none';
     writeFileSync(config, JSON.stringify({ store: { url } }));

@@ -7,7 +7,7 @@ import { startServer } from '../../kit/server.ts';
 
 const ready = (url: string) => runHere(['ready', '--port', new URL(url).port]);
 
-test('a server that takes calls is ready, and one that is gone is not', async () => {
+test('a running server is ready, and a stopped server is not', async () => {
   const { url, process, ended } = await startServer(freshFolder(), '--demo');
   expect(await ready(url)).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
   process.kill('SIGTERM');
@@ -15,7 +15,7 @@ test('a server that takes calls is ready, and one that is gone is not', async ()
   expect(await ready(url)).toMatchObject({ code: 1, stdout: expect.stringContaining('no server answers') });
 });
 
-test('what says no, and what is no Bonafide, is not ready', async () => {
+test('a server that warms up, and a server that is not Bonafide, are not ready', async () => {
   const answers = ['{"status":"warming_up"}', '<html>'];
   const server = createServer((_, response) => response.writeHead(503).end(answers.shift())).listen(
     0,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { refuseFolderWithoutData } from '../../../src/commands/maintenance/upgrade.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-test('an upgrade that finds no data to back up is refused, with the folder and with both ways on', () => {
+test('an upgrade without data to back up is refused, and the error names the folder and both options', () => {
   const folder = freshFolder();
   expect(() => refuseFolderWithoutData(folder)).toThrow(
     expect.objectContaining({

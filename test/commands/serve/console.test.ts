@@ -16,7 +16,7 @@ function dataFolder(): string {
   return folder;
 }
 
-test('a link leads to where the server of the folder listens, else to where the settings have it listen', async () => {
+test('a link leads to the running server of the folder, else to the address in the settings', async () => {
   const folder = dataFolder();
   const link = async () =>
     JSON.parse((await runHere(['console', 'link', '--data-dir', folder, '--json'])).stdout).url;
@@ -27,7 +27,7 @@ test('a link leads to where the server of the folder listens, else to where the 
   expect(await link()).toMatch(/^http:\/\/127\.0\.0\.1:8787\//);
 });
 
-test('of one’s own folder and the demo’s, the one is taken whose server runs, else the one that is there', () => {
+test('of several folders the one with a running server is used, else the first with data', () => {
   const [own, demo] = [dataFolder(), dataFolder()];
   const none = join(own, 'none');
   expect(findServedFolder([none, demo])).toBe(demo);
@@ -37,7 +37,7 @@ test('of one’s own folder and the demo’s, the one is taken whose server runs
   expect(() => findServedFolder([none, `${none}-demo`])).toThrow(`Neither ${none} nor ${none}-demo contains`);
 });
 
-test('what a server left that is gone, or what is garbled, tells of none', () => {
+test('the address file of a stopped server, and a damaged one, are ignored', () => {
   const folder = dataFolder();
   for (const text of ['{"pid":4194304999,"url":"http://127.0.0.1:1"}', '{"pid":0,"url":"x"}', 'null', '{']) {
     writeFileSync(join(folder, 'serving.json'), text);

@@ -16,7 +16,7 @@ import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
 import { LAUNCHER, startServer } from '../../kit/server.ts';
 
-it('the demo loads a sample, prints a line that works as it is, and starts again with the same key', async () => {
+it('the demo imports the sample, prints a working curl command, and has the same key after a restart', async () => {
   const folder = freshFolder();
   const first = await startServer(folder, '--demo');
   const line = buildCurlCommand(first.url, first.demoKey!);
@@ -38,7 +38,7 @@ it('the demo loads a sample, prints a line that works as it is, and starts again
   expect(statSync(`${folder}/demo-key`).mode & 0o777).toBe(0o600);
 });
 
-describe('invented people and records of your own share no folder', () => {
+describe('invented people and the operator’s own records are never in one folder', () => {
   const demo = async (dataDir: string) => {
     await fillDemoGraph(await loadConfig({ flags: { dataDir }, env: {} }));
     writeFileSync(join(dataDir, 'demo-key'), 'bf_test_…\n');
@@ -49,7 +49,7 @@ describe('invented people and records of your own share no folder', () => {
     return runHere(['graph', 'import', file, '--data-dir', folder, ...args]);
   };
 
-  it('an import into the folder of the demo is refused and says what to do', async () => {
+  it('an import into the folder of the demo is refused, and the error says what to do', async () => {
     const folder = freshFolder();
     await demo(folder);
     const { code, stderr } = await importOwn(folder);
@@ -60,14 +60,14 @@ describe('invented people and records of your own share no folder', () => {
     expect((await importOwn(folder, '--dry-run')).code).toBe(0);
   });
 
-  it('a folder that the demo only left a key in takes an import', async () => {
+  it('a folder with nothing but the demo key accepts an import', async () => {
     const folder = freshFolder();
     await importPeople(folder);
     writeFileSync(join(folder, 'demo-key'), 'bf_test_…\n');
     expect((await importOwn(folder)).code).toBe(0);
   });
 
-  it('the demo is refused in a folder that holds other records, and fills an empty one', async () => {
+  it('the demo is refused in a folder with other records, and fills an empty folder', async () => {
     const folder = freshFolder();
     await importPeople(folder);
     const { code, stderr } = await runHere(['serve', '--demo', '--port', '0', '--data-dir', folder]);
@@ -77,12 +77,12 @@ describe('invented people and records of your own share no folder', () => {
     await expect(demo(folder)).resolves.toBeUndefined();
   });
 
-  it('a demo that was cut short while it imported is completed at the next start', async () => {
+  it('an interrupted import of the demo is completed at the next start', async () => {
     const dataDir = freshFolder();
     const graph = openGraph({ dataDir });
     const inputs = [{ name: 'half', stream: createReadStream(join(SAMPLE, 'graph.jsonl')), bytes: null }];
     const { records } = requireRecords(graph);
-    // As a version did that kept records before it linked them.
+    // An interrupted import: the records are stored, but not linked.
     const into = { incoming: records.openIncoming(), records };
     await stageRecords({ inputs, region: 'US', into, rejects: openRejectsWriter(undefined) });
     await into.incoming.apply();
@@ -92,7 +92,7 @@ describe('invented people and records of your own share no folder', () => {
     expect(JSON.parse(stdout)).toMatchObject({ records: 384, identities: 191, unlinked: 0, warnings: [] });
   });
 
-  it('the demo works in a folder of its own where none is named', async () => {
+  it('the demo uses its own folder by default', async () => {
     const cwd = freshFolder();
     const child = spawn(
       process.execPath,

@@ -22,7 +22,7 @@ const BODY = JSON.stringify(JANE);
 const headersOf = (key: string) => ({ 'content-type': 'application/json', 'x-api-key': key });
 
 describe('SIGKILL under load', () => {
-  it('loses no answered call from usage or the stream', async () => {
+  it('loses no answered call from usage or the call log', async () => {
     const { folder, key } = await folderWithKey();
     const server = await startServer(folder);
     const answered: string[] = [];
@@ -60,7 +60,7 @@ describe('SIGKILL under load', () => {
 });
 
 describe('SIGTERM', () => {
-  it('lets a call in flight finish, takes no new one, and ends with 0', async () => {
+  it('lets a call in flight finish, accepts no new call, and ends with 0', async () => {
     const { folder, key } = await folderWithKey();
     const server = await startServer(folder);
     const { port, hostname } = new URL(server.url);
@@ -84,7 +84,7 @@ describe('SIGTERM', () => {
     store.close();
   });
 
-  it('twice ends at once', async () => {
+  it('sent twice ends the server at once', async () => {
     const { folder, key } = await folderWithKey();
     const server = await startServer(folder);
     const { port, hostname } = new URL(server.url);
@@ -101,7 +101,7 @@ describe('SIGTERM', () => {
 });
 
 describe('on the wire', () => {
-  it('bodies that are too large or cut short are refused, chunked ones too, and the server lives on', async () => {
+  it('bodies that are too large or incomplete are refused, also chunked ones, and the server goes on', async () => {
     const { folder, key } = await folderWithKey();
     const server = await startServer(folder);
     const { port, hostname } = new URL(server.url);
@@ -128,7 +128,7 @@ describe('on the wire', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  it('answers are the same bytes as inside, with one length', async () => {
+  it('answers have the same bytes as without HTTP, and one content length', async () => {
     const { folder, key } = await folderWithKey();
     const server = await startServer(folder);
     const response = await fetch(`${server.url}/v1/validate`, {
@@ -144,7 +144,7 @@ describe('on the wire', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   const line = (folder: string, ...args: string[]) => [
     'serve',
     '--data-dir',
@@ -155,7 +155,7 @@ describe('a start that cannot be', () => {
     ...args,
   ];
 
-  it('on a port in use says so in one line', async () => {
+  it('because the port is in use is reported in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.on('listening', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -167,7 +167,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('with an address of another machine says so in one line', async () => {
+  it('because the address belongs to another machine is reported in one line', async () => {
     const { code, stderr } = await bonafide(line(freshFolder(), '--host', '192.0.2.1'));
     expect([code, stderr]).toEqual([
       1,

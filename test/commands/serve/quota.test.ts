@@ -1,4 +1,4 @@
-// Two servers on one folder, as users start them: a quota is exact between them, also where they are killed.
+// Two servers on one data folder: a quota is exact across both servers, also if they are killed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
@@ -11,7 +11,7 @@ import { freshFolder } from '../../kit/folder.ts';
 import { startServer } from '../../kit/server.ts';
 import type { Server } from '../../kit/server.ts';
 
-/** Servers are started and killed, on a machine that may do other things beside. */
+/** The test starts and kills servers on a machine that may be busy. */
 const TIMEOUT_MS = 180_000;
 
 async function folderWith(terms: object) {
@@ -26,7 +26,10 @@ async function folderWith(terms: object) {
   return { folder, key };
 }
 
-/** What the store counted in all months of all accounts, and how many rows the call log has. */
+/**
+ * Returns the calls that the store counted for all accounts in all months, and the number of rows of the call
+ * log.
+ */
 function countedIn(folder: string) {
   const store = openSqliteStore({ file: getStoreFile(folder) });
   const months = store.raw.prepare<[], string>('SELECT DISTINCT month FROM account_usage').pluck().all();
@@ -79,7 +82,7 @@ test(
         const status = await ask(place.server, key).catch(() => null);
         place.inFlight--;
         if (status === 200) seen.answered++;
-        // Its server was killed.
+        // The server of this call was killed.
         if (status === null) await pause(20);
       }
     };

@@ -22,7 +22,7 @@ const READING = [
   ['audit', 'verify'],
 ];
 
-test.each(READING)('a folder that is not there is an error, and not made: %s %s', async (...args) => {
+test.each(READING)('a missing folder is an error, and is not created: %s %s', async (...args) => {
   const folder = join(freshFolder(), 'none');
   const { code, stdout, stderr } = await runHere([...args, '--data-dir', folder]);
   expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`There is no folder ${folder}.`)]);
@@ -30,7 +30,7 @@ test.each(READING)('a folder that is not there is an error, and not made: %s %s'
 });
 
 test.each([...READING, ['keys', 'create', '--name', 'x'], ['plans', 'create', 'a']])(
-  'a file in the place of the folder is an error: %s %s',
+  'a file in place of the folder is an error: %s %s',
   async (...args) => {
     const file = join(freshFolder(), 'file');
     writeFileSync(file, '');
@@ -50,7 +50,7 @@ test.each([
   [['accounts', 'rename', 'acc_x', '--name', 'y'], 1, 'There is no account acc_x'],
   [['keys', 'list'], 0, 'There are no keys'],
   [['audit', 'show'], 1, 'no audit log'],
-])('in a folder without a store none is made: %j', async (args, code, says) => {
+])('in a folder without a store no store is created: %j', async (args, code, says) => {
   const folder = freshFolder();
   const ran = await runHere([...args, '--data-dir', folder]);
   expect([ran.code, ran.stdout + ran.stderr]).toEqual([code, expect.stringContaining(says)]);

@@ -11,7 +11,7 @@ import { writeOutputFile } from '../../shared/files.ts';
 import { askYesNo } from '../../shared/terminal.ts';
 
 export interface PlanOptions {
-  /** True if the operator is asked. */
+  /** True to ask the operator in the terminal whether the columns are right. */
   ask: boolean;
   /** True with --json: nothing but JSON is printed. */
   quiet: boolean;
@@ -89,7 +89,7 @@ const ASK_FROM_SHARE = 0.1;
 export interface RejectsOptions {
   /** Value of --max-rejects, as given and as a share from 0 to 1. Null without this option. */
   limit: { text: string; share: number } | null;
-  /** True if the operator is asked. */
+  /** True to ask the operator in the terminal whether the other records are imported. */
   ask: boolean;
   /** File with each unusable record and the reason, or null. */
   file: string | null;

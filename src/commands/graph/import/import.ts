@@ -1,4 +1,4 @@
-// bonafide graph import: imports records from files, or undoes the last import.
+// Command `bonafide graph import`: imports records from files, or undoes the last import.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
@@ -30,13 +30,18 @@ import {
   type CommonArgs,
   defineCommand,
   loadSettings,
-  print,
+  printResult,
   watchForNewFolder,
 } from '../../shared/command.ts';
 import { openInputFile, readColumnMap, refuseOutputFile } from '../../shared/files.ts';
 import { limitHeapGrowth } from '../../shared/heap.ts';
 import { recordAction, withGraph } from '../../shared/open.ts';
-import { canAsk, recordsProgressBar, requireConfirmation, runInterruptibly } from '../../shared/terminal.ts';
+import {
+  canAskOperator,
+  recordsProgressBar,
+  requireConfirmation,
+  runInterruptibly,
+} from '../../shared/terminal.ts';
 import { confirmPlan, confirmRejects, createMapSaver, parseRejectsLimit } from './confirm.ts';
 import { countIdentities } from './identity-counts.ts';
 import { formatResult, type ImportResult, toJson, warnNothingReplaced } from './summary.ts';
@@ -97,7 +102,7 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
     const inputs = files.map(openInputFile);
     const reportNewFolder = watchForNewFolder(dataDir);
     const quiet = args.json === true;
-    const ask = canAsk() && !args.yes && !isDryRun && !quiet;
+    const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
     const saveMap = args['save-map'] === undefined ? undefined : createMapSaver(args['save-map']);
     const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
     // If nothing is imported, a new data folder is removed again, and its rejects with it.
@@ -124,7 +129,7 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
       recordImport(config, result.summary, args.source === undefined ? files.map(sourceFromFileName) : []);
     }
     const warnings = args.replace && !isDryRun ? warnNothingReplaced(result.summary) : [];
-    print(args, toJson(result), [formatResult(result, isDryRun), ...warnings].join('\n'));
+    printResult(args, toJson(result), [formatResult(result, isDryRun), ...warnings].join('\n'));
     if (result.summary.read === 0) throw nothingUsable(result.summary);
   },
 });
@@ -214,5 +219,9 @@ const undoLastImport = (args: CommonArgs & { yes?: boolean | undefined }): Promi
     const { removed, restored, left } = result;
     const unchanged = left > 0 ? `, ${left} kept because they changed since` : '';
     const counts = `${plural(removed, 'record')} removed, ${restored} restored${unchanged}`;
-    print(args, result, `The last import is undone: ${counts}.\nThe graph now has ${holdingText(result)}.`);
+    printResult(
+      args,
+      result,
+      `The last import is undone: ${counts}.\nThe graph now has ${holdingText(result)}.`,
+    );
   });

@@ -6,7 +6,7 @@ import { describeStatistics } from '../../../import/statistics.ts';
 import type { ImportSummary, ReasonCount } from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
 
-/** Result of an import that has ended. */
+/** Summary of an import, with counts of the graph after it. */
 export interface ImportResult {
   summary: ImportSummary;
   /** Counts of the graph's identities. Null for a large graph. */
