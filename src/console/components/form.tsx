@@ -70,10 +70,12 @@ interface TextFieldProps extends LabelProps {
   value: string;
   onChange(value: string): void;
   placeholder?: string;
-  type?: 'text' | 'password';
+  type?: 'text' | 'password' | 'month' | 'datetime-local' | 'range';
   required?: boolean;
   isMono?: boolean;
   maxLength?: number;
+  min?: string;
+  max?: string;
 }
 
 export const TextField = ({ label, name, hint, error, onChange, isMono, ...attributes }: TextFieldProps) => (

@@ -1,7 +1,6 @@
 // A file that was sent to the server: what the server read, settings that correct it, and the result of the import.
 import { useState } from 'preact/hooks';
 import { Problem } from '../app/api.ts';
-import type { Action } from '../app/hooks.ts';
 import type { ImportColumn, ImportContents, ImportFile, ImportSettings } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
@@ -33,14 +32,15 @@ const NO_SETTINGS = { source: '', region: '', dates: '', replace: false, keep_co
 
 interface FileViewProps {
   file: ImportFile;
-  setFile(file: ImportFile): void;
-  action: Action;
+  isRunning: boolean;
+  /** Runs work that changes the state of the file on the server. */
+  change(work: () => Promise<unknown>): Promise<boolean>;
   close(): void;
   /** False if this server accepts no imports, as in the demo. */
   canImport: boolean;
 }
 
-export function FileView({ file, setFile, action: { isRunning, run }, close, canImport }: FileViewProps) {
+export function FileView({ file, isRunning, change, close, canImport }: FileViewProps) {
   const [columns, setColumns] = useState<ImportColumn[] | null>(null);
   const { id, found: contents, state, failed } = file;
   const hasNoRecord = state === 'failed' && contents?.read === 0;
@@ -53,8 +53,8 @@ export function FileView({ file, setFile, action: { isRunning, run }, close, can
     ...(corrected ? { map: toColumnMap(corrected) } : {}),
   } as ImportSettings);
   const analyze = () =>
-    run(async () => {
-      setFile(await analyzeFileAgain(id, settings));
+    change(async () => {
+      await analyzeFileAgain(id, settings);
       setColumns(null);
     });
   const isChanged = needsAnalysis(settings, file.reading);
@@ -99,7 +99,7 @@ export function FileView({ file, setFile, action: { isRunning, run }, close, can
             <Button
               primary
               disabled={isRunning || !canImport || isChanged || state === 'failed' || !contents?.read}
-              onClick={() => run(async () => setFile(await startImport(id, settings)))}
+              onClick={() => change(() => startImport(id, settings))}
             >
               Import {formatCount(contents?.read ?? 0, 'record')}
             </Button>

@@ -1,12 +1,12 @@
 // Import of a file: the server analyzes it, shows what it read, imports it on demand, and can undo the last import. The server
 // keeps the state of the file, so the page can be left and opened again.
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { getJson, type Problem, toProblem } from '../app/api.ts';
-import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { getJson } from '../app/api.ts';
+import { reloadAllResources, useAction, useInterval, useResource } from '../app/hooks.ts';
 import type { ImportFile, Imports, UndoableImport } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { ErrorNote, Note, ProgressBar, Skeleton } from '../components/feedback.tsx';
+import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
 import { FileButton } from '../components/form.tsx';
 import { Card, RelativeTime } from '../components/layout.tsx';
 import { FileView } from './file.tsx';
@@ -17,62 +17,45 @@ import {
   findCurrentFile,
   IMPORTS_PATH,
   isServerWorking,
-  pollImport,
   sendFile,
   undoLastImport,
 } from './imports.ts';
 
+const POLL_MS = 400;
+
 export function ImportCard() {
   const imports = useResource<Imports>(IMPORTS_PATH);
-  const [file, setFile] = useState<ImportFile | null>(null);
   const [message, setMessage] = useState<string | null>(null);
-  const action = useAction();
-  const isInitialized = useRef(false);
+  const { isRunning, problem, run } = useAction();
+  const { items = [], undo = null, refused = null } = imports.data ?? {};
+  const file = findCurrentFile(items);
+  useInterval(imports.reload, file && isServerWorking(file) ? POLL_MS : null);
   useEffect(() => {
-    if (!imports.data || isInitialized.current) return;
-    isInitialized.current = true;
-    setFile(findCurrentFile(imports.data.items));
-  }, [imports.data]);
-  const update = (next: ImportFile | null) => {
-    setFile(next);
-    if (next?.state === 'done') reloadAllResources();
-  };
-  const pollProblem = usePolling(action.isRunning ? null : file, update);
-  const { undo = null, refused = null } = imports.data ?? {};
+    if (file?.state === 'done') reloadAllResources();
+  }, [file?.id, file?.state]);
 
-  const send = (picked: File) => {
-    setMessage(null);
-    void action.run(async () => setFile(await sendFile(picked)));
-  };
-  const stop = ({ id }: ImportFile) =>
-    action.run(async () => {
-      const dropped = await dropImport(id);
-      const current = await getJson<Imports>(IMPORTS_PATH);
-      const isImported = dropped.state === 'done' || current.undo?.at !== undo?.at;
-      setMessage(isImported ? 'The import was already finished.' : 'Import stopped. The graph is unchanged.');
-      setFile(dropped.state === 'done' ? dropped : null);
-      if (isImported) reloadAllResources();
+  /** Changes the state of the file on the server, and loads the new state. */
+  const change = (work: () => Promise<unknown>) =>
+    run(async () => {
+      setMessage(null);
+      await work();
+      imports.reload();
     });
-  const close = () => {
-    if (file?.state === 'importing') return void stop(file);
-    if (file) void dropImport(file.id).catch(() => undefined);
-    action.clear();
-    setMessage(null);
-    setFile(null);
-  };
-  const finishUndo = (text: string) => {
-    if (file?.state === 'done') close();
-    setMessage(text);
-  };
+  const close = ({ id, state }: ImportFile) =>
+    change(async () => {
+      const dropped = await dropImport(id);
+      if (state !== 'importing') return;
+      const after = await getJson<Imports>(IMPORTS_PATH);
+      const isImported = dropped.state === 'done' || after.undo?.at !== undo?.at;
+      setMessage(isImported ? 'The import was already finished.' : 'Import stopped. The graph is unchanged.');
+      reloadAllResources();
+    });
   return (
     <Card
       title="Import a file"
       about="CSV, Excel, JSON, vCard or Parquet, also compressed. The server analyzes the file first. Nothing is imported until you confirm."
     >
-      <ErrorNote
-        problem={action.problem ?? pollProblem ?? imports.problem}
-        retry={imports.problem ? imports.reload : undefined}
-      />
+      <ErrorNote problem={problem ?? imports.problem} />
       {message === null ? null : (
         <div role="status">
           <Note tone="good">{message}</Note>
@@ -85,49 +68,28 @@ export function ImportCard() {
         <FileView
           key={file.id}
           file={file}
-          setFile={setFile}
-          action={action}
-          close={close}
+          isRunning={isRunning}
+          change={change}
+          close={() => close(file)}
           canImport={refused === null}
         />
-      ) : action.isRunning ? (
-        <ProgressBar label="Sending the file" />
-      ) : imports.data || imports.problem ? (
-        <DropZone onFile={send} />
+      ) : isRunning || imports.isLoading ? (
+        <ProgressBar label="Loading" />
       ) : (
-        <Skeleton lines={2} />
+        <DropZone onFile={(picked) => change(() => sendFile(picked))} />
       )}
       {undo && !refused && !imports.isLoading && !(file && isServerWorking(file)) ? (
-        <UndoRow undo={undo} disabled={action.isRunning} onUndone={finishUndo} />
+        <UndoRow
+          undo={undo}
+          disabled={isRunning}
+          onUndone={(text) => {
+            if (file?.state === 'done') void dropImport(file.id).then(imports.reload);
+            setMessage(text);
+          }}
+        />
       ) : null}
     </Card>
   );
-}
-
-/** Polls the state of a file while the server analyzes or imports it. Returns the error of the last poll, null if it succeeded. */
-function usePolling(file: ImportFile | null, onState: (next: ImportFile | null) => void): Problem | null {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [failures, setFailures] = useState(0);
-  useEffect(() => {
-    if (!file || !isServerWorking(file)) return;
-    const abort = new AbortController();
-    pollImport(file.id, abort.signal).then(
-      (next) => {
-        if (abort.signal.aborted) return;
-        setProblem(null);
-        onState(next);
-      },
-      (error: unknown) => {
-        if (abort.signal.aborted) return;
-        const failure = toProblem(error);
-        setProblem(failure);
-        if (failure.status === 404) onState(null);
-        else setFailures((before) => before + 1);
-      },
-    );
-    return () => abort.abort();
-  }, [file, failures]);
-  return problem;
 }
 
 function DropZone({ onFile }: { onFile(file: File): void }) {

@@ -1,5 +1,5 @@
 // Files that are sent to the server to be analyzed, imported and undone.
-import { getJson, postJson, postFile, withQuery } from '../app/api.ts';
+import { postJson, postFile, withQuery } from '../app/api.ts';
 import type {
   ImportColumn,
   ImportContents,
@@ -14,7 +14,6 @@ export const IMPORTS_PATH = '/admin/v1/graph/imports';
 
 /** Largest file that the server accepts for an import, in bytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
-const POLL_MS = 400;
 
 export const sendFile = (file: File): Promise<ImportFile> =>
   postFile(withQuery(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
@@ -28,12 +27,6 @@ export const startImport = (id: string, settings: ImportSettings) =>
   postJson<ImportFile>(`${IMPORTS_PATH}/${id}/start`, settings);
 export const dropImport = (id: string) => postJson<ImportFile>(`${IMPORTS_PATH}/${id}/drop`);
 export const undoLastImport = () => postJson<UndoneImport>('/admin/v1/graph/import/undo');
-
-/** Waits 400 ms and returns the state of a file from the server. */
-export async function pollImport(id: string, signal: AbortSignal): Promise<ImportFile> {
-  await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  return getJson<ImportFile>(`${IMPORTS_PATH}/${id}`, signal);
-}
 
 export const isServerWorking = ({ state }: ImportFile): boolean =>
   state === 'reading' || state === 'importing';

@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { saveFile } from '../components/download.ts';
 import { ErrorNote, Loaded, toast } from '../components/feedback.tsx';
-import { Field, Select, TextField, useForm } from '../components/form.tsx';
+import { Select, TextField, useForm } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Facts, RelativeTime } from '../components/layout.tsx';
 import { PLAN_START_OPTIONS, usePlanOptions } from './plans.tsx';
@@ -96,19 +96,13 @@ function MonthlyUsage({ account }: { account: string }) {
     });
   return (
     <section class="stack" aria-label="Usage and invoice">
-      <Field label="Usage and invoice">
-        {(attributes) => (
-          <input
-            {...attributes}
-            class="input"
-            type="month"
-            value={month}
-            max={currentMonth()}
-            onInput={(event) => setMonth(event.currentTarget.value)}
-            style={{ maxWidth: '200px' }}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Usage and invoice"
+        type="month"
+        value={month}
+        max={currentMonth()}
+        onChange={setMonth}
+      />
       <ErrorNote problem={usage.problem ?? invoices.problem ?? problem} />
       <Facts
         items={[

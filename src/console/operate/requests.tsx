@@ -7,7 +7,7 @@ import type { CallRecord } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialog, Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/feedback.tsx';
-import { Field, Select, TextField } from '../components/form.tsx';
+import { Select, TextField } from '../components/form.tsx';
 import {
   SCORE_BANDS,
   findScoreBand,
@@ -53,8 +53,8 @@ export default function RequestsPage() {
         <div class="filters">
           <TextField label="API key" {...field('key')} placeholder="key_…" isMono />
           <Select label="Verdict" options={BAND_OPTIONS} {...field('status')} />
-          <DateTimeField label="From" {...field('since')} />
-          <DateTimeField label="To" {...field('before')} />
+          <TextField label="From" type="datetime-local" {...field('since')} />
+          <TextField label="To" type="datetime-local" {...field('before')} />
         </div>
         <PagedTable
           label="Calls"
@@ -99,26 +99,6 @@ export default function RequestsPage() {
 /** Returns the local time of a form field in ISO 8601. Returns an empty string if the field is incomplete. */
 const toIso = (local: string): string =>
   Number.isNaN(Date.parse(local)) ? '' : new Date(local).toISOString();
-
-interface DateTimeFieldProps {
-  label: string;
-  value: string;
-  onChange(value: string): void;
-}
-
-const DateTimeField = ({ label, value, onChange }: DateTimeFieldProps) => (
-  <Field label={label}>
-    {(attributes) => (
-      <input
-        {...attributes}
-        class="input"
-        type="datetime-local"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    )}
-  </Field>
-);
 
 function FindRequest() {
   const [id, setId] = useState('');

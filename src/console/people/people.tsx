@@ -8,7 +8,8 @@ import { Button } from '../components/button.tsx';
 import { useDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
 import { ErrorNote, Loaded, Note } from '../components/feedback.tsx';
-import { formatDate, formatNumber, formatCount } from '../components/format.ts';
+import { Checkbox } from '../components/form.tsx';
+import { formatCount, formatDate, formatNumber } from '../components/format.ts';
 import { Badge, Card, Facts, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { ForgetDialog, ReceiptDialog } from './forget.tsx';
@@ -169,17 +170,13 @@ function RecordsCard({ records, onLinked }: { records: RecordName[]; onLinked(li
         keyOf={toRecordReference}
         columns={[
           {
-            head: 'No.',
+            head: 'Record',
             cell: (record, i) => (
-              <label class="checkbox number">
-                <input
-                  type="checkbox"
-                  aria-label={`Select record ${i + 1}`}
-                  checked={selected.has(toRecordReference(record))}
-                  onChange={() => toggle(toRecordReference(record))}
-                />
-                {i + 1}
-              </label>
+              <Checkbox
+                label={`Record ${i + 1}`}
+                value={selected.has(toRecordReference(record))}
+                onChange={() => toggle(toRecordReference(record))}
+              />
             ),
           },
           { head: 'Record ID', name: true, cell: ({ record_id: id }) => <bdi>{id}</bdi> },

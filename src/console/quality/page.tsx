@@ -6,7 +6,7 @@ import type { EvaluationRun } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { saveFile } from '../components/download.ts';
 import { EmptyState, ErrorNote, ProgressBar } from '../components/feedback.tsx';
-import { Field, FileButton } from '../components/form.tsx';
+import { FileButton, TextField } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
 import { MetricsCard, MissesCard, RunSummary, ThresholdTable } from './metrics.tsx';
@@ -109,18 +109,14 @@ function Runs({ runs }: { runs: FinishedRun[] }) {
       </div>
       <MetricsCard runs={runs} />
       <Card title="Threshold" about="Cases with this score or more are accepted.">
-        <Field label={`Threshold: ${threshold}`}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="range"
-              min={0}
-              max={100}
-              value={threshold}
-              onInput={(event) => setThreshold(Number(event.currentTarget.value))}
-            />
-          )}
-        </Field>
+        <TextField
+          label={`Threshold: ${threshold}`}
+          type="range"
+          min="0"
+          max="100"
+          value={String(threshold)}
+          onChange={(text) => setThreshold(Number(text))}
+        />
         <ThresholdTable runs={runs} threshold={threshold} />
       </Card>
       {runs.map((run, i) => (

@@ -151,7 +151,7 @@ async function turnFeatureOff(page: Page): Promise<void> {
     .waitFor();
   await fraud.click();
   await page.getByText('Fraud detection turned off.').waitFor();
-  expect(await fraud.getAttribute('aria-checked')).toBe('false');
+  await expect.poll(() => fraud.getAttribute('aria-checked')).toBe('false');
   expect(await axeViolations(page)).toEqual([]);
   await openPage(page, 'Check');
   await page.getByRole('button', { name: /^Full match/ }).click();

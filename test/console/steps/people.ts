@@ -61,7 +61,7 @@ async function compareRecords(page: Page): Promise<void> {
 }
 
 async function splitAndJoin(page: Page): Promise<void> {
-  await page.getByLabel('Select record 4').check();
+  await page.getByLabel('Record 4').check();
   await page.getByRole('button', { name: 'Split off 1 record' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill(XSS);
