@@ -9,7 +9,7 @@ import { identitiesOf, importRows, type Row, sharedFolder, strangers } from './k
 
 const home = (street: string) => ({ street, city: 'Boise', state: 'ID', zip: '83702' });
 
-/** The people of these scenarios; two hundred strangers are there besides. */
+/** People of the scenarios. The graph has two hundred strangers in addition. */
 const PEOPLE: Row[] = [
   {
     record_id: 'margaret',
@@ -20,7 +20,7 @@ const PEOPLE: Row[] = [
     first_seen: '2012-01-01',
     last_seen: '2024-01-01',
   },
-  // Her husband, in the same house with the same phone.
+  // Her husband, with the same address and phone.
   {
     record_id: 'theodore',
     name: 'Theodore Ostrander',
@@ -50,14 +50,14 @@ const PEOPLE: Row[] = [
 
 interface Expected {
   score: [least: number, most: number];
-  /** Status of the name, then of every contact value: e-mails, phones, addresses. */
+  /** Match status of the name, then of every contact: e-mails, phones, addresses. */
   rows: string;
   dominant: string | null;
   catfish?: boolean;
   confidence?: string;
 }
 
-/** What is sent, and what must come back. */
+/** Request and expected result of each scenario. */
 const SCENARIOS: [what: string, request: object, Expected][] = [
   [
     'all of her own values, reformatted',
@@ -224,7 +224,7 @@ describe('a check of', () => {
 });
 
 describe('an answer', () => {
-  test('gives every value back as it was sent, and its standard form', async () => {
+  test('returns every value as it was sent, and its standardized form', async () => {
     const it = await run({
       name: ' Margaret  Ostrander',
       emails: ['New@Nowhere.example'],
@@ -249,7 +249,7 @@ describe('an answer', () => {
     });
   });
 
-  test('tells the history of the dominant identity', async () => {
+  test('has the history of the dominant identity', async () => {
     const it = await run({ name: 'Margaret Ostrander', emails: ['margaret@ostrander.example'] });
     expect(it.history).toEqual({ firstSeen: Date.UTC(2012, 0, 1), lastSeen: Date.UTC(2024, 0, 1) });
     expect(it.matchedName).toBe('Margaret Ostrander');
@@ -262,7 +262,7 @@ describe('an answer', () => {
     });
   });
 
-  test('to a raw request holds what the graph answered, without anybody’s name', async () => {
+  test("to a raw request contains the graph's answer without names", async () => {
     const request = {
       name: 'Margaret Ostrander',
       emails: ['margaret@ostrander.example'],

@@ -11,7 +11,7 @@ const NOBODY: GraphAnswer = {
   identities: new Map(),
 };
 
-/** A call and what it is worked on with, and the order in which things happened. */
+/** Returns a call with its dependencies, and the steps in the order in which they happened. */
 function world({
   call,
   deps,
@@ -54,7 +54,7 @@ function world({
 }
 
 describe('one call', () => {
-  it('is read, checked, put into its content, and only then counted', async () => {
+  it('is read, checked, built, and only then counted', async () => {
     const { run, steps, written } = world();
     expect((await run()).content).toBe('[50,null]');
     expect(steps).toEqual(['read', 'graph', 'content', 'log']);
@@ -75,7 +75,7 @@ describe('one call', () => {
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);
   });
 
-  it('that asks for insights gets them before its content is made', async () => {
+  it('with insights gets them before its content is built', async () => {
     const { run, steps } = world({ call: { endpoint: 'enhanced' } });
     expect((await run()).content).toBe('[50,{"ai_enabled":true}]');
     expect(steps).toEqual(['read', 'graph', 'insights', 'content', 'log']);
@@ -89,7 +89,7 @@ describe('one call', () => {
     expect(steps).toEqual([]);
   });
 
-  it('for raw needs its own scope', async () => {
+  it('for raw needs the raw scope', async () => {
     const submitted = () => ({ value: { name: 'Jane Doe', operation: 'raw' }, issues: [] });
     const { run, steps } = world({ call: { readBody: submitted } });
     await expect(run()).rejects.toMatchObject({ code: 'forbidden' });
@@ -105,7 +105,7 @@ describe('one call', () => {
     expect(written).toEqual([]);
   });
 
-  it('that cannot be counted is not answered', async () => {
+  it('that cannot be counted fails', async () => {
     const failing = { write: () => Promise.reject(new Error('disk')) };
     await expect(world({ deps: { recorder: failing } }).run()).rejects.toThrow('disk');
   });

@@ -6,7 +6,7 @@ import { problemOf } from '../kit/claims.ts';
 const NAME = { name: 'Jane Doe' };
 
 describe('any body', () => {
-  it('gives a claim or a problem that repeats no value, and nothing else', () => {
+  it('gives a claim, or a problem that repeats no value', () => {
     const secret = 'Zyxwvut9';
     const value = fc.oneof(
       fc.constant(secret),
@@ -33,7 +33,7 @@ describe('any body', () => {
     );
   });
 
-  it('however hostile, is refused with fifty issues at most', () => {
+  it('is rejected with at most fifty issues, even if hostile', () => {
     const many = Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`f${i}`, 1]));
     const bodies = [
       JSON.stringify({ ...NAME, ...many }),
@@ -52,7 +52,7 @@ describe('any body', () => {
     }
   });
 
-  it('with a list beyond the limit is refused without a look at what is beyond', () => {
+  it('is rejected without reading the entries beyond the limit of a list', () => {
     const emails = Array.from({ length: 20_000 }, () => 'a@b.com');
     Object.defineProperty(emails, 5, { get: () => expect.fail('this value was read') });
     expect(() => parseClaim({ value: { ...NAME, emails }, issues: [] }, 'US')).toThrow(

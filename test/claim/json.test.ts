@@ -5,14 +5,14 @@ import { findDuplicateKeys, parseJsonObject } from '../../src/claim/json.ts';
 
 const pointers = (text: string) => findDuplicateKeys(text).map(({ pointer }) => pointer);
 
-it('a field that is there twice is found, at any depth and in any spelling', () => {
+it('a field that occurs twice is found, at any depth and in any spelling', () => {
   expect(pointers('{"zip":1,"address":{"street":[{"city":1,"\\u0063ity":2}]},"zip":3}')).toEqual([
     '/address/street/0/city',
     '/zip',
   ]);
 });
 
-it('a key that is no field, nor a slip of one, is not repeated: it may be a misplaced value', () => {
+it('an unknown key is not repeated unless it is a misspelt field: it may be a misplaced value', () => {
   expect(pointers('{"jane@example.com":1,"jane@example.com":2}')).toEqual(['']);
   expect(pointers('{"intent":{"+14155550100":{"zip":1,"zip":2}}}')).toEqual(['/intent/zip']);
   const misplaced = '{"intent":{"JaneQuimby":1,"JaneQuimby":2},"emial":1,"emial":2,"Emily":1,"Emily":2}';
@@ -20,7 +20,7 @@ it('a key that is no field, nor a slip of one, is not repeated: it may be a misp
   expect(pointers(`{${'"a":1,'.repeat(500)}"a":1}`)).toHaveLength(50);
 });
 
-it('no valid JSON without a repeated field has one, however it is spaced', () => {
+it('valid JSON without a repeated field has no issue, with any white space', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
       expect(pointers(JSON.stringify(value, null, space))).toEqual([]);
@@ -37,7 +37,7 @@ it('a repeated field is found in any object', () => {
   );
 });
 
-it('a text is walked over once, whatever is in it: no character is looked at more than thrice', () => {
+it('any text is read once: no character is read more than three times', () => {
   let looks = 0;
   class Watched extends String {
     override charCodeAt(index: number): number {
@@ -58,7 +58,7 @@ it('a text is walked over once, whatever is in it: no character is looked at mor
   }
 });
 
-it('a body that nests deeper than any request is told so, and nothing more', () => {
+it('a body that is nested too deep has one issue', () => {
   const issuesOf = (text: string) => {
     try {
       return parseJsonObject(Buffer.from(text)).issues;
@@ -77,7 +77,7 @@ it('a body that nests deeper than any request is told so, and nothing more', () 
   expect(issuesOf(`{"intent":"${'['.repeat(60_000)}\\""}`)).toEqual([]);
 });
 
-it('a pointer has at most 200 characters: a longer one ends at a parent', () => {
+it('a pointer has at most 200 characters; a longer one ends at a parent', () => {
   const key = 'emailAddresses';
   const text = `${`{"${key}":`.repeat(30)}{"zip":1,"zip":2}${'}'.repeat(30)}`;
   expect(pointers(text)).toEqual([`/${key}`.repeat(13) + '/zip']);

@@ -4,7 +4,7 @@ import { claimOf, issuesOf, parse, problemOf } from '../kit/claims.ts';
 
 const NAME = { name: 'Jane Doe' };
 
-describe('a body that is accepted', () => {
+describe('an accepted body', () => {
   const rows: [string, unknown, object][] = [
     ['is trimmed and composed (NFC)', { name: '  Zoe\u0308 ' }, { name: 'Zoë' }],
     [
@@ -100,7 +100,7 @@ describe('a body that is accepted', () => {
   });
 });
 
-describe('of what is sent', () => {
+describe('values of a request', () => {
   it('null counts as absent, and so does an empty entry of a list', () => {
     const body = {
       ...NAME,
@@ -118,7 +118,7 @@ describe('of what is sent', () => {
     expect(issuesOf({ name: null })).toEqual(['/name wrong_type']);
   });
 
-  it('six spellings of one phone are one input, and an extension is no part of it', () => {
+  it('six spellings of one phone are one input, without an extension', () => {
     const phones = [
       '4155550100',
       '(415) 555-0100',
@@ -132,13 +132,13 @@ describe('of what is sent', () => {
     expect(phone).toMatchObject({ input: '14155550100', hasExtension: true });
   });
 
-  it('a list of more than fifty entries is refused, whatever they are', () => {
+  it('a list of more than fifty entries is rejected', () => {
     expect(issuesOf({ ...NAME, emails: Array(51).fill('a@b.com') })).toEqual(['/emails too_many']);
     expect(parse({ ...NAME, emails: Array(50).fill('a@b.com') }).emails).toEqual(['a@b.com']);
   });
 });
 
-describe('a body that is refused', () => {
+describe('a rejected body', () => {
   const rows: [unknown, string[]][] = [
     [{}, ['/name required']],
     [{ name: '' }, ['/name empty']],
@@ -198,7 +198,7 @@ describe('a body that is refused', () => {
     expect(issuesOf(body)).toEqual(expected);
   });
 
-  it('hears of every broken rule in one answer', () => {
+  it('lists every broken rule', () => {
     const found = issuesOf({ name: '7', emails: ['x'], phones: 'y', adresses: [], operation: 1 });
     expect(found.toSorted()).toEqual([
       '/adresses unknown_field',
@@ -209,7 +209,7 @@ describe('a body that is refused', () => {
     ]);
   });
 
-  it('is told the field that was probably meant', () => {
+  it('names the field that was probably meant', () => {
     const detailOf = (body: object) => problemOf(body)!.errors![0]!.detail;
     expect(detailOf({ ...NAME, email: [] })).toContain('did you mean `emails`?');
     expect(detailOf({ ...NAME, adresses: [] })).toContain('did you mean `addresses`?');
@@ -218,7 +218,7 @@ describe('a body that is refused', () => {
   });
 });
 
-describe('what is not a JSON object in UTF-8', () => {
+describe('a body that is not a JSON object in UTF-8', () => {
   it.each([
     '',
     ' ',
@@ -234,7 +234,7 @@ describe('what is not a JSON object in UTF-8', () => {
   ])('is invalid_json: %.20j', (text) => {
     expect(problemOf(text)?.code).toBe('invalid_json');
   });
-  it('is invalid_json where a byte is not UTF-8', () => {
+  it('is invalid_json if a byte is not UTF-8', () => {
     expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toThrow(
       expect.objectContaining({ code: 'invalid_json' }),
     );

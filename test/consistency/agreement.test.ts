@@ -6,7 +6,7 @@ import { mixed, person, second } from './good/cases.ts';
 
 const RAW = { graph: {}, scoring_model: 'model', explanation: [] };
 
-/** All answers to one request, of one story. */
+/** Returns all answers to one request of a sample case. */
 function answers(story = person): Required<Answers> {
   const { answer } = story();
   const without = {
@@ -53,11 +53,11 @@ const PLANTS: [rule: string, alter: (it: Required<Answers>) => void][] = [
 ];
 
 describe('agreement of several answers to one request', () => {
-  test.each([person, mixed])('finds nothing where all tell one story', (story) => {
+  test.each([person, mixed])('finds nothing if all answers agree', (story) => {
     expect(disagreementsOf(answers(story))).toEqual([]);
   });
 
-  test.each(PLANTS)('finds what is planted for it, and no other rule does: %s', (rule, alter) => {
+  test.each(PLANTS)('finds the disagreement that is planted for %s, with no other rule', (rule, alter) => {
     const it = answers();
     alter(it);
     expect([...new Set(disagreementsOf(it).map((line) => line.split(':')[0]))]).toEqual([rule]);

@@ -1,4 +1,5 @@
-// What several answers to one request must have in common: both versions, with and without AI, every intent, raw.
+// Rules on what several answers to one request have in common: both versions, with and without AI, every
+// intent, raw.
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Row } from './answer.ts';
 import { FIELDS } from './answer.ts';
@@ -13,14 +14,14 @@ export interface Answer2 extends Omit<Answer, 'input_validation'> {
   };
 }
 
-/** The answers to one request; whatever is missing is not compared. */
+/** Answers to one request. Missing answers are not compared. */
 export interface Answers {
   v1: Answer;
   v2?: Answer2;
   ai?: Answer;
   enhanced?: Answer;
   raw?: Answer;
-  /** With the narrative, under every intent. */
+  /** Answers with the AI narrative, one for every intent. */
   intents?: Answer[];
 }
 
@@ -32,7 +33,7 @@ interface Agreement {
 
 const LISTS = { name: 'name', email: 'emails', phone: 'phones', address: 'addresses' } as const;
 
-/** Everything of an answer that AI, version and operation must not touch. */
+/** Returns the part of an answer that AI, version and operation must not change. */
 function base(answer: object): Record<string, unknown> {
   const {
     request_id: _id,
@@ -178,7 +179,9 @@ function sameRow(one: Row, two: Row2, field: (typeof FIELDS)[number]): boolean {
   );
 }
 
-/** @returns one line a disagreement, which begins with the rule's name; none where all answers tell one story */
+/**
+ * Returns one line for each disagreement, which begins with the name of the rule; empty if all answers agree.
+ */
 export function disagreementsOf(answers: Answers): string[] {
   return AGREEMENTS.flatMap((rule) =>
     rule

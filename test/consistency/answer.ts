@@ -1,4 +1,4 @@
-// An answer of the service in the first version's shape, as the specification describes it and as anybody may read it.
+// Types of an answer in version 1, written from the specification alone.
 
 export type Kind = 'email' | 'phone' | 'address';
 export type Field = 'name' | Kind;
@@ -56,7 +56,7 @@ export interface FieldSummary {
   unverified: number;
 }
 
-/** One piece of evidence, as `operation: raw` shows it. */
+/** One weighed piece of evidence, as `operation: raw` shows it. */
 export interface Explained {
   code: string;
   field: string | null;

@@ -1,4 +1,4 @@
-// Every rule finds the contradiction that is planted for it, and nothing else finds one; good answers have none.
+// Each planted contradiction is found by its rule and by no other; good answers have no contradiction.
 import { describe, expect, test } from 'vitest';
 import type { Kind } from './answer.ts';
 import { contradictionsOf, RULES } from './contradictions.ts';
@@ -10,7 +10,7 @@ import { ROWS } from './planted/rows.ts';
 import { VERDICT } from './planted/verdict.ts';
 import { WORDING } from './planted/wording.ts';
 
-/** Every value is one person's. */
+/** Knowledge that every value belongs to one person. */
 const KNOWN = {
   identities: new Map([[7, { nameless: false, first_seen: null, last_seen: null }]]),
   holders: (_kind: Kind, input: unknown) => (String(input).startsWith('12125559') ? 30 : 1),
@@ -36,7 +36,7 @@ describe('the consistency checker', () => {
   });
 
   test.each(PLANTS)(
-    'finds what is planted for it, and no other rule does: %s',
+    'finds the contradiction that is planted for %s, with no other rule',
     (rule, story, alter, ...others) => {
       const it = story();
       alter(it);

@@ -1,4 +1,5 @@
-// What contradicts itself in one answer, or the contract; written from the contract and the specification alone.
+// Finds contradictions within one answer, or between an answer and the contract. Written from the contract
+// and the specification alone.
 import type { Answer, Body } from './answer.ts';
 import { BLOCKS } from './rules/blocks.ts';
 import { CLAIMS } from './rules/claims.ts';
@@ -26,10 +27,10 @@ export const RULES: readonly Rule[] = [
 ];
 
 /**
- * @param request the body as it was sent, in the current shape
- * @param answer the first version's answer to it: of the base check, with the narrative, or enhanced
- * @param knowledge of the identities, by number, what no answer tells; without it a dominant identity is taken to have a name
- * @returns one line a contradiction, which begins with the rule's name; none where all is well
+ * Returns one line for each contradiction, which begins with the name of the rule; empty if there is none.
+ * `request` is the body in the current shape, `answer` its answer in version 1 (base, with narrative, or
+ * enhanced). `knowledge` tells about identities what no answer tells; without it, the dominant identity is
+ * taken to have a name.
  */
 export function contradictionsOf(request: Body, answer: Answer, knowledge?: Knowledge): string[] {
   const story = readStory(request, answer, knowledge);

@@ -1,4 +1,5 @@
-// The laws 1–11 of the score (contract, section 3), over HTTP, on a graph of households, namesakes, nameless records, offices and towers.
+// Laws 1–11 of the score (contract, section 3) over HTTP, on a graph of households, namesakes, nameless
+// records, offices and towers.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ import { EXCHANGE_PHONE, makeWorld, OFFICE_PHONE, TOWER } from './random/world.t
 const WORLD = makeWorld();
 const VALUES = valuesOf(WORLD);
 const { person, name, value, body } = arbitraries(WORLD);
-/** Whose name nobody else bears, in any form. */
+/** People whose name nobody else has in any form. */
 const single = person.filter(({ label }) => !/^(?:smith|stoddart|.*berg|.*ling|.*mann)/.test(label));
 const ownOf = (label: string): Value[] => VALUES.filter(({ holders }) => holders.includes(label));
 
@@ -33,7 +34,10 @@ const email = (text: string): Value => ({ kind: 'email', value: text, holders: [
 const UNHEARD = email('nobody@nowhere.example');
 const phone = (text: string): Value => ({ kind: 'phone', value: text, holders: ['known'] });
 
-/** The answers before and after one more value; only where it is a new one and there is room for it. */
+/**
+ * Returns the answers before and after one more value. The value must be new, and the request must have fewer
+ * than five of its kind.
+ */
 async function adding(request: Body, { kind, value }: Value): Promise<{ before: Answer; after: Answer }> {
   const list = request[LISTS[kind]] ?? [];
   fc.pre(list.length < 5 && !list.some((one) => isDeepStrictEqual(one, value)));
@@ -70,7 +74,7 @@ describe('the laws of the score, over HTTP', () => {
     });
   });
 
-  test('2: the older shape gives the same answer', async () => {
+  test('2: the legacy shape gives the same answer', async () => {
     await always(body, async (request) => {
       const { intent: _, ...rest } = request;
       const [one, two] = [await check(rest), await service.ask('/v1/validate', legacyOf(rest))];
@@ -100,7 +104,7 @@ describe('the laws of the score, over HTTP', () => {
     });
   });
 
-  test('4: of one of several namesakes, too, whose other values are there', async () => {
+  test('4: the same for one of several namesakes whose other values were sent', async () => {
     const smith = fc.integer({ min: 0, max: 4 }).map((i) => ownOf(`smith-${i}`));
     await always(
       fc.tuple(smith, fc.array(fc.constantFrom(...NOBODYS), { maxLength: 2 })),
@@ -116,7 +120,7 @@ describe('the laws of the score, over HTTP', () => {
     );
   });
 
-  test('4: where nobody bears the name, a value never lowers it that is no rarer than another one of the same identity', async () => {
+  test('4: if no identity has the name, one more value of the same identity that is not rarer never lowers the score', async () => {
     const pairs = WORLD.people.flatMap(({ label }) =>
       ownOf(label).flatMap((rare) =>
         ownOf(label)
@@ -160,7 +164,7 @@ describe('the laws of the score, over HTTP', () => {
     );
   });
 
-  test('7: a phone of thirty moves it less than one of ten, and that less than one of one, for and against', async () => {
+  test('7: a phone of thirty people moves the score less than one of ten, and that less than one of one, up and down', async () => {
     const points = async (name: string, ...values: Value[]) =>
       (await check(bodyOf(name, values))).combined_trust_score.pre_capped;
     const up = async (name: string, text: string) => (await points(name, phone(text))) - (await points(name));
@@ -178,7 +182,7 @@ describe('the laws of the score, over HTTP', () => {
     expect(await down(EXCHANGE_PHONE)).toBeGreaterThanOrEqual(await down(OFFICE_PHONE));
   });
 
-  test('7: a name that five bear moves it less than one of one', async () => {
+  test('7: a name of five people moves the score less than a name of one', async () => {
     const points = async (name: string, ...values: Value[]) =>
       (await check(bodyOf(name, values))).combined_trust_score.pre_capped;
     expect(await points('Evangeline Larkspur', email('evangeline@larkspur.example'))).toBeGreaterThanOrEqual(
@@ -194,7 +198,7 @@ describe('the laws of the score, over HTTP', () => {
     });
   });
 
-  test('9: without a contact of somebody who bears the name it is at most 64', async () => {
+  test('9: without a contact of an identity with the name the score is at most 64', async () => {
     const strangers = fc.subarray(VALUES, { minLength: 1, maxLength: 6 });
     await always(fc.tuple(strangers, fc.constantFrom(...STRANGE)), async ([values, name]) => {
       expect(await scoreOf(name, ...values)).toBeLessThanOrEqual(64);
@@ -205,13 +209,13 @@ describe('the laws of the score, over HTTP', () => {
     });
   });
 
-  test('9: a record without a name bears none: its contacts verify nobody', async () => {
+  test('9: contacts of a record without a name verify nobody', async () => {
     for (const label of ['nameless-0', 'nameless-1'])
       for (const name of ['Hugo Delacroix-Boone', 'Evangeline Larkspur'])
         expect(await scoreOf(name, ...ownOf(label))).toBeLessThanOrEqual(64);
   });
 
-  test('10: addresses that others live at do not take it below 40, 25 where the name is nowhere on record, and raise no flag', async () => {
+  test('10: addresses of others leave at least 40, or 25 if the name is not on record, and set no flag', async () => {
     const addresses = fc.subarray(
       VALUES.filter(({ kind }) => kind === 'address'),
       { minLength: 1, maxLength: 4 },
@@ -239,7 +243,7 @@ describe('the laws of the score, over HTTP', () => {
     );
   });
 
-  test('10: a switchboard says as little against a name as it says for one, and raises no flag', async () => {
+  test('10: a switchboard counts as little against a name as for one, and sets no flag', async () => {
     const base = await scoreOf('Xiomara Zabriskie', UNHEARD);
     const answer = await check(bodyOf('Xiomara Zabriskie', [UNHEARD, phone(OFFICE_PHONE)]));
     const up = (await scoreOf('Ada Abernathy', phone(OFFICE_PHONE))) - (await scoreOf('Ada Abernathy'));
@@ -247,7 +251,7 @@ describe('the laws of the score, over HTTP', () => {
     expect(base - answer.trustworthiness_score).toBeLessThanOrEqual(up + 5);
   });
 
-  test('10: another unit of a known building is no record, for the name of a tenant and for any', async () => {
+  test('10: another unit of a known building is no record, for a tenant and for anybody else', async () => {
     for (const name of ['Xiomara Zabriskie', 'Quentin Fairweather']) {
       const request = bodyOf(name, [UNHEARD]);
       const { before, after } = await adding(request, {
@@ -260,7 +264,7 @@ describe('the laws of the score, over HTTP', () => {
     }
   });
 
-  test('10: what others had long before the newest record says less against than what they have', async () => {
+  test('10: a value that others had long before the newest record counts less against than one that they have', async () => {
     const [old, recent] = [ownOf('tower-0'), ownOf('tower-10')].map((own) =>
       own.filter(({ kind }) => kind === 'phone'),
     );

@@ -1,4 +1,5 @@
-// No cliff: as more people share a value, or as years pass since it was seen with them, the score goes its way in small steps.
+// The score changes in small steps as more people share a value, or as years pass since a value was last
+// seen.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from './answer.ts';
 import type { Service } from './random/ask.ts';
@@ -116,7 +117,7 @@ const scoreOf = async (body: Body) => (await service.ask('/v1/validate', body)).
 const scores = (lines: readonly number[], bodyOf: (line: number) => Body) =>
   Promise.all(lines.map((line) => scoreOf(bodyOf(line))));
 
-/** Neighbours that are further apart than a step, or the wrong way round where they may only rise. */
+/** Returns neighbouring scores that differ by more than a step, or fall although they may only rise. */
 const breaks = (list: number[], { rising = false } = {}): string[] =>
   list.flatMap((score, i) => {
     const before = list[i - 1] ?? score;
@@ -131,14 +132,14 @@ const KINDS: [string, (line: number) => Body][] = [
   ['address', (line) => ({ name: EVE.name, addresses: [homeOf(line)] })],
 ];
 
-describe('no cliff', () => {
+describe('small steps', () => {
   const lines = SHARERS.map((_, line) => line);
   const aged = YEARS.map((ago) => 500 + ago);
 
-  test.each(KINDS)('against a name that another bears, %s: 1 to 200 sharers', async (_kind, contact) => {
+  test.each(KINDS)('against a name of another identity, %s: 1 to 200 sharers', async (_kind, contact) => {
     expect(breaks(await scores(lines, contact), { rising: true })).toEqual([]);
   });
-  test.each(KINDS)('against a name nowhere on record, %s: 1 to 200 sharers', async (_kind, contact) => {
+  test.each(KINDS)('against a name that is not on record, %s: 1 to 200 sharers', async (_kind, contact) => {
     expect(
       breaks(await scores(lines, (line) => ({ ...contact(line), name: 'Xiomara Zabriskie' })), {
         rising: true,
@@ -166,7 +167,7 @@ describe('no cliff', () => {
       ).toEqual([]);
     },
   );
-  test('years count: what another had thirty years ago says less against than what another has', async () => {
+  test('a value that somebody else had thirty years ago counts less against than one that they have', async () => {
     const now = await scoreOf({ name: EVE.name, phones: [phoneOf(500)] });
     expect(await scoreOf({ name: EVE.name, phones: [phoneOf(530)] })).toBeGreaterThan(now);
   });

@@ -1,4 +1,4 @@
-// Law 11 of the score (contract, section 3), over HTTP: how a name is written, and how far one may be from it.
+// Law 11 of the score (contract, section 3) over HTTP: spellings of a name, and names that differ.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from './random/ask.ts';

@@ -1,34 +1,37 @@
-// What an answer says, read once: rows, whose they are, and every text with the place it stands at.
+// Reads an answer once for all rules: rows with their owners, and every text with its place.
 import type { Answer, Body, Field, Kind, Place, Row } from './answer.ts';
 import { KINDS } from './answer.ts';
 
 export interface Contact extends Row {
   kind: Kind;
-  /** How many people hold it; null where that is not known. */
+  /** Number of people with the value; null if unknown. */
   holders: number | null;
 }
 
-/** A text of the answer; blocks are read together by people. */
+/** A text of the answer. Texts of one block are read together. */
 export interface Text {
   block: 'base' | 'narrative' | 'overview' | 'fraud' | 'names';
   place: string;
   text: string;
 }
 
-/** What the maker of a graph knows of its identities and an answer does not tell. */
+/** Facts on an identity that the maker of the graph knows and an answer does not tell. */
 export interface Known {
   nameless: boolean;
-  /** Words of the names that its records bear, in lower case; without them no name is taken to agree in part. */
+  /** Words of the names on record, in lower case. If missing, no name is taken to agree in part. */
   words?: ReadonlySet<string>;
-  /** Null where no record carries a date. */
+  /** Null if no record has a date. */
   first_seen: string | null;
   last_seen: string | null;
 }
 export interface Knowledge {
   identities: ReadonlyMap<number, Known>;
-  /** How many people hold a value; null where that is not known. */
+  /** Returns the number of people with a value; null if unknown. */
   holders(kind: Kind, input: unknown): number | null;
-  /** Whether an identity holds a value, also where the value's row names another one; without it the rows tell. */
+  /**
+   * True if an identity has a value, even if the value's row names another identity. If missing, the rows
+   * tell.
+   */
   holds?(identity: number, kind: Kind, input: unknown): boolean;
 }
 export const NOTHING_KNOWN: Knowledge = { identities: new Map(), holders: () => null };
@@ -36,24 +39,27 @@ export const NOTHING_KNOWN: Knowledge = { identities: new Map(), holders: () => 
 export interface Story {
   request: Body;
   answer: Answer;
-  /** What must come back as `input`, one a row: stripped, lowercased, without duplicates. */
+  /** Expected `input` of each row: stripped, in lower case, without duplicates. */
   sent: Record<Kind, string[]>;
   name: Row;
   contacts: Contact[];
-  /** The identity that the name resolved to. */
+  /** Identity to which the name resolved. */
   person: number | null;
-  /** The name resolved to the dominant identity. */
+  /** True if the name resolved to the dominant identity. */
   nameFits: boolean;
-  /** Contacts that resolved to the identity of the name, or that it is known to hold as well. */
+  /** Contacts of the identity of the name, also if they resolved to another identity that has them too. */
   own: Contact[];
-  /** Contacts of another identity than the name's only, or of any where the name resolved to none. */
+  /**
+   * Contacts that the identity of the name does not have, or all contacts on record if the name resolved to
+   * none.
+   */
   others: Contact[];
   unknown: Contact[];
   nameOnly: boolean;
-  /** Contacts were sent and none has a record. */
+  /** True if contacts were sent and none has a record. */
   noRecord: boolean;
   texts: Text[];
-  /** Of the dominant identity, where it is known. */
+  /** Facts on the dominant identity, if known. */
   known: Known | null;
 }
 
@@ -124,7 +130,7 @@ function placeText(place: Place): string {
   return PARTS.map((part) => clean(place[part] ?? '').toLowerCase()).join('|');
 }
 
-/** Every text of an answer but match messages and reasons, which are fixed forms. */
+/** Returns every text of an answer except match messages and reasons, which have fixed forms. */
 function textsOf(answer: Answer): Text[] {
   const insights = answer.ai_insights;
   const fraud = insights?.fraud_detection?.fraud_analysis;

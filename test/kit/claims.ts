@@ -1,4 +1,4 @@
-// A body as the API takes it, read to a claim; and what is said of one that is refused.
+// Parses bodies as the API does, and returns the issues of rejected bodies.
 import { parseJsonObject } from '../../src/claim/json.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import { BonafideError } from '../../src/errors.ts';
@@ -6,7 +6,7 @@ import type { ContactKind } from '../../src/model.ts';
 
 export const bytes = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 export const claimOf = (body: unknown) => parseClaim(parseJsonObject(bytes(body)), 'US');
-/** The claim with the inputs of its contacts by kind. */
+/** Returns the claim with the inputs of its contacts, by kind. */
 export function parse(body: unknown) {
   const { contacts, ...claim } = claimOf(body);
   const inputs = (wanted: ContactKind) =>

@@ -34,7 +34,7 @@ const email = (input: string, resolution: Resolution): ContactVerdict => ({
   ...resolution,
 });
 
-/** The part of a verdict that is no row. */
+/** Returns a sample score; `over` replaces members. */
 export function sampleScore(over: Partial<Score> = {}): Score {
   return {
     value: 71,
@@ -62,7 +62,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
   };
 }
 
-/** A verdict with one row of every status, for tests of what shows a verdict. */
+/** Returns a sample verdict with one row of every status. */
 export function sampleVerdict(over: Partial<Verdict> = {}): Verdict {
   const unlisted = { keys: [], signature: null };
   return {
@@ -93,7 +93,7 @@ export function sampleVerdict(over: Partial<Verdict> = {}): Verdict {
   };
 }
 
-/** A verdict on a name that nothing is known of, and nothing else sent. */
+/** Returns the verdict on an unknown name without contacts. */
 export function emptyVerdict(): Verdict {
   return sampleVerdict({
     name: { input: 'Jane Doe', standardized: 'JANE DOE', status: 'unverified', identity: null },
@@ -106,7 +106,7 @@ export function emptyVerdict(): Verdict {
   });
 }
 
-/** A verdict, or what the score alone gives, with everything at one level: `score` is the number. */
+/** Returns a verdict, or a result of scoring, on one level, with the number of the score as `score`. */
 export function flat<T extends { score: Score }>({ score, ...rest }: T) {
   return { ...score, ...rest, score: score.value };
 }

@@ -22,8 +22,8 @@ const hit = (identity: number): Agreement => ({
 });
 const keys = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: 'phone', text }));
 
-describe('how far an identity bears a name', () => {
-  const bears = (name: string, ...names: string[]) => nameComparer(prepareName(name))(identity(1, ...names));
+describe('agreement of a name with an identity', () => {
+  const agreementOf = (name: string, ...names: string[]) => nameComparer(prepareName(name))(identity(1, ...names));
 
   test.each([
     ['the same name', 'Margaret Ostrander', ['Margaret Ostrander'], { isSame: true, isPrimary: true }],
@@ -54,21 +54,21 @@ describe('how far an identity bears a name', () => {
       { isSame: false, isNameless: true, agreement: 0, variation: 'no_match' },
     ],
   ])('%s', (_, name, names, expected) => {
-    expect(bears(name, ...names)).toMatchObject(expected);
+    expect(agreementOf(name, ...names)).toMatchObject(expected);
   });
 
-  test('of several names the best counts, the primary one where both agree as well', () => {
-    expect(bears('Margaret Ostrander', 'Hugo Grimaldi', 'M. Ostrander', 'Margaret Ostrander')).toMatchObject({
+  test('the best of several names counts, and the primary name among equals', () => {
+    expect(agreementOf('Margaret Ostrander', 'Hugo Grimaldi', 'M. Ostrander', 'Margaret Ostrander')).toMatchObject({
       variation: 'exact',
       isPrimary: false,
     });
-    expect(bears('Margaret Ostrander', 'Margaret Ostrander', 'MARGARET OSTRANDER')).toMatchObject({
+    expect(agreementOf('Margaret Ostrander', 'Margaret Ostrander', 'MARGARET OSTRANDER')).toMatchObject({
       isPrimary: true,
     });
   });
 
-  test('an initial in common is no given name in common', () => {
-    expect(bears('M. Vandermolen', 'M. Ostrander').sharedHalf).not.toBe('given');
+  test('a common initial is not a common given name', () => {
+    expect(agreementOf('M. Vandermolen', 'M. Ostrander').sharedHalf).not.toBe('given');
   });
 });
 
@@ -105,7 +105,7 @@ describe('gathering evidence', () => {
       },
     });
 
-  test('keeps every value in its place, and compares the name with every identity', () => {
+  test('keeps the order of the values, and compares the name with every identity', () => {
     const it = gather([
       { keys: keys('+1'), hits: [hit(1)] },
       { keys: keys('+2'), hits: [] },
@@ -131,7 +131,7 @@ describe('gathering evidence', () => {
     expect(it.contacts.map((one) => one.isRepeat)).toEqual([false, true]);
   });
 
-  test('of two spellings of one number, the one that can be read in more ways counts, wherever it stands', () => {
+  test('of two spellings of one number, the one with more readings counts, in any order', () => {
     const narrow = { keys: keys('+1'), hits: [] };
     const wide = { keys: keys('+1', '+65'), hits: [hit(2)] };
     const counted = (contacts: (typeof wide)[]) => gather(contacts).contacts.filter((one) => !one.isRepeat);
@@ -139,7 +139,7 @@ describe('gathering evidence', () => {
     expect(counted([narrow, wide])[0]?.agreements).toEqual([hit(2)]);
   });
 
-  test('values without a key to look up repeat nothing', () => {
+  test('values without keys are not repeats', () => {
     const it = gather([
       { keys: [], hits: [] },
       { keys: [], hits: [] },

@@ -10,7 +10,7 @@ const { groups, wrong } = runPairs();
 const sizes = (results: Record<string, GroupResult>) =>
   Object.entries(results).map(([name, { pairs }]) => [name, pairs]);
 
-test('the frozen result knows the same groups and pairs as the labelled file', () => {
+test('the frozen result has the same groups and pairs as the labelled file', () => {
   expect(sizes(groups)).toEqual(sizes(frozen));
 });
 

@@ -30,7 +30,7 @@ test('names in any order share their first key', () => {
   expect(nameKeys(prepareName('Anna Maria Novak'))[0]).toBe(nameKeys(prepareName('Novak, Anna'))[0]);
 });
 
-test('a name falls into given, middle and family names', () => {
+test('a name has given, middle and family names', () => {
   expect(nameParts(prepareName('Dr. Juan Carlos de la Vega Jr'))).toEqual({
     given: ['juan'],
     middle: ['carlos'],

@@ -9,7 +9,7 @@ const words = fc.constantFrom(
   ),
 );
 const name = fc.array(words, { minLength: 1, maxLength: 5 }).map((list) => list.join(' '));
-// An initial, even with particles, is not a name that could be told from another.
+// An initial, even with particles, cannot be distinguished from other names.
 const fullName = name.filter(
   (text) => text.replace(/\b(?:J\.|Jr\.|Dr\.|van|der)(?= |$)/g, '').trim().length > 2,
 );
@@ -88,7 +88,7 @@ test('case, accents, spacing and Unicode form change nothing', () => {
   );
 });
 
-test('a name is the same as itself', () => {
+test('a name equals itself', () => {
   fc.assert(
     fc.property(fullName, (a) => {
       expect(compareNames(a, a).confidence).toBeGreaterThanOrEqual(95);
@@ -97,7 +97,7 @@ test('a name is the same as itself', () => {
   );
 });
 
-test('any text is answered, with a confidence of 0 to 100, keys and parts', () => {
+test('any text gives a confidence of 0 to 100, keys and parts', () => {
   fc.assert(
     fc.property(hostile, fc.oneof(hostile, name), (a, b) => {
       const result = compareNames(a, b);
@@ -114,13 +114,13 @@ test('any text is answered, with a confidence of 0 to 100, keys and parts', () =
   );
 });
 
-test('of a text made to cost time only so much is read: twelve words, 250 characters, four other ways to read it', () => {
+test('a hostile text is read up to twelve words, 250 characters and four other readings', () => {
   const long = fc.tuple(hostile, hostile, hostile).map((parts) => parts.join(' '));
   fc.assert(
     fc.property(fc.oneof(hostile, long), (text) => {
       const { tokens, alternatives: others } = prepareName(text);
       expect(tokens.length).toBeLessThanOrEqual(12);
-      // A bracket's words count as well: at most 250 characters are taken from the text.
+      // Words in brackets count too: at most 250 characters of the text are read.
       expect(tokens.reduce((sum, token) => sum + token.raw.length, 0)).toBeLessThanOrEqual(250);
       expect(others.length).toBeLessThanOrEqual(4);
     }),

@@ -39,7 +39,7 @@ test('a missing table and an unknown section are errors that say what to do', ()
   expect(() => loadNameTables(own('[pets]\nrex\n'))).toThrow(/\[pets\]. Use \[nicknames\]/);
 });
 
-test('a rare family name alone says more than a common one', () => {
+test('a rare family name alone counts more than a common one', () => {
   const rare = compareNames('Zwetschkenbaum', 'Alfred Zwetschkenbaum').confidence;
   expect(rare).toBeGreaterThan(compareNames('Smith', 'Alfred Smith').confidence);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, test, vi } from 'vitest';
 import type { Address, LookupKeyType } from '../../src/model.ts';
 import { normaliseAddress } from '../../src/normalise/address.ts';
 
-/** `street / city / state / zip / country / street2`, as a row of a table. */
+/** Parses a row `street / city / state / zip / country / street2` into an address. */
 function address(line: string): Address {
   const [street = '', city = '', state = '', zip = '', country = '', street2 = ''] = line
     .split('/ ')
@@ -17,7 +17,7 @@ function keys(line: string, type: LookupKeyType): string[] {
     .map((one) => one.text);
 }
 
-describe('one door, many spellings', () => {
+describe('one house, many spellings', () => {
   test.each([
     ['street types', '12 Oak Street/ X/ CA/ 90802', '12 OAK ST./ X/ CA/ 90802'],
     ['a misspelt type', '12 Oak Avenue/ X/ CA/ 90802', '12 Oak Avnue/ X/ CA/ 90802'],
@@ -75,7 +75,7 @@ describe('one door, many spellings', () => {
   });
 });
 
-describe('different doors', () => {
+describe('different houses', () => {
   test.each([
     ['another flat', '12 Oak St Apt 4/ X/ CA/ 90802', '12 Oak St Apt 5/ X/ CA/ 90802'],
     ['another number', '12 Oak St/ X/ CA/ 90802', '14 Oak St/ X/ CA/ 90802'],
@@ -87,13 +87,13 @@ describe('different doors', () => {
     expect(keys(one, 'address')).not.toEqual(keys(other, 'address'));
   });
 
-  it('share their premise where only the unit differs', () => {
+  it('share the premise key if only the unit differs', () => {
     expect(keys('12 Oak St Apt 4/ X/ CA/ 90802', 'premise')).toEqual(
       keys('12 Oak St/ X/ CA/ 90802', 'premise'),
     );
   });
 
-  it('keep a numbered street apart from its neighbour in every key', () => {
+  it('have no common key for neighbouring numbered streets', () => {
     const [one, other] = ['12 37th St/ X/ NY/ 10003', '12 38th St/ X/ NY/ 10003'].map(
       (line) => normaliseAddress(address(line))!.keys,
     );
@@ -125,16 +125,16 @@ describe('looser keys', () => {
     expect(keys(one, 'core_city')).toEqual(keys(other, 'core_city'));
   });
 
-  it('street and city without the state meet those with it', () => {
+  it('street and city without the state share a key with those with it', () => {
     const [without] = keys('12 Riverside Dr/ Spokane', 'core_city');
     expect(keys('12 Riverside Dr/ Spokane/ WA/ 99203', 'core_city')).toContain(without);
   });
 
-  it('a street alone has the street key and no other', () => {
+  it('a street alone has only the street key', () => {
     expect(normaliseAddress(address('12 Oak Street'))!.keys).toEqual([{ type: 'street', text: '12|OAK' }]);
   });
 
-  it('city and state alone are an address without keys', () => {
+  it('city and state alone have no keys', () => {
     expect(normaliseAddress(address('/ Austin/ tx'))).toMatchObject({
       standardized: { city: 'AUSTIN', state: 'TX' },
       keys: [],
@@ -161,7 +161,7 @@ describe('standardized', () => {
     expect(normaliseAddress(address(line))!.standardized).toMatchObject(expected);
   });
 
-  it('is null where every part is empty', () => {
+  it('is null if every part is empty', () => {
     expect(normaliseAddress(address('  '))).toBeNull();
   });
 });
@@ -207,7 +207,7 @@ describe('any text', () => {
     country: text,
   });
 
-  it('never throws, and what is shown has the same keys', () => {
+  it('never throws, and the standardized address has the same keys', () => {
     fc.assert(
       fc.property(anyAddress, fc.constantFrom('US', 'DE', 'XX'), (parts, region) => {
         const normal = normaliseAddress(parts, region);
@@ -218,7 +218,7 @@ describe('any text', () => {
     );
   });
 
-  it('finds the unit in a second line, whatever mark it has', () => {
+  it('finds the unit in a second line with any mark', () => {
     const unit = (street2: string) =>
       normaliseAddress({ street: '12 Main St', street2, city: '', state: '', zip: '10001', country: '' })
         ?.keys[0]?.text;
@@ -228,7 +228,7 @@ describe('any text', () => {
     expect(unit('#5')).not.toBe(unit(''));
   });
 
-  it('never gives an empty or undefined part of a key that must tell something', () => {
+  it('has no empty part in a key that needs the part', () => {
     fc.assert(
       fc.property(anyAddress, (parts) => {
         for (const { text } of normaliseAddress(parts)?.keys ?? []) expect(text).toMatch(/^[^|]*\|[^|]+/);
@@ -259,7 +259,7 @@ describe('any text', () => {
     );
   });
 
-  it('looks words up in proportion to how many there are, however hostile the text', () => {
+  it('looks up words in linear time, even in hostile texts', () => {
     const watched = [
       vi.spyOn(Map.prototype, 'get'),
       vi.spyOn(Set.prototype, 'has'),

@@ -10,7 +10,7 @@ const ADDRESS = {
   country: '',
 };
 
-test('an e-mail has its own key, its mailbox and the signature in which a typo is looked for', () => {
+test('an e-mail has an exact key, a mailbox key and a typo signature', () => {
   expect(normaliseContact('email', 'Ann.Lee7+shop@Gmail.com', 'US')).toEqual({
     kind: 'email',
     input: 'Ann.Lee7+shop@Gmail.com',
@@ -23,7 +23,7 @@ test('an e-mail has its own key, its mailbox and the signature in which a typo i
   });
 });
 
-test('a phone is read in the first region that it fits, and has no signature: one digit away is another line', () => {
+test('a phone is read in the first region that fits, and has no typo signature: another digit is another phone', () => {
   const [home, abroad] = [
     normaliseContact('phone', '020 7946 0018', 'GB'),
     normaliseContact('phone', '020 7946 0018', ['GB', 'US']),
@@ -37,7 +37,7 @@ test('a phone is read in the first region that it fits, and has no signature: on
   expect(abroad).toEqual(home);
 });
 
-test('an address keeps what was sent beside what it means', () => {
+test('an address keeps its input beside its standardized form', () => {
   expect(normaliseContact('address', ADDRESS, 'US')).toMatchObject({
     kind: 'address',
     input: ADDRESS,

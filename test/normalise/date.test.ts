@@ -45,7 +45,7 @@ describe('normaliseDate', () => {
     expect(normaliseDate(text)).toBeNull();
   });
 
-  it('knows every real day, and gives back what it gave', () => {
+  it('accepts every real day, and is idempotent', () => {
     fc.assert(
       fc.property(day, (date) => {
         const iso = date.toISOString().slice(0, 10);

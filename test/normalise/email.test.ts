@@ -18,7 +18,7 @@ describe('a usable address', () => {
     expect(keyText(text, 'email')).toBe(expected);
   });
 
-  it('is shown lowercased, its international domain as typed', () => {
+  it('is standardized to lower case, with its international domain as typed', () => {
     expect(normaliseEmail('INFO@MÜLLER.example')?.standardized).toBe('info@müller.example');
   });
 });
@@ -39,7 +39,7 @@ describe('one mailbox, many spellings', () => {
   });
 });
 
-describe('no address', () => {
+describe('not an address', () => {
   test.each([
     '',
     '@',
@@ -71,7 +71,7 @@ describe('no address', () => {
 });
 
 describe('any text', () => {
-  it('never throws, and normalising what is shown gives the same keys', () => {
+  it('never throws, and the standardized address gives the same keys', () => {
     const nearly = fc.tuple(anyText, anyText).map(([local, domain]) => `${local}@${domain}.com`);
     fc.assert(
       fc.property(fc.oneof(anyText, nearly, fc.emailAddress()), (text) => {
@@ -89,7 +89,7 @@ describe('any text', () => {
     );
   });
 
-  it('lets the mailbox of a mailbox be itself', () => {
+  it('has a mailbox that is its own mailbox', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (text) => {
         const mailbox = keyText(text, 'mailbox');

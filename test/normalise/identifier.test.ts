@@ -4,7 +4,7 @@ import { uniquenessOf, normaliseIdentifier } from '../../src/normalise/identifie
 const read = (value: string, type = 'ssn', country = 'US') => normaliseIdentifier({ type, value, country });
 
 describe('an identifier', () => {
-  test('is compared in one spelling, and kept as it was written', () => {
+  test('is compared in one spelling, and keeps its original spelling', () => {
     expect(read('123-45-6788')).toEqual({
       type: 'ssn',
       country: 'US',
@@ -55,13 +55,13 @@ describe('an identifier', () => {
     expect(read(value)).toBeNull();
   });
 
-  test('of a type that people name themselves by needs no digit, but a word', () => {
+  test('may have no digit if people have any number of its type', () => {
     expect(read('none', 'login')).toBeNull();
     expect(read('xx', 'login')).toBeNull();
   });
 });
 
-describe('of which type a person has one', () => {
+describe('types of which a person has one number', () => {
   test.each([
     ['national identity card', 'FR', 'at a time'],
     ['national id card', '', 'at a time'],

@@ -11,7 +11,7 @@ import {
 const random = new Random(1, 1, 0);
 const digitsOf = (length: number) => Array.from({ length }, () => random.int(10)).join('');
 
-test('digits are read at home as the library reads them, wherever they are read without it', () => {
+test('digits that are parsed without the library are parsed as the library does', () => {
   let plain = 0;
   for (let i = 0; i < 6000; i++) {
     const region = random.pick(getCountries());
@@ -30,7 +30,7 @@ test('digits are read at home as the library reads them, wherever they are read 
   expect(plain).toBeGreaterThan(3000);
 });
 
-test('what only the library can read is left to it: another country, a carrier, an area', () => {
+test('digits that only the library can parse are left to it: another country, a carrier, an area', () => {
   const left: [string, CountryCode][] = [
     ['004315123456', 'DE'],
     ['01511987654321', 'BR'],
@@ -40,7 +40,7 @@ test('what only the library can read is left to it: another country, a carrier, 
   expect(parseNationalNumber('6561234567', 'XX')).toBeNull();
 });
 
-test('digits with their calling code that no plan knows need no library, unless it would take something off', () => {
+test('digits with a calling code and without a plan need no library, unless it would remove a prefix', () => {
   for (let i = 0; i < 4000; i++) {
     const code = random.pick([...CALLING_CODES.values(), digitsOf(3)]);
     const digits = `${code}${digitsOf(random.between(4, 11))}`;

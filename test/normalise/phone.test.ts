@@ -54,22 +54,22 @@ describe('several regions', () => {
   });
 });
 
-describe('digits that lost their plus sign', () => {
-  it('are read at home first where they can be a number here and abroad, and keep both readings', () => {
+describe('digits without their plus sign', () => {
+  it('are read as a domestic number first if they can also be a foreign one, and keep both keys', () => {
     expect(normalisePhone('6566123456')?.keys.map((key) => key.text)).toEqual([
       '+16566123456',
       '+6566123456',
     ]);
   });
 
-  it('are read abroad first where no area code at home fits', () => {
+  it('are read as a foreign number first if no domestic area code fits', () => {
     expect(normalisePhone('4520123456')?.keys.map((key) => key.text)).toEqual([
       '+4520123456',
       '+14520123456',
     ]);
   });
 
-  it('meet the number with its plus sign, in every country', () => {
+  it('share a key with the number with its plus sign, in every country', () => {
     for (const country of countries) {
       const number = getExampleNumber(country, examples)!.number;
       expect(normalisePhone(number.slice(1))?.keys.map((key) => key.text)).toContain(number);
@@ -78,7 +78,7 @@ describe('digits that lost their plus sign', () => {
 });
 
 describe('every country', () => {
-  it('has its numbers read from each way of writing them', () => {
+  it('parses its numbers in every spelling', () => {
     for (const country of countries) {
       const example = getExampleNumber(country, examples)!;
       for (const style of ['INTERNATIONAL', 'E.164', 'RFC3966'] as const) {
@@ -97,7 +97,7 @@ describe('any text', () => {
     },
   );
 
-  it('never throws, whatever the region, and what is shown is a number in itself', () => {
+  it('never throws in any region, and the standardized number is a valid input', () => {
     const region = fc.oneof(fc.constantFrom('US', 'GB', 'DE', 'IN', 'XX', ''), fc.string());
     fc.assert(
       fc.property(fc.oneof(anyText, fc.stringMatching(/^[+0-9 ().-]{7,20}$/)), region, (text, where) => {
@@ -109,7 +109,7 @@ describe('any text', () => {
     );
   });
 
-  it('always gives 10 to 15 digits a key', () => {
+  it('always gives a key to 10 to 15 digits', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{10,15}$/), (digits) => {
         expect(normalisePhone(digits)?.keys.length).toBeGreaterThan(0);

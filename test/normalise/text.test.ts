@@ -42,7 +42,7 @@ describe('clean', () => {
 });
 
 describe('normalForm', () => {
-  it('is that of Unicode where no letter has more than thirty marks', () => {
+  it('equals Unicode normalisation if no letter has more than thirty marks', () => {
     const marks = fc.stringMatching(/^[\u0300-\u036f\u0590-\u05c7\u3099]{0,30}$/);
     const letters = fc.array(fc.tuple(fc.constantFrom('a', 'é', 'ו', 'カ', '각', '\ufdfa'), marks), {
       maxLength: 20,
@@ -60,7 +60,7 @@ describe('normalForm', () => {
     expect([...toNormalForm(text, 'NFD')].toSorted()).toEqual([...text].toSorted());
   });
 
-  // What String.normalize takes is quadratic in the marks of one run, and linear in all else.
+  // String.normalize takes quadratic time for one run of marks, and linear time otherwise.
   it.each(Object.entries(nastyTexts(64_000)))('%s: no long run comes before Unicode', (_kind, text) => {
     let [longest, total] = [0, 0];
     const normalize = String.prototype.normalize;
@@ -85,13 +85,13 @@ describe('normalForm', () => {
   });
 });
 
-test('only one place asks for a Unicode form, so that no other can be asked for too much', () => {
+test('only one place calls String.normalize', () => {
   const asking = readSources(TOP, ['src', 'plugins']).filter(({ text }) => /\.normalize\(/.test(text));
-  // Generating reads no input.
+  // src/generate reads no input, so it may call String.normalize.
   expect(asking.map(({ file }) => file)).toEqual(['src/generate/people/letters.ts', 'src/normalise/text.ts']);
 });
 
-test('lines are joined by commas, however many blanks stand among them', () => {
+test('lines are joined by commas, with any number of blank lines between them', () => {
   expect(joinLines(' 1 Main St \r\n\n  \n Apt 4\n')).toBe('1 Main St, Apt 4');
   expect(joinLines('one line ')).toBe('one line ');
 });
@@ -128,7 +128,7 @@ describe('fold', () => {
 });
 
 describe('asciiDigits', () => {
-  it('agrees with Unicode compatibility wherever that knows a digit', () => {
+  it('agrees with Unicode compatibility for every digit that has it', () => {
     const wrong = [];
     for (let code = 0x80; code < 0x20000; code += 1) {
       const digit = String.fromCodePoint(code);
@@ -142,7 +142,7 @@ describe('asciiDigits', () => {
     expect(toAsciiDigits('٤١٥ ۴۵۶ ०१९ ๒๓ ᥆᥏')).toBe('415 456 019 23 09');
   });
 
-  it('reads two digit runs that touch', () => {
+  it('reads adjacent digits of two scripts', () => {
     expect(toAsciiDigits('\u{116d0}\u{116d9}\u{116da}\u{116e3}')).toBe('0909');
   });
 

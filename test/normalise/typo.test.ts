@@ -16,19 +16,19 @@ test.each([
   expect(typoDistance(a, b, 9)).toBe(distance);
 });
 
-test('what is further apart than the limit is told as the limit and one', () => {
+test('a distance beyond the limit is returned as the limit plus one', () => {
   expect(typoDistance('street', 'avenue', 2)).toBe(3);
   expect(typoDistance('a', 'abcdefgh', 1)).toBe(2);
 });
 
-test('words are without what they share at both ends, and a letter is shared once', () => {
+test('trimCommonEnds removes common ends, and counts a letter once', () => {
   expect(trimCommonEnds('boulevard', 'bulevard')).toEqual(['o', '']);
   expect(trimCommonEnds('aa', 'aaa')).toEqual(['', 'a']);
 });
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 6 });
 
-/** The definition, from the ends of the words backwards. */
+/** Edit distance by its definition, computed from the ends of the words. */
 function defined(a: string, b: string): number {
   if (!a || !b) return a.length + b.length;
   const [x, y] = [a.slice(0, -1), b.slice(0, -1)];
@@ -38,7 +38,7 @@ function defined(a: string, b: string): number {
   return swapped ? Math.min(least, defined(a.slice(0, -2), b.slice(0, -2)) + 1) : least;
 }
 
-test('on any words it is the distance by its definition, whichever comes first', () => {
+test('the distance of any words equals its definition, in either order', () => {
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 7 }), (a, b, limit) => {
       const expected = Math.min(defined(a, b), limit + 1);

@@ -1,4 +1,4 @@
-// Evidence as a graph might give it, and stranger: for laws that must hold whatever the graph says.
+// Arbitrary evidence, also such as no graph returns, for laws that must hold for any evidence.
 import * as fc from 'fast-check';
 import type {
   Agreement,
@@ -16,7 +16,7 @@ const KEY_TYPES: Record<ContactKind, Agreement['type'][]> = {
   address: ['address', 'premise', 'core', 'core_city', 'street', 'typo'],
 };
 
-/** Another name. */
+/** Agreement with an identity of another name. */
 export const NOBODY: NameAgreement = {
   isSame: false,
   isPrimary: false,
@@ -27,7 +27,7 @@ export const NOBODY: NameAgreement = {
   isNameless: false,
 };
 
-/** How far an identity bears the name: the same, a half of it or less, none on record, or another one. */
+/** Arbitrary agreement of a name: the same name, half of it or less, no name on record, or another name. */
 const nameAgreement: fc.Arbitrary<NameAgreement> = fc.oneof(
   fc.record({ agreement: fc.integer({ min: 50, max: 100 }), isPrimary: fc.boolean() }).map((it) => ({
     ...NOBODY,
@@ -65,7 +65,7 @@ const identity = (id: number): fc.Arbitrary<Identity> =>
 const YEAR = 365.25 * 86_400_000;
 export const NEWEST = 1_750_000_000_000;
 
-/** When an identity was seen last: up to thirty years before the newest one, or nobody knows. */
+/** Returns when an identity was seen: up to thirty years before the newest record, or at unknown times. */
 export function seen(identity: number): Pick<Agreement, 'firstSeen' | 'lastSeen'> {
   if (identity % 5 === 4) return { firstSeen: null, lastSeen: null };
   const lastSeen = NEWEST - ((identity * 7) % 31) * YEAR;
@@ -74,7 +74,7 @@ export function seen(identity: number): Pick<Agreement, 'firstSeen' | 'lastSeen'
 
 const share = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 5000 }));
 
-/** One contact value; with `among` it resolves to some of these identities, else to nothing. */
+/** Arbitrary contact evidence. The contact belongs to some of the identities in `among`, or to none. */
 export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
   return fc.constantFrom<ContactKind[]>('email', 'phone', 'address').chain((kind) =>
     fc
@@ -111,7 +111,7 @@ export const anyContact = fc
   .map((ids) => ids.sort((a, b) => a - b))
   .chain(contact);
 
-/** Whole evidence on up to six identities. */
+/** Arbitrary evidence on up to six identities. */
 export const anyEvidence: fc.Arbitrary<Evidence> = fc
   .record({
     graphSize: fc.integer({ min: IDENTITIES, max: 10_000_000 }),
@@ -133,7 +133,10 @@ export const anyEvidence: fc.Arbitrary<Evidence> = fc
     };
   });
 
-/** The same evidence with one more contact value. Identities that it brings in must be given with their name agreement. */
+/**
+ * Returns the evidence with one more contact. `name` is the name agreement of identities that are new with
+ * the contact.
+ */
 export function withContact(evidence: Evidence, added: ContactEvidence, name?: NameAgreement): Evidence {
   const names = new Map(evidence.nameAgreements);
   const identities = new Map(evidence.identities);

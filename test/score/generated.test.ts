@@ -1,4 +1,4 @@
-// The laws of the score on generated people: households, namesakes, records without a name, values that many share.
+// Laws of the score on generated people: households, namesakes, records without a name, shared values.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkAt } from '../../src/generate/checks/index.ts';
 import { recordAt } from '../../src/generate/record.ts';
@@ -23,11 +23,11 @@ beforeAll(async () => {
 
 const run = (request: Request): Promise<Judged> => judge(request, graph);
 
-/** The identity that the score is about, where that bears the name. */
+/** Returns the identity of the score if it has the name; null otherwise. */
 const personOf = ({ scored: { bestHypothesis: best } }: Judged) => (best.hasName ? best.identity : null);
 const scoreOf = ({ scored }: Judged) => scored.score.value;
 
-/** The request without each of its values, with the value's place among all. */
+/** Yields the request without each of its values, with the index of the removed value. */
 function* without(request: Request): Generator<{ left: Request; place: number }> {
   let place = 0;
   for (const kind of KINDS)
@@ -58,7 +58,7 @@ describe('on generated people', () => {
     }
   });
 
-  test('4: a value of the person of the name, left out, never raises the score while that stays the person', async () => {
+  test('4: leaving out a value of the person never raises the score', async () => {
     let left = 0;
     for (const { request, case_id } of CASES) {
       const all = await run(request);
@@ -75,7 +75,7 @@ describe('on generated people', () => {
     expect(left).toBeGreaterThan(150);
   });
 
-  test('6, 9: without a contact of somebody who bears the name the score is at most 64', async () => {
+  test('6, 9: without a contact of an identity with the name the score is at most 64', async () => {
     for (const { request } of CASES) {
       expect(scoreOf(await run({ name: request.name }))).toBeLessThanOrEqual(64);
       const it = await run(request);

@@ -1,4 +1,4 @@
-// Members of one household: whoever knows another one's contacts is not that other one.
+// Members of one household: a person with the contacts of a relative is not that relative.
 import { describe, expect, test } from 'vitest';
 import { COUPLES, type Request, requestOf, run, type Value, valuesOf, WORLD } from './world.ts';
 
@@ -7,7 +7,7 @@ const members = Array.from({ length: COUPLES }, (_, i) =>
 );
 const rowOf = (id: string) => WORLD.find(({ record_id }) => record_id === id)!;
 
-/** What one of a couple has alone, and what both have. */
+/** Returns the contacts that one person of a couple has alone, and those that both have. */
 function contactsOf([id = '', other = '']: readonly string[]) {
   const [all, others] = [valuesOf(rowOf(id)), valuesOf(rowOf(other))];
   const has = (some: Value[], [kind, value]: Value) =>
@@ -43,12 +43,12 @@ describe('a member of a household', () => {
     expect(it.isPossibleCatfish).toBe(true);
   });
 
-  test.each(pairs)('%s with the own contacts and what %s has as well reaches 85', async (...pair) => {
+  test.each(pairs)('%s with own contacts and those that %s also has reaches 85', async (...pair) => {
     const { name, alone, both } = contactsOf(pair);
     expect(await scoreOf(requestOf(name, [...alone, ...both]))).toBeGreaterThanOrEqual(85);
   });
 
-  test.each(pairs)('%s, whom a contact of %s is added to, scores no more for it', async (...pair) => {
+  test.each(pairs)('%s does not score higher with an additional contact of %s', async (...pair) => {
     const { name, alone, both, others } = contactsOf(pair);
     const before = await scoreOf(requestOf(name, [...alone, ...both]));
     for (const one of others)

@@ -1,4 +1,4 @@
-// The laws of the score on evidence of any kind, stranger than a graph would give it.
+// Laws of the score on arbitrary evidence, also such as no graph returns.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createScale } from '../../src/score/curves.ts';
@@ -8,7 +8,7 @@ import type { Calibration, ContactEvidence, Evidence } from '../../src/model.ts'
 import { flat } from '../kit/verdict.ts';
 import { anyContact, anyEvidence, anyIdentity, contact, seen, withContact } from './arbitrary.ts';
 
-/** A map that pulls every score down, and one that pulls most up. */
+/** Calibrations: one lowers every score, the other raises most scores. */
 const HARSH: Calibration = {
   name: 'harsh',
   scoringModel: 1,
@@ -29,7 +29,7 @@ const KIND: Calibration = {
   ],
 };
 
-/** The same value, which identity `id` has as well. */
+/** Returns the contact with an additional agreement of identity `id`. */
 function alsoOf(one: ContactEvidence, id: number, most: number): ContactEvidence {
   const others = one.agreements.filter(({ identity }) => identity !== id);
   const share = Math.max(most, others.length + 1);
@@ -54,7 +54,7 @@ describe.each([
     });
   });
 
-  test('2: the order of the values, and of what each resolves to, never changes the score', () => {
+  test('2: the order of the values and of their agreements never changes the score', () => {
     expectAlways(fc.tuple(anyEvidence, fc.infiniteStream(fc.nat())), ([evidence, stream]) => {
       const shuffled = <T>(list: T[]) =>
         list
@@ -108,7 +108,7 @@ describe.each([
     );
   });
 
-  test('4: where nobody bears the name, one more value of the same identity, no rarer, never lowers it', () => {
+  test('4: if no identity has the name, one more value of the same identity that is not rarer never lowers the score', () => {
     expectAlways(fc.tuple(anyEvidence, fc.nat(), fc.nat(300)), ([evidence, nth, more]) => {
       const names = new Map([...evidence.nameAgreements].filter(([, name]) => !name.isSame));
       const contacts = evidence.contacts.map((one) => ({
@@ -133,7 +133,7 @@ describe.each([
     });
   });
 
-  test('6: a name alone scores at most 64, and its texts say only whether it is there', () => {
+  test('6: a name alone scores at most 64, and its texts tell only whether the name is on record', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score({ ...evidence, contacts: [] });
       expect(it.score).toBeLessThanOrEqual(64);
@@ -174,7 +174,7 @@ describe.each([
     );
   });
 
-  test('7: the more identities bear the name, the less it raises the score', () => {
+  test('7: the more identities have the name, the less it raises the score', () => {
     expectAlways(fc.tuple(anyEvidence, fc.integer({ min: 4, max: 5000 })), ([evidence, bearers]) => {
       const borne = (count: number) => score({ ...evidence, nameHolders: count }).score;
       expect(borne(bearers * 2)).toBeLessThanOrEqual(borne(bearers));
@@ -188,7 +188,7 @@ describe.each([
     });
   });
 
-  test('9: without a contact of somebody who bears the name the score is at most 64', () => {
+  test('9: without a contact of an identity with the name the score is at most 64', () => {
     expectAlways(anyEvidence, (evidence) => {
       const borne = (one: ContactEvidence) =>
         one.agreements.some(({ identity }) => evidence.nameAgreements.get(identity)?.isSame);
@@ -197,7 +197,7 @@ describe.each([
     });
   });
 
-  test('10: addresses alone that others live at leave 40, and 25 where nobody bears the name; they raise no flag', () => {
+  test('10: addresses of others alone leave at least 40, or 25 if no identity has the name, and set no flag', () => {
     expectAlways(anyEvidence, (evidence) => {
       const bears = (id: number) => evidence.nameAgreements.get(id)?.isSame ?? false;
       const { identity } = weigh(evidence);
@@ -206,7 +206,8 @@ describe.each([
       const it = score({ ...evidence, contacts });
       const homesOnly = contacts.every((one) => one.kind === 'address');
       const floor = identity !== null && bears(identity) ? 40 : homesOnly ? 25 : 0;
-      // A map may put the score below that without any address of others; then these lower it no further.
+      // A calibration may put the score below the floor without addresses of others; then these lower it no
+      // further.
       const without = calibration && score({ ...evidence, contacts: contacts.filter(own) }).score;
       expect(it.score).toBeGreaterThanOrEqual(Math.min(floor, without ?? floor));
       expect(homesOnly && it.isPossibleCatfish).toBe(false);

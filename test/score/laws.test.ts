@@ -1,4 +1,4 @@
-// The laws of the score on a real graph: whatever is asked of it, in whatever form and order.
+// Laws of the score on a real graph, for requests of any form and order.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
@@ -66,7 +66,7 @@ describe('the laws of the score', () => {
     });
   });
 
-  test('4: a value that belongs to whoever bears the name never lowers the score', async () => {
+  test('4: a value of an identity with the name never lowers the score', async () => {
     await expectAlways(ownValue, async ({ request, value }) => {
       const { before, after, to } = await adding(request, value);
       fc.pre(before.name.identity !== null && to.includes(before.name.identity));
@@ -101,7 +101,7 @@ describe('the laws of the score', () => {
     });
   });
 
-  test('5: a value of people who bear no more than half of the name never raises the score', async () => {
+  test('5: a value of people with at most half of the name never raises the score', async () => {
     const others = fc.constantFrom(...held);
     await expectAlways(fc.tuple(anyRequest, others), async ([request, value]) => {
       const holders = holdersOf(value);
@@ -113,7 +113,7 @@ describe('the laws of the score', () => {
     });
   });
 
-  test('4, 5: the only contact of somebody who bears half of the name, or none, says nothing', async () => {
+  test('4, 5: the only contact of an identity with half of the name, or without a name, does not count', async () => {
     for (const name of ['Margaret Delacroix', 'Wilhelmina Underhill', 'Hugo Delacroix-Boone']) {
       const alone = await run(requestOf(name, []));
       for (const row of [...HALVES, ...WORLD.filter((one) => one.name === undefined)]) {
@@ -125,7 +125,7 @@ describe('the laws of the score', () => {
     }
   });
 
-  test('5: what a person’s other record has, which misspells the name, lowers the score by little', async () => {
+  test('5: a value of the person’s misspelt record lowers the score little', async () => {
     for (const [name, own, other] of MISSPELT_BESIDE) {
       const before = await run(requestOf(name, [own]));
       const after = await run(requestOf(name, [own, other]));
@@ -135,7 +135,7 @@ describe('the laws of the score', () => {
     }
   });
 
-  test('6: a name alone scores at most 64, and its texts say only whether it is there', async () => {
+  test('6: a name alone scores at most 64, and its texts tell only whether the name is on record', async () => {
     await expectAlways(name, async (name) => {
       const it = await run(requestOf(name, []));
       expect(it.score).toBeLessThanOrEqual(64);
@@ -146,7 +146,7 @@ describe('the laws of the score', () => {
     });
   });
 
-  test('7: a phone that thirty share moves the score less than one that a single person has, up and down', async () => {
+  test('7: a phone of thirty people moves the score less than a phone of one person, up and down', async () => {
     const score = async (name: string, ...phones: string[]) =>
       (
         await run(
@@ -165,7 +165,7 @@ describe('the laws of the score', () => {
     expect(await down(ALONE)).toBeGreaterThan(await down(OFFICE));
   });
 
-  test('7: a name that thirty bear moves the score less than one that a single person bears', async () => {
+  test('7: a name of thirty people moves the score less than a name of one person', async () => {
     const score = async (name: string, ...values: Value[]) =>
       (await run(requestOf(name, values))).combined.preCapped;
     expect(await score('Wilhelmina Yorkshire')).toBeGreaterThan(await score('James Ridgeway'));

@@ -17,7 +17,7 @@ const MAP: Calibration = {
 };
 const { points, bits } = createScale(MAP);
 
-test('a map goes through its corners, is level beyond them, and rises between', () => {
+test('interpolation goes through its points, is level beyond them, and rises between', () => {
   expect([points(-30), points(0), points(30)]).toEqual([1, 30, 90]);
   fc.assert(
     fc.property(
@@ -30,12 +30,12 @@ test('a map goes through its corners, is level beyond them, and rises between', 
   );
 });
 
-test('so many points take the least bits that reach them, infinitely many beyond the highest', () => {
+test('points convert to the least bits that reach them, and to Infinity beyond the highest', () => {
   for (const wanted of [2, 25, 40, 64, 89]) expect(points(bits(wanted))).toBeCloseTo(wanted, 6);
   expect(bits(91)).toBe(Infinity);
 });
 
-test('points add up on a mapped scale, the finals are one, and the explanation names the map', () => {
+test('with a calibration, points add up, all finals are equal, and the explanation names the calibration', () => {
   fc.assert(
     fc.property(anyEvidence, (evidence) => {
       const { identityScore: it, combined, trustScore, value } = scoreEvidence(evidence, MAP).score;
@@ -47,7 +47,7 @@ test('points add up on a mapped scale, the finals are one, and the explanation n
   );
 });
 
-test('evidence, verdicts of values and their bits are the same with a map and without', () => {
+test('a calibration does not change statuses and bits', () => {
   fc.assert(
     fc.property(anyEvidence, (evidence) => {
       const bearsOne = [...evidence.nameAgreements.values()].filter(({ isSame: same }) => same).length === 1;

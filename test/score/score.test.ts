@@ -12,7 +12,7 @@ const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) 
   fc.assert(fc.property(arbitrary, holds), { numRuns: 400 });
 const MISSPELT = ['typo', 'core', 'street'];
 
-describe('the answer is well-formed whatever the evidence', () => {
+describe('the answer is well-formed for any evidence', () => {
   test('the score is an integer from 0 to 100, in its band, and the same everywhere', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score(evidence);
@@ -24,7 +24,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     });
   });
 
-  test('the message begins with the verdict, or tells that there is nothing to judge', () => {
+  test('the message begins with the verdict, or with NO RECORD or NAME ONLY', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score(evidence);
       const known = it.contacts.some((one) => one.identity !== null);
@@ -44,7 +44,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     });
   });
 
-  test('a bound is named where one moved the score, and nowhere else', () => {
+  test('a bound is named if it moved the score, and only then', () => {
     expectAlways(anyEvidence, (evidence) => {
       const { combined } = score(evidence);
       const moved = Math.abs(combined.final - combined.preCapped) > 0.511;
@@ -52,7 +52,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     });
   });
 
-  test('reasons come with their code, the weightiest first, the start at the end', () => {
+  test('reasons have their code; the weightiest is first, the start last', () => {
     expectAlways(anyEvidence, (evidence) => {
       const { reasons } = score(evidence).trustScore;
       const sizes = reasons.slice(0, -1).map((reason) => Math.abs(Number.parseFloat(reason)));
@@ -87,7 +87,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     });
   });
 
-  test('dominant is whom most values belong to, the name among them; of equals, who bears the name', () => {
+  test('the dominant identity has most values, the name included; among equals, the one with the name', () => {
     expectAlways(anyEvidence, (evidence) => {
       const { dominantIdentity: dominant } = score(evidence);
       const bears = (id: number) => evidence.nameAgreements.get(id)?.isSame ?? false;
@@ -103,7 +103,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     });
   });
 
-  test('history is the dominant identity’s own, and nobody’s for a name alone', () => {
+  test('history is that of the dominant identity, and null for a name alone', () => {
     expectAlways(anyEvidence, (evidence) => {
       const { dominantIdentity: dominant, history } = score(evidence);
       const known = dominant === null ? undefined : evidence.identities.get(dominant);
@@ -112,7 +112,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     });
   });
 
-  test('the person of the answer bears the name wherever anybody on record does', () => {
+  test('the person of the answer has the name if any identity does', () => {
     expectAlways(anyEvidence, (evidence) => {
       const borne = [...evidence.nameAgreements.values()].some((name) => name.isSame);
       expect(findBestHypothesis(evidence).hasName).toBe(borne);

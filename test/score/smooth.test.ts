@@ -1,4 +1,4 @@
-// No cliff: what differs little scores alike, along every axis.
+// Small differences in the input change the score little, along every axis.
 import { describe, expect, test } from 'vitest';
 import type {
   Agreement,
@@ -15,7 +15,10 @@ const YEAR = 365.25 * 86_400_000;
 const KINDS: ContactKind[] = ['email', 'phone', 'address'];
 const NAMES = [0, 20, 35, 48, 52, 70, 100];
 const MOST = 10;
-/** A map that pulls the lower scores down and the upper ones up, and how much further apart it puts two scores at the most. */
+/**
+ * Calibration that lowers low scores and raises high ones, and the factor by which it separates two scores at
+ * most.
+ */
 const MAP: Calibration = {
   name: 'own',
   scoringModel: 1,
@@ -30,11 +33,11 @@ const MAP: Calibration = {
 const STEEPEST = 4 / 3;
 
 interface Situation {
-  /** Kinds of contact that are the person's own, and nobody else's. */
+  /** Kinds of contacts that only the person has. */
   own: ContactKind[];
-  /** A value of somebody else, of this kind. */
+  /** Kind of a contact that somebody else has; null for none. */
   other: ContactKind | null;
-  /** How much of the name agrees with the person's, and with that somebody's. */
+  /** Agreement of the name with the person's name; `otherName` with the other person's. */
   name: number;
   otherName: number;
 }
@@ -62,7 +65,10 @@ function contact(kind: ContactKind, over: Partial<Agreement>): ContactEvidence {
   };
 }
 
-/** The score where the other value, or else the first own one, is shared by so many and was last seen so many years ago. */
+/**
+ * Returns the score if the other contact (or else the first own contact) has so many sharers and was last
+ * seen so many years ago.
+ */
 function at(
   { own, other, name, otherName }: Situation,
   {
@@ -110,14 +116,14 @@ function jumps(axis: number[], score: (step: number) => number): number {
 const steps = (from: number, to: number, by = 1) =>
   Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, i) => from + i * by);
 
-/** Beyond thirty, one more moves next to nothing: they are walked in strides. */
+/** Above thirty sharers, one more hardly changes the score, so only every fifteenth number is tested. */
 const SHARERS = [...steps(1, 30), ...steps(35, 200, 15)];
 
 describe.each([
   ['as it is', null, MOST],
   ['mapped by a calibration', MAP, MOST * STEEPEST],
 ])('no step moves the score far, %s', (_title, calibration, most) => {
-  test('one more who shares a value, from 1 to 200, whosever it is', () => {
+  test('one more sharer of a value, from 1 to 200', () => {
     for (const one of SITUATIONS)
       for (const years of [0, 12])
         expect([one, jumps(SHARERS, (share) => at(one, { share, years, calibration })) <= most]).toEqual([
@@ -126,7 +132,7 @@ describe.each([
         ]);
   });
 
-  test('one more year since somebody else was seen with it, from 0 to 30', () => {
+  test('one more year since somebody else was seen with a value, from 0 to 30', () => {
     for (const one of SITUATIONS)
       for (const share of [1, 5])
         expect([one, jumps(steps(0, 30), (years) => at(one, { share, years, calibration })) <= most]).toEqual(
@@ -134,7 +140,7 @@ describe.each([
         );
   });
 
-  test('a little more of the name that agrees, where it is the same and where it is so in part', () => {
+  test('a little more agreement of the name, for the same and for a partial name', () => {
     for (const { name: _, ...one } of SITUATIONS.filter(({ name }) => name === 0))
       for (const axis of [steps(20, 49.5, 0.5), steps(50, 100, 0.5)]) {
         const walk = jumps(axis, (name) => at({ ...one, name }, { share: 1, calibration }));

@@ -12,13 +12,13 @@ describe('the wording of every text', () => {
     ...it.trustScore.reasons,
   ];
 
-  test('says nothing of a value but what the graph holds', async () => {
+  test('tells only whether a value is on record', async () => {
     await expectAlways(anyRequest, async (request) => {
       for (const text of textsOf(await run(request))) expect(text).not.toMatch(FORBIDDEN);
     });
   });
 
-  test('starts the message with the verdict of the band, and is made of whole sentences', async () => {
+  test('starts the message with the verdict of the band, and consists of whole sentences', async () => {
     await expectAlways(anyRequest, async (request) => {
       const it = await run(request);
       const verdict =
@@ -38,7 +38,7 @@ describe('the wording of every text', () => {
     });
   });
 
-  test('holds no submitted value and nobody’s name', async () => {
+  test('contains no submitted value and no name', async () => {
     await expectAlways(anyRequest, async (request) => {
       const it = await run(request);
       const words = [
@@ -55,7 +55,7 @@ describe('the wording of every text', () => {
     });
   });
 
-  test('tells a catfish what to do, and everybody else what is not on record', async () => {
+  test('tells what to do in case of a possible catfish, and which values have no record', async () => {
     const hugo = await run(
       requestOf('Hugo Delacroix-Boone', [
         ['emails', 'wy@post.example'],

@@ -1,4 +1,5 @@
-// A generated world for the laws of the score: people, households and crowds in a real graph, and what might be asked of it.
+// Generated people in a real graph for the laws of the score: people, households and crowds, and requests
+// about them.
 import * as fc from 'fast-check';
 import { beforeAll } from 'vitest';
 import { check } from '../../src/check.ts';
@@ -24,14 +25,17 @@ export interface Request {
   phones: string[];
   addresses: Address[];
 }
-/** One contact value: its kind and its text or parts. */
+/** One contact value: its kind, and its text or address parts. */
 export type Value = [kind: Kind, value: string | Address];
 
 export const COUPLES = 12;
 export const OFFICE = '+1 206 234 0199';
 export const ALONE = '+1 206 234 0200';
 
-/** Records that spell a name otherwise, and are an identity of their own for it: of people of the world, and of somebody who has no other. */
+/**
+ * Records that misspell a name and therefore are separate identities: misspelt names of people in `WORLD`,
+ * and of a person without another record.
+ */
 const MISSPELT: Row[] = [
   ['Margarte Bostenberg', 'margaret.b@other.example', '+1 509 234 3001'],
   ['Theodore Dsotelberg', 'theodore.d@other.example', '+1 509 234 3002'],
@@ -48,14 +52,14 @@ const MISSPELT: Row[] = [
   last_seen: '2023-01-01',
 }));
 
-/** A name, a contact of its bearer, and one of the record that misspells it. */
+/** A name, a contact of the person with the name, and a contact of the record that misspells the name. */
 export const MISSPELT_BESIDE: [name: string, own: Value, other: Value][] = [
   ['Margaret Bostenberg', ['emails', 'margaret0@work.example'], ['emails', 'margaret.b@other.example']],
   ['Theodore Dostelberg', ['phones', '+1 541 234 1001'], ['emails', 'theodore.d@other.example']],
   ['Wilhelmina Yorkshire', ['emails', 'wy@post.example'], ['phones', '+1 509 234 3003']],
 ];
 
-/** People who have one half of their names in common with others, alone and in pairs that share a mailbox. */
+/** People who share one half of their name with others, alone and in pairs that share a mailbox. */
 export const HALVES: Row[] = [
   ['Margaret Underhill', 'margaret.u@post.example'],
   ['Theodore Underhill', 'margaret.u@post.example'],
@@ -72,7 +76,10 @@ export const HALVES: Row[] = [
   last_seen: '2024-01-01',
 }));
 
-/** Couples in households, people of one common name, people who share an office phone, one without a name, one in another script. */
+/**
+ * Couples in households, namesakes, people with one office phone, one person without a name, one in another
+ * script.
+ */
 export const WORLD: Row[] = [
   ...Array.from({ length: COUPLES }, (_, i): Row[] => {
     const family = `${'BDFGHKLMNPRT'[i]}oste${'nlrmstbdkgpv'[i]}berg`;
@@ -163,12 +170,18 @@ export const anyValue = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...unknown) },
 );
 
-/** What somebody might send: a person's own values, some of others, some of nobody; at most four of a kind. */
+/**
+ * Arbitrary request: a person's own values, some values of others, some without a record; at most four of a
+ * kind.
+ */
 export const anyRequest: fc.Arbitrary<Request> = fc
   .record({ person, others: fc.array(anyValue, { maxLength: 4 }) })
   .map(({ person, others }) => requestOf(person.name, [...person.own, ...others]));
 
-/** A request, and one more value of somebody whose values it holds or whose name it bears. */
+/**
+ * Arbitrary request with one more value of the person with the name, or of somebody whose values the request
+ * has.
+ */
 export const ownValue = bearer.chain((row) =>
   fc
     .record({
@@ -197,7 +210,7 @@ export function plus(request: Request, [kind, value]: Value): Request {
   return { ...request, [kind]: [...request[kind], value] };
 }
 
-/** The same request as another hand would write it. */
+/** Returns the same request with other order, case and formatting. */
 export function rewritten(request: Request, turn: number): Request {
   const rotated = <T>(list: T[]) => [
     ...list.slice(turn % Math.max(1, list.length)),
@@ -235,7 +248,7 @@ export const run = async (request: Request, on = graph): Promise<Outcome> =>
 export const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>) =>
   fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns: 250 });
 
-/** Identities that a value resolved to, as the graph answered. */
+/** Returns the identities to which a value resolved, by the raw answer of the graph. */
 export function resolved({ raw }: Outcome, request: Request, [kind]: Value): number[] {
   const { values } = (raw?.graph ?? { values: [] }) as { values: { identity: number }[][] };
   const end = {
@@ -246,13 +259,13 @@ export function resolved({ raw }: Outcome, request: Request, [kind]: Value): num
   return (values[end + request[kind].length] ?? []).map((hit) => hit.identity);
 }
 
-/** Those who have a value, by the records. */
+/** Returns the records with a value. */
 export const holdersOf = ([kind, value]: Value): Row[] =>
   WORLD.filter((row) =>
     (row[kind] as unknown[] | undefined)?.some((one) => JSON.stringify(one) === JSON.stringify(value)),
   );
 
-/** No more than one half of a name is another's: both are real names, and at most one of them is the same. */
+/** True if a record has at most one half of a name: both names are real, and at most one half is the same. */
 export function isOthers(name: string, row: Row): boolean {
   const names = row.name === undefined ? [] : [row.name];
   const { isSame: same, agreement } = nameComparer(prepareName(name))({
@@ -261,7 +274,7 @@ export function isOthers(name: string, row: Row): boolean {
   });
   return !same && agreement <= HALF;
 }
-/** Nothing of the name is this one's. */
+/** True if no part of the name agrees with the record's name. */
 export function isSurelyAnother(name: string, row: Row): boolean {
   if (row.name === undefined) return false;
   return nameComparer(prepareName(name))({ ...NOTHING, names: [row.name] }).agreement < 16;
@@ -269,7 +282,7 @@ export function isSurelyAnother(name: string, row: Row): boolean {
 const NOTHING = { id: 0, firstSeen: null, lastSeen: null, records: 1, sources: 1 };
 const HALF = 30;
 
-/** The request before and after one more value, without values that it holds already. */
+/** Returns the outcomes before and after one more value, without values that the request has already. */
 export async function adding(request: Request, added: Value) {
   fc.pre(!request[added[0]].some((one) => JSON.stringify(one) === JSON.stringify(added[1])));
   const unique = requestOf(request.name, dedupe(request));

@@ -1,7 +1,7 @@
-// The parts of a good answer: rows, blocks, sums and insights that fit one another.
+// Parts of a good answer that agree with one another: rows, blocks, sums and insights.
 import type { Answer, Block, Body, Field, FieldSummary, Insights, Row } from '../answer.ts';
 
-/** The value, which is there. */
+/** Returns a value that must exist. */
 export function must<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('a good answer has this part');
   return value;

@@ -1,4 +1,5 @@
-// Answers without a contradiction, one a kind of story, written by hand from the contract; tests alter them.
+// Answers without a contradiction, one for each kind of case, written by hand from the contract. Tests alter
+// them.
 import type { Answer2 } from '../agreement.ts';
 import type { Answer, Block, Insights } from '../answer.ts';
 import {
@@ -25,7 +26,7 @@ const LARCH = {
   countryCode: '',
 };
 
-/** Name, e-mail, phone and address of one person. */
+/** Case: name, e-mail, phone and address of one person. */
 export const person = (): Case => ({
   request: {
     name: 'Jane Quimby',
@@ -92,7 +93,7 @@ export const person = (): Case => ({
   ),
 });
 
-/** One own e-mail, one without a record, and somebody else's phone. */
+/** Case: one own e-mail, one e-mail without a record, and somebody else's phone. */
 export const mixed = (): Case => ({
   request: {
     name: 'Jane Quimby',
@@ -152,7 +153,7 @@ export const mixed = (): Case => ({
   ),
 });
 
-/** Another name on Jane's e-mail and phone. */
+/** Case: another name with Jane's e-mail and phone. */
 export const stranger = (): Case => ({
   request: { name: 'Hans Other', emails: ['jane.quimby@example.com'], phones: ['415 555 0134'] },
   answer: answerOf(
@@ -220,7 +221,7 @@ const quietInsights = (name: string, matched: string | null, finding: string, sc
         : [name, matched, 100, 'exact', 'The names are equal.'],
   });
 
-/** A name and an e-mail of which nothing is on record. */
+/** Case: a name and an e-mail without a record. */
 export const noRecord = (): Case => ({
   request: { name: 'Nobody Here', emails: ['a@b.example'] },
   answer: answerOf(
@@ -246,7 +247,7 @@ export const noRecord = (): Case => ({
   ),
 });
 
-/** A name alone. */
+/** Case: a name alone. */
 export const nameOnly = (): Case => ({
   request: { name: 'Jane Quimby' },
   answer: answerOf(
@@ -272,7 +273,7 @@ export const nameOnly = (): Case => ({
   ),
 });
 
-/** The second version of an answer. */
+/** Returns an answer in version 2. */
 export function second(answer: Answer): Answer2 {
   const { name, email, phone, address, overall_match } = answer.input_validation;
   const rows = (from: Block | undefined, standard = (value: unknown) => value) =>

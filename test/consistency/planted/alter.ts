@@ -1,10 +1,10 @@
-// Larger alterations of a good answer, whole but for the one contradiction.
+// Larger alterations of a good answer that plant exactly one contradiction.
 import type { Case } from '../good/build.ts';
 import { must } from '../good/build.ts';
 import { nameOnly } from '../good/cases.ts';
 import { edit, fraud, input, overview, rowOf, sumsOf } from './plant.ts';
 
-/** The e-mail without a record and the phone are identity 9's, as is a third contact. */
+/** Gives the e-mail without a record, the phone and a third contact to identity 9. */
 export function outvote(it: Case): void {
   const status = 'Different Identity Match (ID 9)';
   edit(rowOf(it, 'email', 1), { match_status: status, matched_identity: 9, validated: true });
@@ -34,7 +34,7 @@ export function flagged(it: Case): Case {
   return it;
 }
 
-/** Of a mixed answer the other person's phone becomes an address. */
+/** Turns the other person's phone of a mixed answer into an address. */
 export function asAddress(it: Case): Case {
   const rows = input(it);
   it.request.addresses = [{ street: '9 Quarry Road', city: 'Albany' }];
@@ -63,7 +63,7 @@ export function asAddress(it: Case): Case {
   return it;
 }
 
-/** A person with three own contacts, the second e-mail another's, is flagged. */
+/** Flags a person with three own contacts, of which the second e-mail is somebody else's. */
 export function minority(it: Case): void {
   const status = 'Different Identity Match (ID 9)';
   must(it.request.emails).push('rob@example.org');
@@ -91,7 +91,7 @@ export function minority(it: Case): void {
   flagged(it);
 }
 
-/** The person's answer as if fewer kinds had been sent. */
+/** Returns the person's answer as if the contacts of some kinds had not been sent. */
 export function without(it: Case, kinds: ('phone' | 'address')[]): void {
   const empty = nameOnly().answer;
   for (const kind of kinds) {
@@ -108,7 +108,7 @@ export function without(it: Case, kinds: ('phone' | 'address')[]): void {
   it.answer.message = 'VERIFIED: The name and the email belong to one identity.';
 }
 
-/** The stranger's name is borne by somebody else. */
+/** Gives the stranger's name to another identity. */
 export function elsewhere(it: Case): void {
   const status = 'Different Identity Match (ID 5)';
   const block = input(it).name;
@@ -128,7 +128,7 @@ export function elsewhere(it: Case): void {
   it.answer.identity_score.match_flags.name = status;
 }
 
-/** The other person's phone of a mixed answer is one that thirty hold, and the answer is flagged. */
+/** Gives the other person's phone of a mixed answer to thirty people, and flags the answer. */
 export function switchboard(it: Case): void {
   const number = '12125559999';
   it.request.phones = [number];
@@ -137,7 +137,7 @@ export function switchboard(it: Case): void {
   flagged(it);
 }
 
-/** The contacts are identity 7's, whose name another is, and yet there is no flag. */
+/** Gives the contacts to identity 7, which has another name, without the flag. */
 export function unflagged(it: Case): void {
   it.answer.possible_catfish = false;
   it.answer.dominant_identity = 7;

@@ -1,4 +1,5 @@
-// How to plant a contradiction: the parts of an answer by short names, and alterations that several rules need.
+// Helpers to plant a contradiction: parts of an answer by short names, and alterations that several rules
+// need.
 import type { Field, FieldSummary, Row } from '../answer.ts';
 import type { Case } from '../good/build.ts';
 import { must } from '../good/build.ts';
@@ -20,7 +21,7 @@ export function setScore({ answer }: Case, score: number): void {
   answer.trust_score.final = score;
   answer.combined_trust_score.final = score;
 }
-/** The score with everything that tells it, as a good answer would have it. */
+/** Changes the score with everything that depends on it. */
 export function rescored(it: Case, score: number, [band, word]: [string, string]): void {
   const before = String(it.answer.trustworthiness_score);
   const text = JSON.stringify({ ...it.answer, input_validation: null })

@@ -1,4 +1,4 @@
-// Asks the whole service over HTTP, without a port: a graph of given records in a temporary folder.
+// Calls the whole service over HTTP without a port, on a graph of given records in a temporary folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,15 +21,18 @@ export type Path =
   | '/v1/validate/enhanced';
 
 export interface Service {
-  /** The answer to a body, in either shape. Throws the status and the problem's code where it is none. */
+  /**
+   * Returns the answer to a body in either shape. Throws an error with status and problem code for other
+   * responses.
+   */
   ask<T = Answer>(path: Path, body: object): Promise<T>;
   close(): Promise<void>;
 }
 
-/** A key's earlier calls are read by the fraud analysis: few of them keep it quick. */
+/** Calls with one key. The fraud analysis reads the key's earlier calls, so few calls keep it fast. */
 const CALLS_A_KEY = 40;
 
-/** Opens a service on a graph of these records. Close it, which removes its folder. */
+/** Opens a service on a graph of records. Closing it removes its folder. */
 export async function openService(
   records: readonly object[],
   { callsAKey = CALLS_A_KEY } = {},
@@ -79,7 +82,7 @@ const INTENTS = [
   'general',
 ];
 
-/** Every answer there is to one request. */
+/** Returns all answers to one request. */
 export async function answersTo({ ask }: Service, body: Body): Promise<Answers> {
   const plain = { ...body, operation: 'validate' };
   const [v1, v2, ai, enhanced, raw, ...intents] = await Promise.all([
@@ -93,7 +96,7 @@ export async function answersTo({ ask }: Service, body: Body): Promise<Answers> 
   return { v1, v2, ai, enhanced, raw, intents };
 }
 
-/** The same request in the older shape. */
+/** Returns the request in the legacy shape. */
 export function legacyOf({ name, emails, phones, addresses = [], ...rest }: Body): object {
   const places = addresses.map(({ street, street2, city, state, zip, country }) => ({
     fullName: name,
@@ -113,7 +116,9 @@ export function legacyOf({ name, emails, phones, addresses = [], ...rest }: Body
   };
 }
 
-/** What a world's maker knows of its people, by the number that the service gives them, and of its values. */
+/**
+ * Returns what is known of the people of a world, by the identity number of the service, and of its values.
+ */
 export async function knowledgeOf({ ask }: Service, { people, records }: World): Promise<Knowledge> {
   const identities = new Map<number, Known>();
   const labels = new Map<number, string>();
@@ -151,7 +156,7 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
   };
 }
 
-/** One key for a value as a record has it and as a row gives it back. */
+/** Returns a key that is equal for a value in a record and in a row. */
 function keyOf(kind: Kind, value: unknown): string {
   if (kind === 'phone') return `${kind} ${String(value).replace(/\D/g, '').slice(-10)}`;
   if (kind === 'email') return `${kind} ${String(value).trim().toLowerCase()}`;

@@ -1,4 +1,4 @@
-// Counts what contradicts itself in many random answers, by rule, with an example of each.
+// Counts contradictions in many random answers, by rule, with an example of each.
 import * as fc from 'fast-check';
 import { disagreementsOf } from '../agreement.ts';
 import type { Answer, Body } from '../answer.ts';
@@ -11,9 +11,9 @@ import type { World } from './world.ts';
 
 export interface Tally {
   requests: number;
-  /** Answers that were read. */
+  /** Number of answers that were read. */
   answers: number;
-  /** Answers with a contradiction, or requests whose answers disagree. */
+  /** Number of answers with a contradiction, or requests whose answers disagree. */
   wrong: number;
   rules: Map<string, { count: number; example: string; request: Body }>;
 }
@@ -21,16 +21,16 @@ export interface Tally {
 export interface CountOptions {
   service: Service;
   world: World;
-  /** How many enhanced answers are read. */
+  /** Number of enhanced answers to read. */
   requests: number;
   seed?: number;
-  /** Every so many requests all the answers to one are compared. */
+  /** Every so many requests, all answers to one request are compared. */
   familyEvery?: number;
   onProgress?: (done: number) => void;
 }
 
 const BATCH = 500;
-/** Calls in flight share a commit. */
+/** Calls in parallel share a commit of the call log. */
 const AT_ONCE = 25;
 
 export async function countContradictions(options: CountOptions): Promise<Tally> {
@@ -58,7 +58,7 @@ interface One {
   knowledge: Knowledge;
 }
 
-/** A valid request that is not answered is a contradiction of its own. */
+/** Reads the answers to one request. A valid request that is rejected counts as a contradiction. */
 async function tried(of: One, i: number, familyEvery: number): Promise<void> {
   try {
     await one(of, i, familyEvery);
@@ -85,7 +85,7 @@ async function one(
   if (answers.raw) read(request, answers.raw);
 }
 
-/** What the older shape makes of a request: street and its second line are one. */
+/** Returns what the legacy shape makes of a request: it has one line for street and second line. */
 function currentOf(request: Body): Body {
   return {
     ...request,
@@ -106,7 +106,7 @@ function note(tally: Tally, request: Body, found: string[]): void {
   }
 }
 
-/** A table of the rules that were broken, the most frequent first. */
+/** Returns a table of the broken rules, the most frequent first. */
 export function tableOf({ requests, answers, wrong, rules }: Tally, { examples = true } = {}): string {
   const rows = [...rules].toSorted(([, a], [, b]) => b.count - a.count);
   const head = `${requests} requests, ${answers} answers read, ${wrong} with a contradiction (${rules.size} rules broken)`;

@@ -3,7 +3,7 @@ import type { Body } from '../answer.ts';
 import { countUnfaithful } from './faithful.ts';
 import { makeWorld } from './world.ts';
 
-/** Every e-mail is worth three points, and the service states for the first one that it is worth `told`. */
+/** Service for which every e-mail is worth three points, and which states `told` for the first one. */
 const serviceOf = (told: number) => ({
   ask: async <T>(_path: string, body: object): Promise<T> => {
     const emails = new Set(((body as Body).emails ?? []).map((text) => text.trim().toLowerCase())).size;
@@ -21,7 +21,7 @@ const serviceOf = (told: number) => ({
   close: async () => undefined,
 });
 
-test('a score that is stated for leaving a value out is compared with the one that comes of it', async () => {
+test('score_without is compared with the score of a check without the value', async () => {
   const world = makeWorld();
   const right = await countUnfaithful({ service: serviceOf(3), world, pieces: 60 });
   expect([right.pieces >= 60, right.wrong]).toEqual([true, 0]);

@@ -1,4 +1,4 @@
-// Whether `score_without` of a piece of evidence is what a check without that value really gives.
+// Checks that `score_without` of a piece of evidence is the score of a check without the value.
 import * as fc from 'fast-check';
 import type { Answer, Body, Kind } from '../answer.ts';
 import type { Service } from './ask.ts';
@@ -7,16 +7,16 @@ import type { World } from './world.ts';
 
 export interface Faithfulness {
   pieces: number;
-  /** Pieces whose stated score is another than the real one. */
+  /** Number of pieces of evidence with a wrong `score_without`. */
   wrong: number;
-  /** The first of every code: code, stated and real score, request. */
+  /** First wrong piece of each code. */
   examples: Map<string, { stated: number; real: number; request: Body }>;
 }
 
 export interface FaithfulOptions {
   service: Service;
   world: World;
-  /** How many pieces of evidence are tried, at least; fewer where none is given. */
+  /** Minimum number of pieces of evidence to check. */
   pieces: number;
   seed?: number;
 }
@@ -59,7 +59,7 @@ function kindOf(field: string | null): Kind | null {
 
 const plain = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(/\s+/g, '');
 
-/** The request without the value of one row, and without its repetitions. */
+/** Returns the request without the value of one row, and without its repetitions. */
 function without(request: Body, kind: Kind, index: number): Body {
   const list: unknown[] = request[LISTS[kind]] ?? [];
   const rows = list.filter((value, i) => list.findIndex((other) => plain(other) === plain(value)) === i);

@@ -1,10 +1,11 @@
-// What somebody might send about the people of a world: their own values, other people's, nobody's, in any hand.
+// Random requests about the people of a world: their own values, other people's, values without a record, in
+// any spelling.
 import * as fc from 'fast-check';
 import type { Body, Kind, Place } from '../answer.ts';
 import { KINDS } from '../answer.ts';
 import type { Person, World } from './world.ts';
 
-/** One contact value and who holds it; nobody's where the list is empty. */
+/** One contact value and its holders; no holders if the value is not on record. */
 export interface Value {
   kind: Kind;
   value: string | Place;
@@ -40,7 +41,7 @@ export const NOBODYS: readonly Value[] = [
   },
 ];
 
-/** All values of a world with their holders. */
+/** Returns all values of a world with their holders. */
 export function valuesOf({ people }: World): Value[] {
   const found = new Map<string, Value>();
   for (const person of people)
@@ -54,7 +55,7 @@ export function valuesOf({ people }: World): Value[] {
   return [...found.values()];
 }
 
-/** A body of these values, at most five of a kind, each once. */
+/** Returns a body of values: at most five of a kind, each once. */
 export function bodyOf(name: string, values: readonly Value[]): Body {
   const of = <T>(kind: Kind): T[] => {
     const texts = values.filter((one) => one.kind === kind).map((one) => JSON.stringify(one.value));
@@ -63,7 +64,7 @@ export function bodyOf(name: string, values: readonly Value[]): Body {
   return { name, emails: of<string>('email'), phones: of<string>('phone'), addresses: of<Place>('address') };
 }
 
-/** The same name with a spelling of another hand: case, accents, apostrophes, order by a comma. */
+/** Spellings of the same name: case, accents, apostrophes, order with a comma. */
 export const SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
   (name) => name.toLowerCase(),
@@ -72,7 +73,7 @@ export const SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.replaceAll('’', "'"),
 ];
 
-/** A name that is near, but another form or a slip. */
+/** Similar names: another form, or a typing error. */
 const NEAR: readonly ((name: string) => string)[] = [
   (name) => name.replace(/(..)(.)(.)$/, '$1$3$2'),
   (name) => name.replace(/^(\S)\S+/, '$1.'),
@@ -90,11 +91,11 @@ export const STRANGE = [
 ];
 
 export interface Arbitraries {
-  /** Somebody of the world, with a name. */
+  /** A person of the world with a name. */
   person: fc.Arbitrary<Person & { name: string }>;
   name: fc.Arbitrary<string>;
   value: fc.Arbitrary<Value>;
-  /** A value of somebody who is not the person. */
+  /** Bodies with a value of another person. */
   body: fc.Arbitrary<Body>;
 }
 
@@ -135,7 +136,7 @@ export function arbitraries(world: World): Arbitraries {
 
 const FORMS = ['$&', '+1 ($1) $2-$3', '+1.$1.$2.$3'];
 
-/** A request as another hand would write it: order, letter case, formatting and duplicates; the name as it is. */
+/** Returns the request with other order, letter case, formatting and duplicates; the name stays. */
 export function written(body: Body, hand: number): Body {
   const turned = <T>(list: T[] = []): T[] => (hand % 2 ? list.toReversed() : list);
   const letters = hand % 3 === 1 ? (text: string) => text.toUpperCase() : (text: string) => text;

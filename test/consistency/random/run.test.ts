@@ -1,4 +1,5 @@
-// Some hundred random answers over a mixed graph: nothing in them contradicts itself. `npm run bench:consistency` reads 100,000.
+// Some hundred random answers on a mixed graph contain no contradiction. `npm run bench:consistency` reads
+// 100,000 answers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from './ask.ts';
 import { openService } from './ask.ts';

@@ -1,17 +1,17 @@
-// A mixed graph of invented people: who they are, and which records tell of them. Every value has a known holder.
+// A mixed graph of invented people and their records. The holders of every value are known.
 import type { Place } from '../answer.ts';
 
-/** A person as the records know them; `label` keeps their records together and apart from everybody else's. */
+/** A person of the graph. Records with one `label` belong to one person. */
 export interface Person {
   label: string;
-  /** Null where no record carries a name. */
+  /** Null if no record has a name. */
   name: string | null;
   emails: string[];
   phones: string[];
   addresses: Place[];
 }
 
-/** One import record. */
+/** One record to import. */
 export interface Source {
   record_id: string;
   source: string;
@@ -72,7 +72,10 @@ function world(): World & { add(person: Person, seen?: Seen): Person } {
 }
 type Add = ReturnType<typeof world>['add'];
 
-/** Two adults and a child with one landline, one address and a family e-mail; each has an e-mail and a mobile of their own. */
+/**
+ * Two adults and a child with one landline, one address and a family e-mail; each also has an e-mail and a
+ * mobile.
+ */
 function households(add: Add): void {
   const families = [
     'Bosteberg',
@@ -125,7 +128,7 @@ function namesakes(add: Add): void {
     });
 }
 
-/** Thirty on one switchboard and ten on another, each with an e-mail of their own. */
+/** Thirty people on one switchboard and ten on another, each with an e-mail. */
 function offices(add: Add): void {
   const given = ['Ada', 'Boris', 'Clara', 'Dmitri', 'Elspeth', 'Farid', 'Greta', 'Hugo', 'Imogen', 'Jamal'];
   const family = ['Abernathy', 'Calloway', 'Drummond', 'Eastlake'];
@@ -144,7 +147,7 @@ function offices(add: Add): void {
   }
 }
 
-/** A tower block: a dozen flats, two of which several people lived in. */
+/** A tower block with a dozen flats, two of which had several tenants. */
 function tower(add: Add): void {
   const names = [
     'Quentin Fairweather',
@@ -174,7 +177,7 @@ function tower(add: Add): void {
   );
 }
 
-/** Names in other scripts and of other countries. */
+/** Names in other scripts and from other countries. */
 function scripts(add: Add): void {
   const rows: [string, string, string, Place][] = [
     [
@@ -221,7 +224,7 @@ function scripts(add: Add): void {
     );
 }
 
-/** Records that misspell the name, another name of a person, records without a name, and people who know nobody. */
+/** Misspelt names, other names of a person, records without a name, and people without shared values. */
 function others(add: Add): void {
   const plain = (name: string, i: number): Person => {
     const [given, family] = name.toLowerCase().split(' ');
@@ -268,7 +271,7 @@ export function makeWorld(): World {
   return { people, records };
 }
 
-/** The people that labelled records tell of. */
+/** Returns the people of labelled records. */
 export function worldOf(records: Source[]): World {
   const people = new Map<string, Person>();
   for (const { identity, name = null, emails = [], phones = [], addresses = [] } of records) {

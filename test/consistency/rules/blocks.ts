@@ -1,4 +1,4 @@
-// What sums the rows up: field blocks, messages, field_summary, match flags, overall match.
+// Rules on the summaries of rows: field blocks, messages, field_summary, match flags, overall match.
 import { FIELDS } from '../answer.ts';
 import type { Block, Field, Row } from '../answer.ts';
 import type { Story } from '../story.ts';

@@ -1,4 +1,4 @@
-// What a sentence claims of the name and of the contacts, held against the rows.
+// Rules on claims in sentences about the name and the contacts, compared with the rows.
 import { KINDS } from '../answer.ts';
 import type { Contact, Story, Text } from '../story.ts';
 import { isMatch, isOther, negated } from '../story.ts';
@@ -31,7 +31,7 @@ interface Count {
   of: number | null;
 }
 
-/** “2 of 3 emails”, “one phone”, “3 contacts” of a sentence. */
+/** Returns the counts in a sentence: “2 of 3 emails”, “one phone”, “3 contacts”. */
 function countsIn(sentence: string): Count[] {
   const form =
     /\b(\d+|no|one|two|three|four|five)(?: of (?:the )?(\d+))?(?: other)? (e-?mail|phone|address|contact|value)(?:e?s)?\b/gi;
@@ -47,7 +47,10 @@ function countsIn(sentence: string): Count[] {
 const countOf = (rows: readonly Contact[], kinds: Contact['kind'][]) =>
   rows.filter((row) => kinds.includes(row.kind)).length;
 
-/** The parts of a sentence that say one thing each, and the number each begins with or names. */
+/**
+ * Returns the parts of a sentence that make one claim each, with the number that each starts with or
+ * contains.
+ */
 function counted(sentence: string): { part: string; count: Count }[] {
   return sentence.split(/[,;:]\s|\s(?:and|while|but)\s/).flatMap((part) => {
     const counts = countsIn(part);
@@ -221,7 +224,7 @@ export const CLAIMS: readonly Rule[] = [
 
 const UNIT = { day: 1, month: 30.44, year: 365.25 } as const;
 
-/** “first seen 12 years ago” of an identity without dates or with others. */
+/** True if a sentence gives dates that the history does not have, such as “first seen 12 years ago”. */
 function datedWrongly(sentence: string, history: Story['answer']['history']): boolean {
   const told = [...sentence.matchAll(/\b(first|last) seen (\d+) (day|month|year)s? ago/gi)];
   const spans = /\brecords? (?:span|reach back|go back)/i.test(sentence);

@@ -1,4 +1,5 @@
-// The fraud analysis: of the subject only what this answer shows, of the caller only the cadence.
+// Rules on the fraud analysis: it tells about the subject only what the answer shows, and about the caller
+// only the cadence.
 import type { Fraud } from '../answer.ts';
 import type { Story } from '../story.ts';
 import type { Rule } from './rule.ts';

@@ -1,4 +1,4 @@
-// Name matching beside the name row.
+// Rules on name matching, compared with the name row.
 import type { NameMatching } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { isMatch, isOther } from '../story.ts';
@@ -17,7 +17,7 @@ const withNames =
     return block?.name_analysis ? find({ ...block, name_analysis: block.name_analysis }, story) : null;
   };
 const KINDS = ['exact', 'nickname', 'cultural', 'transliteration', 'typo', 'partial', 'no_match'];
-/** Folded to letters: accents, case, apostrophes, hyphens and order are no difference. */
+/** Returns the letters of a name, without accents, case, apostrophes, hyphens and order. */
 const letters = (name: string): string =>
   name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// The narrative and the overview beside the verdict they explain.
+// Rules on the narrative and the overview, compared with the verdict.
 import type { Answer, Insights } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { isOther, negated } from '../story.ts';
@@ -23,10 +23,10 @@ const withOverview =
     return overview ? find(overview, story) : null;
   };
 
-/** Held by so many, a value is nobody's own. */
+/** Number of holders from which on a value is nobody's own. */
 const MANY = 5;
 
-/** The conditions of AUTO_APPROVE that the base answer settles. */
+/** True if the base answer meets the conditions of AUTO_APPROVE. */
 const approvable = ({ answer, others }: Story): boolean =>
   answer.trustworthiness_score >= 85 &&
   answer.confidence_level === 'HIGH' &&

@@ -1,4 +1,4 @@
-// Scores, bands, confidence, sums.
+// Rules on scores, bands, confidence and sums.
 import type { Story } from '../story.ts';
 import { near } from './rule.ts';
 import type { Rule } from './rule.ts';
@@ -11,7 +11,7 @@ export function bandOf(score: number): keyof typeof WORDS {
   return score >= 40 ? 'LOW' : 'VERY_LOW';
 }
 export const wordOf = (score: number): string => WORDS[bandOf(score)];
-/** The explanation says that a bound was applied. */
+/** Matches explanations that name a bound. */
 const BOUND =
   /\bbound(?:s|ed)?\b|\bcap(?:s|ped)?\b|\bat most\b|\bnot (?:above|below|reach)\b|\bat least\b|\blimit/i;
 const NO_BOUND = /\bno (?:bound|cap|limit)|\bwithout a bound/i;
@@ -162,7 +162,7 @@ function pointsNowhere(
   return one.index < 0 || one.index >= rows;
 }
 
-/** The signed bits that a reason names, as `+2.63 bits` or `−0.4 bits`. */
+/** Returns the signed bits of a reason text (`+2.63 bits`, `−0.4 bits`); null without bits. */
 export function bitsOf(reason: string): number | null {
   const found = /([+\-−–]?)\s*(\d+(?:\.\d+)?)\s*bits?\b/.exec(reason);
   if (!found) return null;

@@ -1,4 +1,4 @@
-// One row a value: what came back for it, and that its parts say one thing.
+// Rules on rows: one for each value, and all parts of a row agree.
 import { FIELDS, KINDS } from '../answer.ts';
 import type { Field, Kind, Row } from '../answer.ts';
 import type { Story } from '../story.ts';

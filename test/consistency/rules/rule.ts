@@ -1,19 +1,19 @@
 import type { Story, Text } from '../story.ts';
 import { sentences } from '../story.ts';
 
-/** One clause of the contract (C) or the specification (S), and what of an answer contradicts it. */
+/** One clause of the contract (C) or the specification (S), with a check for contradictions. */
 export interface Rule {
   name: string;
-  /** The clause, in its own words. */
+  /** Text of the clause. */
   clause: string;
-  /** What contradicts it; nothing where all is well. */
+  /** Returns contradictions with the clause; nothing if there are none. */
   find(story: Story): Found;
 }
 export type Found = string | false | null | undefined | (string | false | null | undefined)[];
 
 export const near = (a: number, b: number, within = 0.011): boolean => Math.abs(a - b) <= within;
 
-/** Sentences that a rule objects to, with their place. */
+/** Returns the sentences that a rule rejects, with their place in the answer. */
 export function objections(
   texts: readonly Text[],
   objects: (sentence: string, text: Text) => boolean,

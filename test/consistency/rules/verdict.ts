@@ -1,14 +1,17 @@
-// Who is dominant, since when known, flagged or not, and the laws that one answer alone can break.
+// Rules on the dominant identity, the history, the flag, and the laws that one answer alone can break.
 import type { Known, Story } from '../story.ts';
 import { isMatch } from '../story.ts';
 import { near } from './rule.ts';
 import type { Rule } from './rule.ts';
 
-/** Held by so many, a value is nobody's own. */
+/** Number of holders from which on a value is nobody's own. */
 const MANY = 5;
 const DAY = 86_400_000;
 
-/** How many values an identity has, the name included; of one number written twice, once. */
+/**
+ * Returns the number of values of each identity, the name included. With `once`, two spellings of one phone
+ * count once.
+ */
 function votes({ name, contacts }: Story, { once }: { once: boolean }): Map<number, number> {
   const seen = new Set<string>();
   const count = new Map<number, number>();
@@ -32,7 +35,7 @@ function outvoted(story: Story, once: boolean): string | false {
   return false;
 }
 
-/** A word of the name is on record for the identity. */
+/** True if a word of the name is on record for the identity. */
 const agreesInPart = (name: string, { words }: Known): boolean =>
   words !== undefined &&
   name

@@ -1,4 +1,5 @@
-// What every text of an answer must not say: words, figures, numbers of things, antecedents, twice.
+// Rules on what no text may contain: words, figures, wrong numbers of things, unclear antecedents,
+// repetitions.
 import type { Text } from '../story.ts';
 import { negated, sentences } from '../story.ts';
 import { objections } from './rule.ts';
@@ -123,7 +124,7 @@ export const WORDING: readonly Rule[] = [
     name: 'others-of-one',
     clause: 'Issue 11: “other identities” for one.',
     find: ({ others, contacts, name, texts }) => {
-      // A value that several hold is told of in the plural, and the rows name one of them.
+      // A shared value is described in the plural, but its row names one holder.
       if (contacts.some((row) => row.validated && row.holders !== 1)) return null;
       const idsOf = (rows: { matched_identity: number | null }[]) =>
         new Set(rows.map((row) => row.matched_identity).filter((id) => id !== null)).size;
@@ -143,7 +144,7 @@ export const WORDING: readonly Rule[] = [
         sentences(bodyOf(text))
           .filter((sentence) => sentence.split(' ').length >= 4)
           .map((sentence) => {
-            // A summary opens with the message's sentence by design of the two fields; that pair is not a repetition.
+            // A summary begins with the sentence of the message by design, so this pair is not a repetition.
             const key = sentence
               .toLowerCase()
               .replace(/[^\p{L}\d]+/gu, ' ')
@@ -206,7 +207,7 @@ export const WORDING: readonly Rule[] = [
   },
 ];
 
-/** A sentence that speaks of several others, or of so many identities behind the contacts, where there are not so many. */
+/** True if a sentence speaks of several others, or of a number of identities, that do not exist. */
 function miscounted(sentence: string, count: { others: number; behind: number; all: number }): boolean {
   if (SHARED.test(sentence.replace(/\bdo(?:es)? not (?:bear|have)\b[^,.;]*/i, ''))) return false;
   const number = numberOf(/\b(\w+) (?:other |different )?(?:identities|people)\b/i.exec(sentence)?.[1]);

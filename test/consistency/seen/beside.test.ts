@@ -1,4 +1,4 @@
-// “What was seen”, of several answers beside one another: spellings, look-alikes, intents, the caller's own traffic.
+// Reported cases with several answers: spellings, look-alikes, intents, the caller's own traffic.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { disagreementsOf } from '../agreement.ts';
 import type { Answer, Body } from '../answer.ts';
@@ -29,18 +29,18 @@ describe('spellings and look-alikes', () => {
     expect(scores).toEqual(spellings.map((one) => [one, right]));
   });
 
-  test('an initial is not above the name written out in another order', async () => {
+  test('an initial does not score higher than the full name in another order', async () => {
     expect(await scoreOf(bodyOf('R. Hale', ROBERT))).toBeLessThanOrEqual(
       await scoreOf(bodyOf('Hale Robert', ROBERT)),
     );
   });
 
-  test('a look-alike e-mail counts nothing', async () => {
+  test('a look-alike e-mail does not count', async () => {
     const request = bodyOf('Annabel Forrester', ANNABEL, ['phones']);
     expect(await scoreOf({ ...request, emails: ['annabel.ff@post.example'] })).toBe(await scoreOf(request));
   });
 
-  test('the wrong given name on one’s e-mail is below the right one', async () => {
+  test('a wrong given name scores lower than the right one', async () => {
     const emails = ['robert.hale@own.example'];
     expect(await scoreOf({ name: 'Roberta Hale', emails })).toBeLessThan(
       (await scoreOf({ name: 'Robert Hale', emails })) - 15,
@@ -49,7 +49,7 @@ describe('spellings and look-alikes', () => {
 });
 
 describe('intents', () => {
-  test('all six lead with something of their own, on the base result of one', async () => {
+  test('all six start differently, on the same base result', async () => {
     const cases = [
       bodyOf('Annabel Forrester', ANNABEL),
       IMPOSTOR,
@@ -61,7 +61,7 @@ describe('intents', () => {
       ).toEqual([]);
   });
 
-  test('of suspected scam, red flags are what summary and overview begin with', async () => {
+  test('with suspected scam, summary and overview begin with the red flags', async () => {
     const { ai_insights: ai } = await enhanced({ ...IMPOSTOR, intent: 'suspected-scam' });
     const lead =
       /\b(?:red flags?|someone else|somebody else|another person|other people|not (?:the|this|that) person|does not bear|mismatch)/i;
@@ -93,7 +93,7 @@ describe('the fraud analysis', () => {
   };
   const quiet = bodyOf('Annabel Forrester', ANNABEL);
 
-  test('sees 192 flagged calls of 192 on a new key, and says nothing of them about the subject', async () => {
+  test("reports 192 flagged calls of 192 on a new key as the caller's traffic only", async () => {
     expect((await fraudOf(quiet))?.fraud_analysis?.velocity_concerns).toBe(false);
     await calls(192, IMPOSTOR);
     const after = await fraudOf(quiet);
@@ -101,7 +101,7 @@ describe('the fraud analysis', () => {
     expect(after?.fraud_analysis?.risk_level).toBe('LOW');
   });
 
-  test('sees three hundred calls within seconds on a key without a habit', async () => {
+  test('reports three hundred calls within seconds on a new key', async () => {
     await calls(120, quiet);
     const after = await fraudOf(quiet);
     expect(after?.fraud_analysis?.velocity_concerns).toBe(true);
@@ -109,7 +109,7 @@ describe('the fraud analysis', () => {
     expect(after?.fraud_analysis?.risk_level).toBe('LOW');
   });
 
-  test('sees 1,200 calls of the last minute after a quiet day, though they fill the window', async () => {
+  test('reports 1,200 calls of the last minute after a quiet day, although they fill the window', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: now + 3_600_000 });
     for (let hour = 1; hour <= 24; hour++) {
@@ -126,7 +126,7 @@ describe('the fraud analysis', () => {
     expect(after?.fraud_analysis?.velocity_concerns).toBe(true);
   });
 
-  test('reads no history date and no earlier score: an identity of yesterday and one of years are alike', async () => {
+  test('depends neither on history dates nor on earlier scores', async () => {
     const [of, old] = [
       await fraudOf(bodyOf('Perpetua Lovelace', NEWCOMER), service),
       await fraudOf(quiet, service),

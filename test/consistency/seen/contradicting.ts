@@ -1,4 +1,4 @@
-// “What was seen”, contradicting itself: answers of which two sentences could not both be true.
+// Reported cases of contradictions: answers with two sentences that could not both be true.
 import { ANNABEL, bodyOf, DANA, GUINEVERE, JOSE, KATE, ROBERT, STRANGER, UNHEARD } from './people.ts';
 import type { Seen } from './row.ts';
 

@@ -1,4 +1,4 @@
-// The people of “What was seen”: a small graph of invented ones.
+// People of the reported cases: a small invented graph.
 import type { Body, Place } from '../answer.ts';
 import type { Source } from '../random/world.ts';
 
@@ -6,7 +6,7 @@ export const TOWER: Place = { street: '900 Harbor Tower Road', city: 'Tampa', st
 export const KENT: Place = { street: '31 Kent Lane', city: 'Salem', state: 'OR', zip: '97301' };
 const DATES = { first_seen: '2012-03-01', last_seen: '2024-03-01' };
 export const OFFICE = '+1 206 234 0150';
-/** A name and an e-mail that nobody has. */
+/** Name and e-mail without a record. */
 export const STRANGER = 'Xiomara Zabriskie';
 export const UNHEARD = 'new.tenant@own-mail.example';
 
@@ -65,7 +65,7 @@ export const DANA: Source = {
 };
 export const GUINEVERE = own('Guinevere Silverstone', 7);
 export const WILHELMNIA = own('Wilhelmnia Yorkshre', 8);
-/** On record since a few days. */
+/** Person who has been on record for a few days. */
 export const NEWCOMER: Source = {
   ...own('Perpetua Lovelace', 10),
   first_seen: '2024-02-25',

@@ -1,20 +1,20 @@
-// One row of “What was seen”: the request, what was answered once, and what the contract wants.
+// One reported case: the request, the former answer, and what the contract requires.
 import type { Answer, Body } from '../answer.ts';
 
-/** What an answer must be; a status is the first word of a row's, in the order sent. */
+/** Requirements on an answer. A status is the first word of a row's status, in the order of the request. */
 export interface Wanted {
   score?: [from: number, to: number];
   flag?: boolean;
   message?: RegExp;
   explanation?: RegExp;
-  /** What the whole answer says somewhere, and what it says nowhere. */
+  /** Texts that the answer must contain somewhere, and texts that it must not contain. */
   says?: RegExp;
   not?: RegExp;
   name?: RegExp;
   emails?: string[];
   phones?: string[];
   addresses?: string[];
-  /** Priorities that must not be given. */
+  /** Review priorities that the answer must not have. */
   neverPriority?: string[];
   risk?: string[];
   history?: boolean;
@@ -24,14 +24,14 @@ export interface Wanted {
 export interface Seen {
   title: string;
   body: Body;
-  /** The answer that was seen; a dash where a row only goes with another one. */
+  /** Former answer; a dash for a case that only belongs to another one. */
   was: string;
   wants: Wanted;
 }
 
 type Found = string | false | undefined;
 
-/** What an answer is not of what was wanted. */
+/** Returns the requirements that an answer does not meet. */
 export function missing(answer: Answer, wants: Wanted): string[] {
   const score = answer.trustworthiness_score;
   const [from, to] = wants.score ?? [0, 100];
@@ -60,7 +60,7 @@ const unlike = (what: string, is: string, wanted: RegExp | undefined): Found =>
 
 export const FIELDS = { emails: 'email', phones: 'phone', addresses: 'address' } as const;
 
-/** The first word of each row's status, in the order sent. */
+/** Returns the first word of each row's status, in the order of the request. */
 export function statuses({ input_validation: rows }: Answer, kind: keyof typeof FIELDS): string {
   return (rows[FIELDS[kind]]?.inputs ?? []).map((row) => row.match_status.split(' ')[0]).join();
 }
@@ -89,7 +89,7 @@ function insightsMissing({ ai_insights: ai }: Answer, wants: Wanted): Found[] {
   ];
 }
 
-/** The new answer on one line, to stand beside the old one. */
+/** Returns the new answer on one line, for comparison with the former one. */
 export function told(answer: Answer): string {
   const { ai_insights: ai, input_validation: rows } = answer;
   const lists = (['emails', 'phones', 'addresses'] as const)

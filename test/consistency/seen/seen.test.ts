@@ -1,5 +1,5 @@
-// “What was seen”, one HTTP row each: the request, what the contract wants of the answer, and that it tells one story.
-// seen.txt has the old answer and the new one of each, side by side; `vitest -u` writes it anew.
+// Reported cases, one HTTP call each: the answer meets the contract and contains no contradiction. seen.txt
+// lists the former and the new answers; `vitest -u` rewrites it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contradictionsOf } from '../contradictions.ts';
 import type { Answer, Body } from '../answer.ts';
@@ -31,12 +31,12 @@ describe.each(LISTS)('%s', (_title, list) => {
   test.each(list)('$title', async ({ body, wants }) => {
     expect(missing(await enhanced(body), wants)).toEqual([]);
   });
-  test.each(list)('tells one story: $title', async ({ body }) => {
+  test.each(list)('contains no contradiction: $title', async ({ body }) => {
     expect(contradictionsOf(body, await enhanced(body), knowledge)).toEqual([]);
   });
 });
 
-test('the old answer and the new one stand beside one another', async () => {
+test('seen.txt has the former and the new answers', async () => {
   const row = async ({ title, body, was }: Seen) =>
     `${title}\n  was: ${was}\n  is:  ${told(await enhanced(body))}`;
   const section = async ([title, list]: (typeof LISTS)[number]) =>

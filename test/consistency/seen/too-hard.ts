@@ -1,4 +1,4 @@
-// “What was seen”, too hard: people who were failed.
+// Reported cases of scores that were too low: real people who failed.
 import {
   ABROAD,
   ANNABEL,

@@ -1,4 +1,4 @@
-// “What was seen”, too soft: impostors who passed.
+// Reported cases of scores that were too high: impostors who passed.
 import { ANNABEL, bodyOf, NAMELESS, OFFICE, ROBERT, SMITHS, STRANGER, TOWER } from './people.ts';
 import type { Seen, Wanted } from './row.ts';
 

@@ -1,11 +1,11 @@
-// Values that a schema of the API's description takes, and values that come near to it.
+// Arbitrary values that match a schema of the OpenAPI description, and values that nearly match.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../openapi.ts';
 
 type Resolve = (schema: Json) => Json;
 
-/** Values that the schema takes; of a pattern, texts that may miss it. */
+/** Arbitrary values that match the schema. For a pattern, the texts may not match. */
 export function fitting(schema: Json, resolve: Resolve): Arbitrary<unknown> {
   const own = resolve(schema);
   const within = (below: unknown) => fitting(below as Json, resolve);
@@ -46,7 +46,7 @@ function object({ properties = {}, required = [] }: Json, within: (schema: unkno
   });
 }
 
-/** One place of a value replaced by whatever JSON there is, or given a field that nobody knows. */
+/** Replaces one part of a value by arbitrary JSON, or adds an unknown field. */
 export function astray(value: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc.tuple(value, fc.nat(), fc.jsonValue(), fc.string()).map(([one, place, other, field]) => {
     const places = placesOf(one);

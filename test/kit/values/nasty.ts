@@ -1,9 +1,9 @@
-// Bodies and lines of every nasty kind that we know of, as long as one is wished.
+// Hostile bodies and texts of any length.
 
-/** A text repeated until it has so many UTF-8 bytes. */
+/** Repeats a text up to a number of UTF-8 bytes. */
 const filled = (bytes: number, unit: string) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
 
-/** Texts of about `bytes` bytes, each of a kind that some step of a careless program takes more than linear time for. */
+/** Returns texts of about `bytes` bytes for which careless code takes more than linear time, by kind. */
 export function nastyTexts(bytes: number): Record<string, string> {
   const fill = (unit: string) => filled(bytes, unit);
   return {
@@ -73,7 +73,10 @@ const inAddress = (text: string) => ({
   country: text,
 });
 
-/** One body a kind of text and a place for it, of about 64 KB, and as many texts as a body may hold at the lengths that are allowed. */
+/**
+ * Returns hostile bodies of about 64 KB, one for each kind of text and position, and bodies with texts of
+ * allowed lengths.
+ */
 export function nastyBodies(): Map<string, string> {
   const bodies = new Map<string, string>();
   const put = (name: string, body: unknown) => bodies.set(name, JSON.stringify(body));
@@ -95,7 +98,7 @@ export function nastyBodies(): Map<string, string> {
   return bodies;
 }
 
-/** JSON that is nasty in its form. */
+/** Returns JSON with a hostile structure. */
 function nastyJson(): [string, string][] {
   const keys = (count: number, key: (i: number) => string) =>
     Array.from({ length: count }, (_, i) => `${JSON.stringify(key(i))}:0`).join();

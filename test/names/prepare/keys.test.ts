@@ -5,7 +5,7 @@ import { nameKeys, nameParts, prepareName } from '../../../src/names/index.ts';
 const keys = (text: string) => nameKeys(prepareName(text));
 const share = (a: string, b: string) => keys(a).some((key) => keys(b).includes(key));
 
-test('the first key is that of given and family name, whatever the order, title, middle name and suffix', () => {
+test('the first key depends on given and family name only, not on order, title, middle name and suffix', () => {
   const first = keys('Anna Novak')[0];
   for (const text of ['NOVAK, Anna', 'Dr. Anna Maria Novak', 'Novák Anna', 'Anna Novak Jr.'])
     expect(keys(text)[0]).toBe(first);
@@ -38,7 +38,7 @@ test('a name has at most four keys, the same ones every time', () => {
   }
 });
 
-test('the parts of an undivided name are its family and given name', () => {
+test('a name without blanks has a family and a given name', () => {
   expect(nameParts(prepareName('박지성'))).toMatchObject({ family: ['bak'], given: ['jiseong'] });
   expect(nameParts(prepareName('王小明'))).toMatchObject({ family: ['wang'], given: ['xiaoming'] });
 });

@@ -22,7 +22,7 @@ test.each([
   expect(words(text).slice(-expected.length)).toEqual(expected.slice(-words(text).length));
 });
 
-test('a comma tells the family name', () => {
+test('a family name comes before a comma', () => {
   expect(parseName('García Márquez, Gabriel').familyWordCount).toBe(2);
   expect(parseName('Gabriel García, Jr.').familyWordCount).toBe(0);
 });
@@ -75,7 +75,7 @@ test.each([
   expect(parseName(text).generation).toBe(0);
 });
 
-test('quotation marks and brackets hold nicknames, née a birth name', () => {
+test('nicknames are in quotation marks and brackets, a birth name follows née', () => {
   expect(parseName('Robert "Bob" Smith').nicknames).toEqual(['Bob']);
   expect(parseName('Mary Smith (née Jones)').formerNames).toEqual(['Jones']);
   expect(parseName('Mary Smith née Jones').formerNames).toEqual(['Jones']);
