@@ -23,7 +23,8 @@ const hit = (identity: number): Agreement => ({
 const keys = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: 'phone', text }));
 
 describe('agreement of a name with an identity', () => {
-  const agreementOf = (name: string, ...names: string[]) => nameComparer(prepareName(name))(identity(1, ...names));
+  const agreementOf = (name: string, ...names: string[]) =>
+    nameComparer(prepareName(name))(identity(1, ...names));
 
   test.each([
     ['the same name', 'Margaret Ostrander', ['Margaret Ostrander'], { isSame: true, isPrimary: true }],
@@ -58,7 +59,9 @@ describe('agreement of a name with an identity', () => {
   });
 
   test('the best of several names counts, and the primary name among equals', () => {
-    expect(agreementOf('Margaret Ostrander', 'Hugo Grimaldi', 'M. Ostrander', 'Margaret Ostrander')).toMatchObject({
+    expect(
+      agreementOf('Margaret Ostrander', 'Hugo Grimaldi', 'M. Ostrander', 'Margaret Ostrander'),
+    ).toMatchObject({
       variation: 'exact',
       isPrimary: false,
     });
