@@ -69,10 +69,10 @@ export const EMPTY_QUERY: GraphQuery = {
 export const isEmptyQuery = ({ name, values }: GraphQuery): boolean => name === '' && values.length === 0;
 
 /**
- * An identity graph. Every engine resolves queries; optional parts (`records`, `linking` …) declare what else it can do. Answers may come
+ * An identity graph. Every engine resolves queries; an engine that stores records also has the parts of a `RecordGraph`. Answers may come
  * from a snapshot that is taken once per turn of the event loop. All engines pass the same contract test.
  */
-export interface IdentityGraph {
+export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   readonly engine: string;
   /** Answers a query. Errors: `graph_unavailable`, `graph_bad_response`, `graph_timeout`. */
   resolve(query: GraphQuery): Awaitable<GraphAnswer>;
@@ -85,21 +85,24 @@ export interface IdentityGraph {
   /** Returns the states of a merged graph's engines by name. Omitted by single engines. */
   partStates?(): Record<string, PartState>;
   close(): Awaitable<void>;
-  readonly records?: GraphRecords;
-  readonly linking?: GraphLinking;
-  readonly erasing?: GraphErasing;
-  readonly manualLinks?: GraphManualLinks;
-  readonly moving?: GraphMoving;
-  readonly verifying?: GraphVerifying;
 }
 
-/** An engine that stores records, so that records can be imported, linked and inspected. */
-export type RecordGraph = IdentityGraph & Required<Pick<IdentityGraph, 'records' | 'linking'>>;
+/** Everything that an engine with stored records can do besides resolving queries. */
+interface RecordCapabilities {
+  records: GraphRecords;
+  linking: GraphLinking;
+  erasing: GraphErasing;
+  manualLinks: GraphManualLinks;
+  moving: GraphMoving;
+  verifying: GraphVerifying;
+}
+
+/** An engine that stores records, so that records can be imported, linked, inspected and erased. */
+export type RecordGraph = IdentityGraph & Readonly<RecordCapabilities>;
 
 /** Narrows the type of a graph that stores records. Errors: `invalid_arguments` if the engine only resolves queries. */
 export function requireRecords(graph: IdentityGraph): RecordGraph {
-  const { records, linking } = graph;
-  if (records && linking) return graph as RecordGraph;
+  if (graph.records) return graph as RecordGraph;
   throw noRecordsError(graph.engine);
 }
 

@@ -17,7 +17,7 @@ export async function checkInvariants(
   graph: RecordGraph,
   waiting: UnlinkedRecords | null,
 ): Promise<Invariant[]> {
-  const files = graph.verifying?.openFileVerifier(waiting);
+  const files = graph.verifying.openFileVerifier(waiting);
   const counters = createCounters();
   const seen = new Set<number>();
   let records = 0;
@@ -34,14 +34,14 @@ export async function checkInvariants(
     }
   for (const identity of waiting?.identities ?? []) {
     seen.add(identity);
-    await files?.compareIdentity(identity, null);
+    await files.compareIdentity(identity, null);
   }
   const stats = await graph.stats();
   return [
     ...Object.values(counters).map(({ counted }) => counted),
     ...(waiting?.rows === null ? [] : [sameNumber(SAME_IDENTITIES, stats.identities, seen.size)]),
     sameNumber('the number of records equals the stored count', stats.records, records),
-    ...((await files?.listInvariants()) ?? []),
+    ...(await files.listInvariants()),
   ];
 }
 
@@ -64,7 +64,7 @@ type Card = Pick<Gathered, 'records' | 'sources' | 'names' | 'firstSeen' | 'last
 
 interface Comparison {
   counters: ReturnType<typeof createCounters>;
-  files: FileVerifier | undefined;
+  files: FileVerifier;
 }
 
 async function compareIdentity(
@@ -78,7 +78,7 @@ async function compareIdentity(
   counters.dated.check(
     isSameDay(card.firstSeen, should.firstSeen) && isSameDay(card.lastSeen, should.lastSeen),
   );
-  await files?.compareIdentity(card.id, should);
+  await files.compareIdentity(card.id, should);
 }
 
 /** Returns an identity; null if there is none or it cannot be decrypted. */

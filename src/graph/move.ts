@@ -53,15 +53,12 @@ export async function moveGraph({ from, to, onProgress }: MoveOptions): Promise<
 async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void> {
   const { records, settled } = await from.stats();
   if (!settled) throw refused('Not all records are linked. Run first: bonafide graph link');
-  if (!from.moving || !to.moving)
-    throw refused(`A graph cannot be copied from ${from.engine} to ${to.engine}.`);
-  if (from.erasing && (await from.erasing.pendingErasure()) !== null)
+  if ((await from.erasing.pendingErasure()) !== null)
     throw refused('A forgetting was interrupted in this graph. Run first: bonafide graph compact');
-  const suppressed = (await from.erasing?.countSuppressed()) ?? 0;
   const isRekeyed = (from.records.earlierFingerprints ?? []).length > 0 && !to.records.earlierFingerprints;
-  if (suppressed > 0 && (!to.erasing || isRekeyed))
+  if (isRekeyed && (await from.erasing.countSuppressed()) > 0)
     throw refused(
-      `The suppression list cannot be copied: people were forgotten${isRekeyed ? ' before the secret was changed' : ''}, and the engine ${to.engine} could not prevent their re-import. The graph stays in ${from.engine}.`,
+      `People were forgotten before the secret was changed, and the engine ${to.engine} could not prevent their re-import: the graph stays in ${from.engine}.`,
     );
   const copied = await to.stats();
   if (copied.records > records || (copied.linkedAt !== null && copied.records !== records)) throw ANOTHER;
@@ -69,21 +66,20 @@ async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void
 
 /** Marks the target as an unfinished copy. Refuses a target that contains anything else. */
 async function beginCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
-  const [revision, copied] = [await from.linking.revision(), (await to.moving?.copiedRevision()) ?? null];
+  const [revision, copied] = [await from.linking.revision(), await to.moving.copiedRevision()];
   if (copied === revision) return;
   if (copied !== null) throw CHANGED;
   const source = iterateRecords(from);
   for await (const { key } of iterateRecords(to)) if ((await source.next()).value?.key !== key) throw ANOTHER;
-  await to.moving?.beginCopy(revision);
+  await to.moving.beginCopy(revision);
 }
 
 /** Copies manual links. Runs before the records are copied, because labels of records contain the ids of manual links. */
 async function copyManualLinks(from: RecordGraph, to: RecordGraph): Promise<void> {
-  const [links, copied] = [(await from.manualLinks?.list()) ?? [], (await to.manualLinks?.list()) ?? []];
-  if (links.length > 0 && !to.manualLinks) throw refused(`The engine ${to.engine} stores no manual links.`);
-  for (const { id, undone, ...link } of links.slice(copied.length)) {
-    if ((await to.manualLinks?.add(link)) !== id) throw refused('The target has other manual links.');
-    if (undone !== null) await to.manualLinks?.undo(id, undone);
+  const copied = await to.manualLinks.list();
+  for (const { id, undone, ...link } of (await from.manualLinks.list()).slice(copied.length)) {
+    if ((await to.manualLinks.add(link)) !== id) throw refused('The target has other manual links.');
+    if (undone !== null) await to.manualLinks.undo(id, undone);
   }
 }
 
@@ -107,7 +103,7 @@ async function copyRecords({ from, to, onProgress }: MoveOptions): Promise<void>
 
 /** Publishes the copied records with the identity numbers of the source graph. */
 async function publishCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
-  const redirects = (await from.moving?.listRedirects()) ?? [];
+  const redirects = await from.moving.listRedirects();
   const numbers = await numbersOfCopies(from, to);
   const rows = Map.groupBy(numbers.identities, ([, identity]) => identity);
   const clusters = [...rows.values()]
@@ -115,17 +111,17 @@ async function publishCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
     .map((all) => all.map(([row]) => row));
   const errorRates = await from.linking.errorRates();
   await to.records.runAtomically(async () => {
-    if ((await from.linking.revision()) !== (await to.moving?.copiedRevision())) throw CHANGED;
-    await to.moving?.putNumbers({ ...numbers, redirects });
+    if ((await from.linking.revision()) !== (await to.moving.copiedRevision())) throw CHANGED;
+    await to.moving.putNumbers({ ...numbers, redirects });
     // After the records: a suppressed record can be in the source graph, if its import was allowed.
-    await to.moving?.addSuppressed((await from.moving?.listSuppressed()) ?? []);
+    await to.moving.addSuppressed(await from.moving.listSuppressed());
     await to.linking.publish({ clusters, revision: await to.linking.revision(), errorRates });
   });
 }
 
 /** Returns the identities and previous numbers of the source records, by the rows of their copies. Both graphs list records in one order. */
 async function numbersOfCopies(from: RecordGraph, to: RecordGraph) {
-  const previous = Map.groupBy((await from.moving?.listPreviousNumbers()) ?? [], ([row]) => row);
+  const previous = Map.groupBy(await from.moving.listPreviousNumbers(), ([row]) => row);
   const identities: [number, number][] = [];
   const previousNumbers: [number, number][] = [];
   const copies = iterateRecords(to);

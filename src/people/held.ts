@@ -76,7 +76,7 @@ export async function heldOn(graph: RecordGraph, asked: number): Promise<HeldOn>
     first_seen: day(found.firstSeen),
     last_seen: day(found.lastSeen),
     records: rows.map(recordOf),
-    judgements: judgementsOf(rows, (await graph.manualLinks?.list()) ?? []),
+    judgements: judgementsOf(rows, await graph.manualLinks.list()),
     about: [`${NAMES_KEPT} ${valuesKept(rows)}`, ...ABOUT],
   };
 }

@@ -4,7 +4,7 @@ import { changeWhole } from './erase/whole.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
-import type { GraphManualLinks, ManualLink, StoredManualLink } from '../graph/capabilities.ts';
+import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import { settle } from './linking/linking.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 
@@ -64,7 +64,7 @@ export async function undo(graph: RecordGraph, id: number, time: number): Promis
   const rows = await rowsOf(graph, known);
   await settle(graph);
   await changeWhole(graph, async () => {
-    await judgingOf(graph).undo(id, time);
+    await graph.manualLinks.undo(id, time);
     await graph.records.put(rows.map(storedOf));
   });
   return outcome(graph, known, rows);
@@ -72,7 +72,7 @@ export async function undo(graph: RecordGraph, id: number, time: number): Promis
 
 /** All judgements, the oldest first. */
 export const judgementsIn = async (graph: RecordGraph): Promise<StoredManualLink[]> =>
-  judgingOf(graph).list();
+  graph.manualLinks.list();
 
 async function judged(
   graph: RecordGraph,
@@ -83,7 +83,7 @@ async function judged(
   const keys = groups.map((rows) => rows.map(({ key }) => key));
   let id = 0;
   await changeWhole(graph, async () => {
-    id = await judgingOf(graph).add({ kind, ...judge, groups: keys });
+    id = await graph.manualLinks.add({ kind, ...judge, groups: keys });
     await graph.records.put(groups.flat().map(storedOf));
   });
   return outcome(graph, { id, kind }, groups.flat());
@@ -112,9 +112,4 @@ async function rowsOf({ records }: RecordGraph, { groups }: StoredManualLink): P
 function storedOf(record: RecordRow): StoredRecord {
   const { row: _, key: __, identity: ___, ...stored } = record;
   return stored;
-}
-
-function judgingOf({ engine, manualLinks: judging }: RecordGraph): GraphManualLinks {
-  if (judging) return judging;
-  throw new BonafideError('invalid_arguments', `The graph engine ${engine} keeps no judgements.`);
 }

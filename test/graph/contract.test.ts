@@ -25,7 +25,7 @@ const sqliteGraph = () => openSqliteGraph({ file: graphFile(freshFolder()), secr
 async function upstreamTo(behind: RecordGraph): Promise<RecordGraph> {
   const { records, linking } = behind;
   onTestFinished(() => behind.close());
-  return { ...(await inFront(behind)), records, linking };
+  return { ...(await inFront(behind)), records, linking } as RecordGraph;
 }
 
 describe.each<[string, () => RecordGraph | Promise<RecordGraph>]>([

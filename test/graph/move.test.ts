@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordRow } from '../../src/link/stored.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
+import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { moveGraph } from '../../src/graph/move.ts';
 import { openPostgresGraph } from '../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
@@ -185,16 +186,21 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
   });
 });
 
-test('a graph whose forgotten people the other engine cannot keep out stays where it is', async () => {
+test('a graph with people forgotten under an earlier secret is not copied to an engine without earlier secrets', async () => {
   const [one, other] = [embedded(), embedded()];
   await importInto(one, [CONTRACT_ROWS]);
-  await one.erasing?.suppress([Buffer.alloc(16, 1)], 1, 'tests');
-  const { erasing: _, ...without } = {
-    ...other,
-    records: other.records,
-    linking: other.linking,
-    moving: other.moving,
+  await one.erasing.suppress([Buffer.alloc(16, 1)], 1, 'tests');
+  await one.erasing.finishErasure();
+  const earlierFingerprints = [createFingerprints('b2'.repeat(32))];
+  const from = {
+    ...one,
+    erasing: one.erasing,
+    linking: one.linking,
+    records: { ...one.records, earlierFingerprints },
   };
-  const moved = moveGraph({ from: one, to: without as RecordGraph });
-  await expect(moved).rejects.toMatchObject({ code: 'invalid_arguments' });
+  const { earlierFingerprints: _, ...records } = other.records;
+  const to = { ...other, moving: other.moving, records };
+  await expect(moveGraph({ from, to })).rejects.toThrow(
+    'People were forgotten before the secret was changed',
+  );
 });

@@ -50,7 +50,7 @@ export const compactCommand = defineCommand('Rewrite the files of the graph with
   examples: ['graph compact'],
   run: (args) =>
     withGraph(args, 'write', async (graph, config) => {
-      const { sizeInBytes: measureDatabase, unreachableCopies } = graph.erasing ?? {};
+      const { sizeInBytes: measureDatabase, unreachableCopies } = graph.erasing;
       const measure = async () => (await measureDatabase?.()) ?? measureFiles(config.dataDir);
       const before = await measure();
       await completeInterruptedErasure(graph, config);

@@ -1,5 +1,4 @@
 // Some records out of a graph, as if they had never been there: remove → link what they touched → publish → overwrite → look.
-import { BonafideError } from '../../errors.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphErasing } from '../../graph/capabilities.ts';
 import type { RecordName } from '../../graph/records.ts';
@@ -59,7 +58,7 @@ export async function eraseRecords(
   names: RecordName[],
   options: EraseOptions,
 ): Promise<Erased> {
-  const erasing = erasingOf(graph);
+  const { erasing } = graph;
   await completeErasure(graph);
   // Whoever asked the graph in this turn reads as of then until it ends, and the logs cannot be emptied.
   await endOfTurn();
@@ -72,7 +71,7 @@ export async function eraseRecords(
     options.onBegin?.({ records: rows.length, identities: had, marks });
     await graph.records.remove(names);
     await graph.records.discardUndoJournal();
-    await graph.manualLinks?.removeRecords(rows.map(({ key }) => key));
+    await graph.manualLinks.removeRecords(rows.map(({ key }) => key));
   });
   await settle(graph);
   const identities = await goneOf(graph, had);
@@ -89,7 +88,7 @@ const UNNAMED = 'owed';
  * is none. Errors: those of `eraseRecords`.
  */
 export async function completeErasure(graph: RecordGraph): Promise<string | null> {
-  const owed = await erasingOf(graph).pendingErasure();
+  const owed = await graph.erasing.pendingErasure();
   if (owed !== null) await compact(graph, { gently: true });
   return owed;
 }
@@ -105,7 +104,7 @@ export async function compact(
   graph: RecordGraph,
   { gently = false }: { gently?: boolean } = {},
 ): Promise<{ logsEmpty: boolean }> {
-  const erasing = erasingOf(graph);
+  const { erasing } = graph;
   await endOfTurn();
   await settle(graph);
   await erasing.emptyLogs();
@@ -113,14 +112,6 @@ export async function compact(
   const logsEmpty = await erasing.emptyLogs();
   if (logsEmpty) await erasing.finishErasure();
   return { logsEmpty: logsEmpty && (await erasing.emptyLogs()) };
-}
-
-function erasingOf({ engine, erasing }: RecordGraph): GraphErasing {
-  if (erasing) return erasing;
-  throw new BonafideError(
-    'invalid_arguments',
-    `The graph engine ${engine} cannot erase: do it where the records are kept.`,
-  );
 }
 
 async function rowsOf({ records }: RecordGraph, names: RecordName[]): Promise<RecordRow[]> {

@@ -95,7 +95,7 @@ export async function forget(
     return { receipt, file };
   } catch (error) {
     // Nothing has gone: there is nothing to tell of.
-    const owed = await Promise.resolve(graph.erasing?.pendingErasure()).catch(() => name);
+    const owed = await Promise.resolve(graph.erasing.pendingErasure()).catch(() => name);
     if (owed !== name) rmSync(receiptFile(dataDir, name), { force: true });
     throw error;
   }
@@ -113,7 +113,7 @@ const begunAt = ({ erasing }: RecordGraph, time: string, sources: Receipt['sourc
   unsearched: [],
   rewritten: false,
   logs_empty: false,
-  ...(erasing?.unreachableCopies === undefined ? {} : { beyond: erasing.unreachableCopies }),
+  ...(erasing.unreachableCopies === undefined ? {} : { beyond: erasing.unreachableCopies }),
   marks: [],
 });
 
@@ -128,10 +128,10 @@ export async function completeForgetting(graph: RecordGraph, dataDir: string): P
   if (name === null) return null;
   const file = receiptFile(dataDir, name);
   if (!existsSync(file)) return null;
-  const logsEmpty = (await graph.erasing?.pendingErasure()) === null;
+  const logsEmpty = (await graph.erasing.pendingErasure()) === null;
   return finish(graph, dataDir, {
     ...readReceipt(file),
-    rewritten: !graph.erasing?.rewriteBlocksChecks,
+    rewritten: !graph.erasing.rewriteBlocksChecks,
     logs_empty: logsEmpty,
   });
 }

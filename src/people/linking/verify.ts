@@ -18,7 +18,7 @@ export function verifyGraph(
   options: Pick<Linking, 'onProgress'> = {},
 ): Promise<Verified> {
   return ofOneMoment(graph, async () => {
-    const waiting = (await graph.verifying?.pendingRecords()) ?? null;
+    const waiting = await graph.verifying.pendingRecords();
     const { remembered, rates, ...it } = await (waiting ? unlinked(graph) : verifyLinks(graph, options));
     const invariants = [...(await checkInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
     const asked = invariants.filter(({ of, broken }) => of + broken > 0);

@@ -1,6 +1,6 @@
 // A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
-import { type RecordGraph, POSTING_IDS_LIMIT } from '../../../src/graph/graph.ts';
+import { type IdentityGraph, type RecordGraph, POSTING_IDS_LIMIT } from '../../../src/graph/graph.ts';
 import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
 import type { LinkingWorkspace, GraphLinking, Partition } from '../../../src/graph/linking.ts';
 import { gather, type Gathered } from '../../../src/graph/resolve/gather.ts';
@@ -29,7 +29,7 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
   postings: new Map(),
 });
 
-/** @param secret 64 hex characters */
+/** Returns a graph that can import and link records, but not erase, verify or move them. @param secret 64 hex characters */
 export function memoryGraph(secret: string): RecordGraph {
   const fingerprints = createFingerprints(secret);
   const rows = new Map<number, RecordRow>();
@@ -194,7 +194,7 @@ export function memoryGraph(secret: string): RecordGraph {
     getSignatures: (ids) => new Map(ids.map((id) => [id, now.identities.get(id)?.signatures ?? []])),
   };
 
-  return {
+  const graph: IdentityGraph = {
     engine: 'memory',
     resolve: (query) => resolveQuery(query, reader, fingerprints),
     stats: () => ({
@@ -212,6 +212,7 @@ export function memoryGraph(secret: string): RecordGraph {
     records,
     linking,
   };
+  return graph as RecordGraph;
 }
 
 function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] {

@@ -108,7 +108,7 @@ function openSharedSuppressionList(config: Config): SuppressionList | null {
   const { erasing } = graph;
   return {
     secret: loadSecret(dataDir, secret),
-    checkSuppressed: async (records) => (await erasing?.checkSuppressed(records)) ?? { barred: 0, alike: 0 },
+    checkSuppressed: async (records) => erasing.checkSuppressed(records),
     close: () => graph.close(),
   };
 }
