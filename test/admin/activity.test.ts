@@ -4,7 +4,7 @@ import { parseMetrics } from '../../src/http/console/live.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
-test('live calls are told by step of time, test calls are not, and the steps add up', async () => {
+test('live calls are counted by step of time, test calls are not, and the steps add up', async () => {
   const { app, post, send } = await freshApp();
   const { key } = createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now());
   const { key: test } = createKey(app.store, { name: 'x', scopes: ['validate'], test: true }, Date.now());
@@ -32,7 +32,7 @@ test('percentiles are by nearest rank', () => {
   expect(percentiles(hundred)).toEqual({ p50_ms: 50, p95_ms: 95, p99_ms: 99 });
 });
 
-test('what a page follows is read from the figures', () => {
+test('live metrics are read from the text of Prometheus', () => {
   const text = [
     '# HELP bonafide_checks_total x',
     'bonafide_checks_total{endpoint="validate",band="HIGH"} 3',

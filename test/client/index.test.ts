@@ -15,7 +15,7 @@ async function local(over: Partial<ClientOptions> = {}, scopes?: Scope[]) {
 }
 
 describe('the client', () => {
-  it('asks for each operation, and the answers have the types of what was asked', async () => {
+  it('calls each operation, and the answers have the types of the operation', async () => {
     const { client } = await local();
     const check = await client.validate(JANE);
     expectTypeOf(check).toEqualTypeOf<Check>();
@@ -40,7 +40,7 @@ describe('the client', () => {
     expect(taken).toMatchObject({ put: 1, refused: [{ line: 2 }], linked: true });
   });
 
-  it('sends a key of your own so that it is one, whatever is in it', async () => {
+  it('sends your idempotency key as one key, whatever its characters', async () => {
     const { client } = await local();
     const ask = async (idempotencyKey: string) =>
       (await client.validate(JANE, { idempotencyKey })).request_id;
@@ -49,7 +49,7 @@ describe('the client', () => {
     expect(await ask('order 1')).not.toBe(id);
   });
 
-  it('tells errors by code, with every broken rule, and no submitted value', async () => {
+  it('throws errors with a code and every broken rule, without submitted values', async () => {
     const { client } = await local();
     const error = await client.validate({ name: '', emails: ['Marked'] }).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(BonafideApiError);
@@ -68,7 +68,7 @@ describe('the client', () => {
     await expect(client.request('req_nothing')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('takes part in a trace and gives up when it is told to', async () => {
+  it('forwards a trace, and stops when its signal is aborted', async () => {
     const { client, logged } = await local();
     const trace = '0af7651916cd43dd8448eb211c80319c';
     await client.validate(JANE, { traceparent: `00-${trace}-b7ad6b7169203331-01` });
@@ -85,7 +85,7 @@ interface Reply {
   headers?: Record<string, string>;
 }
 
-/** A server that gives these answers, one after another; the last one again and again. */
+/** Returns a server with these answers, one after the other; the last answer repeats. */
 async function scripted(...replies: Reply[]) {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((req, res) => {
@@ -119,14 +119,14 @@ describe('a call that was not answered', () => {
     ['an overloaded server', problem(503, 'overloaded', '0')],
     ['a store that is away', problem(503, 'store_unavailable', '0')],
     ['a try that is still worked on', problem(409, 'idempotency_in_progress', '0')],
-  ])('for %s is sent again, under the same Idempotency-Key', async (_, reply) => {
+  ])('because of %s is sent again with the same Idempotency-Key', async (_, reply) => {
     const { asked, client } = await scripted(reply, reply, { status: 200 });
     expect(await client().validate(JANE)).toEqual({ done: true });
     const keys = new Set(asked.map((headers) => headers['idempotency-key']));
     expect([asked.length, keys.size]).toEqual([3, 1]);
   });
 
-  it('is sent as often as it may be, then told', async () => {
+  it('is sent until its retries are used up, then fails', async () => {
     const { asked, client } = await scripted(problem(503, 'overloaded', '0'));
     const error = { code: 'overloaded', status: 503, retryAfterMs: 0 };
     await expect(client({ retries: 1 }).validate(JANE)).rejects.toMatchObject(error);
@@ -140,20 +140,20 @@ describe('a call that was not answered', () => {
     ['another body under the key', problem(422, 'idempotency_mismatch'), 'idempotency_mismatch'],
     ['a page of a proxy', { status: 502, body: '<html>' }, 'unreadable_answer'],
     ['JSON of something else', { status: 404, body: '{"message":"no"}' }, 'unreadable_answer'],
-  ])('for %s is not sent again', async (_, reply, code) => {
+  ])('because of %s is not sent again', async (_, reply, code) => {
     const { asked, client } = await scripted(reply);
     await expect(client().validate(JANE)).rejects.toMatchObject({ code });
     expect(asked).toHaveLength(1);
   });
 
-  it('in time is told, and the key is the caller’s own where there is one', async () => {
+  it('in time fails, and uses the idempotency key of the caller if there is one', async () => {
     const { asked, client } = await scripted({ status: -1 });
     const call = client({ timeoutMs: 500, retries: 0 }).validate(JANE, { idempotencyKey: 'mine' });
     await expect(call).rejects.toMatchObject({ code: 'timed_out', status: 0 });
     expect(asked[0]).toMatchObject({ 'idempotency-key': 'mine', 'x-api-key': 'k' });
   });
 
-  it('by nobody is told', async () => {
+  it('because no server listens fails', async () => {
     const nobody = createClient({ url: 'http://127.0.0.1:9', key: 'k', retries: 0 });
     await expect(nobody.usage()).rejects.toMatchObject({ code: 'unreachable' });
   });

@@ -1,4 +1,4 @@
-// The graph behind a server, as another server asks it.
+// The graph of a server as another server queries it.
 import { expect, test } from 'vitest';
 import { createAccount } from '../../src/store/accounts.ts';
 import { createPlan } from '../../src/store/plans.ts';
@@ -13,7 +13,7 @@ const QUESTION = {
   phoneNumbers: ['4155550134'],
 };
 
-test('a key with the scope is told who has each value, with names', async () => {
+test('a key with the scope gets the identities of each value, with names', async () => {
   const { post, key } = await serving();
   const answer = await json(post(RESOLVE, QUESTION, { 'x-api-key': key(['graph']) }));
   expect(answer).toMatchObject({
@@ -24,14 +24,14 @@ test('a key with the scope is told who has each value, with names', async () => 
   });
 });
 
-test('without `serve` there is nothing, whatever the key', async () => {
+test('without `serve` the address does not exist, whatever the key', async () => {
   const { post, send, key } = await freshApp();
   const own = { 'x-api-key': key(['graph', 'admin']) };
   expect((await post(RESOLVE, QUESTION, own)).status).toBe(404);
   expect((await send('/graph/v1/stats', { headers: own })).status).toBe(404);
 });
 
-test('keys without the scope are refused, an admin’s too, and nobody without one is told anything', async () => {
+test('keys without the scope are refused, also admin keys, and requests without a key', async () => {
   const { post, send, key } = await serving();
   for (const scopes of [['validate', 'raw'], ['admin'], ['read', 'metrics']] as const)
     expect((await post(RESOLVE, QUESTION, { 'x-api-key': key([...scopes]) })).status).toBe(403);
@@ -40,7 +40,7 @@ test('keys without the scope are refused, an admin’s too, and nobody without o
   expect((await post('/v1/validate', JANE, { 'x-api-key': key(['graph']) })).status).toBe(403);
 });
 
-test('every broken rule of a question is told, and nothing of what was sent', async () => {
+test('every broken rule of a query is listed, and no input is repeated', async () => {
   const { post, key } = await serving();
   const secret = 'zq9.private@example.com';
   const answer = await post(
@@ -70,14 +70,14 @@ test('every broken rule of a question is told, and nothing of what was sent', as
   );
 });
 
-test('one name a question', async () => {
+test('a query has one name', async () => {
   const { post, key } = await serving();
   const nameAddresses = [{ fullName: 'Jane Quimby' }, { fullName: 'Robert Vandermeer' }];
   const answer = await post(RESOLVE, { nameAddresses }, { 'x-api-key': key(['graph']) });
   expect((await json(answer)).errors).toMatchObject([{ pointer: '/nameAddresses', code: 'several_names' }]);
 });
 
-test('nothing of a question is logged or written, and it is no call', async () => {
+test('a query is not logged and not stored, and is not counted as a call', async () => {
   const { post, key, logged, everyByte, send } = await serving();
   const graph = key(['graph', 'read']);
   const odd = {
@@ -90,7 +90,7 @@ test('nothing of a question is logged or written, and it is no call', async () =
   expect((await json(send('/v1/usage', { key: graph }))).calls).toBe(0);
 });
 
-test('the rate of a plan bounds questions as it does checks; its quota does not', async () => {
+test('the rate limit of a plan applies to queries as to checks; its quota does not', async () => {
   const { post, app } = await serving();
   const past = Date.now() - 1000;
   const rate = { calls: 1, seconds: 60, burst: 2 };
@@ -105,14 +105,14 @@ test('the rate of a plan bounds questions as it does checks; its quota does not'
   expect((await json(beyond)).code).toBe('rate_limited');
 });
 
-test('a question that came through more than three servers is refused', async () => {
+test('a query that came through more than three servers is refused', async () => {
   const { post, key } = await serving();
   const status = async (hops: string) =>
     (await post(RESOLVE, {}, { 'x-api-key': key(['graph']), 'bonafide-hops': hops })).status;
   expect(await Promise.all(['1', '3', '4', '9', 'x'].map(status))).toEqual([200, 200, 508, 508, 508]);
 });
 
-test('the counts are told as an administrator has them', async () => {
+test('the counts are those of the administrative route', async () => {
   const { send, key } = await serving();
   const answer = await json(send('/graph/v1/stats', { key: key(['graph']) }));
   expect(answer).toMatchObject({ records: 2, identities: 2, settled: true, warnings: [] });

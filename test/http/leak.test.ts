@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshApp } from '../kit/app.ts';
 
-// Each mark is a value that nothing else in the program holds.
+// Each mark is a value that occurs nowhere else in the program.
 const MARKS = [
   'qzxmarkjulia',
   'qzxmarkstone',
@@ -35,7 +35,7 @@ function marksIn(text: string): string[] {
 }
 
 describe('a submitted value', () => {
-  it('is on no disk, in no log and in no error, whatever was sent and whatever came of it', async () => {
+  it('is on no disk, in no log and in no error, whatever was sent and whatever the result', async () => {
     const test = await freshApp({ people: [RECORD] });
     const errors: string[] = [];
     const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
@@ -80,7 +80,7 @@ describe('a submitted value', () => {
       await (await test.send(`/problems/${marked}`)).text(),
     );
 
-    // The graph fails under a check: what is thrown then must not carry the check's values either.
+    // The graph fails during a check: its error must not contain the values either.
     test.app.graph.close();
     expect(await send('/v1/validate', PERSON)).toBeGreaterThanOrEqual(500);
 
@@ -93,7 +93,7 @@ describe('a submitted value', () => {
     expect(test.logged().match(/"status":200/g)).toHaveLength(12);
   });
 
-  it('would be found by this search if it were there', () => {
+  it('would be found by this search if it were stored', () => {
     expect(marksIn(JSON.stringify(RECORD).replaceAll('-', ''))).toEqual(MARKS.slice(0, 6));
     expect(marksIn(Buffer.from('Qzxmark Lane', 'utf16le').toString('latin1'))).toEqual(['qzxmark lane']);
   });

@@ -1,11 +1,11 @@
-// What a server does under more than it can do, and before anybody asks.
+// A server under overload, and before its first request.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { openModelServer, says } from '../kit/models/server.ts';
 
-it('of 300 calls of one key at a time 256 are worked on, and the others told at once to come again', async () => {
+it('of 300 concurrent calls of one key 256 are served, and the others are told at once to retry', async () => {
   const test = await freshApp();
   const answers = await Promise.all(Array.from({ length: 300 }, () => test.post('/v1/validate', JANE)));
   const refused = answers.filter(({ status }) => status === 503);
@@ -14,11 +14,11 @@ it('of 300 calls of one key at a time 256 are worked on, and the others told at 
   expect(await json(refused[0]!)).toMatchObject({ code: 'overloaded' });
   expect(await json(test.send('/v1/usage'))).toMatchObject({ calls: 256 });
   expect((await test.post('/v1/validate', JANE)).status).toBe(200);
-  // Said by design, as often as somebody asks for more: no trouble of the server's, and no stack in its log.
+  // Overload is answered by design: it is no failure of the server, and has no stack in the log.
   expect(test.logged()).not.toMatch(/failed|BonafideError/);
 });
 
-it('warming up asks no model anything', async () => {
+it('the warm-up calls no model', async () => {
   const server = await openModelServer();
   onTestFinished(() => server.close());
   server.answer(says('{}'));
@@ -34,7 +34,7 @@ it('warming up asks no model anything', async () => {
   await new Promise((done) => setTimeout(done, 550));
   await test.app.listen();
   expect(server.asked).toEqual([]);
-  // The first call of a server sees that its settings have changed, the next one goes by them.
+  // The first call notices that the settings changed, the next call uses them.
   for (let i = 0; i < 2; i++) await test.post('/v1/validate/enhanced', JANE);
   expect(server.asked.length).toBeGreaterThan(0);
 });

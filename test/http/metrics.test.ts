@@ -25,7 +25,7 @@ async function scraped() {
   return { ...it, text, value };
 }
 
-test('every metric is on its page with its type and labels, and every one of the page is there', async () => {
+test('every metric is on its page with type and labels, and every metric of the page exists', async () => {
   const { text } = await scraped();
   const types = Array.from(text.matchAll(/^# TYPE (bonafide_\w+) (\w+)$/gm), ([, name, type]) => [
     name,
@@ -49,8 +49,8 @@ test('every metric is on its page with its type and labels, and every one of the
   for (const [, , , tells = ''] of listed) expect(tells).toMatch(/\w/);
 });
 
-describe('the figures', () => {
-  it('count what was asked and answered', async () => {
+describe('the metrics', () => {
+  it('count requests and answers', async () => {
     const { value } = await scraped();
     expect(value('bonafide_requests_total{method="POST",route="/v1/validate",status="200"}')).toBe(2);
     expect(value('bonafide_requests_total{method="POST",route="/v1/validate",status="422"}')).toBe(1);
@@ -70,7 +70,7 @@ describe('the figures', () => {
     expect(value('bonafide_part_ok{part="warm_up"}')).toBe(0);
   });
 
-  it('are well-formed, and say nothing of people and keys', async () => {
+  it('are well-formed, and name no person and no key', async () => {
     const { text, key } = await scraped();
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines.filter((line) => !SAMPLE_LINE.test(line))).toEqual([]);
@@ -80,7 +80,7 @@ describe('the figures', () => {
     expect(text).not.toContain(key());
   });
 
-  it('do not count warming up', async () => {
+  it('do not count the warm-up', async () => {
     const { app, send } = await freshApp({ settings: { warmUp: '1s' } });
     await app.listen();
     const text = await (await send('/metrics', { key: null })).text();
@@ -97,7 +97,7 @@ describe('may be read', () => {
     ['with a key of an administrator', ['admin'], 200],
   ] as const;
 
-  it.each(KEYS)('where keys alone may: %s %j, %i', async (_, scopes, status) => {
+  it.each(KEYS)('with keys only: %s %j, %i', async (_, scopes, status) => {
     const { app, key, send } = await freshApp({ settings: { metrics: 'key' } });
     expect(app.config.metrics).toBe('key');
     const response = await send('/metrics', { key: scopes && key([...scopes]) });
@@ -121,7 +121,7 @@ describe('may be read', () => {
     ['host', 'bonafide.example'],
     ['host', 'localhost.example'],
     ['host', '203.0.113.9:8787'],
-  ])('by nobody without a key where a proxy shows: %s: %s', async (name, value) => {
+  ])('not without a key behind a proxy: %s: %s', async (name, value) => {
     const { send } = await freshApp();
     expect((await send('/metrics', { key: null, headers: { [name]: value } })).status).toBe(401);
   });
@@ -134,7 +134,7 @@ describe('may be read', () => {
     },
   );
 
-  it('over a socket file with a key alone, which a proxy may stand behind', async () => {
+  it('over a socket file only with a key, since a proxy may use it', async () => {
     const path = join(freshFolder(), 'bonafide.sock');
     const { app, key } = await freshApp({ settings: { listen: `unix:${path}` } });
     await app.listen();
@@ -152,13 +152,13 @@ describe('may be read', () => {
     expect(await status({ 'x-api-key': key(['metrics']) })).toBe(200);
   });
 
-  it('by nobody where they are off', async () => {
+  it('by nobody if they are off', async () => {
     const { key, send } = await freshApp({ settings: { metrics: 'off' } });
     expect((await send('/metrics', { key: key(['metrics']) })).status).toBe(404);
   });
 });
 
-test('a key for metrics may not check', async () => {
+test('a key with the scope metrics may not check', async () => {
   const { key, post } = await freshApp();
   expect((await post('/v1/validate', JANE, { 'x-api-key': key(['metrics']) })).status).toBe(403);
 });

@@ -1,4 +1,4 @@
-// What a model's provider and the log learn of which request it was.
+// Which request a provider of a model and the log learn of.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { openModelServer, status } from '../kit/models/server.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLERS = `00-${TRACE}-b7ad6b7169203331-00`;
 
-/** An app whose narrative is asked of a provider that refuses every question. */
+/** Returns an app whose narrative is made by a provider that refuses every request. */
 async function refused(settings: Record<string, string> = {}) {
   const provider = await openModelServer();
   onTestFinished(() => provider.close());
@@ -28,7 +28,7 @@ async function refused(settings: Record<string, string> = {}) {
       },
     }),
   );
-  // Settings are looked at twice a second; the first call sees that they have changed.
+  // Settings are checked twice a second; the first call notices that they changed.
   await pause(550);
   await it.post('/v1/validate?ai=true', JANE);
   provider.asked.length = 0;
@@ -37,7 +37,7 @@ async function refused(settings: Record<string, string> = {}) {
   return { ...it, explain, sent };
 }
 
-test('a provider is sent the caller’s trace context as it came, and none where there is none or a wrong one', async () => {
+test('a provider gets the trace context of the caller, and none if it is missing or malformed', async () => {
   const { explain, sent } = await refused();
   await explain({ traceparent: CALLERS, tracestate: 'vendor=zqx' });
   expect(sent()).toBe(CALLERS);
@@ -47,7 +47,7 @@ test('a provider is sent the caller’s trace context as it came, and none where
   expect(sent()).toBeUndefined();
 });
 
-test('where requests are traced it is the span of the request', async () => {
+test('with tracing, a provider gets the span of the request', async () => {
   const { explain, sent } = await refused({ tracing: 'endpoint=http://127.0.0.1:1,share=0' });
   const answer = await explain({ traceparent: CALLERS });
   expect(sent()).toBe(answer.headers.get('traceparent'));
@@ -69,7 +69,7 @@ test('a warning about a model names the request', async () => {
   });
 });
 
-test('a call that a model did not answer is told to the operator, by its code', async () => {
+test('a call that a model did not answer is listed for the operator, with its code', async () => {
   const it = await refused();
   const { get } = administered(it);
   const before = (await get('features/failures')).items.length;

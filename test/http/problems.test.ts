@@ -3,8 +3,8 @@ import { BonafideError } from '../../src/errors.ts';
 import { PROBLEMS, problemBody, problemPage, ProblemError, toProblem } from '../../src/http/problems.ts';
 import type { ProblemCode } from '../../src/http/problems.ts';
 
-describe('what was thrown becomes a problem', () => {
-  it('with its own words only where we chose them for callers', () => {
+describe('an error becomes a problem', () => {
+  it('with its own message only if the message was written for callers', () => {
     const text = 'Marked-Value /etc/secret SELECT';
     const thrown = [
       new Error(text),
@@ -28,14 +28,14 @@ describe('what was thrown becomes a problem', () => {
     expect(PROBLEMS[toProblem(new BonafideError(code, 'x')).code].status).toBe(status);
   });
 
-  it('tells when to try an unavailable graph again', () => {
+  it('says when to try an unavailable graph again', () => {
     expect(toProblem(new BonafideError('graph_unavailable', 'x')).headers).toContainEqual([
       'retry-after',
       '5',
     ]);
   });
 
-  it('keeps a problem as it is', () => {
+  it('keeps the problem of a ProblemError', () => {
     const problem = { code: 'forbidden', detail: 'Why.' } as const;
     expect(toProblem(new ProblemError(problem))).toBe(problem);
   });
@@ -53,7 +53,7 @@ describe('every code', () => {
       request_id: 'req_x',
     });
   });
-  it('that is not one has no page', () => {
+  it('that does not exist has no page', () => {
     for (const code of ['', 'nope', 'toString', '__proto__', '<script>'])
       expect(problemPage(code)).toBeNull();
   });

@@ -1,4 +1,5 @@
-// What the two operations answer, asked as plain HTTP. test/http/openapi/client.test.ts has a generated client ask the same.
+// The public operations over plain HTTP. test/http/openapi/client.test.ts runs the same tests with a
+// generated client.
 import { freshApp } from '../kit/app.ts';
 import { checkRows } from './rows/checks.ts';
 import { ERRORS } from './rows/errors.ts';

@@ -1,4 +1,4 @@
-// What callers are told while the store cannot be used.
+// Answers while the store cannot be used.
 import { describe, expect, it } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
 import { toProblem } from '../../src/http/problems.ts';
@@ -6,7 +6,7 @@ import { getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
 describe('a store that cannot be used', () => {
-  it('because its keys cannot be read is 503, never 401, 403 or 500, and is counted by nobody', async () => {
+  it('because keys cannot be read is 503, never 401, 403 or 500, and nothing is counted', async () => {
     const test = await freshApp();
     test.app.store.raw.exec('ALTER TABLE keys RENAME TO hidden');
     for (const path of ['/v1/validate', '/v1/validate/enhanced']) {
@@ -59,7 +59,7 @@ describe('a store that cannot be used', () => {
 });
 
 describe('failed authentications', () => {
-  it('of one address are 429 after a hundred in a minute, and a good key from there passes', async () => {
+  it('of one address are 429 after a hundred in a minute, and a valid key from there passes', async () => {
     const test = await freshApp();
     const bad = () => test.send('/v1/usage', { key: 'bf_live_nonsense' });
     const statuses = [];

@@ -1,4 +1,4 @@
-// A fresh Bonafide in a temporary folder: the real store, graph and features, no port.
+// A fresh app in a temporary folder, with real store, graph and features, without a port.
 import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { createKey } from '../../src/store/keys.ts';
 import { keepToDescription } from './api/described.ts';
 import { freshFolder } from './folder.ts';
 
-/** Jane has two records and two phones, Robert one record and another name's phone. */
+/** Jane has two records and two phones; Robert has one record, with the phone of another person. */
 export const PEOPLE = [
   {
     record_id: '1',
@@ -40,7 +40,7 @@ export const PEOPLE = [
   },
 ];
 
-/** What Jane would send: her own name and contacts. */
+/** A check of Jane with her own name and contacts. */
 export const JANE = {
   name: 'Jane Quimby',
   emails: ['jane.quimby@example.com'],
@@ -51,28 +51,31 @@ export const JANE = {
 export interface TestApp {
   app: App;
   folder: string;
-  /** What the log has written so far. */
+  /** Returns what was logged so far. */
   logged(): string;
   key(scopes?: Scope[]): string;
-  /** The key that requests carry unless they name another; it may validate and see what the graph answered. */
+  /** Key of requests that name no other key; it has the scopes validate and raw. */
   usual: string;
   /** Sends a request through the whole app, without a port. */
   send(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>;
-  /** POSTs a body as JSON (a string is sent as it is) with a key that may validate. */
+  /** Sends a body as JSON (a string is sent as it is) by POST, with a key that may validate. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** The names of what is in the data folder. */
+  /** Returns the names of the files in the data folder. */
   files(): string[];
-  /** Every byte of every file in the data folder, but for the secret's. */
+  /** Returns the content of every file in the data folder, except for the secret. */
   everyByte(): string;
 }
 
-/** The body of an answer as whatever it is; tests say what they expect of it. */
+/** Returns the body of an answer as any: tests compare it. */
 export const json = async (response: Response | Promise<Response>) =>
   JSON.parse(await (await response).text());
 
 let imported: Promise<string> | undefined;
 
-/** Imports records into the graph of a data folder. Those of most tests are imported once, and copied into each new folder. */
+/**
+ * Imports records into the graph of a data folder. The usual records are imported once, and copied into each
+ * new folder.
+ */
 export async function importPeople(folder: string, people: object[] = PEOPLE): Promise<void> {
   const isUsual = people === PEOPLE && readdirSync(folder).length === 0 && !vi.isFakeTimers();
   if (!isUsual) return importInto(folder, people);
@@ -80,7 +83,7 @@ export async function importPeople(folder: string, people: object[] = PEOPLE): P
 }
 
 async function importedPeople(): Promise<string> {
-  // Vitest ends its workers by a signal: they cannot tidy up.
+  // Vitest ends its workers by a signal, so that they cannot remove files.
   const folder = mkdtempSync(join(process.env.TESTS_FOLDER ?? tmpdir(), 'people-'));
   await importInto(folder, PEOPLE);
   return folder;
@@ -98,7 +101,7 @@ async function importInto(folder: string, people: object[]): Promise<void> {
   await graph.close();
 }
 
-/** POSTs a body as JSON; a string is sent as it is. */
+/** Returns a function that sends a body as JSON by POST; a string is sent as it is. */
 export const postBy =
   (send: TestApp['send']): TestApp['post'] =>
   (path, body, headers = {}) =>

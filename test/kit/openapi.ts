@@ -1,4 +1,4 @@
-// The API's description as an independent validator reads it: answers against the schemas of their operation, status and media type.
+// Validates answers against the schemas of the API description with an independent validator.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 
@@ -28,7 +28,7 @@ export interface Document {
   };
 }
 
-/** An object of an answer has the properties that are described, and no others. */
+/** Returns a schema whose objects allow no undescribed properties. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -38,16 +38,16 @@ function closed(schema: unknown): unknown {
 }
 
 export interface Validator {
-  /** What is wrong with an answer, as sentences: nothing where the description allows it. */
+  /** Returns the faults of an answer as sentences; an empty list if the description allows the answer. */
   faults(answer: Answered): string[];
-  /** Whether a schema of the document takes a value. */
+  /** Returns true if a value is valid by a schema of the document. */
   takes(schema: Json, value: unknown): boolean;
-  /** The schema that a reference leads to, or the schema itself. */
+  /** Returns the schema of a reference, or the schema itself. */
   resolved(schema: Json): Json;
 }
 export interface Answered {
   method: string;
-  /** As the document has it: `/v1/requests/{id}`. */
+  /** Path as in the document: `/v1/requests/{id}`. */
   path: string;
   response: Response;
   body: string;
@@ -99,7 +99,7 @@ export function validatorOf(document: Document): Validator {
 }
 
 const ALWAYS = new Set(['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options', 'Allow', 'Location']);
-/** Headers that say how an answer is sent, not what it is. */
+/** Headers about the transfer of an answer, which the document does not describe. */
 const OF_HTTP = new Set([
   'content-type',
   'content-length',
@@ -110,7 +110,7 @@ const OF_HTTP = new Set([
   'referrer-policy',
 ]);
 
-/** References of the document as references to what the validator knows under `doc`. */
+/** Returns a schema whose references point to the schemas that the validator knows as `doc`. */
 function absolute(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(absolute);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -123,7 +123,7 @@ function absolute(schema: unknown): unknown {
   );
 }
 
-/** Every operation of the document, with its method and path. */
+/** Returns every operation of the document with method and path. */
 export const operationsOf = (document: Document) =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -1,4 +1,4 @@
-// A Bonafide in a process of its own, started as a user starts it.
+// A server in its own process, started as a user starts it.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,20 +10,23 @@ export const LAUNCHER = fileURLToPath(new URL('../../src/bonafide.mjs', import.m
 export interface Server {
   process: ChildProcess;
   url: string;
-  /** With --demo. */
+  /** Demo key; only with --demo. */
   demoKey: string | undefined;
-  /** Exit code and signal, when it has ended. */
+  /** Resolves with exit code and signal when the process has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stdout(): string;
   stderr(): string;
 }
 
-/** Starts `serve` on a free port and waits until it listens. */
+/** Starts `serve` on a free port, and waits until it listens. */
 export function startServer(folder: string, ...args: string[]): Promise<Server> {
   return startLauncher(LAUNCHER, ['--data-dir', folder, ...args]);
 }
 
-/** Starts `serve` of any copy of Bonafide by its launcher, in the working folder given, with these variables beside PATH, on this Node unless on another. */
+/**
+ * Starts `serve` of any installation by its launcher, in a working folder, with these variables in addition
+ * to PATH, on this Node or another.
+ */
 export function startLauncher(
   launcher: string,
   args: string[],
@@ -36,7 +39,7 @@ export function startLauncher(
   return startProgram([node, launcher], args, { cwd, env: { ...bareEnvironment(), ...env } });
 }
 
-/** The same of any program: its file, and what comes before `serve`. */
+/** Starts `serve` of any program: its file, and its arguments before `serve`. */
 export async function startProgram(
   [file, ...before]: [string, ...string[]],
   args: string[],

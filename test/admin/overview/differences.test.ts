@@ -11,7 +11,7 @@ const of = (record_id: string, email: string): Row => ({
   emails: [`${email}@post.example`],
 });
 
-test('how often two records of one person differ depends on the records, not on the order in which they came', async () => {
+test('differences between records of one person do not depend on the order of import', async () => {
   const rows = [of('1', 'ann'), of('2', 'a.lind'), of('3', 'ann'), of('4', 'ann')];
   const found = [];
   for (const order of [

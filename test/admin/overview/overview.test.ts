@@ -52,7 +52,7 @@ test('a survey counts sizes, years, overlaps of sources and shared values', asyn
   expect(it.having).toMatchObject({ name: 43, email: 40, phone: 43, address: 40 });
 });
 
-test('its page holds counts and the names of sources, and nobody', async () => {
+test('its page has counts and names of sources, and no person', async () => {
   const html = toOverviewHtml(await surveyed(), {
     title: 'local',
     made: '2026-01-02T03:04:05Z',
@@ -77,7 +77,7 @@ test('an empty graph has a page too', async () => {
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-test('a value that one holder has several times is one holder’s', () => {
+test('a value that one holder has several times counts as one holder', () => {
   expect([...countSharedKeys([7, 7, 7, 9], [1, 1, 2, 1])]).toEqual([
     [2, 1],
     [1, 1],

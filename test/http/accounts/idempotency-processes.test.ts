@@ -1,4 +1,4 @@
-// Two servers over one data folder, as an operator runs them.
+// Idempotency of two server processes over one data folder.
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { importPeople, JANE } from '../../kit/app.ts';
@@ -31,7 +31,7 @@ async function world() {
   return { folder, post, counted };
 }
 
-it('a retry on another server over the same folder counts once, also where both come at once', async () => {
+it('a retry on another server over the same folder counts once, also at the same time', async () => {
   const { folder, post, counted } = await world();
   const servers = await Promise.all([startServer(folder), startServer(folder)]);
   const keys = Array.from({ length: 40 }, (_, i) => `key ${i}`);
@@ -52,7 +52,7 @@ it('a retry on another server over the same folder counts once, also where both 
   expect(other.status).toBe(422);
 }, 60_000);
 
-it('a retry after kill -9 and a restart has the id of the call that was counted, and counts nothing', async () => {
+it('a retry after kill -9 and a restart has the id of the counted call, and counts nothing', async () => {
   const { folder, post, counted } = await world();
   const first = await startServer(folder);
   const before = await Promise.all(Array.from({ length: 30 }, (_, i) => post(first.url, `key ${i}`)));
@@ -65,7 +65,7 @@ it('a retry after kill -9 and a restart has the id of the call that was counted,
   for (const [i, { id }] of before.entries())
     expect(await post(second.url, `key ${i}`)).toEqual({ status: 200, id });
   const again = await Promise.all(answered.map((_, i) => post(second.url, `late ${i}`)));
-  // What the killed process worked on is worked on for some seconds to come, as far as anybody can tell.
+  // A call that the killed process had begun counts as in progress for some seconds.
   expect(again.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
   const pairs = answered.map((answer, i) => [answer, again[i]]).filter(([answer]) => answer?.status === 200);
   for (const [answer, other] of pairs) expect(other).toEqual(answer);

@@ -32,7 +32,7 @@ describe('a retry with the same Idempotency-Key', () => {
     },
   );
 
-  it('is computed again: it may ask for another shape of the answer', async () => {
+  it('is computed again: it may ask for another version of the answer', async () => {
     const test = await freshApp();
     const first = await json(test.post('/v1/validate', JANE, KEY));
     const again = await json(test.post('/v1/validate', JANE, { ...KEY, 'accept-version': 'v2' }));
@@ -53,7 +53,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(counted(test)).toEqual([1, 1]);
   });
 
-  it('of another key of the API is another call', async () => {
+  it('with another API key is another call', async () => {
     const test = await freshApp();
     const id = await idOf(await test.post('/v1/validate', JANE, KEY));
     const other = await test.send('/v1/validate', {
@@ -66,7 +66,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(counted(test)).toEqual([2, 2]);
   });
 
-  it('that comes while the first is worked on is told to wait, and counted once', async () => {
+  it('during the first call is told to wait, and counts once', async () => {
     const test = await freshApp();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => test.post('/v1/validate/enhanced', JANE, KEY)),
@@ -80,7 +80,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(counted(test)).toEqual([1, 1]);
   });
 
-  it('of a call that was refused is a first one: only a 200 spends the key', async () => {
+  it('of a refused call is a first call: only a 200 uses the key up', async () => {
     const test = await freshApp();
     expect((await test.post('/v1/validate', { name: '' }, KEY)).status).toBe(422);
     expect((await test.post('/v1/validate', '{', KEY)).status).toBe(400);
@@ -88,7 +88,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(counted(test)).toEqual([1, 1]);
   });
 
-  it('of a call that failed is a first one', async () => {
+  it('of a failed call is a first call', async () => {
     const test = await freshApp();
     test.app.store.raw.exec(
       "CREATE TRIGGER broken BEFORE INSERT ON calls BEGIN SELECT RAISE(ABORT, 'no'); END",
@@ -101,7 +101,7 @@ describe('a retry with the same Idempotency-Key', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('that is none is told beside what else is wrong', async () => {
+  it('that is malformed is listed with the other broken rules', async () => {
     const test = await freshApp();
     const body = await json(test.post('/v1/validate?ai=yes', { name: '' }, { 'idempotency-key': '"' }));
     expect(body.errors.map(({ code }: { code: string }) => code)).toEqual(
@@ -109,7 +109,7 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  it('is never written to disk, nor the body that came with it', async () => {
+  it('is never written to disk, nor is its body', async () => {
     const test = await freshApp();
     const secret = 'Zq7xIdempotent';
     await test.post('/v1/validate', { name: 'Wilhelmina Zq7xBody' }, { 'idempotency-key': secret });
@@ -117,7 +117,7 @@ describe('an Idempotency-Key', () => {
     expect(test.logged()).not.toMatch(/Zq7x/);
   });
 
-  it('makes no file where no call carries one', async () => {
+  it('creates no file if no call has one', async () => {
     const test = await freshApp();
     await test.post('/v1/validate', JANE);
     expect(test.app.config.idempotencyWindow).toBe('24h');

@@ -3,7 +3,7 @@ import { createKey, keyOf } from '../../../src/store/keys.ts';
 import type { KeySettings } from '../../../src/accounts/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
-/** An app with a key of this kind, and checks with it. */
+/** Returns an app with one key with these settings, and a function that checks with it. */
 async function world(over: Partial<KeySettings>) {
   const test = await freshApp();
   const { key, info } = createKey(test.app.store, { name: 'x', scopes: ['validate'], ...over }, Date.now());
@@ -15,7 +15,7 @@ async function world(over: Partial<KeySettings>) {
 }
 
 describe('a key', () => {
-  it('with a region has its numbers read there, another one in the server’s', async () => {
+  it('with a region reads phone numbers there, another key in the region of the server', async () => {
     const { check, post } = await world({ region: 'GB' });
     const body = { name: 'Jane Quimby', phones: ['020 7946 0958'] };
     const read = async (answer: Promise<Response>) =>
@@ -24,30 +24,30 @@ describe('a key', () => {
     expect(await read(post('/v1/validate', body))).not.toBe('+442079460958');
   });
 
-  it('is refused from an address that it may not be used from, and told no more', async () => {
+  it('is refused from an address outside its networks, without details', async () => {
     const { check, get } = await world({ allowedAddresses: '192.0.2.0/24' });
     for (const answer of [await check(), await get('/v1/usage')])
       expect([answer.status, (await json(answer)).code]).toEqual([403, 'forbidden']);
   });
 
-  it('passes from an address that it may be used from', async () => {
+  it('is accepted from an address of its networks', async () => {
     const { check } = await world({ allowedAddresses: '2001:db8::/32,127.0.0.0/8' });
     expect((await check()).status).toBe(200);
   });
 
-  it('that may only read sees its calls and checks nobody', async () => {
+  it('that may only read sees its calls and cannot check', async () => {
     const { check, get } = await world({ scopes: ['read'] });
     expect((await check()).status).toBe(403);
     expect((await get('/v1/usage')).status).toBe(200);
     expect((await get('/v1/requests/req_x')).status).toBe(404);
   });
 
-  it('that may not read is told so', async () => {
+  it('that may not read is refused', async () => {
     const { get } = await world({ scopes: ['raw'] });
     expect((await get('/v1/usage')).status).toBe(403);
   });
 
-  it('has it noted when it was used last, once a minute at most', async () => {
+  it('has its last use recorded, at most once a minute', async () => {
     const { check, keptNow } = await world({});
     expect(keptNow().lastUsed).toBeNull();
     const before = Date.now();

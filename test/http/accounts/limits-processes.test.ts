@@ -1,4 +1,4 @@
-// Two servers over one data folder share what a plan allows.
+// Limits of two server processes over one data folder.
 import { expect, it } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
@@ -8,7 +8,7 @@ import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { startServer } from '../../kit/server.ts';
 
-it('the rate of a plan is exact over two servers, and outlives a kill -9', async () => {
+it('the rate limit of a plan is exact over two servers, and survives a kill -9', async () => {
   const folder = freshFolder();
   await importPeople(folder);
   const store = openSqliteStore({ file: `${folder}/store.db` });

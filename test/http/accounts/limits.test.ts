@@ -5,7 +5,7 @@ import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
-/** An app with a key of an account that has such a plan. */
+/** Returns an app with a key of an account with these plan terms. */
 async function planned(terms: Partial<ChosenPlanTerms>) {
   const test = await freshApp();
   const { store } = test.app;
@@ -20,8 +20,8 @@ async function planned(terms: Partial<ChosenPlanTerms>) {
 }
 const told = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
-describe('what an authenticated answer tells of limits', () => {
-  it('of a key without a plan is how many calls may be in flight', async () => {
+describe('the limits in an authenticated answer', () => {
+  it('of a key without a plan are the calls in flight', async () => {
     const test = await freshApp();
     const policy = '"in-flight";q=256;qu="concurrent-requests"';
     expect(told(await test.post('/v1/validate', JANE))).toEqual([policy, '"in-flight";r=255']);
@@ -32,7 +32,7 @@ describe('what an authenticated answer tells of limits', () => {
     expect(told(await test.send('/healthz'))).toEqual([null, null]);
   });
 
-  it('is told to a foreign page with a key too, and not where no key is looked at or the address is refused', async () => {
+  it('are shown to a foreign page with a key too, but not without authentication or from a refused address', async () => {
     const test = await freshApp();
     const foreign = await test.post('/mcp', {}, { origin: 'https://evil.example' });
     expect([foreign.status, told(foreign)[1]]).toEqual([403, '"in-flight";r=256']);
@@ -48,7 +48,7 @@ describe('what an authenticated answer tells of limits', () => {
       expect([answer.status, ...told(answer)]).toEqual([Number(status), null, null]);
   });
 
-  it('of a key with a plan is its rate, then its quota, then the calls in flight', async () => {
+  it('of a key with a plan are rate, quota and calls in flight, in this order', async () => {
     const test = await planned({
       included: 100,
       rate: { calls: 60, seconds: 60, burst: 10 },
@@ -66,7 +66,7 @@ describe('what an authenticated answer tells of limits', () => {
 });
 
 describe('the rate of a plan', () => {
-  it('is taken from by a check that is refused as well, the quota never', async () => {
+  it('counts refused checks too, the quota never does', async () => {
     const rate = { calls: 1, seconds: 60, burst: 4 };
     const test = await planned({ included: 1, overage: 'block', rate, operations: ['validate'], probes: 0 });
     const raw = { ...JANE, operation: 'raw' };
@@ -82,7 +82,7 @@ describe('the rate of a plan', () => {
     expect(beyond.code).toBe('rate_limited');
   });
 
-  it('is 429 rate_limited beyond it, with Retry-After; nothing is counted, and look-ups pass', async () => {
+  it('beyond its limit is 429 rate_limited with Retry-After; nothing is counted, and look-ups pass', async () => {
     const test = await planned({ included: 100, rate: { calls: 1, seconds: 60, burst: 2 } });
     const answers = await Promise.all([test.check(), test.check(), test.check(), test.check()]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);

@@ -7,7 +7,7 @@ import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
-/** An app, and a key of an account whose plan says this. */
+/** Returns an app with a key of an account with these plan terms. */
 async function planned(terms: object) {
   const test = await freshApp();
   const { store } = test.app;
@@ -26,9 +26,9 @@ async function planned(terms: object) {
   return { ...test, key, account, post, usage };
 }
 
-test('one call left and a thousand at once: one is answered, the others are refused until the next month', async () => {
+test('with one included call left, one of a thousand concurrent calls is answered, the others are refused until the next month', async () => {
   const { post, usage, app } = await planned({ included: 1, overage: 'block' });
-  // In waves below the bound of calls at a time, which would refuse some of them for another reason.
+  // The calls come in waves below the in-flight limit, which would refuse some of them for another reason.
   const statuses: number[] = [];
   for (let wave = 0; wave < 5; wave++) {
     const answers = await Promise.all(Array.from({ length: 200 }, () => post('/v1/validate', JANE)));
@@ -50,7 +50,7 @@ test('one call left and a thousand at once: one is answered, the others are refu
   expect(Math.abs(Number(refused.headers.get('retry-after')) - month)).toBeLessThan(30);
 });
 
-test('usage tells what is included, what was beyond, and what that costs, for this month and others', async () => {
+test('usage shows included calls, overage and its price, for this month and others', async () => {
   const { post, usage, account } = await planned({
     included: 2,
     price: '0.005',
@@ -92,7 +92,7 @@ test('usage tells what is included, what was beyond, and what that costs, for th
   expect(await usage('?month=2020-2')).toMatchObject({ status: 422, errors: [{ code: 'invalid_month' }] });
 });
 
-test('an operation and a feature that are not in the plan are forbidden, and count nothing', async () => {
+test('operations and features outside the plan are forbidden, and count nothing', async () => {
   const { post, usage } = await planned({ included: 9, operations: ['validate'], features: [] });
   for (const [path, status] of [
     ['/v1/validate', 200],
@@ -103,7 +103,7 @@ test('an operation and a feature that are not in the plan are forbidden, and cou
   expect(await usage()).toMatchObject({ calls: 1 });
 });
 
-test('a feature that the plan does not have is turned off by its flag', async () => {
+test('a feature outside the plan can be omitted by its flag', async () => {
   const { post } = await planned({ included: 9, features: ['name_matching'] });
   const off = { include_trust_enhancement: false, include_fraud_detection: false };
   const refused = await post('/v1/validate/enhanced', JANE);
@@ -114,7 +114,7 @@ test('a feature that the plan does not have is turned off by its flag', async ()
   expect((await post('/v1/validate/enhanced', { ...JANE, ...off })).status).toBe(200);
 });
 
-test('the keys of an account that is closed are refused, and taken again when it is opened', async () => {
+test('the keys of a closed account are refused, and accepted again when it is reopened', async () => {
   const { post, app, account } = await planned({ included: 9 });
   closeAccount(app.store, account, Date.now());
   expect((await post('/v1/validate', JANE)).status).toBe(401);

@@ -5,7 +5,7 @@ import { createKey } from '../../../src/store/keys.ts';
 import { sumProbesSince } from '../../../src/store/serving/writer-statements.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
-it('a plan bounds checks with a name alone or one value, and the operator sees how a key asks', async () => {
+it('a plan limits checks with a name alone or one value, and the operator sees the probes of a key', async () => {
   const test = await freshApp();
   const { store } = test.app;
   const now = Date.now();
@@ -72,7 +72,7 @@ it('a plan bounds checks with a name alone or one value, and the operator sees h
   expect(test.everyByte() + test.logged()).not.toContain('Zq7x');
 }, 30_000);
 
-it('a key that walks names is among the keys that stand out, and a test key is not counted', async () => {
+it('a key that enumerates names is reported, and a test key is not counted', async () => {
   const test = await freshApp();
   const { store } = test.app;
   const headers = { 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-// Who may not administer is refused, at every address that is declared, before anything else is looked at.
+// Callers without the scope admin are refused at every administrative address, before anything else is read.
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../src/http/server.ts';
 import { createKey } from '../../../src/store/keys.ts';
@@ -7,12 +7,12 @@ import { freshApp, json, type TestApp } from '../../kit/app.ts';
 
 const ADMIN = ROUTES.filter(({ path }) => path.startsWith('/admin/'));
 
-test('there are administrative routes', () => {
+test('every administrative route needs a key and has the tag Administration', () => {
   expect(ADMIN.length).toBeGreaterThan(30);
   for (const { key, tag } of ADMIN) expect([key, tag]).toEqual([true, 'Administration']);
 });
 
-describe('whoever has', () => {
+describe('a request with', () => {
   const keys: [string, Scope[], { test?: boolean; expires?: number }][] = [
     ['a key that may check', ['validate'], {}],
     ['a key that only reads', ['read'], {}],

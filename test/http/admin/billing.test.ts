@@ -9,7 +9,7 @@ import { adminApp, allOf } from './kit.ts';
 
 const STARTER = { id: 'starter', included: 2, price: '0.02', currency: 'EUR' };
 
-/** An app whose accounts called this month: three calls, one of them beyond the included ones. */
+/** Returns an app whose accounts made three calls this month, one of them beyond the included ones. */
 async function billedApp(names: string[]) {
   const it = await adminApp();
   await it.do('plans', STARTER);
@@ -25,7 +25,7 @@ async function billedApp(names: string[]) {
   return { ...it, account, ids: names.map(account) };
 }
 
-test('a plan is made, changed from a moment on, and retired; the command line shows the same', async () => {
+test('a plan is created, changed from a time on, and retired; the command line shows the same', async () => {
   const it = await adminApp();
   const run = async (...args: string[]) =>
     JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
@@ -52,7 +52,7 @@ test('a plan is made, changed from a moment on, and retired; the command line sh
   });
 });
 
-test('an account gets a plan and a key, is closed and opened again; the command line shows the same', async () => {
+test('an account gets a plan and a key, is closed and reopened; the command line shows the same', async () => {
   const it = await adminApp();
   const run = async (...args: string[]) =>
     JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
@@ -90,7 +90,7 @@ test('usage and invoices are those of the command line, by account and by key', 
   expect((await it.get('usage?month=2020-01')).items).toEqual([]);
 });
 
-test('an invoice is JSON, CSV or a page, by the query or by Accept, and says where it goes on', async () => {
+test('an invoice is JSON, CSV or HTML by the query or by Accept, and names its next page', async () => {
   const it = await billedApp(['=a', '<b>']);
   const form = async (path: string, accept?: string) => {
     const response = await it.ask('GET', path, undefined, accept === undefined ? {} : { accept });
@@ -114,7 +114,7 @@ test('an invoice is JSON, CSV or a page, by the query or by Accept, and says whe
   expect([second.link, second.text.split('\r\n').length]).toEqual([null, 2]);
 });
 
-test('pages neither skip nor repeat while accounts are added', async () => {
+test('pages neither skip nor repeat accounts while accounts are added', async () => {
   const { ids, account, ...it } = await billedApp(['a', 'b', 'c', 'd', 'e']);
   let added = 0;
   const all = await allOf(it, 'invoices?limit=2', () => account(`new${added++}`));

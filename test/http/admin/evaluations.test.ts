@@ -1,4 +1,4 @@
-// Labelled cases over HTTP: the figures are those of the command, nothing is billed, and nothing of the file is kept.
+// Evaluations of labelled cases over HTTP: results, billing, privacy.
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { openChecks } from '../../../src/app/checks.ts';
@@ -8,7 +8,7 @@ import { evaluateCases } from '../../../src/evaluate/run/checking.ts';
 import { json } from '../../kit/app.ts';
 import { adminApp } from './kit.ts';
 
-// A thread that gives way to others has to be waited for where there are many.
+// The thread has a low priority: on a busy machine it takes long.
 vi.setConfig({ testTimeout: 120_000 });
 
 const FILE = { 'content-type': 'application/octet-stream' };
@@ -41,7 +41,7 @@ async function evaluating() {
   return { ...it, send, run };
 }
 
-test('what is found is what the command finds; nobody is billed, and nothing of the file is kept', async () => {
+test('the results are those of the command; no call is billed, and nothing of the file is stored', async () => {
   const { run, folder, get, everyByte, logged } = await evaluating();
   const view = await run(CASES);
   const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder } });
@@ -65,7 +65,7 @@ test('what is found is what the command finds; nobody is billed, and nothing of 
   expect(JSON.stringify(view) + everyByte() + logged()).not.toContain(MARK);
 });
 
-test('two are compared, one is a page, and one that is dropped is gone', async () => {
+test('two evaluations are compared, one is shown as HTML, and a dropped one is gone', async () => {
   const { run, ask } = await evaluating();
   const first = await run(CASES);
   const second = await run(CASES.replace('415 555 0134\na-2', '\na-2'), `&before=${first.id}`);
@@ -80,7 +80,7 @@ test('two are compared, one is a page, and one that is dropped is gone', async (
   expect(lost.errors).toMatchObject([{ code: 'unknown_evaluation' }]);
 });
 
-test('what cannot be evaluated is told with its line; one file at a time is worked on, of a bounded size', async () => {
+test('an unusable file is refused with the line number; one file of bounded size is evaluated at a time', async () => {
   const { run, send, ask } = await evaluating();
   const failed = async (body: string) => (await run(body)).failed;
   expect(await failed(`name,email\n${MARK},x@example.com\n`)).toMatchObject({

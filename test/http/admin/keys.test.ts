@@ -4,7 +4,7 @@ import { runHere } from '../../kit/cli.ts';
 import { JANE } from '../../kit/app.ts';
 import { adminApp, allOf } from './kit.ts';
 
-test('a key that is made works, is shown once, and is listed without itself', async () => {
+test('a created key works, is shown once, and is listed without the secret', async () => {
   const it = await adminApp();
   const made = await it.do('keys', { name: 'shop', region: 'gb', allowed_addresses: '192.0.2.0/24' });
   expect(made).toMatchObject({
@@ -29,7 +29,7 @@ test('a key that is made works, is shown once, and is listed without itself', as
   expect(it.logged()).not.toContain(key);
 });
 
-test('a key is rotated with a time of grace, and revoked with the one it replaced', async () => {
+test('a key is rotated with a grace period, and revoked with the key it replaced', async () => {
   const it = await adminApp();
   const { id, key } = await it.do('keys', { name: 'shop', scopes: ['read'] });
   const { made, old } = await it.do(`keys/${id}/rotate`, { grace: '1h' });
@@ -46,7 +46,7 @@ test('a key is rotated with a time of grace, and revoked with the one it replace
   });
 });
 
-test('a string that turned up is judged, and neither kept nor repeated', async () => {
+test('keys in a leaked text are found; the text is neither stored nor repeated', async () => {
   const it = await adminApp();
   const { id, key } = await it.do('keys', { name: 'shop' });
   expect(await it.do('keys/verify', { text: key })).toMatchObject({ is: 'ours', live: true, key: { id } });
@@ -71,7 +71,7 @@ test('the command line and the API show the same, and do the same', async () => 
   expect(await run('keys', 'list')).toEqual((await it.get('keys')).items);
 });
 
-test('pages neither skip nor repeat while keys are added, and filters hold', async () => {
+test('pages neither skip nor repeat keys while keys are added, and filters apply to every page', async () => {
   const it = await adminApp();
   const now = Date.now();
   for (let i = 0; i < 7; i++)
@@ -97,7 +97,7 @@ test('pages neither skip nor repeat while keys are added, and filters hold', asy
   expect((await it.get('keys?state=revoked')).items).toMatchObject([{ id }]);
 });
 
-test('how keys ask is told', async () => {
+test('the probes of keys are listed', async () => {
   const it = await adminApp();
   expect(await it.get('probes')).toEqual({ items: [] });
 });

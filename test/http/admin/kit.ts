@@ -1,13 +1,15 @@
-// An app with whoever administers it.
+// An app with an admin key, and functions for administrative requests.
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
 
-/** Sends administrative requests; paths begin below `/admin/v1/`. */
+/**
+ * Returns a fresh app with functions that send administrative requests; their paths begin below `/admin/v1/`.
+ */
 export const adminApp = async (options: Parameters<typeof freshApp>[0] = {}) =>
   administered(await freshApp(options));
 
-/** The same of a server that is there. */
+/** Adds these functions to an existing app. */
 export function administered(it: TestApp) {
   const { key, info } = createKey(it.app.store, { name: 'operator', scopes: ['admin'] }, Date.now());
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -21,7 +23,7 @@ export function administered(it: TestApp) {
     });
   const get = async (path: string) => json(send('GET', path));
   const post = async (path: string, body?: unknown) => json(send('POST', path, body));
-  /** The status of an answer, and the codes of what was wrong. */
+  /** Sends a request that is refused, and returns status, code and broken rules. */
   const refusal = async (method: string, path: string, body?: unknown) => {
     const response = await send(method, path, body);
     const { code, errors = [], detail } = await json(response);
@@ -35,7 +37,7 @@ export function administered(it: TestApp) {
   return { ...it, admin: { key, id: info.id }, ask: send, get, do: post, refusal };
 }
 
-/** Every item of a list, page by page. */
+/** Returns every item of a paged list. `between` is called after each page. */
 export async function allOf(
   { get }: Pick<Awaited<ReturnType<typeof adminApp>>, 'get'>,
   path: string,

@@ -11,12 +11,13 @@ import { adminApp, allOf } from './kit.ts';
 
 type App = Awaited<ReturnType<typeof adminApp>>;
 
-/** Puts calls of these kinds into the log, a minute apart. */
+/** Adds calls with these values to the call log, one minute apart. */
 function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 3_600_000) {
   const commit = prepareCommit(app.store.raw, { notify: false });
   const calls = kinds.map((kind, i) => {
     const time = from + i * 60_000;
-    // Ids of one process never go back in time: of calls that were made before, only the part that sorts is another.
+    // Request ids of one process never go back in time: for earlier calls only the part that sorts is
+    // replaced.
     return sampleCall({
       time,
       requestId: `req_${requestId(0)
@@ -34,7 +35,7 @@ const base32 = (time: number) =>
     (_, i) => '0123456789abcdefghjkmnpqrstvwxyz'[Math.floor(time / 32 ** (9 - i)) % 32],
   ).join('');
 
-test('a call is found by its id, with its outcome and whose it was, and nothing that was submitted', async () => {
+test('a call is found by its id, with outcome, key and account, and without what was submitted', async () => {
   const it = await adminApp();
   const made = await it.do('keys', { name: 'shop' });
   const sent = await it.send('/v1/validate', {
@@ -78,7 +79,7 @@ test('calls are listed newest first, by key, account, status and time', async ()
   expect(await ids(`key=${key}&since=${time(1)}`)).toEqual([fourth]);
 });
 
-test('pages neither skip nor repeat while calls are added, with a key and without', async () => {
+test('pages neither skip nor repeat calls while calls are added, with and without a key filter', async () => {
   const it = await adminApp();
   const { id: keyId } = await it.do('keys', { name: 'shop' });
   const ids = called(
@@ -94,7 +95,7 @@ test('pages neither skip nor repeat while calls are added, with a key and withou
   expect((await read(`&key=${keyId}`)).slice(-own.length)).toEqual(own);
 });
 
-test('a filter that few pass is answered in parts, and nothing is left out', async () => {
+test('a rare filter is answered in parts, and no call is missing', async () => {
   const it = await adminApp();
   const band = (i: number) => (i === 0 ? 'HIGH' : 'LOW') as 'HIGH' | 'LOW';
   const kinds = Array.from({ length: 20_010 }, (_, i) => ({ band: band(i) }));
@@ -104,7 +105,7 @@ test('a filter that few pass is answered in parts, and nothing is left out', asy
   expect(await allOf(it, 'requests?status=HIGH')).toMatchObject([{ request_id: oldest }]);
 });
 
-test('the audit log is that of the command line, and each act names the key that did it', async () => {
+test('the audit log is that of the command line, and each entry names the key that did it', async () => {
   const it = await adminApp();
   const run = async (...args: string[]) =>
     JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);

@@ -1,5 +1,5 @@
-// What an enemy with an administrative key, or a careless friend, may send: it is refused with a sentence, and nothing of it is repeated.
-// The rows hold whatever program asks: `open` gives a server together with a program that asks it.
+// Hostile and careless administrative requests: each is refused with a sentence, and no input is repeated.
+// The rows are used by several programs: `open` returns a server together with a program that calls it.
 import { expect, test } from 'vitest';
 import type { adminApp } from './kit.ts';
 
@@ -76,7 +76,10 @@ const NOWHERE: [method: string, path: string][] = [
 
 type App = Awaited<ReturnType<typeof adminApp>>;
 
-/** What is told of a request, in short; what is told holds nothing of what was sent, and is a sentence. */
+/**
+ * Sends a request and returns status, code and broken rules as one text. Every message must be a sentence
+ * without input.
+ */
 async function told({ refusal }: App, method: string, path: string, body?: unknown): Promise<string> {
   const { status, code, detail, errors } = await refusal(method, path, body);
   const sentences = [detail, ...errors.map(({ detail }) => detail)];
@@ -102,7 +105,7 @@ export function refusedRows(open: () => Promise<App>): void {
       ]);
   });
 
-  test('what is nowhere is not found, whatever its id is made of', async () => {
+  test('an id that does not exist is not found, whatever its characters', async () => {
     const it = await open();
     for (const [method, path] of NOWHERE)
       expect([path, await told(it, method, path)]).toEqual([path, '404, not_found']);

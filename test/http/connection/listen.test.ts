@@ -1,4 +1,4 @@
-// Many requests at a time, over real connections.
+// Many requests on one connection.
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { H3 } from 'h3';
@@ -7,7 +7,10 @@ import { textResponse } from '../../../src/http/response.ts';
 import type { RequestContext } from '../../../src/http/response.ts';
 import { listen } from '../../../src/http/connection/listen.ts';
 
-/** A server whose answers take a moment and say which request they are for; it counts how many it works on at a time. */
+/**
+ * Returns a server with slow answers that name their request; it counts the requests that it serves at the
+ * same time.
+ */
 async function slowServer(bytes = 0) {
   const seen = { now: 0, most: 0, all: 0 };
   const app = new H3().all('/:number', async (event) => {
@@ -28,7 +31,10 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const get = (i: number) => `GET /${i} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const post = (i: number) => `POST /${i} HTTP/1.1\r\nHost: x\r\nContent-Length: 400\r\n\r\n${'b'.repeat(400)}`;
 
-/** Sends texts over one connection and answers which requests were answered, in the order of their answers. */
+/**
+ * Sends requests over one connection, and returns the numbers of the answered requests in the order of the
+ * answers.
+ */
 function pipelined(port: number, texts: string[]): Promise<number[]> {
   return new Promise((resolve, reject) => {
     let answers = '';
@@ -47,14 +53,14 @@ describe('a connection that sends many requests before the first is answered', (
   it.each([
     ['without bodies', get],
     ['with bodies', post],
-  ])('%s has few of them worked on at a time, and all answered in order', async (_, text) => {
+  ])('%s: few are served at a time, and all are answered in order', async (_, text) => {
     const { seen, port } = await slowServer();
     const answered = await pipelined(port, numbers(1200).map(text));
     expect(answered).toEqual(numbers(1200));
     expect(seen.most).toBeLessThanOrEqual(16);
   });
 
-  it('and reads no answer is not read any more, and leaves the others alone', async () => {
+  it('and reads no answer is no longer read from, and does not disturb others', async () => {
     const { seen, port } = await slowServer(20_000);
     const deaf = connect(port, '127.0.0.1', () => {
       deaf.pause();
@@ -67,7 +73,7 @@ describe('a connection that sends many requests before the first is answered', (
     expect(seen.all).toBeLessThan(1500);
   });
 
-  it('is closed within the time of grace, however much it still sends', async () => {
+  it('is closed within the grace period, however much it still sends', async () => {
     const { listening, port } = await slowServer();
     const busy = connect(port, '127.0.0.1');
     busy.on('error', () => undefined);
@@ -81,7 +87,7 @@ describe('a connection that sends many requests before the first is answered', (
   });
 });
 
-test('headers that are too large are told as such, with a status of their own', async () => {
+test('too large headers have a status of their own', async () => {
   const { port } = await slowServer();
   const answer = await new Promise<string>((resolve, reject) => {
     let text = '';

@@ -13,7 +13,7 @@ import { freshFolder } from '../../kit/folder.ts';
 const APP = new H3().all('/', () => textResponse({ requestId: 'req_x' } as RequestContext, '{"here":true}'));
 
 const REQ = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
-/** Makes a certificate and its key, in place of those that were there. */
+/** Creates a certificate and its key, and replaces earlier ones. */
 function certify(folder: string, name: string) {
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
   const args = [...REQ.split(' '), '-keyout', files.key, '-out', files.cert, '-subj', `/CN=${name}`];
@@ -21,7 +21,7 @@ function certify(folder: string, name: string) {
   return files;
 }
 
-/** Whose certificate a handshake shows, and what a request over it is answered. */
+/** Returns the name in the certificate of a handshake, and the answer to a request over it. */
 const shake = (port: number) =>
   new Promise<{ name: unknown; text: string }>((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
@@ -47,7 +47,7 @@ async function until(condition: () => boolean) {
 }
 
 describe('TLS', () => {
-  it('answers over a real handshake, many requests on one connection in order', async () => {
+  it('answers many requests on one connection in order', async () => {
     const { listening, port } = await serving(certify(freshFolder(), 'first.example'));
     expect(listening.url).toBe(`https://127.0.0.1:${port}`);
     const { name, text } = await shake(port);
@@ -55,7 +55,7 @@ describe('TLS', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\{"here":true\}$/);
   });
 
-  it('takes a renewed certificate on while it serves, and keeps the one it has where the new one is none', async () => {
+  it('uses a renewed certificate while it serves, and keeps the earlier one if the new one is unusable', async () => {
     const folder = freshFolder();
     const files = certify(folder, 'first.example');
     const { said, port } = await serving(files);
@@ -67,7 +67,7 @@ describe('TLS', () => {
     expect((await shake(port)).name).toBe('second.example');
   });
 
-  it('does not begin with files that do not fit, and names them', async () => {
+  it('does not start with unusable files, and names them', async () => {
     const folder = freshFolder();
     const files = { cert: certify(folder, 'x').cert, key: join(folder, 'nothing.pem') };
     await expect(serving(files)).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('TLS', () => {
     });
   });
 
-  it('refuses what is older than TLS 1.2', async () => {
+  it('refuses versions before TLS 1.2', async () => {
     const { port } = await serving(certify(freshFolder(), 'x'));
     const socket = connect({
       port,

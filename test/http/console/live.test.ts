@@ -3,7 +3,7 @@ import { openLiveMetrics } from '../../../src/http/console/live.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp } from '../../kit/app.ts';
 
-test('who may administer is told what is counted; the stream ends when the server does', async () => {
+test('an admin gets live metrics; the stream ends when the server stops', async () => {
   const { app, send } = await freshApp();
   const { key } = createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now());
   const response = await send('/console/live', { key });
@@ -19,7 +19,7 @@ test('who may administer is told what is counted; the stream ends when the serve
   expect((await send('/console/live', { key: null })).status).toBe(401);
 });
 
-test('one look at the figures does for all who follow, and none is taken when nobody does', async () => {
+test('metrics are read once for all open consoles, and not at all without consoles', async () => {
   let looks = 0;
   const live = openLiveMetrics(async () => `bonafide_calls_in_flight ${++looks}`);
   const told: string[] = [];

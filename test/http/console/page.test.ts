@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshApp } from '../../kit/app.ts';
 
-test('the page is one for all of its addresses, open to anybody', async () => {
+test('every address of the console serves the same page, without a key', async () => {
   const { send } = await freshApp();
   const pages = await Promise.all(['/console', '/console/keys'].map((path) => send(path, { key: null })));
   const [first = '', second] = await Promise.all(pages.map((page) => page.text()));
@@ -10,7 +10,7 @@ test('the page is one for all of its addresses, open to anybody', async () => {
   expect(first).not.toMatch(/https?:\/\/|<script>| on\w+=|<style/);
 });
 
-test('a browser may run scripts and styles of this server alone, and no text may become markup', async () => {
+test('a browser may run scripts and styles of this server only, and no text may become markup', async () => {
   const { send } = await freshApp();
   const { headers } = await send('/console', { key: null });
   const policy = headers.get('content-security-policy') ?? '';

@@ -1,4 +1,4 @@
-// Signing in to the console, and what a session is good for: the console's own pages, and nothing that another site has a browser send.
+// Console sessions: signing in, and requests that a session is accepted for.
 import { expect, test } from 'vitest';
 import { createConsoleLink } from '../../../src/commands/serve/console.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
@@ -33,7 +33,7 @@ async function signedIn(app: TestApp): Promise<Record<string, string>> {
 const keyWith = ({ app }: TestApp, scopes: Scope[], more = {}) =>
   createKey(app.store, { name: 'x', scopes, ...more }, Date.now());
 
-test('servers at two ports of one machine have cookies of their own', async () => {
+test('servers on two ports of one machine have separate cookies', async () => {
   const app = await freshApp();
   const at = { ...PAGE, host: 'localhost:18787', origin: 'http://localhost:18787' };
   const [cookie = ''] =
@@ -47,7 +47,7 @@ test('servers at two ports of one machine have cookies of their own', async () =
   expect(await Promise.all(statuses)).toEqual([200, 401, 401]);
 });
 
-test('a link signs in once, as whoever works on the machine', async () => {
+test('a link signs in once, as the operator of the machine', async () => {
   const app = await freshApp();
   const link = linkOf(app);
   const first = await signIn(app, { link });
@@ -56,7 +56,7 @@ test('a link signs in once, as whoever works on the machine', async () => {
   expect([second.status, second.headers.get('set-cookie')]).toEqual([401, null]);
 });
 
-test('a live key that may administer signs in, and the session is its own until it is revoked', async () => {
+test('a live key with the scope admin signs in, and the session works until the key is revoked', async () => {
   const app = await freshApp();
   const { key, info } = keyWith(app, ['admin', 'validate']);
   const response = await signIn(app, { key: ` ${key}\n` });
@@ -80,7 +80,7 @@ test.each([
   expect([response.status, response.headers.get('set-cookie')]).toEqual([status, null]);
 });
 
-test.each([[{}], [{ key: 'x', link: 'y' }], [{ name: 'x' }]])('%j is no way to sign in', async (body) => {
+test.each([[{}], [{ key: 'x', link: 'y' }], [{ name: 'x' }]])('%j does not sign in', async (body) => {
   expect((await signIn(await freshApp(), body)).status).toBe(422);
 });
 
@@ -94,7 +94,7 @@ test.each([
   ['typed into the address bar', { ...PAGE, 'sec-fetch-site': 'none' }],
   ['of an older browser from another origin', { ...OLD, origin: 'http://elsewhere.example' }],
   ['of an older browser that hides where it comes from', { ...OLD, origin: 'null' }],
-])('what changes anything is refused %s', async (_, headers) => {
+])('a change is refused %s', async (_, headers) => {
   const app = await freshApp();
   const { cookie = '' } = await signedIn(app);
   const link = linkOf(app);
@@ -108,19 +108,19 @@ test.each([
   expect((await signIn(app, { link }, OLD)).status).toBe(201);
 });
 
-test('without the header of the pages a cookie reads nothing either', async () => {
+test('without the header of the console a cookie cannot read either', async () => {
   const app = await freshApp();
   const { cookie = '' } = await signedIn(app);
   expect((await app.send('/admin/v1/keys', { headers: { cookie }, key: null })).status).toBe(401);
 });
 
-test('a key in a header is what counts, whatever cookie comes along', async () => {
+test('a key in a header overrides any cookie', async () => {
   const app = await freshApp();
   const headers = await signedIn(app);
   expect((await app.send('/admin/v1/keys', { headers })).status).toBe(403);
 });
 
-test('signing out ends the session wherever it is used', async () => {
+test('signing out ends the session in every browser', async () => {
   const app = await freshApp();
   const headers = await signedIn(app);
   const who = () => app.send('/console/session', { headers, key: null });
@@ -130,20 +130,20 @@ test('signing out ends the session wherever it is used', async () => {
   expect((await who()).status).toBe(401);
 });
 
-test('what came by TLS is only sent by TLS again', async () => {
+test('a cookie from TLS is sent over TLS only', async () => {
   const app = await freshApp();
   const response = await signIn(app, { link: linkOf(app) }, { ...PAGE, origin: 'https://localhost' });
   expect(response.headers.get('set-cookie')).toContain('; Secure');
 });
 
-test('a hundred wrong links from one address are answered 429', async () => {
+test('after a hundred wrong links from one address the answer is 429', async () => {
   const app = await freshApp();
   const statuses = new Set<number>();
   for (let i = 0; i < 101; i++) statuses.add((await signIn(app, { link: 'x' })).status);
   expect([...statuses]).toEqual([401, 429]);
 });
 
-test('neither links nor sessions are on the disk, or in the log', async () => {
+test('neither links nor sessions are on disk or in the log', async () => {
   const app = await freshApp();
   const link = linkOf(app);
   const token = tokenOf(await signIn(app, { link }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { freshApp } from '../../kit/app.ts';
 
-describe('the page to read and try the API', () => {
-  it('is served to anybody, with all that it loads from this server', async () => {
+describe('the API reference', () => {
+  it('is served without a key, with every file that it loads', async () => {
     const { send } = await freshApp();
     const response = await send('/docs/api', { key: null });
     const html = await response.text();
@@ -16,7 +16,7 @@ describe('the page to read and try the API', () => {
     expect(await (await send('/docs/api/start.js', { key: null })).text()).toContain("url: '/openapi.json'");
   });
 
-  it('may ask no other host for anything, and run no script but its own', async () => {
+  it('loads nothing from other hosts, and runs its own scripts only', async () => {
     const { send } = await freshApp();
     const policy = (await send('/docs/api', { key: null })).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);

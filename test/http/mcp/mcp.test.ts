@@ -1,4 +1,4 @@
-// The protocol's own client, over a real connection: one tool, under the same keys, limits and errors as the API.
+// The client of the protocol over a real connection: one tool, with the keys, limits and errors of the API.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
@@ -25,7 +25,7 @@ const call = (client: Client, sent: object) =>
 const callsOf = async (app: TestApp, key: string) => (await json(app.send('/v1/usage', { key }))).calls;
 
 describe.each([undefined, 'legacy'] as const)('a client of the revision %s', (revision) => {
-  test('finds one tool whose input is the request, and its answer is the check, counted once', async () => {
+  test('finds one tool with the input of a check, whose answer is a check, counted once', async () => {
     const app = await freshApp();
     const key = app.key(['validate']);
     const { client } = await connected(app, key, revision);
@@ -60,7 +60,7 @@ describe.each([undefined, 'legacy'] as const)('a client of the revision %s', (re
   });
 });
 
-test('what a request breaks is the tool’s error, as the API tells it, and no value is in it or in the log', async () => {
+test('broken rules are the error of the tool as in the API, without any value in it or in the log', async () => {
   const app = await freshApp();
   const key = app.key(['validate']);
   const { client } = await connected(app, key);
@@ -85,7 +85,7 @@ test('what a request breaks is the tool’s error, as the API tells it, and no v
   await expect(client.callTool({ name: 'other', arguments: {} })).rejects.toThrow('There is one tool');
 });
 
-test('scopes and plans hold: a key that may not validate, a quota that is used up, a rate that is reached', async () => {
+test('scopes and plans apply: a key without the scope, a used-up quota, a reached rate limit', async () => {
   const app = await freshApp();
   const rate = { calls: 1, seconds: 60, burst: 4 };
   createPlan(app.app.store, 'small', { included: 2, overage: 'block', rate }, Date.now());
@@ -103,7 +103,7 @@ test('scopes and plans hold: a key that may not validate, a quota that is used u
   expect((await call(reading.client, JANE)).structuredContent).toMatchObject({ code: 'forbidden' });
 });
 
-test('more calls at a time than its plan has are told to come again, and are no failure in the log', async () => {
+test('too many concurrent calls are told to retry, and are no failure in the log', async () => {
   const app = await freshApp();
   createPlan(app.app.store, 'one', { concurrency: 1 }, Date.now());
   const account = createAccount(app.app.store, { name: 'x', plan: 'one' }, Date.now()).id;
@@ -115,7 +115,7 @@ test('more calls at a time than its plan has are told to come again, and are no 
 });
 
 describe('a retry with the same Idempotency-Key', () => {
-  /** Calls the tool; each message has a number of its own, as a client gives it. */
+  /** Calls the tool with an idempotency key; each message has a new id, as from a client. */
   const calling = async (app: TestApp, sent: object, key = 'k-1') => {
     const params = { name: 'verify_identity', arguments: sent };
     const message = { jsonrpc: '2.0', id: number++, method: 'tools/call', params };
@@ -141,7 +141,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect((await app.post('/mcp', list, { 'idempotency-key': 'k-1' })).status).toBe(200);
   });
 
-  test('but for another person is refused, and so are a key that is none and two of them', async () => {
+  test('for another person is refused, and so are a malformed key and two keys', async () => {
     const app = await freshApp();
     await calling(app, JANE);
     expect((await calling(app, { name: 'Jane Quimby' })).told).toMatchObject({
@@ -149,12 +149,12 @@ describe('a retry with the same Idempotency-Key', () => {
     });
     expect((await calling(app, JANE, '"')).told.errors).toMatchObject([{ code: 'invalid_idempotency_key' }]);
     expect((await calling(app, JANE, 'a, b')).told).toMatchObject({ code: 'malformed_request', status: 400 });
-    // Under the same key a call of the API is another request.
+    // With the same idempotency key a call of the API is a different request.
     expect((await app.post('/v1/validate', JANE, { 'idempotency-key': 'k-1' })).status).toBe(422);
     expect(await usual(app)).toBe(1);
   });
 
-  test('that comes while the first is worked on is told to wait', async () => {
+  test('during the first call is told to wait', async () => {
     const app = await freshApp();
     const told = await Promise.all(Array.from({ length: 10 }, async () => (await calling(app, JANE)).told));
     const codes = new Set(told.map(({ code = 'ok' }) => code));
@@ -167,7 +167,7 @@ describe('a retry with the same Idempotency-Key', () => {
 describe('over HTTP', () => {
   const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-  test('without a key it is 401, with a page’s origin 403, but for pages of this machine', async () => {
+  test('without a key it is 401, with the origin of a page 403, except for pages of this machine', async () => {
     const { send, post } = await freshApp();
     const init = {
       method: 'POST',
@@ -186,7 +186,7 @@ describe('over HTTP', () => {
       expect((await post('/mcp', LIST, { origin })).status).toBe(200);
   });
 
-  test('one message at a time, bounded, as JSON; nothing is streamed', async () => {
+  test('one message at a time, of bounded size, as JSON; nothing is streamed', async () => {
     const { send, post } = await freshApp();
     const statuses = [
       post('/mcp', [LIST]),
@@ -203,7 +203,7 @@ describe('over HTTP', () => {
     for (const answer of answers) expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  test('a field that is there twice is refused as by the API', async () => {
+  test('a duplicate field is refused as by the API', async () => {
     const { post } = await freshApp();
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"verify_identity","arguments":{"name":"A B","name":"Jane Quimby"}}}';

@@ -1,4 +1,4 @@
-// Every example that the description shows of an administrative request, ready to be sent: what it names is there.
+// Sends every example of an administrative request, after creating what the example names.
 import { expect, vi } from 'vitest';
 import { importPeople, JANE, json } from '../../kit/app.ts';
 import { operationsOf } from '../../kit/openapi.ts';
@@ -7,13 +7,13 @@ import type { adminApp } from '../admin/kit.ts';
 
 type App = Awaited<ReturnType<typeof adminApp>>;
 
-/** Makes what stands in the path of a kind of address, anew for each request: some of them end it. */
+/** Creates the object that a path names, anew for each request, and returns its id. */
 const MAKE: Record<string, (it: App) => Promise<string>> = {
   keys: async (it) => (await it.do('keys', { name: 'made' })).id,
   accounts: async (it) => (await it.do('accounts', { name: 'made' })).id,
   requests: async (it) => (await json(it.post('/v1/validate', JANE))).request_id,
   features: async () => 'name_matching',
-  // The first identity, and the first judgement.
+  // The first identity, and the first manual link.
   graph: async () => '1',
   'graph/imports': fileSent,
   evaluations: casesSent,
@@ -21,15 +21,15 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
 };
 let made = 0;
 
-/** What has to have happened before an example can. */
+/** Preparations of some examples, by path. */
 const BEFORE: Record<string, (it: App) => Promise<void>> = {
   '/admin/v1/graph/import/undo': (it) => importPeople(it.folder),
-  // One file at a time is read.
+  // One file is read at a time.
   '/admin/v1/graph/imports': async (it) => void (await fileSent(it)),
   '/admin/v1/evaluations': async (it) => void (await casesSent(it)),
 };
 
-/** Sends a file as soon as no other is worked on, and waits until it is read. */
+/** Uploads a file as soon as no other file is being read, waits until it is read, and returns its id. */
 async function fileSent(it: App): Promise<string> {
   const type = { 'content-type': 'application/octet-stream' };
   const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 30_000, interval: 50 });
@@ -42,7 +42,7 @@ async function fileSent(it: App): Promise<string> {
   return id;
 }
 
-/** Sends cases as soon as no others are worked on, and waits for what comes of them. */
+/** Sends cases as soon as no others are being evaluated, waits for the result, and returns the id. */
 async function casesSent(it: App): Promise<string> {
   const type = { 'content-type': 'application/octet-stream' };
   const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 30_000, interval: 50 });
@@ -56,7 +56,10 @@ async function casesSent(it: App): Promise<string> {
   return id;
 }
 
-/** What an example names has to be there: the plan `starter`, and a key. */
+/**
+ * Creates the plan and the key that examples name, and returns a function that puts the id of the key into an
+ * example.
+ */
 async function withNamed(it: App): Promise<(body: unknown) => unknown> {
   await it.do('plans', { id: 'starter' });
   const { id } = await it.do('keys', { name: 'named' });
@@ -64,7 +67,7 @@ async function withNamed(it: App): Promise<(body: unknown) => unknown> {
     body === undefined ? body : JSON.parse(JSON.stringify(body).replace('key_4fJ2kQx81LmZ', id));
 }
 
-/** Each example of each type of body that an operation takes. */
+/** Returns the examples of each media type that an operation accepts. */
 const examplesOf = ({ requestBody }: Described): { sent?: unknown; type?: string }[] =>
   requestBody
     ? Object.entries(requestBody.content).flatMap(([type, { examples = {} }]) =>
@@ -72,7 +75,7 @@ const examplesOf = ({ requestBody }: Described): { sent?: unknown; type?: string
       )
     : [{}];
 
-/** Sends each, and gives back what was asked and answered; one that is not answered as it hopes fails the test. */
+/** Sends every example, and returns requests and answers. An unsuccessful answer fails the test. */
 export async function sendExamples(it: App, document: Document) {
   const named = await withNamed(it);
   const answered: { method: string; path: string; response: Response; body: string }[] = [];

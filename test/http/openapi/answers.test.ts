@@ -1,4 +1,4 @@
-// What the server answers is what its description says, field by field and the other way.
+// Answers of the server against the API description, field by field in both directions.
 import { describe as suite, expect, test } from 'vitest';
 import { createKey } from '../../../src/store/keys.ts';
 import { callsText, fixed, sampleAnswersOfCalls } from '../../docs/calls.ts';
@@ -29,12 +29,12 @@ async function testApp() {
   return { ...test, document, validator: validatorOf(document), ask };
 }
 
-test('the examples are what the program answers', async () => {
-  // Where it should be another: node test/docs/calls.ts
+test('the examples are the answers of the program', async () => {
+  // To update the file: node test/docs/calls.ts
   expect(textOf('data/sample/calls.json')).toBe(callsText(await sampleAnswersOfCalls()));
 });
 
-test('every example that the description shows, sent as it stands, gets the answer that stands beside it', async () => {
+test('every example request of the description gets its example answer', async () => {
   const { document, ask } = await testApp();
   for (const [path, { post }] of Object.entries(document.paths)) {
     const sent = post?.requestBody?.content['application/json']?.examples ?? {};
@@ -45,7 +45,7 @@ test('every example that the description shows, sent as it stands, gets the answ
       const ai = wanted.ai_insights === null || path.includes('enhanced') ? '' : '&ai=true';
       const { response, body } = await ask('POST', `${path}${version}${ai}`, sent[name]?.value);
       expect(response.status).toBe(200);
-      // The window of the caller's own calls grows with each of these.
+      // The window of the caller's own calls grows with each call.
       const { ai_insights: _, ...answer } = fixed(JSON.parse(body)) as Json;
       const { ai_insights: __, ...expected } = wanted;
       expect(answer).toEqual(expected);
@@ -66,7 +66,7 @@ suite('the answers of every sample person keep to the description', () => {
   });
 });
 
-test('so do the other routes, but for those of an operator', async () => {
+test('the answers of the other routes keep to the description, except for those of the operator', async () => {
   const { ask, validator, document } = await testApp();
   const id = JSON.parse((await ask('POST', '/v1/validate', PEOPLE[0]?.request)).body).request_id;
   const values: Record<string, string> = {
@@ -76,7 +76,7 @@ test('so do the other routes, but for those of an operator', async () => {
     '/docs/api/{file}': 'start.js',
   };
   for (const [path, { get }] of Object.entries(document.paths)) {
-    // Those are held against it in test/http/admin, test/http/console and test/http/graph.
+    // These are compared in test/http/admin, test/http/console and test/http/graph.
     if (!get || /^\/(admin|console|graph)\//.test(path)) continue;
     const answered = await ask('GET', path.replace(/\{\w+\}/, values[path] ?? ''));
     expect(validator.faults({ ...answered, path })).toEqual([]);
@@ -84,7 +84,7 @@ test('so do the other routes, but for those of an operator', async () => {
   }
 });
 
-/** Of a schema and an answer that it takes: every described property that the answer has, as `Check.status`. */
+/** Returns every described property that a valid answer has, such as `Check.status`. */
 function seen(schema: Json, value: unknown, { document, validator }: Awaited<ReturnType<typeof testApp>>) {
   const found = new Set<string>();
   const visit = (schema: Json, value: unknown, at: string): void => {
@@ -104,7 +104,7 @@ function seen(schema: Json, value: unknown, { document, validator }: Awaited<Ret
   return found;
 }
 
-test('every field that is described is in some answer', async () => {
+test('every described field is in some answer', async () => {
   const it = await testApp();
   const found = new Set<string>();
   const abroad = { street: '1 Rue X', street2: 'Apt 2', city: 'Lyon', zip: '69001', country: 'FR' };

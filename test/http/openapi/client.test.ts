@@ -1,5 +1,5 @@
-// A client that a generator of others makes from /openapi.json: its types compile, and it passes the rows that plain HTTP passes,
-// those of the two operations, of look-ups and of administration, and those of errors.
+// A client that a generator makes from /openapi.json: its types compile, and it passes the rows that plain
+// HTTP passes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   client = (await imported(folder, 'client.ts')) as Generated;
 });
 
-/** A server that a generated client asks. */
+/** Returns a server that is called by the generated client. */
 const open = async () => askedBy(client, DOCUMENT, await freshApp());
 
 describe('by a generated client', () => {
@@ -39,7 +39,7 @@ describe('by a generated client', () => {
   lookUpRows(open);
   refusedRows(async () => administered(await open()));
 
-  test('every example of an administrative request is answered', async () => {
+  test('every example of an administrative request gets an answer', async () => {
     const settings = { backup: `every=24h,to=${freshFolder()}` };
     const it = administered(askedBy(client, DOCUMENT, await freshApp({ settings })));
     expect((await sendExamples(it, DOCUMENT)).length).toBeGreaterThan(30);
@@ -53,7 +53,7 @@ test('a client has a function for every operation', () => {
   for (const name of names) expect([name, typeof client[name]]).toEqual([name, 'function']);
 });
 
-/** A program that uses the client as its types say. Each call's answer goes out under a name. */
+/** A program that uses the types of the client, and prints the answer of each call under a name. */
 const USE = `import * as api from './client.ts';
 import type { CheckRequest } from './client.ts';
 
@@ -103,7 +103,7 @@ interface Used {
   checked: { data: { trustworthiness_score: number } };
 }
 
-test('its types compile, in a program that uses them, which gets the answers that they say', async () => {
+test('its types compile in a program, which gets answers of these types', async () => {
   const it = await adminApp();
   writeFileSync(join(folder, 'use.ts'), USE);
   run('typescript/bin/tsc', [...OPTIONS.split(' '), 'use.ts'], folder);

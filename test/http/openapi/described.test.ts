@@ -1,10 +1,10 @@
-// What every test of the server is held against, held against answers that are wrong.
+// The check that every server test makes, applied to wrong answers.
 import { expect, test } from 'vitest';
 import { freshApp, JANE } from '../../kit/app.ts';
 import { faultsOf } from '../../kit/api/described.ts';
 import { TextResponse } from '../../../src/http/response.ts';
 
-/** An answer of the app, and what is wrong with it where its body or status is another. */
+/** Returns the faults of an answer of the app whose body or status was changed. */
 async function changed(
   path: string,
   body: object | null,
@@ -35,12 +35,12 @@ test.each([
     /must be integer/,
   ],
   ['a word that is not listed', (body: object) => ({ ...body, status: 'FINE' }), /must be equal to one of/],
-])('an answer with %s is told', async (_, change, fault) => {
+])('an answer with %s is a fault', async (_, change, fault) => {
   const faults = await changed('/v1/validate', JANE, change);
   expect(faults.join('\n')).toMatch(fault);
 });
 
-test('a status that is not described is told, a header too, and an address of nobody that answers', async () => {
+test('an undescribed status or header is a fault, and an answer of an undescribed address', async () => {
   const same = (body: unknown) => body;
   expect(await changed('/v1/validate', JANE, same)).toEqual([]);
   expect(await changed('/v1/validate', JANE, same, 418)).toEqual(['POST /v1/validate 418 is not described']);

@@ -15,7 +15,7 @@ import { codeIn, pageText, rows, section, textOf } from '../../kit/pages.ts';
 const DOCUMENT = buildApiDescription(ROUTES) as unknown as Document;
 const ALL = operationsOf(DOCUMENT);
 
-test('it is served as OpenAPI 3.1, to anybody', async () => {
+test('it is served as OpenAPI 3.1 without a key', async () => {
   const { send } = await freshApp();
   const response = await send('/openapi.json', { key: null });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -23,7 +23,7 @@ test('it is served as OpenAPI 3.1, to anybody', async () => {
   expect(DOCUMENT.openapi).toMatch(/^3\.1\./);
 });
 
-test('it has every route, and each once', () => {
+test('it has every route once', () => {
   const served = ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   expect(ALL.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
   expect(new Set(ALL.map(({ operation }) => operation.operationId)).size).toBe(ALL.length);
@@ -40,7 +40,7 @@ suite('everything is described', () => {
     expect(declared).toEqual(inPath);
   });
 
-  /** Every property of every schema: how it is reached, and what it says. */
+  /** Returns every property of a schema with its path. */
   function properties(schema: unknown, at: string): [string, Json][] {
     if (typeof schema !== 'object' || schema === null) return [];
     const own = 'properties' in schema ? Object.entries(schema.properties as Record<string, Json>) : [];
@@ -64,13 +64,13 @@ test('an independent validator reads every schema', () => {
     expect(takes({ $ref: `#/components/schemas/${name}` }, 7)).toBe(false);
 });
 
-test('every error code is in it, with its status and an example, and no other', () => {
+test('it has every error code with its status and an example, and no other code', () => {
   const found = new Map<string, number>();
   for (const { operation } of ALL)
     for (const [status, { content }] of Object.entries(operation.responses))
       for (const code of Object.keys(content['application/problem+json']?.examples ?? {}))
         found.set(code, Number(status));
-  // These two are of addresses and methods that are nobody's.
+  // This code belongs to no operation.
   const everywhere = ['method_not_allowed'];
   const known = Object.entries(PROBLEMS).filter(([code]) => !everywhere.includes(code));
   expect(Object.fromEntries(found)).toEqual(
@@ -82,7 +82,7 @@ test('every error code is in it, with its status and an example, and no other', 
     expect(takes({ $ref: '#/components/schemas/Problem' }, value)).toBe(true);
 });
 
-test('every header of an answer is in it, on its page, and sent somewhere', () => {
+test('every response header is in it, on its page, and is sent somewhere', () => {
   const names = Object.keys({ ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS });
   expect(Object.keys(DOCUMENT.components.headers)).toEqual(names);
   const listed = rows(section(pageText('http'), 'Headers of an answer')).flatMap(([cell = '']) =>
@@ -105,7 +105,7 @@ test('every header of an answer is in it, on its page, and sent somewhere', () =
   for (const name of names) expect(code).toContain(name.toLowerCase());
 });
 
-test('the headers of requests are on the page', () => {
+test('the request headers are on the page', () => {
   const named = ALL.flatMap(({ operation }) => operation.parameters.filter((one) => one.in === 'header'));
   const page = codeIn(section(pageText('http'), 'Headers of a request'));
   for (const name of new Set(named.map(({ name }) => name))) expect(page).toContain(name);

@@ -1,4 +1,4 @@
-// Whatever is sent to an address of the description: no answer is one that the description does not allow.
+// Arbitrary requests to every described address: the description allows every answer.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKey } from '../../../src/store/keys.ts';
@@ -16,7 +16,7 @@ interface Sent {
 const KINDS = ['application/json', 'application/json; charset=utf-8', 'text/plain', ''];
 const LINES = 'application/x-ndjson';
 
-/** Lines of records and of anything. */
+/** Lines of records and other lines. */
 const lines = fc
   .array(
     fc.oneof(
@@ -29,7 +29,7 @@ const lines = fc
   )
   .map((all) => all.map((one) => `${JSON.stringify(one)}\n`).join(''));
 
-/** A request to an operation: mostly what it asks for, sometimes something else in each place. */
+/** Generates requests to an operation: mostly valid values, sometimes others in each place. */
 function requests(path: string, operation: Described, { resolved }: Validator): fc.Arbitrary<Sent> {
   const value = (schema: object) =>
     fc.oneof(
@@ -102,13 +102,13 @@ test('every answer keeps to the description', { timeout: 240_000 }, async () => 
         ...(body === undefined ? {} : { body }),
         ...key,
       });
-      // A part of a path that is empty or a dot leads to another address.
+      // An empty or dotted part of a path leads to another address.
       if ([404, 405].includes(response.status) && !operation.responses[response.status]) return;
       statuses.add(response.status);
       const answered = { method, path, response, body: await response.text() };
       expect(validator.faults(answered)).toEqual([]);
     });
-    // Others each time; `npm run trials -- --only fuzz-requests` sends many more.
+    // The requests differ each time; `npm run trials -- --only fuzz-requests` sends many more.
     await fc.assert(keeps, { numRuns: operation.requestBody ? 50 : 10 });
   }
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 404, 415, 422]));

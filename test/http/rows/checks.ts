@@ -1,4 +1,5 @@
-// Rows about checks that are answered. They hold whatever program asks: `open` gives a server together with a program that asks it.
+// Tests of successful checks, for several programs: `open` returns a server together with a program that
+// calls it.
 import { describe, expect, it } from 'vitest';
 import { JANE, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
@@ -6,7 +7,7 @@ import { counted, loggedCalls } from './counted.ts';
 
 export function checkRows(open: () => Promise<TestApp>): void {
   describe('a check', () => {
-    it('is answered from the graph and recorded before the answer', async () => {
+    it('is answered from the graph, and recorded before the answer', async () => {
       const test = await open();
       const response = await test.post('/v1/validate', JANE);
       const body = await json(response);
@@ -27,7 +28,7 @@ export function checkRows(open: () => Promise<TestApp>): void {
       expect(response.headers.get('vary')).toBe('Accept-Version');
     });
 
-    it('is the same in either request shape, on either way to ask, but for its id', async () => {
+    it('gives the same answer in either request shape and on either route, except for the id', async () => {
       const test = await open();
       const legacy = {
         nameAddresses: [
@@ -54,7 +55,7 @@ export function checkRows(open: () => Promise<TestApp>): void {
       expect(counted(test)).toBe(4);
     });
 
-    it('is answered in version 2 where that is asked for; the query wins', async () => {
+    it('is answered in version 2 on request; the query overrides the header', async () => {
       const { post } = await open();
       const version = async (path: string, header?: string) => {
         const response = await post(path, JANE, header ? { 'accept-version': header } : {});
@@ -87,7 +88,7 @@ export function checkRows(open: () => Promise<TestApp>): void {
       ]);
     });
 
-    it('with raw shows what the graph answered, to a key that may see it', async () => {
+    it('with raw shows the answer of the graph to a key with the scope', async () => {
       const test = await open();
       const body = { ...JANE, operation: 'raw' };
       const { raw } = await json(test.post('/v1/validate', body));
@@ -97,7 +98,7 @@ export function checkRows(open: () => Promise<TestApp>): void {
       expect(counted(test)).toBe(1);
     });
 
-    it('with AI has blocks of the shape that was asked for', async () => {
+    it('with AI has the blocks of its operation', async () => {
       const { post } = await open();
       const ai = (await json(post('/v1/validate?ai=true', JANE))).ai_insights;
       expect(Object.keys(ai)).toEqual([

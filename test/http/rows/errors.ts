@@ -1,6 +1,6 @@
-// Requests that are refused, and how.
+// Refused requests and their errors.
 
-/** A request and how it is refused; without a path it goes to `POST /v1/validate`. */
+/** A request and its error; without a path it goes to `POST /v1/validate`. */
 export interface ErrorRow {
   what: string;
   path?: string;

@@ -1,4 +1,5 @@
-// Rows about looking up one's own calls. They hold whatever program asks: `open` gives a server together with a program that asks it.
+// Tests of looking up one's own calls, for several programs: `open` returns a server together with a program
+// that calls it.
 import { describe, expect, it } from 'vitest';
 import { monthOf } from '../../../src/accounts/time.ts';
 import { countCallsOfKey } from '../../../src/store/usage.ts';
@@ -6,7 +7,7 @@ import { JANE, json, type TestApp } from '../../kit/app.ts';
 
 export function lookUpRows(open: () => Promise<TestApp>): void {
   describe('the look-ups', () => {
-    it('show a caller its own earlier call, and never what was submitted', async () => {
+    it('show a caller its earlier call, and never what was submitted', async () => {
       const test = await open();
       const id = (await test.post('/v1/validate?response=v2', JANE)).headers.get('x-request-id');
       const response = await test.send(`/v1/requests/${id}`);
@@ -27,7 +28,7 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
       expect((await test.send(`/v1/requests/${id}`, { key: null })).status).toBe(401);
     });
 
-    it('keep how a call turned out, for its caller alone, and the last that was told', async () => {
+    it('store the last outcome of a call, for its caller only', async () => {
       const test = await open();
       const id = (await test.post('/v1/validate', JANE)).headers.get('x-request-id');
       const path = `/v1/requests/${id}/outcome`;
@@ -50,7 +51,7 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
       expect((await json(test.send('/v1/usage'))).calls).toBe(1);
     });
 
-    it('count the month: only accepted checks', async () => {
+    it('count accepted checks of the month only', async () => {
       const test = await open();
       await test.post('/v1/validate', JANE);
       await test.post('/v1/validate', { name: '' });

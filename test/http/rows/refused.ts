@@ -1,4 +1,5 @@
-// Rows about requests that are refused. They hold whatever program asks: `open` gives a server together with a program that asks it.
+// Tests of refused requests, for several programs: `open` returns a server together with a program that calls
+// it.
 import { describe, expect, it } from 'vitest';
 import { JANE, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
@@ -31,7 +32,7 @@ export function errorRows(open: () => Promise<TestApp>, rows: ErrorRow[]): void 
       expect([counted(test), loggedCalls(test)]).toEqual([0, 0]);
     });
 
-    it('of the body and of the query are told together', async () => {
+    it('in the body and one in the query are listed together', async () => {
       const { post } = await open();
       const problem = await json(post('/v1/validate?response=v9', { name: '' }));
       expect(problem.errors.map(({ code }: { code: string }) => code)).toEqual([

@@ -1,4 +1,4 @@
-// Every answer that a test gets is held against the description of the API: its status, its headers, its body.
+// Compares every answer in a test with the API description: its status, headers and body.
 import type { H3 } from 'h3';
 import { expect, onTestFinished } from 'vitest';
 import type { TextResponse } from '../../../src/http/response.ts';
@@ -9,7 +9,7 @@ import { type Document, validatorOf, type Validator } from '../openapi.ts';
 interface Described {
   document: Document;
   validator: Validator;
-  /** The paths of the description, those without a variable part first. */
+  /** Paths of the description, paths without variable parts first. */
   paths: { path: string; pattern: RegExp }[];
 }
 
@@ -26,7 +26,7 @@ function described(): Described {
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' };
 
-/** What is wrong with an answer, as sentences: nothing where the description allows it. */
+/** Returns the faults of an answer as sentences; an empty list if the description allows the answer. */
 export function faultsOf(
   method: string,
   pathname: string,
@@ -34,7 +34,7 @@ export function faultsOf(
 ): string[] {
   const { document, validator, paths } = described();
   const body = response.payload ?? '';
-  // The router takes a slash at the end for none.
+  // The router ignores a slash at the end.
   const asIs = pathname.replace(/(?<=.)\/$/, '');
   const { path = '' } = paths.find(({ pattern }) => pattern.test(asIs)) ?? {};
   const methods = document.paths[path] ?? {};
@@ -46,12 +46,12 @@ export function faultsOf(
       : [
           `${method} ${path || 'of no operation'} answered ${response.status}, which is no ${status} as described`,
         ];
-  // An escape that cannot be read is told before the path is looked at.
+  // A malformed escape is refused before routing.
   if (response.status === 400 && !operation?.responses[400]) return problem(400);
   if (path === '') return problem(404);
   if (method === 'OPTIONS')
     return response.status === 204 ? [] : [`OPTIONS ${path} answered ${response.status}`];
-  // HEAD has no body, and so no more than a status to be looked at.
+  // An answer to HEAD has no body: only its status is compared.
   if (method === 'HEAD')
     return (operation?.responses[response.status] ?? response.status === (operation ? 404 : 405))
       ? []
@@ -61,7 +61,7 @@ export function faultsOf(
   return validator.faults({ method: asked, path, response, body });
 }
 
-/** Has the running test fail where the app answers anything that is not described. */
+/** Makes the running test fail if the app gives an answer that is not described. */
 export function keepToDescription(app: H3): void {
   const answer = app.fetch.bind(app);
   const faults = new Set<string>();

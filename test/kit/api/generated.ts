@@ -1,4 +1,4 @@
-// A client that a generator of others makes from /openapi.json, and a way to have it ask what tests ask as plain HTTP.
+// A client generated from /openapi.json, and an adapter that sends the requests of tests through it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,14 +16,16 @@ interface Got {
   headers: Headers;
   data: unknown;
 }
-/** The functions of a generated client: parts of the path, then the body, then parameters by name, then options. */
+/** Functions of a generated client. Arguments: parts of the path, body, parameters by name, options. */
 export type Generated = Record<string, (...args: unknown[]) => Promise<Got>>;
 
-/** Runs a tool of the development's packages. */
+/** Runs a tool of the development dependencies. */
 export const run = (tool: string, args: string[], cwd: string) =>
   execFileSync(process.execPath, [join(ROOT, 'node_modules', tool), ...args], { cwd, stdio: 'pipe' });
 
-/** Has `oazapfts` make a client from a description, for all tests of a file; returns the folder it is in, as client.ts. */
+/**
+ * Generates a client with `oazapfts` for all tests of a file, and returns the folder that contains client.ts.
+ */
 export function generate(description: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,14 +39,17 @@ export function generate(description: string): string {
 export const imported = async (folder: string, file: string) =>
   import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, unknown>>;
 
-/** Something that is asked, as a client has it. */
+/** A request as a generated client needs it. */
 interface Asked {
   call: Described;
   parts: string[];
   query: URLSearchParams;
 }
 
-/** Which operation of a description a request is for; null where it is for none, and so no client can send it. */
+/**
+ * Returns the operation of a request; null if the description has no such operation, so that no client can
+ * send the request.
+ */
 export function askedOf(document: Document, method: string, path: string): Asked | null {
   const [pathname = '', search = ''] = path.split('?');
   for (const one of operationsOf(document)) {
@@ -57,7 +62,7 @@ export function askedOf(document: Document, method: string, path: string): Asked
   return null;
 }
 
-/** A test's server, asked by a generated client. What no client can send is not asked at all: it throws. */
+/** Returns an app whose requests go through a generated client. A request that no client can send throws. */
 export function askedBy(client: Generated, document: Document, test: TestApp): TestApp {
   const send: TestApp['send'] = async (path, { key = test.usual, method = 'GET', headers, body } = {}) => {
     const asked = askedOf(document, method, path);
@@ -83,7 +88,7 @@ export function askedBy(client: Generated, document: Document, test: TestApp): T
   return { ...test, send, post: postBy(send) };
 }
 
-/** What of a request no typed value is: it takes the place of what the client made, on its way. */
+/** Parts of a request that typed arguments cannot express: they replace what the client made. */
 interface Bent {
   path?: string;
   body?: RequestInit['body'];
@@ -96,7 +101,7 @@ function bodyOf({ call }: Asked, body: RequestInit['body'] | undefined, bent: Be
   return [value ?? {}];
 }
 
-/** The value that a client would write as this text. */
+/** Returns the value that a client would serialise to this text; undefined if there is none. */
 function valueOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

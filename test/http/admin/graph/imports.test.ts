@@ -1,4 +1,4 @@
-// A file over HTTP: read, corrected, imported as a whole, and taken back.
+// Imports of uploaded files over HTTP: read, corrected, imported, undone.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -49,7 +49,7 @@ async function importing() {
   };
 }
 
-test('a file is read without a change, imported as a whole, and taken back', async () => {
+test('a file is read without changing the graph, imported as a whole, and undone', async () => {
   const { read, ended, ask, do: done, onRecord, folder, uploads } = await importing();
   const view = await read(gzipSync(SHOP), 'shop.csv.gz');
   expect(view).toMatchObject({
@@ -91,7 +91,7 @@ test('a file is read without a change, imported as a whole, and taken back', asy
   store.close();
 });
 
-test('what columns hold can be said, and a file that cannot be read is told', async () => {
+test('the fields of columns can be given, and an unreadable file is reported', async () => {
   const { read, ended, do: done, ask, uploads } = await importing();
   const view = await read('No,A,B\n1,Oda Thorvald,oda@example.net\n', 'strange.csv');
   expect(view).toMatchObject({ state: 'failed', found: { read: 0, became: null } });
@@ -117,7 +117,7 @@ test('what columns hold can be said, and a file that cannot be read is told', as
   });
 });
 
-test('one file at a time is worked on, and a refused one leaves nothing', async () => {
+test('one file is read or imported at a time, and a refused file is removed', async () => {
   const { send, ended, ask, uploads } = await importing();
   const [first, second] = await Promise.all([send(SHOP, 'a.csv'), send(SHOP, 'b.csv')]);
   expect([first.status, second.status].sort()).toEqual([201, 503]);
@@ -131,7 +131,7 @@ test('one file at a time is worked on, and a refused one leaves nothing', async 
   expect(uploads()).toEqual([id]);
 });
 
-test('an import that is stopped leaves nothing, and what is kept in the log names no file', async () => {
+test('a stopped import leaves nothing behind, and the audit log names no file', async () => {
   const { read, ended, ask, do: done, onRecord, folder, uploads } = await importing();
   const { id } = await read(SHOP, 'Oda Thorvald.csv');
   const { undo } = await json(ask('GET', 'graph/imports'));

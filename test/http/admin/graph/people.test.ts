@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { adminApp } from '../kit.ts';
 
-test('somebody on record is found, shown and given what is held, over HTTP', async () => {
+test('a person on record is found, shown and exported over HTTP', async () => {
   const it = await adminApp();
   expect(await it.do('graph/find', { emails: ['jane.quimby@example.com'] })).toEqual({
     people: [
@@ -27,7 +27,7 @@ test('somebody on record is found, shown and given what is held, over HTTP', asy
   expect(await it.get('graph/identities/1/links')).toEqual({ links: [] });
 });
 
-test('a forgetting tells first, wants its number of records confirmed, and is answered without the person from then on', async () => {
+test('forgetting shows its records first and needs their number; later checks do not find the person', async () => {
   const it = await adminApp();
   const asked = { emails: ['jane.quimby@example.com'] };
   expect(await it.do('graph/forget', asked)).toMatchObject({
@@ -49,7 +49,7 @@ test('a forgetting tells first, wants its number of records confirmed, and is an
   expect(it.logged()).not.toContain('quimby');
 });
 
-test('a source is taken out over HTTP, and what is not there is not found', async () => {
+test('a source is removed over HTTP, and an unknown source is not found', async () => {
   const it = await adminApp();
   expect(await it.refusal('POST', 'graph/sources/remove', { source: 'nobody’s' })).toMatchObject({
     status: 404,
@@ -61,7 +61,7 @@ test('a source is taken out over HTTP, and what is not there is not found', asyn
   expect(await it.refusal('POST', 'graph/import/undo')).toMatchObject({ status: 404 });
 });
 
-test('a judgement is made, listed and undone, in the name of the key', async () => {
+test('a manual link is made, listed and undone in the name of the key', async () => {
   const it = await adminApp();
   expect(await it.do('graph/join', { identities: [1, 2], why: 'they told us' })).toEqual({
     id: 1,
@@ -76,7 +76,7 @@ test('a judgement is made, listed and undone, in the name of the key', async () 
   expect(await it.refusal('POST', 'graph/judgements/1/undo')).toMatchObject({ status: 404 });
 });
 
-test('what is not there and what cannot be done is refused, and nothing that was sent is repeated', async () => {
+test('unknown people and impossible requests are refused, and no input is repeated', async () => {
   const it = await adminApp();
   expect(await it.refusal('GET', 'graph/identities/99')).toMatchObject({ status: 404 });
   expect(await it.refusal('GET', 'graph/identities/x')).toMatchObject({ status: 404 });
@@ -90,14 +90,14 @@ test('what is not there and what cannot be done is refused, and nothing that was
   expect(JSON.stringify([nobody, unreadable])).not.toContain('secret');
 });
 
-test('the graph is looked at and its files are written anew over HTTP; who is back after all is forgotten again', async () => {
+test('the graph is verified and compacted over HTTP; people who came back are forgotten again', async () => {
   const it = await adminApp();
   expect(await it.do('graph/verify', {})).toMatchObject({ wrong: 0, settled: true });
   expect(await it.do('graph/compact', {})).toEqual({ completed: null, logs_empty: true });
   expect(await it.do('graph/forget', { again: true })).toEqual({ records: 0, people: [], receipt: null });
 });
 
-test('most of the graph goes by age only where the clock is said to be right, when nobody was seen for a year', async () => {
+test('most of the graph is forgotten by age only if the clock is confirmed, when nobody was seen for a year', async () => {
   const old = { name: 'Olga Thorvald', last_seen: '2015-01-01' };
   const people = ['1', '2', '3'].map((record_id) => ({ ...old, record_id, source: 'old' }));
   const it = await adminApp({ people });

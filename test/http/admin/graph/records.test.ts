@@ -1,4 +1,4 @@
-// Records over HTTP: what is put is seen by the next check, and what cannot be used is told by its line.
+// Feeding records over HTTP: the next check sees them, and unusable lines are reported.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function feedApp(options: Parameters<typeof adminApp>[0] = {}) {
   return { ...it, put, taken: async (body: string, query = '') => json(put(body, query)), onRecord };
 }
 
-test('what is put is seen by the next check, and what is taken out is not', async () => {
+test('the next check sees a record that was put, and no record that was removed', async () => {
   const { taken, onRecord } = await feedApp();
   expect(await onRecord(OF_ODA)).toBe('Unverified');
   expect(await taken(line(ODA))).toEqual({
@@ -42,7 +42,7 @@ test('what is put is seen by the next check, and what is taken out is not', asyn
   expect(await taken(line(gone))).toMatchObject({ put: 0, deleted: 1, linked: true });
 });
 
-test('lines that cannot be used are told, and the others are taken', async () => {
+test('unusable lines are reported, and the other lines are applied', async () => {
   const { put, onRecord, logged, everyByte, refusal } = await feedApp();
   const response = await put(
     `Zqx\n${line({ ...ODA, source: undefined, phones: ['Zqx'] })}${line({ name: 'Zqx' })}`,
@@ -82,7 +82,7 @@ test.each([
   expect(await json(put(body))).toMatchObject({ status: 422, errors: [{ code }] });
 });
 
-test('a thousand lines and blank ones between them are taken; where there are too many, it is told how many', async () => {
+test('a thousand lines with blank lines between them are accepted; more are refused with their number', async () => {
   const { taken, put } = await feedApp();
   const most = line(ODA).repeat(999) + '\n \t\r\n' + line(ODA) + '\n';
   expect(await taken(most)).toMatchObject({ put: 1000, refused: [] });
@@ -90,7 +90,7 @@ test('a thousand lines and blank ones between them are taken; where there are to
   expect(await json(put(`${most}x`))).toMatchObject({ status: 422, errors: [{ detail }] });
 });
 
-test('a body of more than 4 MiB, another type, packed: refused with what to do', async () => {
+test('a body of more than 4 MiB, of another type or compressed is refused with what to do', async () => {
   const { put, ask, do: post } = await feedApp();
   expect(await json(put('x'.repeat(2 ** 22 + 1)))).toMatchObject({ status: 413, code: 'body_too_large' });
   expect(await json(ask('POST', 'records', '{}', { 'content-type': 'text/csv' }))).toMatchObject({
@@ -105,7 +105,7 @@ test('a body of more than 4 MiB, another type, packed: refused with what to do',
   expect(await post('records?source=')).toMatchObject({ status: 415 });
 });
 
-test('a hundred calls at once are all taken, in their order, and noted in the audit log together', async () => {
+test('a hundred concurrent calls are applied in their order, and are one entry of the audit log', async () => {
   const { taken, onRecord, app, get, folder } = await feedApp();
   const calls = Array.from({ length: 100 }, (_, i) =>
     taken(line({ ...ODA, emails: [`oda${i}@example.net`] }) + line({ ...ODA, record_id: `n${i}` })),
@@ -126,7 +126,7 @@ test('a hundred calls at once are all taken, in their order, and noted in the au
   });
 });
 
-test('the demo’s folder takes no records', async () => {
+test('the folder of the demo accepts no records', async () => {
   const { put, folder } = await feedApp();
   writeFileSync(join(folder, 'demo-key'), '');
   expect(await json(put(line(ODA)))).toMatchObject({ status: 403, code: 'forbidden' });

@@ -29,14 +29,14 @@ test('a feature is turned off and on, and the command line shows the same', asyn
   ]);
 });
 
-test('a model that is not set up is not chosen, and none can be set up from afar', async () => {
+test('a model that is not set up cannot be chosen, and no model can be set up over HTTP', async () => {
   const it = await adminApp();
   for (const model of ['nobody', '__proto__', '../x'])
     expect(await it.refusal('POST', 'features/narrative/use', { model })).toMatchObject({
       status: 422,
       errors: [{ pointer: '/model', code: 'invalid_model' }],
     });
-  // A model plugin that wants options.
+  // This model plugin needs options.
   expect((await it.refusal('POST', 'features/narrative/use', { model: 'openai-compatible' })).status).toBe(
     422,
   );
@@ -52,7 +52,7 @@ test('a model that is not set up is not chosen, and none can be set up from afar
   expect(it.files()).not.toContain('features.json');
 });
 
-test('what the graph holds, and of which sources, is told as at the command line', async () => {
+test('counts and sources of the graph are those of the command line', async () => {
   const it = await adminApp();
   const run = async (...args: string[]) =>
     JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
@@ -71,7 +71,7 @@ test('what the graph holds, and of which sources, is told as at the command line
   expect(await run('graph', 'sources')).toMatchObject([{ source: 'crm', records: 2 }]);
 });
 
-test('a backup is begun into the folder of the settings, and nowhere else', async () => {
+test('a backup is written into the folder of the settings only', async () => {
   const to = freshFolder();
   const it = await adminApp({ settings: { backup: `every=24h,to=${to}` } });
   for (const body of [{ name: '../../etc/x' }, { to: '/tmp' }, { file: 'x' }]) {
@@ -101,13 +101,13 @@ test('a backup is begun into the folder of the settings, and nowhere else', asyn
   ]);
 });
 
-test('without the setting there is no folder, and no backup', async () => {
+test('without the setting no backup can be started', async () => {
   const it = await adminApp();
   expect(await it.get('backups')).toEqual({ items: [], next: null, last: null });
   expect(await it.refusal('POST', 'backups')).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('doctor looks when it is asked to, and names no place of the machine', async () => {
+test('a diagnosis runs on request, and names no path of the machine', async () => {
   const it = await adminApp();
   expect(await it.get('doctor')).toEqual({ at_work: false, last: null });
   expect((await it.do('doctor')).at_work).toBe(true);

@@ -5,7 +5,7 @@ import { refusedRows } from './rows.ts';
 
 refusedRows(() => adminApp());
 
-test('a body that is none is refused', async () => {
+test('a body that is not a JSON object is refused', async () => {
   const it = await adminApp();
   const sent = async (body: string, type = 'application/json') => {
     const response = await it.ask('POST', 'keys', body, { 'content-type': type });
@@ -20,14 +20,14 @@ test('a body that is none is refused', async () => {
   expect((await json(empty)).errors).toMatchObject([{ pointer: '/name', code: 'missing_field' }]);
 });
 
-test('a body without a byte does where every field may be left out', async () => {
+test('an empty body is accepted if every field is optional', async () => {
   const it = await adminApp();
   const { id } = await it.do('keys', { name: 'shop' });
   const answer = await it.ask('POST', `keys/${id}/rotate`, '', { 'content-type': 'application/json' });
   expect((await json(answer)).made).toMatchObject({ name: 'shop', chain: id });
 });
 
-test('a wrong term of a plan is told in the form that it has in JSON', async () => {
+test('a wrong term of a plan is explained in its JSON form', async () => {
   const it = await adminApp();
   const told = async (terms: object) => {
     const { status, errors } = await it.refusal('POST', 'plans', { id: 'p', ...terms });
@@ -43,14 +43,14 @@ test('a wrong term of a plan is told in the form that it has in JSON', async () 
   expect(await told({ operations: [] })).toEqual([422, expect.stringContaining('at least one')]);
 });
 
-test('a word that comes twice in a plan is kept once', async () => {
+test('a word that occurs twice in a plan is stored once', async () => {
   const it = await adminApp();
   const twice = { operations: ['validate', 'validate'], features: ['name_matching', 'name_matching'] };
   const { versions } = await it.do('plans', { id: 'p', ...twice });
   expect(versions).toMatchObject([{ operations: ['validate'], features: ['name_matching'] }]);
 });
 
-test('a key that could do nothing with a scope is not made', async () => {
+test('a key with a scope without effect is not created', async () => {
   const it = await adminApp();
   for (const scopes of [['raw'], ['read', 'raw']])
     expect(await it.refusal('POST', 'keys', { name: 'x', scopes })).toMatchObject({
@@ -63,7 +63,7 @@ test('a key that could do nothing with a scope is not made', async () => {
   });
 });
 
-test('a cursor is good for the list and the filters that it came of, and no others', async () => {
+test('a cursor is valid only for the list and the filters that it came from', async () => {
   const it = await adminApp();
   for (const name of ['a', 'b', 'c']) await it.do('keys', { name });
   const { next } = await it.get('keys?limit=1');
@@ -75,7 +75,7 @@ test('a cursor is good for the list and the filters that it came of, and no othe
     });
 });
 
-test('a plan is not made twice, and a change of nothing is none', async () => {
+test('a plan is not created twice, and an empty change is refused', async () => {
   const it = await adminApp();
   await it.do('plans', { id: 'p' });
   expect(await it.refusal('POST', 'plans', { id: 'p' })).toMatchObject({

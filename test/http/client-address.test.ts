@@ -8,7 +8,7 @@ const event = (remoteAddress: string | undefined, forwarded?: string) =>
     req: { headers: new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }) },
   }) as unknown as H3Event;
 
-test('nobody is believed where no proxy is trusted', () => {
+test('without trusted proxies no header is trusted', () => {
   const addressOf = createAddressFinder([]);
   expect(addressOf(event('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
   expect(addressOf(event('::ffff:203.0.113.9'))).toBe('203.0.113.9');
@@ -35,6 +35,6 @@ describe('behind trusted proxies', () => {
   });
 });
 
-test('a network of IPv6 holds no IPv4 address', () => {
+test('a network of IPv6 contains no IPv4 address', () => {
   expect(createAddressFinder(['::/0'])(event('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
 });

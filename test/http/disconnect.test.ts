@@ -1,11 +1,11 @@
-// Clients that leave, and servers that share a folder.
+// Clients that disconnect, and servers that share a folder.
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { openLog } from '../../src/observe/log.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
-it('a call whose client has gone before the answer is counted all the same', async () => {
+it('a call whose client disconnects before the answer is counted', async () => {
   const test = await freshApp();
   const { url } = await test.app.listen();
   const key = test.key();
@@ -22,7 +22,7 @@ it('a call whose client has gone before the answer is counted all the same', asy
     .toBe(1);
 });
 
-it('several servers on one folder count every call of either', async () => {
+it('several servers on one folder count every call', async () => {
   const test = await freshApp();
   const other = await openApp(test.app.config, openLog('silent'));
   onTestFinished(() => other.close());

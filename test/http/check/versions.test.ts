@@ -53,7 +53,7 @@ describe('version 1', () => {
     ]);
   });
 
-  it('collapses a field to its best row, the first of equals', () => {
+  it('shows the best row of a field, the first of equal rows', () => {
     expect(one.input_validation.email).toMatchObject({
       input: 'jane@example.com',
       match_status: 'Different Identity Match (ID 9)',
@@ -73,7 +73,7 @@ describe('version 1', () => {
     });
   });
 
-  it('keeps one row a value, in the order sent', () => {
+  it('has one row for each value, in the order of the request', () => {
     expect(one.input_validation.email.inputs).toMatchObject([
       { input: 'x@example.com', match_status: 'Unverified', matched_identity: null, validated: false },
       { input: 'jane@example.com', validated: true },
@@ -81,7 +81,7 @@ describe('version 1', () => {
     ]);
   });
 
-  it('shows an address by lines, and joined at the level of the field', () => {
+  it('shows an address by lines in a row, and joined in the field', () => {
     const { address } = one.input_validation as { address?: { input: string[]; inputs: object[] } };
     expect(address!.input).toEqual(['1 Main St, Springfield, IL 62701']);
     expect(address!.inputs[0]).toMatchObject({
@@ -104,7 +104,7 @@ describe('version 1', () => {
     });
   });
 
-  it('sums every field up', () => {
+  it('counts the values of every field', () => {
     expect(one.field_summary.email).toEqual({
       status: 'Different Identity Match (ID 9)',
       matched_identity: 9,
@@ -125,7 +125,7 @@ describe('version 1', () => {
     });
   });
 
-  it('tells history in UTC and whole days', () => {
+  it('shows the history in UTC and whole days', () => {
     expect(one.history).toEqual({
       first_seen: '2020-01-01T00:00:00.000Z',
       last_seen: '2024-02-29T12:00:00.000Z',
@@ -134,7 +134,7 @@ describe('version 1', () => {
     });
   });
 
-  it('says nothing where nothing was sent or found', () => {
+  it('has null and 0 if nothing was sent or found', () => {
     const view = v1(emptyVerdict(), input);
     expect(view.input_validation).not.toHaveProperty('address');
     expect(view.input_validation.email).toEqual({
@@ -152,7 +152,7 @@ describe('version 1', () => {
     expect(Object.values(view.history)).toEqual([null, null, null, null]);
   });
 
-  it('carries raw only where the engine answered it', () => {
+  it('has raw only if it was requested', () => {
     expect(one).not.toHaveProperty('raw');
     const raw = { graph: { a: 1 }, scoring_model: 1, explanation: [] };
     const verdict = sampleVerdict({ raw: { graph: { a: 1 }, explanation: [] } });
@@ -161,14 +161,14 @@ describe('version 1', () => {
 });
 
 describe('version 2', () => {
-  it('changes input_validation and adds response_version, nothing else', () => {
+  it('changes input_validation and adds response_version only', () => {
     const { response_version: version, input_validation: _a, ...rest } = two;
     const { input_validation: _b, ...base } = one;
     expect(version).toBe('v2');
     expect(rest).toEqual(base);
   });
 
-  it('has lists of rows named as sent', () => {
+  it('has lists of rows under the names of the request', () => {
     expect(Object.keys(two.input_validation)).toEqual([
       'name',
       'emails',
@@ -198,7 +198,7 @@ describe('version 2', () => {
     });
   });
 
-  it('shows an address in the words that were sent', () => {
+  it('shows an address as it was sent', () => {
     expect(two.input_validation.addresses[0]).toMatchObject({
       input: { street: '1 Main St', city: 'Springfield', state: 'IL', zip: '62701' },
       standardized: {
@@ -223,7 +223,7 @@ describe('version 2', () => {
 describe('the text of an answer', () => {
   const HOSTILE = '"\\\b\f\n\r\t\0\u001f\u007f\u2028é 山 😀 ","validated":true}';
 
-  it.each([textOf, textOf2])('is what JSON.stringify would write, whatever was sent', (text) => {
+  it.each([textOf, textOf2])('is the same as JSON.stringify writes, whatever was sent', (text) => {
     const verdict = sampleVerdict();
     verdict.name = { ...verdict.name, input: HOSTILE };
     verdict.contacts = verdict.contacts.map((one): ContactVerdict => {

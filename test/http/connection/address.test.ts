@@ -33,7 +33,7 @@ const ask = (socketPath: string) =>
   });
 
 describe('a socket file', () => {
-  it('is served, for its owner alone unless the settings say more, and gone at the end', async () => {
+  it('is served, for its owner only unless the settings say otherwise, and removed at the end', async () => {
     const path = join(freshFolder(), 'bonafide.sock');
     const { url, close } = await at({ listen: `unix:${path}` });
     expect(url).toBe(`unix:${path}`);
@@ -45,7 +45,7 @@ describe('a socket file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o660);
   });
 
-  it('that a killed server left is taken over, and one that is in use is not', async () => {
+  it('of a killed server is replaced, and one in use is not', async () => {
     const path = join(freshFolder(), 'bonafide.sock');
     const left = `const s = require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
     expect(() => execFileSync(process.execPath, ['-e', left, path])).toThrow('SIGKILL');
@@ -55,7 +55,7 @@ describe('a socket file', () => {
     expect(await ask(path)).toBe('{"here":true}');
   });
 
-  it('never takes the place of a file or a folder', async () => {
+  it('never replaces a file or a folder', async () => {
     const folder = freshFolder();
     const file = join(folder, 'graph.db');
     writeFileSync(file, 'records');
@@ -120,7 +120,7 @@ it.skipIf(!hasPython)('a socket that systemd opened is served', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
 });
 
-it('a port that is taken is told', async () => {
+it('a port in use is an error', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
   await new Promise((resolve) => taken.once('listening', resolve));

@@ -1,4 +1,4 @@
-// What administrative routes answer is what the description says of them, and its examples can be sent as they stand.
+// Administrative routes answer as the API description says, and accept its examples.
 import { expect, test } from 'vitest';
 import { validatorOf } from '../../kit/openapi.ts';
 import type { Document } from '../../kit/openapi.ts';
@@ -7,7 +7,7 @@ import { freshFolder } from '../../kit/folder.ts';
 import { sendExamples } from '../openapi/admin-examples.ts';
 import { adminApp } from './kit.ts';
 
-test('every administrative route does what its examples ask, and answers as it is described', async () => {
+test('every administrative route accepts its examples, and answers as described', async () => {
   const it = await adminApp({ settings: { backup: `every=24h,to=${freshFolder()}` } });
   const document = (await json(it.send('/openapi.json', { key: null }))) as Document;
   const { faults } = validatorOf(document);

@@ -4,8 +4,8 @@ import { lookUpRows } from './rows/look-ups.ts';
 
 lookUpRows(() => freshApp());
 
-describe('around the operations', () => {
-  it('OPTIONS tells the methods, HEAD answers like GET without a body', async () => {
+describe('the other addresses', () => {
+  it('OPTIONS lists the methods, HEAD answers like GET without a body', async () => {
     const { send } = await freshApp();
     const options = await send('/v1/validate', { method: 'OPTIONS', key: null });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
@@ -13,7 +13,7 @@ describe('around the operations', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('healthz says it lives, readyz says which part is not ready yet', async () => {
+  it('healthz answers ok, readyz names the part that is not ready', async () => {
     const { send, app } = await freshApp();
     expect(await json(send('/healthz', { key: null }))).toEqual({ status: 'ok' });
     const before = await send('/readyz', { key: null });
@@ -33,7 +33,7 @@ describe('around the operations', () => {
     expect([after.status, (await json(after)).status]).toEqual([200, 'ready']);
   });
 
-  it("a client's request id is ignored, its trace id logged", async () => {
+  it('the request id of a client is ignored, its trace id is logged', async () => {
     const test = await freshApp();
     const trace = '0af7651916cd43dd8448eb211c80319c';
     const response = await test.post('/v1/validate', JANE, {
