@@ -36,11 +36,12 @@ interface Engine {
 const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
-      open: (graph, options) => openGraph({ ...options, keepsWhole: parseKeep(graph).sealed }),
+      open: (graph, options) => openGraph({ ...options, storesFullRecords: parseKeep(graph).sealed }),
       storesRecords: true,
     },
     postgres: {
-      open: (graph, options) => openPostgres({ ...options, ...graph, keepsWhole: parseKeep(graph).sealed }),
+      open: (graph, options) =>
+        openPostgres({ ...options, ...graph, storesFullRecords: parseKeep(graph).sealed }),
       storesRecords: true,
       check: databaseOf,
     },

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getIdentityCard, explainPair } from '../../src/graph/inspect.ts';
 import { requireRecords, type RecordGraph } from '../../src/graph/graph.ts';
-import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
-import { graphFile } from '../../src/graph/sqlite/open.ts';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
   identitiesIn,
@@ -19,7 +18,7 @@ import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/
 import { inFront } from '../kit/graphs/servers.ts';
 
 const SECRET = 'a1'.repeat(32);
-const sqliteGraph = () => openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
+const sqliteGraph = () => openGraph({ dataDir: freshFolder(), secret: SECRET });
 
 /** Another server's graph, with the records of that server: what is imported there is asked for here. */
 async function upstreamTo(behind: RecordGraph): Promise<RecordGraph> {

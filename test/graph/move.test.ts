@@ -4,8 +4,7 @@ import type { RecordGraph } from '../../src/graph/graph.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { moveGraph } from '../../src/graph/move.ts';
 import { openPostgresGraph } from '../../src/graph/postgres/engine.ts';
-import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
-import { graphFile } from '../../src/graph/sqlite/open.ts';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { CONTRACT_ROWS } from '../kit/graphs/contract.ts';
 import { identitiesIn, importInto, queryOf } from '../kit/graphs/graph.ts';
@@ -15,11 +14,11 @@ const SECRET = '7b'.repeat(32);
 const server = sharedPostgres();
 
 function embedded(): RecordGraph {
-  return embeddedIn(graphFile(freshFolder()), true);
+  return embeddedIn(freshFolder(), true);
 }
 
-function embeddedIn(file: string, unfinished = false): RecordGraph {
-  const graph = openSqliteGraph({ file, secret: SECRET, allowUnfinishedCopy: unfinished });
+function embeddedIn(dataDir: string, unfinished = false): RecordGraph {
+  const graph = openGraph({ dataDir, secret: SECRET, allowUnfinishedCopy: unfinished });
   onTestFinished(() => graph.close());
   return graph;
 }
@@ -42,8 +41,8 @@ const PLACES = {
     };
   },
   sqlite() {
-    const file = graphFile(freshFolder());
-    return (unfinished = false) => embeddedIn(file, unfinished);
+    const dataDir = freshFolder();
+    return (unfinished = false) => embeddedIn(dataDir, unfinished);
   },
 };
 

@@ -29,7 +29,7 @@ export interface PostgresGraphOptions {
   /** Milliseconds that a check may take. */
   deadlineMs?: number | undefined;
   /** Whether imports keep what records say of contacts, sealed. */
-  keepsWhole?: boolean | undefined;
+  storesFullRecords?: boolean | undefined;
   /** Is told of each statement that a check takes beside its first. */
   onMore?: (() => void) | undefined;
 }
@@ -51,7 +51,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
     secret,
     folder,
     deadlineMs = DEADLINE_MS,
-    keepsWhole = false,
+    storesFullRecords = false,
     allowUnfinishedCopy: unfinished = false,
     onMore,
   } = options;
@@ -84,7 +84,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
     keys,
     folder,
     linkFile: options.links ?? join(folder, 'link.db'),
-    storesFullRecords: keepsWhole,
+    storesFullRecords: storesFullRecords,
     openChecks: ready,
   });
   return {

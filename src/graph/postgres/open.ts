@@ -15,7 +15,7 @@ export interface OpenPostgresOptions {
   databaseFile?: string | undefined;
   deadlineMs?: number | undefined;
   /** Whether imports keep what records say of contacts. */
-  keepsWhole?: boolean | undefined;
+  storesFullRecords?: boolean | undefined;
   /** Make secret and tables where they are missing; they are unless this is false. */
   create?: boolean;
   /** In how many pieces the large ones are made. */
@@ -29,7 +29,7 @@ export interface OpenPostgresOptions {
  * Errors: `invalid_config` where they name none; those of `loadSecret`.
  */
 export function openPostgres(options: OpenPostgresOptions): RecordGraph {
-  const { dataDir, create, allowUnfinishedCopy: unfinished, pieces, deadlineMs, keepsWhole } = options;
+  const { dataDir, create, allowUnfinishedCopy: unfinished, pieces, deadlineMs, storesFullRecords } = options;
   const url = databaseOf(options);
   const secret = loadSecret(dataDir, options.secret);
   const folder = existsSync(dataDir) ? dataDir : tmpdir();
@@ -43,7 +43,7 @@ export function openPostgres(options: OpenPostgresOptions): RecordGraph {
     allowUnfinishedCopy: unfinished,
     pieces,
     deadlineMs,
-    keepsWhole,
+    storesFullRecords,
   });
 }
 

@@ -1,5 +1,5 @@
 import {
-  createQueue,
+  createTransactions,
   type SqlRow,
   type SqlSession,
   type TableShape,
@@ -18,9 +18,6 @@ export interface PostgresSession extends SqlSession, Connection {
   close(): void;
 }
 
-/** How long another change is waited for: linking all records of a large graph takes minutes. */
-const LONGEST_WAIT_MS = 10 * 60 * 1000;
-
 export interface SessionOptions {
   hooks: TransactionHooks;
   /** Receives the function that is to be called when the connection is lost. */
@@ -31,12 +28,12 @@ export interface SessionOptions {
 
 export function createPostgresSession(pool: Pool, { hooks, onLost, admit }: SessionOptions): PostgresSession {
   let reserved: Reserved | null = null;
-  let [isInside, isReading]: [boolean, boolean] = [false, false];
-  const enqueue = createQueue();
+  /** True while a transaction or a snapshot is open on the connection. */
+  let hasBegun = false;
   onLost(() => void (reserved = null));
   const getConnection = async (): Promise<Reserved> => {
     // A transaction that was begun on a lost connection must not go on upon another one.
-    if (!reserved && (isInside || isReading)) throw asGraphError({ code: 'CONNECTION_CLOSED' });
+    if (!reserved && hasBegun) throw asGraphError({ code: 'CONNECTION_CLOSED' });
     return (reserved ??= await pool.reserve());
   };
   /** After a statement was lost, its connection is not used again: the driver may never answer. */
@@ -53,33 +50,35 @@ export function createPostgresSession(pool: Pool, { hooks, onLost, admit }: Sess
     onConnection((connection) => connection.query(text, values));
   const copy: Reserved['copy'] = (text, pieces) =>
     onConnection((connection) => connection.copy(text, pieces));
-  const finish = async (how: 'COMMIT' | 'ROLLBACK') => {
-    if (reserved) await query(how);
-    else if (how === 'COMMIT') throw asGraphError({ code: 'CONNECTION_CLOSED' });
+  const begin = async (mode: string) => {
+    await query(`BEGIN ISOLATION LEVEL ${mode}`);
+    hasBegun = true;
   };
-  const transaction = async <T>(work: () => Promise<T>, mostWaitMs: number): Promise<T> => {
-    await query('BEGIN ISOLATION LEVEL READ COMMITTED');
-    isInside = true;
-    let hasBegun = false;
-    try {
-      await query(`SELECT set_config('lock_timeout', $1, true)`, [`${Math.ceil(mostWaitMs)}ms`]);
-      await query('SELECT pg_advisory_xact_lock($1)', [LOCKS.writing]);
-      await query(`SELECT set_config('lock_timeout', '0', true)`);
-      await admit({ query });
-      hasBegun = true;
-      await hooks.afterBegin();
-      const result = await work();
-      await finish('COMMIT');
-      hooks.afterCommit();
-      return result;
-    } catch (error) {
-      await finish('ROLLBACK').catch(() => undefined);
-      if (hasBegun) hooks.afterRollback();
-      throw error;
-    } finally {
-      isInside = false;
-    }
+  const commit = async () => void (await query('COMMIT').finally(() => (hasBegun = false)));
+  const rollback = async () => {
+    if (reserved) await query('ROLLBACK').catch(() => undefined);
+    hasBegun = false;
   };
+  const transactions = createTransactions(
+    {
+      async begin(mostWaitMs) {
+        await begin('READ COMMITTED');
+        try {
+          await query(`SELECT set_config('lock_timeout', $1, true)`, [`${Math.ceil(mostWaitMs)}ms`]);
+          await query('SELECT pg_advisory_xact_lock($1)', [LOCKS.writing]);
+          await query(`SELECT set_config('lock_timeout', '0', true)`);
+          await admit({ query });
+        } catch (error) {
+          await rollback();
+          throw error;
+        }
+      },
+      beginSnapshot: () => begin('REPEATABLE READ READ ONLY'),
+      commit,
+      rollback,
+    },
+    hooks,
+  );
   return {
     query,
     copy,
@@ -101,19 +100,7 @@ export function createPostgresSession(pool: Pool, { hooks, onLost, admit }: Sess
     },
     isInNumbers: (parameter) => `= ANY(${parameter}::bigint[])`,
     isInHex: (parameter) => `IN (SELECT decode(hex, 'hex') FROM unnest(${parameter}::text[]) AS hex)`,
-    isInTransaction: () => isInside,
-    isInSnapshot: () => isReading,
-    runAtomically: (work, mostWaitMs = LONGEST_WAIT_MS) =>
-      isInside ? work() : enqueue(() => transaction(work, mostWaitMs)),
-    async beginSnapshot() {
-      if (isInside || isReading) return () => Promise.resolve();
-      await enqueue(() => query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-      isReading = true;
-      return async () => {
-        if (!isReading) return;
-        await finish('ROLLBACK').finally(() => (isReading = false));
-      };
-    },
+    ...transactions,
     close() {
       reserved?.release();
       reserved = null;

@@ -57,16 +57,71 @@ export interface SqlSession {
 
 /** Called around each transaction of a session, but not around parts of one. */
 export interface TransactionHooks {
-  beforeBegin?(): void;
   afterBegin(): Awaitable<void>;
   beforeCommit?(): Awaitable<void>;
   afterCommit(): void;
-  /** Called if the work failed, or `afterBegin` did. */
   afterRollback(): void;
 }
 
-/** Runs one piece of work after the other, in the order of the calls. A piece that fails does not stop the next one. */
-export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+/** How an engine begins and ends a transaction. */
+interface TransactionCommands {
+  /** Errors: `database_busy`. */
+  begin(mostWaitMs: number): Promise<void>;
+  /** Begins to read everything as of now; `rollback` ends it. */
+  beginSnapshot(): Awaitable<unknown>;
+  commit(): Awaitable<void>;
+  rollback(): Awaitable<void>;
+  /** Runs a part of a transaction; by default nothing is done around a part. */
+  runPart?<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** How long another change is waited for: linking all records of a large graph takes minutes. */
+const LONGEST_WAIT_MS = 10 * 60 * 1000;
+
+/** Runs transactions one after the other; see `SqlSession`. */
+export function createTransactions(
+  { begin, beginSnapshot, commit, rollback, runPart = (work) => work() }: TransactionCommands,
+  hooks?: TransactionHooks,
+): Pick<SqlSession, 'runAtomically' | 'isInTransaction' | 'beginSnapshot' | 'isInSnapshot'> {
+  const enqueue = createQueue();
+  let [isInside, isReading]: [boolean, boolean] = [false, false];
+  const run = async <T>(work: () => Promise<T>, mostWaitMs: number): Promise<T> => {
+    await begin(mostWaitMs);
+    isInside = true;
+    try {
+      await hooks?.afterBegin();
+      const result = await work();
+      await hooks?.beforeCommit?.();
+      await commit();
+      hooks?.afterCommit();
+      return result;
+    } catch (error) {
+      await rollback();
+      hooks?.afterRollback();
+      throw error;
+    } finally {
+      isInside = false;
+    }
+  };
+  return {
+    isInTransaction: () => isInside,
+    isInSnapshot: () => isReading,
+    async beginSnapshot() {
+      if (isInside || isReading) return () => undefined;
+      await enqueue(async () => beginSnapshot());
+      isReading = true;
+      return async () => {
+        if (isReading) await rollback();
+        isReading = false;
+      };
+    },
+    runAtomically: (work, mostWaitMs = LONGEST_WAIT_MS) =>
+      isInside ? runPart(work) : enqueue(() => run(work, mostWaitMs)),
+  };
+}
+
+/** Returns a function that runs one piece of work after the other, in the order of its calls, also after one has failed. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {
     const turn = last.then(work, work);

@@ -1,90 +1,68 @@
+// The files of a graph: `graph.db`, which checks read, and `records.db`, from which it is made and which checks never open.
 import { existsSync } from 'node:fs';
-import { BonafideError } from '../../errors.ts';
-import { connect, translated, type Db, LOG_PAGES } from '../../platform/sqlite.ts';
-import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
-import { readMeta, writeMeta, readRecordMeta, writeRecordMeta } from './meta.ts';
-import { GRAPH, SCHEMA, VERSION, RECORD_SCHEMA, RECORDS, RECORDS_VERSION } from './schema.ts';
-import { createFingerprints } from '../encryption/fingerprints.ts';
 import { dirname, join, resolve } from 'node:path';
+import { BonafideError } from '../../errors.ts';
+import { connect, type Db, type FileKind, LOG_PAGES, translated } from '../../platform/sqlite.ts';
+import { createFingerprints } from '../encryption/fingerprints.ts';
+import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
+import { type MetaTable, META, readMeta, RECORD_META } from './meta.ts';
+import { GRAPH, RECORD_SCHEMA, RECORDS, RECORDS_VERSION, SCHEMA, VERSION } from './schema.ts';
 
-export interface DatabaseOptions {
-  file: string;
-  keys: GraphKeys;
-  /** Make the file where there is none. */
-  create: boolean;
-}
-
-/**
- * Opens the graph file and creates it if it is missing. Checks that it is a Bonafide graph of this version, made with this secret.
- * Errors: those of `connect` in platform/sqlite.ts, `newer_database`, `foreign_database`, `wrong_secret`, and `graph_unavailable` if the
- * file is missing and must not be created.
- */
-export function openDatabase(options: DatabaseOptions): Db {
-  const { file, create } = options;
-  if (!existsSync(file) && !create)
-    throw new BonafideError('graph_unavailable', `There is no graph at ${file}: import records first.`);
-  const db = connect(file, GRAPH);
-  try {
-    translated(file, () => prepareFile(db, options), GRAPH);
-    // No memory mapping, though look-ups would take 0.6 to 0.8 of the time (test/bench/mapping.ts): the process ends with SIGBUS where
-    // somebody cuts short a file that is mapped.
-    db.pragma('cache_size = -65536');
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-/** Creates the tables of a new file. Errors: `newer_database`, `foreign_database` for an older version, `wrong_secret`. */
-function prepareFile(db: Db, { file, keys }: DatabaseOptions): void {
-  const check = graphSecretCheck(keys.fingerprints);
-  if (db.pragma('application_id', { simple: true }) === 0) makeTables(db, check);
-  const version = Number(db.pragma('user_version', { simple: true }));
-  if (version > VERSION)
-    throw new BonafideError(
-      'newer_database',
-      `${file} was made by a newer Bonafide: update this one to read it.`,
-    );
-  if (version < VERSION)
-    throw new BonafideError(
-      'foreign_database',
-      `${file} was made by an older Bonafide (version ${version}; this one reads version ${VERSION}). Move the file away and import the records again.`,
-    );
-  if (readMeta(db, 'secret_check') !== check)
-    throw new BonafideError(
-      'wrong_secret',
-      `The secret does not belong to ${file}: put back the file "secret" (or BONAFIDE_SECRET) that the graph was made with.`,
-    );
-}
-
-function makeTables(db: Db, check: string): void {
-  const make = () => {
-    if (db.pragma('application_id', { simple: true }) !== 0) return;
-    db.exec(SCHEMA);
-    writeMeta(db, 'secret_check', check);
-    db.pragma(`application_id = ${GRAPH.applicationId}`);
-    db.pragma(`user_version = ${VERSION}`);
-  };
-  db.transaction(make).immediate();
-}
-
-/** Does a secret (64 hex characters) belong to a graph, of whatever version? */
-export function isSecretOf(db: Db, secret: string): boolean {
-  return readMeta(db, 'secret_check') === graphSecretCheck(createFingerprints(secret.toLowerCase()));
-}
-
-// The records that a graph is made from, in a file of their own: a check never opens it, and a server that only answers can do without.
-/** The file of the records beside the graph's. */
+/** Returns the path of `records.db` beside a `graph.db`. */
 export function recordsFile(graph: string): string {
   return join(dirname(graph), 'records.db');
 }
 
-/** The records alone; makes the file where there is none. Errors: those of `connect`, `newer_database`, `wrong_secret`. */
-export function connectRecords(file: string, { fingerprints }: Pick<GraphKeys, 'fingerprints'>): Db {
-  const db = connect(file, RECORDS);
+/** What a database file of a graph must be. */
+interface FileContent {
+  kind: FileKind;
+  version: number;
+  /** Statements that create all tables. */
+  schema: string;
+  meta: MetaTable<'secret_check'>;
+}
+
+const GRAPH_CONTENT: FileContent = { kind: GRAPH, version: VERSION, schema: SCHEMA, meta: META };
+const RECORD_CONTENT: FileContent = {
+  kind: RECORDS,
+  version: RECORDS_VERSION,
+  schema: RECORD_SCHEMA,
+  meta: RECORD_META,
+};
+
+export interface DatabaseOptions {
+  /** Path of `graph.db`. */
+  file: string;
+  keys: Pick<GraphKeys, 'fingerprints'>;
+  /** True to create a missing file. */
+  create: boolean;
+}
+
+/**
+ * Opens `graph.db`. Errors: those of `connect` in platform/sqlite.ts, `newer_database`, `foreign_database` for a file of an older version,
+ * `wrong_secret`, and `graph_unavailable` if the file is missing and must not be created.
+ */
+export function openDatabase({ file, keys, create }: DatabaseOptions): Db {
+  if (!existsSync(file) && !create)
+    throw new BonafideError('graph_unavailable', `There is no graph at ${file}. Import records first.`);
+  return openChecked(file, keys, GRAPH_CONTENT);
+}
+
+/** Opens `records.db`, and creates a missing file. Errors: those of `openDatabase`. */
+export function connectRecords(file: string, keys: Pick<GraphKeys, 'fingerprints'>): Db {
+  return openChecked(file, keys, RECORD_CONTENT);
+}
+
+function openChecked(
+  file: string,
+  { fingerprints }: Pick<GraphKeys, 'fingerprints'>,
+  content: FileContent,
+): Db {
+  const db = connect(file, content.kind);
   try {
-    translated(file, () => prepareRecords(db, file, graphSecretCheck(fingerprints)), RECORDS);
+    translated(file, () => prepare(db, file, graphSecretCheck(fingerprints), content), content.kind);
+    // Look-ups through a memory mapping would take 0.6 to 0.8 of the time (test/bench/mapping.ts), but a process is killed by SIGBUS
+    // when another one shortens a mapped file.
     db.pragma('cache_size = -65536');
     return db;
   } catch (error) {
@@ -93,48 +71,66 @@ export function connectRecords(file: string, { fingerprints }: Pick<GraphKeys, '
   }
 }
 
-function prepareRecords(db: Db, file: string, check: string): void {
-  const make = () => {
-    if (db.pragma('application_id', { simple: true }) !== 0) return;
-    db.exec(RECORD_SCHEMA);
-    writeRecordMeta(db, 'secret_check', check);
-    writeRecordMeta(db, 'revision', '0');
-    db.pragma(`application_id = ${RECORDS.applicationId}`);
-    db.pragma(`user_version = ${RECORDS_VERSION}`);
+/** Creates the tables of a new file, and checks the version and the secret of any other. */
+function prepare(
+  db: Db,
+  file: string,
+  secretCheck: string,
+  { kind, version, schema, meta }: FileContent,
+): void {
+  const isNew = () => db.pragma('application_id', { simple: true }) === 0;
+  const create = () => {
+    if (!isNew()) return;
+    db.exec(schema);
+    meta.write(db, 'secret_check', secretCheck);
+    db.pragma(`application_id = ${kind.applicationId}`);
+    db.pragma(`user_version = ${version}`);
   };
-  if (db.pragma('application_id', { simple: true }) === 0) db.transaction(make).immediate();
-  if (Number(db.pragma('user_version', { simple: true })) > RECORDS_VERSION)
+  if (isNew()) db.transaction(create).immediate();
+  const found = Number(db.pragma('user_version', { simple: true }));
+  if (found > version)
     throw new BonafideError(
       'newer_database',
-      `${file} was made by a newer Bonafide: update this one to read it.`,
+      `${file} was made by a newer Bonafide. Update this one to read the file.`,
     );
-  if (readRecordMeta(db, 'secret_check') !== check)
+  if (found < version)
+    throw new BonafideError(
+      'foreign_database',
+      `${file} was made by an older Bonafide (version ${found}; this one reads version ${version}). Move the file away and import the records again.`,
+    );
+  if (meta.read(db, 'secret_check') !== secretCheck)
     throw new BonafideError(
       'wrong_secret',
-      `The secret does not belong to ${file}: put back the file "secret" (or BONAFIDE_SECRET) that the records were imported with.`,
+      `${file} was made with another secret. Put back that secret as the file "secret" or in BONAFIDE_SECRET.`,
     );
 }
 
+/** True if a graph of any version was made with this secret (64 hex characters). */
+export function isSecretOf(db: Db, secret: string): boolean {
+  return readMeta(db, 'secret_check') === graphSecretCheck(createFingerprints(secret.toLowerCase()));
+}
+
 /**
- * Opens the records, and the graph that is made from them as the schema `graph` of the same connection: so one transaction changes both.
- * SQLite commits one file after the other, in this order. Where a process is killed in between, the records know of a publication that
- * the graph does not, which `link_stamp` tells, and linking all records again makes the same of them.
+ * Opens `records.db`, with `graph.db` attached as the schema `graph`, so that one transaction changes both. SQLite commits the records first.
+ * If the process ends between the two commits, the stamps of the files differ (`link_stamp` in meta.ts), and the records are linked again.
  *
- * @param file the graph's
- * Errors: those of `openDatabase`; `data_missing` where the graph was made from records that are gone.
+ * @param file path of `graph.db`
+ * Errors: those of `openDatabase`; `data_missing` if `graph.db` was made from records that are gone.
  */
 export function openRecords(file: string, keys: GraphKeys): Db {
   const records = recordsFile(file);
   const graph = openDatabase({ file, keys, create: false });
-  try {
-    if (!existsSync(records) && Number(readMeta(graph, 'identities') ?? 0) > 0) throw gone(records, file);
-  } finally {
-    graph.close();
-  }
-  return translated(records, () => attached(file, connectRecords(records, keys)), RECORDS);
+  const hasIdentities = Number(readMeta(graph, 'identities') ?? 0) > 0;
+  graph.close();
+  if (hasIdentities && !existsSync(records))
+    throw new BonafideError(
+      'data_missing',
+      `${records} is missing, and ${file} was made from it. Checks work, but records cannot be imported, linked or shown. Put the file back or restore a backup; to start without it, delete ${file} as well.`,
+    );
+  return translated(records, () => attach(file, connectRecords(records, keys)), RECORDS);
 }
 
-function attached(file: string, db: Db): Db {
+function attach(file: string, db: Db): Db {
   try {
     db.prepare('ATTACH DATABASE ? AS graph').run(resolve(file));
     db.pragma('graph.synchronous = NORMAL');
@@ -146,9 +142,3 @@ function attached(file: string, db: Db): Db {
     throw error;
   }
 }
-
-const gone = (records: string, graph: string) =>
-  new BonafideError(
-    'data_missing',
-    `${records} is gone, and ${graph} was made from it: checks are answered, but records cannot be looked at, imported or linked. Put it back, or restore a backup; to begin without it, delete ${graph} as well.`,
-  );

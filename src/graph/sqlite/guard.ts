@@ -1,51 +1,52 @@
+// How checks read the graph file: the errors that they see, and the transaction that they share.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, translated } from '../../platform/sqlite.ts';
-import { GRAPH } from './schema.ts';
 import { endOfTurn } from '../../platform/turn.ts';
+import { GRAPH } from './schema.ts';
 
-/** What stands between a check and the file. */
-export interface Guard {
-  /** Errors as a check knows them: `graph_unavailable`, `graph_bad_response`. */
-  ask<T>(work: () => T): T;
-  /** Whether damage was met, and no other process has changed the file since. Errors: `graph_bad_response`. */
+/** Runs reads of checks on a graph file. */
+export interface FileGuard {
+  /** Errors: `graph_unavailable`, `graph_bad_response` for a damaged file. */
+  run<T>(read: () => T): T;
+  /** Errors: `graph_bad_response` if a read met damage, and no other process has changed the file since. */
   refuseDamage(): void;
 }
 
-export function guardOf(db: Db, file: string): Guard {
-  const refuseOther = presence(file);
-  /** The version of the file's content that damage was met in. */
-  let damaged: number | null = null;
+export function createFileGuard(db: Db, file: string): FileGuard {
+  const refuseReplacedFile = createPresenceCheck(file);
+  /** The version of the file's content that was damaged; null if none was. */
+  let damagedVersion: number | null = null;
   return {
-    ask(work) {
-      refuseOther();
+    run(read) {
+      refuseReplacedFile();
       try {
-        return translated(file, work, GRAPH);
+        return translated(file, read, GRAPH);
       } catch (error) {
         if (!(error instanceof BonafideError)) throw error;
         if (!DAMAGE.has(error.code)) throw new BonafideError('graph_unavailable', error.message);
-        damaged = versionOf(db);
-        throw badResponse(file);
+        damagedVersion = readDataVersion(db);
+        throw damageError(file);
       }
     },
     refuseDamage() {
-      if (damaged === null) return;
-      if (damaged === versionOf(db)) throw badResponse(file);
-      damaged = null;
+      if (damagedVersion === null) return;
+      if (damagedVersion === readDataVersion(db)) throw damageError(file);
+      damagedVersion = null;
     },
   };
 }
 
 const DAMAGE = new Set(['damaged_database', 'foreign_database']);
 
-const badResponse = (file: string) =>
+const damageError = (file: string) =>
   new BonafideError(
     'graph_bad_response',
-    `${file} is damaged: checks that need the damaged part fail, all others are answered. Restore it from a backup, or move it away and import the records again.`,
+    `${file} is damaged. Checks that need the damaged part fail; all others are answered. Restore the file from a backup, or move it away and import the records again.`,
   );
 
-/** A number that changes with every change of the file by another connection. */
-function versionOf(db: Db): number {
+/** Returns a number that changes whenever another connection changes the file; -1 if it cannot be read. */
+function readDataVersion(db: Db): number {
   try {
     return Number(db.pragma('data_version', { simple: true }));
   } catch {
@@ -53,45 +54,46 @@ function versionOf(db: Db): number {
   }
 }
 
-const LOOK_EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 
 /**
- * Makes sure that the file which was opened is still the one at its path: reading on in one that is gone would answer from a graph that
- * nobody else sees. Looks once a second at most. Errors: `graph_unavailable`.
+ * Returns a check that the opened file is still the file at its path, made once a second at most: a deleted file would be read on, although
+ * nobody changes it any more. Errors: `graph_unavailable`.
  */
-function presence(file: string): () => void {
-  const opened = identityOf(file);
-  let [looked, there] = [performance.now(), true];
+function createPresenceCheck(file: string): () => void {
+  const opened = readFileId(file);
+  let [checkedAt, isThere] = [performance.now(), true];
   return () => {
     const now = performance.now();
-    if (now - looked >= LOOK_EVERY_MS) [looked, there] = [now, identityOf(file) === opened];
-    if (there) return;
+    if (now - checkedAt >= CHECK_EVERY_MS) [checkedAt, isThere] = [now, readFileId(file) === opened];
+    if (isThere) return;
     throw new BonafideError(
       'graph_unavailable',
-      `${file} was removed, emptied or replaced while it was in use. Put it back, or stop the server, restore it from a backup and start again.`,
+      `${file} was removed, emptied or replaced while it was in use. Put it back, or stop the server, restore the file from a backup and start again.`,
     );
   };
 }
 
-function identityOf(file: string): string | null {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined || found.size === 0 ? null : `${found.dev}:${found.ino}`;
+function readFileId(file: string): string | null {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined || stats.size === 0 ? null : `${stats.dev}:${stats.ino}`;
 }
 
 /**
- * Opens a read transaction for the first read of a turn of the event loop, and ends it after the turn. What is thrown there has no
- * caller: on a damaged file COMMIT fails, and the reads have told so. `changed` is called before the first read of all, and of a turn in
- * which another connection has changed the file since.
+ * Returns a function that runs reads in one transaction per turn of the event loop. The transaction ends after the turn, where an error would
+ * have no caller: on a damaged file COMMIT fails, after the reads have failed too.
+ *
+ * @param onChange called before the first read, and before a read after another connection has changed the file
  */
-export function momentReader(db: Db, changed: () => void): <T>(read: () => T) => T {
-  const version = db.prepare<[], number>('PRAGMA data_version').pluck();
-  let known: number | undefined;
-  const notice = () => {
-    const now = version.get();
-    if (now !== known) changed();
-    known = now;
+export function createTurnReader(db: Db, onChange: () => void): <T>(read: () => T) => T {
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
+  let knownVersion: number | undefined;
+  const noticeChange = () => {
+    const version = dataVersion.get();
+    if (version !== knownVersion) onChange();
+    knownVersion = version;
   };
-  const [begin, commit, rollback] = ['BEGIN', 'COMMIT', 'ROLLBACK'].map((word) => db.prepare(word));
+  const [begin, commit, rollback] = ['BEGIN', 'COMMIT', 'ROLLBACK'].map((text) => db.prepare(text));
   const end = () => {
     for (const statement of [commit, rollback])
       try {
@@ -100,15 +102,15 @@ export function momentReader(db: Db, changed: () => void): <T>(read: () => T) =>
         // The next turn tries again.
       }
   };
-  let begun = false;
+  let hasBegun = false;
   return (read) => {
-    if (!begun) {
+    if (!hasBegun) {
       if (db.inTransaction) end();
       if (!db.inTransaction) begin?.run();
-      notice();
-      begun = true;
+      noticeChange();
+      hasBegun = true;
       void endOfTurn().then(() => {
-        begun = false;
+        hasBegun = false;
         end();
       });
     }

@@ -1,82 +1,96 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import type { RecordGraph } from '../graph.ts';
 import { canMakeGraph, remade } from '../../platform/held.ts';
-import { loadSecret } from '../encryption/secret.ts';
-import { openSqliteGraph } from './engine.ts';
 import { connectToRead, type Db, translated } from '../../platform/sqlite.ts';
-import { deriveGraphKeys } from '../encryption/keys.ts';
-import { recordsFile } from './database.ts';
-import { readEarlierFingerprints } from './rekey.ts';
-import { RECORDS } from './schema.ts';
 import type { GraphErasing } from '../capabilities.ts';
+import { deriveGraphKeys } from '../encryption/keys.ts';
+import { loadSecret } from '../encryption/secret.ts';
+import type { RecordGraph } from '../graph.ts';
 import { createSuppressionList } from '../sql/suppression-list.ts';
+import { openDatabase, recordsFile } from './database.ts';
+import { createSqliteGraph } from './engine.ts';
+import { readMeta } from './meta.ts';
+import { readEarlierFingerprints } from './rekey.ts';
+import { GRAPH, RECORDS } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
-export interface OpenGraphOptions {
-  dataDir: string;
-  /** From the environment; else the one in the folder. */
-  secret?: string | undefined;
-  /** Make secret and file where the folder is new; they are unless this is false. */
-  create?: boolean;
-  /** Keep whole records, sealed. */
-  keepsWhole?: boolean | undefined;
-  /** Use a copy that is not whole. */
-  allowUnfinishedCopy?: boolean | undefined;
-}
-
-/** The graph file of a data folder. */
+/** Returns the path of `graph.db` in a data folder. */
 export function graphFile(dataDir: string): string {
   return join(dataDir, 'graph.db');
 }
 
-/**
- * Opens the embedded graph of a data folder.
- * Errors: those of `loadSecret` and `openDatabase`; `graph_unavailable` where there is none and none is to be made, `data_missing` where it
- * can be made again; those of `openSqliteGraph`.
- */
-export function openGraph(options: OpenGraphOptions): RecordGraph {
-  const { dataDir, secret, keepsWhole, allowUnfinishedCopy: unfinished, create = true } = options;
-  const file = graphFile(dataDir);
-  if (!create && canMakeGraph(dataDir)) throw remade(dataDir);
-  if (!create && !existsSync(file))
-    throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-  return openSqliteGraph({
-    file,
-    secret: loadSecret(dataDir, secret),
-    create,
-    keepsWhole,
-    allowUnfinishedCopy: unfinished,
-  });
+export interface OpenGraphOptions {
+  dataDir: string;
+  /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
+  secret?: string | undefined;
+  /** False if a missing secret and a missing file must not be created. */
+  create?: boolean;
+  /** True to store whole records, sealed, beside their fingerprints. */
+  storesFullRecords?: boolean | undefined;
+  /** True to open an incomplete copy of another engine's graph, in order to complete it. */
+  allowUnfinishedCopy?: boolean | undefined;
 }
 
-// Who was forgotten, asked without changing anything.
-export interface ForgottenHere {
-  /** Under which records are to be read that are asked about. */
+/**
+ * Opens the embedded graph of a data folder.
+ *
+ * Errors: those of `loadSecret` and `openDatabase`; `data_missing` for an incomplete copy, and for a missing graph that can be made again.
+ */
+export function openGraph({ dataDir, secret, create = true, ...options }: OpenGraphOptions): RecordGraph {
+  const file = graphFile(dataDir);
+  const { storesFullRecords = false, allowUnfinishedCopy = false } = options;
+  if (!create && canMakeGraph(dataDir)) throw remade(dataDir);
+  if (!create && !existsSync(file))
+    throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
+  const keys = deriveGraphKeys(loadSecret(dataDir, secret));
+  const db = openDatabase({ file, keys, create });
+  const open = () => {
+    if (!allowUnfinishedCopy) refuseUnfinishedCopy(db, file);
+    return createSqliteGraph({ db, file, keys, storesFullRecords });
+  };
+  try {
+    return translated(file, open, GRAPH);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function refuseUnfinishedCopy(db: Db, file: string): void {
+  if (readMeta(db, 'copied_of') === null) return;
+  throw new BonafideError(
+    'data_missing',
+    `${file} is an incomplete copy of another graph. Run bonafide migrate-to once more to complete it.`,
+  );
+}
+
+/** The suppression list of a data folder, opened for reading alone. */
+export interface StoredSuppressionList {
+  /** Secret (64 hex characters) under which checked records must be fingerprinted. */
   secret: string;
   checkSuppressed: GraphErasing['checkSuppressed'];
   close(): void;
 }
 
 /**
- * Those of a data folder; null where nobody was forgotten in it. Nothing is made, and no file changed.
- * Errors: those of `loadSecret`, and of a database that cannot be read.
+ * Opens the suppression list of a data folder without changing any file. Null if it is empty.
+ *
+ * @param secret from the environment; by default the secret in the data folder
+ * Errors: those of `loadSecret`, and those of a database that cannot be read.
  */
-export function openForgotten(dataDir: string, given?: string): ForgottenHere | null {
+export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
   const file = recordsFile(graphFile(dataDir));
   if (!existsSync(file)) return null;
-  const { secret, fingerprints, sealing } = deriveGraphKeys(loadSecret(dataDir, given));
+  const keys = deriveGraphKeys(loadSecret(dataDir, secret));
   const db = connectToRead(file, RECORDS);
-  const opened = () => {
-    if (!anybody(db)) return null;
-    const all = [fingerprints, ...readEarlierFingerprints(db, sealing)];
-    const { countMatches } = createSuppressionList(createSqliteSession(db, file), all);
-    return { secret, checkSuppressed: countMatches, close: () => void db.close() };
+  const open = () => {
+    if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
+    const fingerprints = [keys.fingerprints, ...readEarlierFingerprints(db, keys.sealing)];
+    const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
+    return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
-  const found = translated(file, opened, RECORDS);
-  if (found === null) db.close();
-  return found;
+  const list = translated(file, open, RECORDS);
+  if (list === null) db.close();
+  return list;
 }
-
-const anybody = (db: Db) => db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() !== undefined;

@@ -110,7 +110,7 @@ async function copyRecords(
     onProgress?.((done += rows.length));
   }
   await copyManualLinks(now, links, keys);
-  openImportTimes(now.db, now.keys).carry(sources, openImportTimes(old.db, old.keys));
+  openImportTimes(now.db, now.keys).copy(sources, openImportTimes(old.db, old.keys));
   return [...rowsOf.values()].filter(({ length }) => length > 1);
 }
 

@@ -2,7 +2,7 @@
 // and what is sealed is compared as it is.
 import { EMPTY_QUERY } from '../../graph/graph.ts';
 import { resolveQuery } from '../../graph/resolve/resolve.ts';
-import { graphReader, type ReaderKeys } from '../../graph/sqlite/reader.ts';
+import { createGraphReader, type ReaderKeys } from '../../graph/sqlite/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
@@ -42,7 +42,7 @@ export function otherAnswers(db: Db, answers: SampledAnswer[]): SampledAnswer[] 
 }
 
 function asker(db: Db): (key: number) => string {
-  const reader = graphReader(db, SEALED);
+  const reader = createGraphReader(db, SEALED);
   return (key) => {
     const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null, raw: null }];
     const answer = resolveQuery({ ...EMPTY_QUERY, values }, reader, AS_IT_IS);

@@ -6,8 +6,7 @@ import { createFingerprints } from '../../../src/graph/encryption/fingerprints.t
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
-import { graphFile } from '../../../src/graph/sqlite/open.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../../src/import/sources.ts';
 import { linkChanged } from '../../../src/people/linking/linking.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
@@ -84,7 +83,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(receipt.traces).toEqual([]);
     expect(receipt.beyond).toContain('backups');
     expect(await rowsOfGone(url)).toBe(0);
-    const without = openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
+    const without = openGraph({ dataDir: freshFolder(), secret: SECRET });
     onTestFinished(() => without.close());
     await importInto(without, [strangers(12)]);
     expect(await graph.resolve(ASKED)).toEqual(await without.resolve(ASKED));

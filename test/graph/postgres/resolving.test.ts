@@ -7,8 +7,7 @@ import { createFingerprints } from '../../../src/graph/encryption/fingerprints.t
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { CHECK } from '../../../src/graph/postgres/resolve.ts';
 import { toQueryKeys } from '../../../src/graph/resolve/resolve.ts';
-import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
-import { graphFile } from '../../../src/graph/sqlite/open.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { SAMPLE_GRAPH } from '../../../src/app/sample.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -62,7 +61,7 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     const wire = await wireTo(url);
     const graph = openPostgresGraph({ url: wire.url, secret: SECRET, folder: freshFolder(), connections: 1 });
     onTestFinished(() => graph.close());
-    const embedded = openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
+    const embedded = openGraph({ dataDir: freshFolder(), secret: SECRET });
     await importInto(embedded, [SAMPLE]);
     await graph.stats();
     await graph.resolve(queryOf({ name: 'Ada Lovelace' }));

@@ -182,5 +182,5 @@ test('over HTTP: affected checks are 502, the rest 200, readiness names the grap
   const ready = await send('/readyz');
   expect(ready.status).toBe(503);
   expect(await ready.json()).toMatchObject({ status: 'not ready', graph: 'failed', store: 'ok' });
-  expect(logged()).toContain('Restore it from a backup, or move it away and import the records again');
+  expect(logged()).toContain('Restore the file from a backup, or move it away and import the records again');
 });

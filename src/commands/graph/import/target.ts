@@ -8,7 +8,11 @@ import type { GraphErasing } from '../../../graph/capabilities.ts';
 import { loadSecret } from '../../../graph/encryption/secret.ts';
 import { hasRecordEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
-import { openGraph, type ForgottenHere, openForgotten } from '../../../graph/sqlite/open.ts';
+import {
+  openGraph,
+  openStoredSuppressionList,
+  type StoredSuppressionList,
+} from '../../../graph/sqlite/open.ts';
 import { rememberRejects } from '../../../people/erase/rejected.ts';
 import { scratchIn } from '../../../platform/left/scratch.ts';
 import { removeLeftoverFiles } from '../../shared/open.ts';
@@ -32,7 +36,7 @@ export interface SuppressedCounts {
 }
 
 /** Suppression list of the data folder, with the secret that its fingerprints are made with. */
-type SuppressionList = Pick<ForgottenHere, 'secret'> &
+type SuppressionList = Pick<StoredSuppressionList, 'secret'> &
   Pick<GraphErasing, 'checkSuppressed'> &
   Pick<RecordGraph, 'close'>;
 
@@ -63,7 +67,7 @@ export function createDryRunTarget(config: Config): ImportTarget {
   const { list, unknown } = openSuppressionList(config);
   const { folder, remove } = scratchIn(tmpdir());
   return {
-    open: () => openGraph({ dataDir: folder, secret: list?.secret, keepsWhole: list !== null }),
+    open: () => openGraph({ dataDir: folder, secret: list?.secret, storesFullRecords: list !== null }),
     async countSuppressed({ records }) {
       const counts: SuppressedCounts = { barred: 0, alike: 0, unknown };
       if (list === null) return counts;
@@ -90,7 +94,7 @@ export function createDryRunTarget(config: Config): ImportTarget {
 function openSuppressionList(config: Config): { list: SuppressionList | null; unknown: string | null } {
   try {
     const list = isGraphInDataFolder(config)
-      ? openForgotten(config.dataDir, config.secret)
+      ? openStoredSuppressionList(config.dataDir, config.secret)
       : openSharedSuppressionList(config);
     return { list, unknown: null };
   } catch (error) {

@@ -16,13 +16,13 @@ import {
   writeMeta,
   writeRecordMeta,
   openImportTimes,
-  graphStats,
+  readStats,
   isLinked,
 } from '../meta.ts';
 import { recordsFile, openRecords } from '../database.ts';
 import { readEarlierFingerprints } from '../rekey.ts';
 import { GRAPH, RECORDS } from '../schema.ts';
-import { createSqliteSession, dropRooms, holdRoom } from '../session.ts';
+import { createSqliteSession, removeReservedSpace, reserveSpace } from '../session.ts';
 import { changeLogOn, createLabelTable, openRecordChanges } from './records.ts';
 import { openPublishedTables } from './published.ts';
 import { openUndoTable } from './undo.ts';
@@ -37,10 +37,10 @@ export interface SqliteWriter extends Omit<EngineParts, 'links'> {
 export function openWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
   const records = recordsFile(file);
   const db = openRecords(file, keys);
-  translated(file, () => dropRooms(file), GRAPH);
+  translated(file, () => removeReservedSpace(file), GRAPH);
   // Deleted content is overwritten.
   db.pragma('secure_delete = ON');
-  let giveBack: (() => void) | undefined;
+  let freeSpace: (() => void) | undefined;
   const { links, ...parts } = createEngine({
     keys,
     folder: dirname(file),
@@ -49,18 +49,21 @@ export function openWriter(file: string, keys: GraphKeys, storesFullRecords = fa
     openSession: (hooks) =>
       createSqliteSession(db, records, {
         ...hooks,
-        beforeBegin: () => (giveBack ??= translated(file, () => holdRoom(file), GRAPH)),
+        afterBegin() {
+          freeSpace ??= translated(file, () => reserveSpace(file), GRAPH);
+          return hooks.afterBegin();
+        },
       }),
     openTables: (_, linkCache) =>
       translated(records, () => openTables({ db, file, keys, links: linkCache }), RECORDS),
   });
   return {
     ...parts,
-    stats: () => translated(file, () => graphStats(db), GRAPH),
+    stats: () => translated(file, () => readStats(db, true), GRAPH),
     close() {
-      giveBack?.();
+      freeSpace?.();
       // While a server reads on, SQLite keeps the logs as large as they were.
-      if (giveBack) tryEmptyLogs(db, links);
+      if (freeSpace) tryEmptyLogs(db, links);
       links.close();
       db.close();
     },
