@@ -17,104 +17,67 @@ export interface ProfileSealing {
 /** Length of a profile is a multiple of this number of bytes, so that it does not reveal the exact length of a name. */
 const PADDING = 16;
 const KINDS = ['email', 'address'] as const;
+/** A fingerprint has 52 bits. */
+const FINGERPRINT_BYTES = 7;
 
 export function createProfileSealing(sealing: Sealing): ProfileSealing {
   return {
     seal: (profile) => sealing.sealBytes(encodeProfile(profile)),
-    openNames: (sealed) => decodeNames(createByteReader(sealing.openBytes(sealed))),
+    openNames: (sealed) => decodeNames(createReader(sealing.openBytes(sealed))),
     openSignatures(sealed) {
-      const bytes = createByteReader(sealing.openBytes(sealed));
+      const bytes = createReader(sealing.openBytes(sealed));
       decodeNames(bytes);
       return decodeSignatures(bytes);
     },
   };
 }
 
+/** Encodes counts and lengths in 7 bits per byte (varint), fingerprints in 7 bytes and grams in 2 bytes; all with the lowest bits first. */
 function encodeProfile({ names, signatures }: Profile): Buffer {
-  const bytes = createByteWriter();
-  bytes.count(names.length);
-  for (const name of names) bytes.text(name);
-  bytes.count(signatures.length);
-  for (const { kind, exactPart, grams } of signatures) {
-    bytes.count(KINDS.indexOf(kind));
-    bytes.fingerprint(exactPart);
-    bytes.count(grams.length);
-    for (const gram of grams) bytes.short(gram);
+  const bytes: number[] = [];
+  const writeCount = (count: number) => {
+    for (let rest = count; ; rest >>>= 7) {
+      if (rest <= 0x7f) return void bytes.push(rest);
+      bytes.push((rest & 0x7f) | 0x80);
+    }
+  };
+  const writeNumber = (number: number, length: number) => {
+    for (let i = 0, rest = number; i < length; i++, rest = Math.floor(rest / 256)) bytes.push(rest % 256);
+  };
+  writeCount(names.length);
+  for (const name of names) {
+    const text = Buffer.from(name);
+    writeCount(text.length);
+    for (const byte of text) bytes.push(byte);
   }
-  return bytes.padded(PADDING);
+  writeCount(signatures.length);
+  for (const { kind, exactPart, grams } of signatures) {
+    writeCount(KINDS.indexOf(kind));
+    writeNumber(exactPart, FINGERPRINT_BYTES);
+    writeCount(grams.length);
+    for (const gram of grams) writeNumber(gram, 2);
+  }
+  while (bytes.length % PADDING !== 0) bytes.push(0);
+  return Buffer.from(bytes);
 }
 
-function decodeNames(bytes: ByteReader): string[] {
-  return Array.from({ length: bytes.count() }, () => bytes.text());
+type ProfileReader = ReturnType<typeof createReader>;
+
+function decodeNames({ readCount, readText }: ProfileReader): string[] {
+  return Array.from({ length: readCount() }, readText);
 }
 
-function decodeSignatures(bytes: ByteReader): KnownSignature[] {
-  return Array.from({ length: bytes.count() }, () => {
-    const kind = KINDS[bytes.count()] ?? 'email';
-    const exactPart = bytes.fingerprint();
-    return { kind, exactPart, grams: Array.from({ length: bytes.count() }, () => bytes.short()) };
+function decodeSignatures({ readCount, readFingerprint, readGram }: ProfileReader): KnownSignature[] {
+  return Array.from({ length: readCount() }, () => {
+    const kind = KINDS[readCount()] ?? 'email';
+    const exactPart = readFingerprint();
+    return { kind, exactPart, grams: Array.from({ length: readCount() }, readGram) };
   });
 }
 
-/** Writes values one after another. They are read in the same order with a `ByteReader`. */
-interface ByteWriter {
-  /** Writes a whole number from 0 to 2^31 in one to five bytes: seven bits per byte, lowest first. */
-  count(value: number): void;
-  text(value: string): void;
-  /** Writes 52 bits in seven bytes. */
-  fingerprint(value: number): void;
-  /** Writes 16 bits. */
-  short(value: number): void;
-  /** Returns all bytes, with zeros added up to a multiple of `step` bytes. */
-  padded(step: number): Buffer;
-}
-
-type ByteReader = ReturnType<typeof createByteReader>;
-
-const HIGH = 2 ** 32;
-
-function createByteWriter(): ByteWriter {
-  let bytes = Buffer.allocUnsafe(256);
+function createReader(bytes: Buffer) {
   let at = 0;
-  const reserve = (more: number) => {
-    if (at + more <= bytes.length) return;
-    bytes = Buffer.concat([bytes.subarray(0, at), Buffer.allocUnsafe(bytes.length + more)]);
-  };
-  const count = (value: number) => {
-    reserve(5);
-    let rest = value;
-    for (; rest > 0x7f; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
-    bytes[at++] = rest;
-  };
-  return {
-    count,
-    text(value) {
-      const length = Buffer.byteLength(value);
-      count(length);
-      reserve(length);
-      at += bytes.write(value, at);
-    },
-    fingerprint(value) {
-      reserve(7);
-      at = bytes.writeUInt32LE(value % HIGH, at);
-      at = bytes.writeUIntLE(Math.floor(value / HIGH), at, 3);
-    },
-    short(value) {
-      reserve(2);
-      at = bytes.writeUInt16LE(value, at);
-    },
-    padded(step) {
-      const padding = (step - (at % step)) % step;
-      reserve(padding);
-      bytes.fill(0, at, at + padding);
-      return bytes.subarray(0, at + padding);
-    },
-  };
-}
-
-function createByteReader(bytes: Buffer) {
-  let at = 0;
-  const count = () => {
+  const readCount = () => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
       const byte = bytes[at++] ?? 0;
@@ -123,16 +86,16 @@ function createByteReader(bytes: Buffer) {
     }
   };
   return {
-    count,
-    text() {
-      const length = count();
+    readCount,
+    readText() {
+      const length = readCount();
       return bytes.toString('utf8', at, (at += length));
     },
-    fingerprint() {
-      at += 7;
-      return bytes.readUIntLE(at - 3, 3) * HIGH + bytes.readUInt32LE(at - 7);
+    readFingerprint() {
+      at += FINGERPRINT_BYTES;
+      return bytes.readUIntLE(at - 3, 3) * 2 ** 32 + bytes.readUInt32LE(at - 7);
     },
-    short() {
+    readGram() {
       at += 2;
       return bytes.readUInt16LE(at - 2);
     },
