@@ -9,7 +9,7 @@ const settings = (graph: string) =>
   loadConfig({ env: {}, cwd: freshFolder(), flags: { dataDir: freshFolder(), graph } });
 const UPSTREAM = 'engine=upstream,url=http://127.0.0.1:1';
 
-test('without a word the embedded graph answers, and keeps records', async () => {
+test('by default the embedded graph answers checks and stores records', async () => {
   const config = await loadConfig({ env: {}, cwd: freshFolder(), flags: { dataDir: freshFolder() } });
   for (const open of [openEngine, openRecordGraph]) {
     const graph = open(config);
@@ -18,7 +18,7 @@ test('without a word the embedded graph answers, and keeps records', async () =>
   }
 });
 
-test('a server in front of another graph makes no file for one, and what needs records is refused', async () => {
+test('an upstream engine creates no graph file, and refuses operations on records', async () => {
   const config = await settings(UPSTREAM);
   const graph = openEngine(config);
   expect(graph.engine).toBe('upstream');
@@ -31,7 +31,7 @@ test.each([
   ['engine=oracle', /Unknown graph engine "oracle" in graph.engine. Known engines: sqlite/],
   ['engine=upstream', /graph.url is missing/],
   [`${UPSTREAM},keyEnv=NOT_SET`, /contains no API key/],
-])('%s is told as wrong before anything is opened', async (graph, says) => {
+])('%s is refused before anything is opened', async (graph, says) => {
   const config = await settings(graph);
   expect(() => checkGraphSettings(config)).toThrow(
     expect.objectContaining({ code: 'invalid_config', message: expect.stringMatching(says) }),
@@ -39,7 +39,7 @@ test.each([
 });
 
 test.each(['engine=Up!', 'url=ftp://x', 'deadlineMs=0', 'deadline=5', 'keyEnv=BONAFIDE_KEY'])(
-  '%s is no setting',
+  '%s is an invalid setting',
   async (graph) => {
     await expect(settings(graph)).rejects.toMatchObject({ code: 'invalid_config' });
   },

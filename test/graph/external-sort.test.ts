@@ -1,4 +1,4 @@
-// Entries that do not fit into memory come back as they were added, in the order of their keys.
+// Sorting of entries that do not fit into memory.
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createSortedWorkspace, createExternalSort } from '../../src/graph/external-sort.ts';
@@ -8,12 +8,12 @@ import { freshFolder } from '../kit/folder.ts';
 
 const LIMIT = 2 ** 52;
 
-test('keys of either sign come ascending, and what one key has in the order in which it was added', () => {
+test('entries are sorted by key, positive or negative, and equal keys keep their order', () => {
   const [random, folder] = [new Random(1, 1, 1), freshFolder()];
   const runs = createExternalSort({ folder, low: -LIMIT, high: LIMIT });
   const added: [number, number][] = [];
   for (let i = 0; i < 30_000; i++) {
-    // A third of all under one key.
+    // A third of the entries have the same key.
     const key = i % 3 === 0 ? -5 : Math.floor((random.next() * 2 - 1) * LIMIT);
     added.push([key, i]);
     runs.add(key, i);
@@ -28,7 +28,7 @@ test('keys of either sign come ascending, and what one key has in the order in w
   expect([...runs.sortedPieces()]).toEqual([]);
 });
 
-test('of the pairs each comes once, ascending, and of the keys those that several rows have', () => {
+test('a workspace returns distinct pairs in order, and the keys that several rows share', () => {
   const blocks = createSortedWorkspace(freshFolder(), 100);
   blocks.addKeys([
     [1, [7, -7]],

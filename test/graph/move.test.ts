@@ -25,7 +25,7 @@ function embeddedIn(dataDir: string, unfinished = false): RecordGraph {
 
 const emptyOne = async () => postgresGraph(await server(), { secret: SECRET, allowUnfinishedCopy: true });
 
-/** A way to open a graph that is new, again and again. */
+/** Functions that create a new graph and return a function that opens it. */
 const PLACES = {
   async postgres() {
     const url = await (await server()).database();
@@ -46,7 +46,7 @@ const PLACES = {
   },
 };
 
-/** The same graph, which is lost after some of its records. */
+/** Returns a graph that fails after some records were read. */
 function cutShort(graph: RecordGraph): RecordGraph {
   const records = {
     ...graph.records,
@@ -60,7 +60,10 @@ function cutShort(graph: RecordGraph): RecordGraph {
   return { ...graph, records, linking: graph.linking, manualLinks: graph.manualLinks, moving: graph.moving };
 }
 
-/** Numbers are not those that linking anew would give: two identities became one, another is gone, and somebody judged. */
+/**
+ * Changes a graph so that its numbers differ from those of a new linking: identities are merged and removed,
+ * and one is split by hand.
+ */
 async function lived(graph: RecordGraph): Promise<void> {
   await importInto(graph, [CONTRACT_ROWS]);
   await importInto(graph, [[{ record_id: 'b1', identity: 'a', name: 'Quentin Fairweather' }]]);
@@ -98,7 +101,7 @@ async function toldBy(graph: RecordGraph) {
 }
 
 describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
-  test('moves to PostgreSQL and back with its numbers, and answers as before', async () => {
+  test('moves to PostgreSQL and back with the same numbers and answers', async () => {
     const [one, two, three] = [embedded(), await emptyOne(), embedded()];
     await lived(one);
     await moveGraph({ from: one, to: two });
@@ -110,7 +113,7 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     await Promise.all([importInto(one, more), importInto(two, more), importInto(three, more)]);
     expect(await toldBy(two)).toEqual(await toldBy(one));
     expect(await toldBy(three)).toEqual(await toldBy(one));
-    // Who bore the number of those who became one came along.
+    // The previous numbers of the merged identities were copied too.
     const parted = [[{ record_id: 'b1', identity: 'b', name: 'Quentin Fairweather' }]];
     await Promise.all([importInto(one, parted), importInto(two, parted), importInto(three, parted)]);
     expect((await toldBy(one)).merged).toMatchObject({ id: 2, names: ['Quentin Fairweather'] });
@@ -118,7 +121,7 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     expect(await toldBy(three)).toEqual(await toldBy(one));
   });
 
-  test('that was interrupted goes on where it was, and is not mixed with another', async () => {
+  test('whose copy was interrupted is continued, and not mixed with another graph', async () => {
     const [one, two] = [embedded(), await emptyOne()];
     await lived(one);
     const first: RecordRow[] = [];
@@ -154,7 +157,7 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     },
   );
 
-  test('that is copied into a database in use answers no check there, and is not changed, until it is whole', async () => {
+  test('that is an unfinished copy answers no checks and cannot be changed', async () => {
     const [one, open] = [embedded(), await PLACES.postgres()];
     await lived(one);
     const server = open();
@@ -170,7 +173,7 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     await expect.poll(again, { timeout: 10_000 }).toEqual(await one.resolve(query));
   });
 
-  test('that is changed before its copy is whole is not taken for it, nor is a graph of somebody else called a copy', async () => {
+  test('that changed after its copy was started is refused, and so is a target with another graph', async () => {
     const [one, open] = [embedded(), await PLACES.postgres()];
     await lived(one);
     await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');

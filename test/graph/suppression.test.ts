@@ -16,21 +16,21 @@ function stored(row: Partial<Row>): StoredRecord {
 
 const STREET = { street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' };
 const [EMAIL, PHONE] = ['robert@example.com', '+1 503 234 0101'];
-/** One person, of whom no single record holds all. */
+/** Records of one person; no single record has all values. */
 const FORGOTTEN = [
   { record_id: '1', name: 'Robert Hale', emails: [EMAIL], birth_date: '1984-05-17' },
   { record_id: '2', phones: [PHONE] },
   { record_id: '3', name: 'Bob Hale-Jones', addresses: [STREET] },
 ];
 
-/** What is thought of a record that comes after these were forgotten. */
+/** Returns the match of a record with the suppression list of forgotten records. */
 function judged(row: Partial<Row>, forgotten: Partial<Row>[] = FORGOTTEN): SuppressionMatch {
   const marks = suppressionMarksOf(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
   const known = new Set(marks);
   return matchSuppression(stored(row), [FINGERPRINTS], (mark) => known.has(mark.toString('hex')));
 }
 
-test('who was forgotten is known by the record, and under another id by a name and a contact', () => {
+test('a forgotten person is recognised by the record id, or by a name with a contact', () => {
   expect(judged({ record_id: '2', name: 'Anybody' })).toBe('forgotten');
   expect(judged({ name: 'HALE, Robert', emails: [EMAIL] })).toBe('forgotten');
   expect(judged({ name: 'Bob Hale', emails: [EMAIL] })).toBe('forgotten');
@@ -39,7 +39,7 @@ test('who was forgotten is known by the record, and under another id by a name a
   expect(judged({ name: 'Bobby Hale', addresses: [STREET] })).toBe('free');
 });
 
-test('an e-mail with a tag, or with dots that its provider ignores, is the same mailbox', () => {
+test('an e-mail with a tag, or with dots that its provider ignores, matches', () => {
   const [tagged, dotted] = ['robert+news@example.com', 'r.hale+x@googlemail.com'];
   expect(judged({ name: 'Robert Hale', emails: [tagged] })).toBe('forgotten');
   expect(judged({ emails: [tagged, EMAIL] })).toBe('forgotten');
@@ -50,13 +50,13 @@ test('an e-mail with a tag, or with dots that its provider ignores, is the same 
   expect(judged({ name: 'Robert Hale', emails: ['r.hale@example.com'] }, gmail)).toBe('free');
 });
 
-test('so is a record without a name that has no e-mail or phone but theirs', () => {
+test('a record without a name and with only their e-mails and phones matches', () => {
   expect(judged({ emails: [EMAIL], phones: [PHONE] })).toBe('forgotten');
   expect(judged({ phones: [PHONE], emails: ['office@example.com'] })).toBe('alike');
   expect(judged({ addresses: [STREET] })).toBe('free');
 });
 
-test('a relative who shares the phone, the e-mail or the home comes in, and is only told to be alike', () => {
+test('a relative with the same phone, e-mail or address is only alike', () => {
   expect(judged({ name: 'Roberta Hale', phones: [PHONE] })).toBe('alike');
   expect(judged({ name: 'Ottilie Hale', emails: [EMAIL], addresses: [STREET] })).toBe('alike');
   expect(judged({ name: 'Ottilie Hale', addresses: [STREET] })).toBe('free');
@@ -67,12 +67,12 @@ test('a relative who shares the phone, the e-mail or the home comes in, and is o
   ).toBe('alike');
 });
 
-test('a namesake who was born in another year is another person', () => {
+test('a person with the same name and another birth year does not match', () => {
   expect(judged({ name: 'Robert Hale', phones: [PHONE], birth_date: '1951-02-03' })).toBe('alike');
   expect(judged({ name: 'Robert Hale', phones: [PHONE], birth_date: '1984' })).toBe('forgotten');
 });
 
-test('the same person in another source, or with nothing of theirs, is somebody new', () => {
+test('the same person in another source, or without a common contact, does not match', () => {
   expect(judged({ source: 'shop', name: 'Robert Hale', emails: [EMAIL] })).toBe('free');
   expect(judged({ name: 'Robert Hale', emails: ['other@example.com'] })).toBe('free');
 });

@@ -12,20 +12,20 @@ test('fingerprints depend on the secret', () => {
   expect(one.grams('lindqvist')).not.toEqual(other.grams('lindqvist'));
 });
 
-test('a fingerprint is the same in every version, or graphs on disk would find nobody', () => {
+test('a fingerprint is the same in every version of the program, because graphs store it', () => {
   const one = createFingerprints('1'.repeat(64));
   expect(one.of('email', 'ada@post.example')).toBe(1_231_349_386_034_971);
   expect(one.ofRecord('crm', 'a1').toString('hex')).toBe('153a2d4129ef866a4ef54d0d4bf5bf5f');
   expect(one.grams('oak')).toEqual([8323, 18_067, 20_075, 65_158]);
 });
 
-test('one text under two types, and one record id of two sources, have different fingerprints', () => {
+test('a text under two types, and a record id of two sources, have different fingerprints', () => {
   const one = createFingerprints(ONE);
   expect(one.of('email', 'a@b.example')).not.toBe(one.of('mailbox', 'a@b.example'));
   expect(one.ofRecord('crm', '1').equals(one.ofRecord('shop', '1'))).toBe(false);
 });
 
-test('pairs of letters are told once each, in ascending order, however often a text has them', () => {
+test('letter pairs occur once each, in ascending order', () => {
   const { grams } = createFingerprints(ONE);
   const found = grams('bananananana ñandú ñandú');
   expect(found).toEqual([...new Set(found)].toSorted((a, b) => a - b));

@@ -17,7 +17,7 @@ const PROFILE: fc.Arbitrary<Profile> = fc.record({
   signatures: fc.array(SIGNATURE, { maxLength: 16 }),
 });
 
-test('what is sealed is what is opened, by the same secret alone', () => {
+test('a profile is decrypted unchanged, and only with its secret', () => {
   fc.assert(
     fc.property(PROFILE, (profile) => {
       const sealed = profiles.seal(profile);
@@ -29,7 +29,7 @@ test('what is sealed is what is opened, by the same secret alone', () => {
   );
 });
 
-test('any byte that is changed is noticed', () => {
+test('a change of any byte is detected', () => {
   const sealed = profiles.seal({ names: ['Rosalind Fairweather'], signatures: [] });
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed);
@@ -38,7 +38,7 @@ test('any byte that is changed is noticed', () => {
   }
 });
 
-test('the length of a name is not told to the letter', () => {
+test('the encrypted length does not reveal the exact length of a name', () => {
   const lengths = ['Al', 'Ann Lee', 'Rosalind F'].map(
     (name) => profiles.seal({ names: [name], signatures: [] }).length,
   );

@@ -10,7 +10,7 @@ import { importRows, strangers } from '../../kit/graphs/graph.ts';
 const ONE = 'a1'.repeat(32);
 const OTHER = 'b2'.repeat(32);
 
-test('a secret is made at first use, for its owner only, and used again', () => {
+test('a secret is created at first use, readable by its owner only, and used again', () => {
   const folder = join(freshFolder(), 'new');
   const secret = loadSecret(folder);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -19,7 +19,7 @@ test('a secret is made at first use, for its owner only, and used again', () => 
   expect(loadSecret(join(freshFolder(), 'other'))).not.toBe(secret);
 });
 
-test('a secret of the environment is used and leaves no file', () => {
+test('a secret from the environment is used and not stored', () => {
   const folder = freshFolder();
   expect(loadSecret(folder, ` ${ONE.toUpperCase()}\n`)).toBe(ONE);
   expect(existsSync(join(folder, 'secret'))).toBe(false);
@@ -35,16 +35,19 @@ test.each(['', 'short', `${ONE}00`, 'z'.repeat(64)])(
   },
 );
 
-test.skipIf(process.platform === 'win32')('a secret that others may read is refused, with what to do', () => {
-  const folder = freshFolder();
-  loadSecret(folder);
-  chmodSync(join(folder, 'secret'), 0o640);
-  expect(() => loadSecret(folder)).toThrow(`chmod 600 ${join(folder, 'secret')}`);
-  chmodSync(join(folder, 'secret'), 0o600);
-  expect(loadSecret(folder)).toMatch(/^[0-9a-f]{64}$/);
-});
+test.skipIf(process.platform === 'win32')(
+  'a secret that other users can read is refused, with the command to fix it',
+  () => {
+    const folder = freshFolder();
+    loadSecret(folder);
+    chmodSync(join(folder, 'secret'), 0o640);
+    expect(() => loadSecret(folder)).toThrow(`chmod 600 ${join(folder, 'secret')}`);
+    chmodSync(join(folder, 'secret'), 0o600);
+    expect(loadSecret(folder)).toMatch(/^[0-9a-f]{64}$/);
+  },
+);
 
-test('no error holds the secret that it refuses', () => {
+test('an error about a secret does not contain the secret', () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'secret'), `${ONE}-tail`, { mode: 0o600 });
   expect(() => loadSecret(folder)).toThrow(
@@ -52,7 +55,7 @@ test('no error holds the secret that it refuses', () => {
   );
 });
 
-test('beside a graph whose secret is gone, none is made', () => {
+test('no secret is created beside a graph without its secret', () => {
   const folder = freshFolder();
   openGraph({ dataDir: folder }).close();
   rmSync(join(folder, 'secret'));
@@ -60,7 +63,7 @@ test('beside a graph whose secret is gone, none is made', () => {
   expect(existsSync(join(folder, 'secret'))).toBe(false);
 });
 
-test('another secret than the graph was made with is refused, and leaves the graph as it was', () => {
+test('a wrong secret is refused, and the graph stays unchanged', () => {
   const folder = freshFolder();
   openGraph({ dataDir: folder, secret: ONE }).close();
   const before = readFileSync(graphFile(folder));
@@ -71,21 +74,21 @@ test('another secret than the graph was made with is refused, and leaves the gra
   openGraph({ dataDir: folder, secret: ONE }).close();
 });
 
-test.each(['the folder', 'a folder above it'])('a file in the place of %s is told', (where) => {
+test.each(['the folder', 'a folder above it'])('a file in place of %s is reported', (where) => {
   const file = join(freshFolder(), 'file');
   writeFileSync(file, '');
   const folder = where === 'the folder' ? file : join(file, 'data');
   expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
 });
 
-test('a folder in the place of the secret is told', () => {
+test('a folder in place of the secret file is reported', () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'secret'));
   expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a data folder that others may get at is refused by whatever uses it, with the command that mends it',
+  'a data folder that other users can access is refused by all commands, with the command to fix it',
   async () => {
     const folder = freshFolder();
     await importRows(folder, [strangers(3)]);
@@ -106,7 +109,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32').each([[[]], [['demo', `bonafide-${'0'.repeat(24)}`]]])(
-  'a folder that was just made, with %j in it, is closed to others instead',
+  'a new data folder that contains %j is made private',
   (inside) => {
     const folder = join(freshFolder(), 'new');
     mkdirSync(folder, { mode: 0o755 });

@@ -1,4 +1,4 @@
-// What came last is as good as in its tables, before, while and after it goes there, and whoever opens the file anew sees the same.
+// Recent changes are read correctly before, while and after they are written into their tables, and after the file is opened again.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
@@ -10,7 +10,7 @@ import { freshFolder } from '../../kit/folder.ts';
 const ROWS = 2000;
 const random = new Random(1, 3, 0);
 const keyOf = (part: number) => Math.floor(part * 2 ** 52);
-/** Keys that are shared, and keys of one record alone, some of them weak. */
+/** Keys that several records share. */
 const KEYS = Array.from({ length: 300 }, () => keyOf(random.next()));
 
 function factsOf(row: number): Facts {
@@ -20,22 +20,22 @@ function factsOf(row: number): Facts {
   return { order: row, person: row % 7, dated: 0, label: 0, contacts, keys, ...none };
 }
 
-test('entries and counts are there once, wherever they lie', () => {
+test('each holder and count is found once, in memory or in the tables', () => {
   const db = openLinkFile(join(freshFolder(), 'link.db'));
   const facts = new Map<number, Facts>();
   const counts = new Map<number, number>();
-  const young = openRecentChanges(db, (row) => facts.get(row) ?? null, { ranges: 256 });
-  young.load();
-  const takeAway = (row: number) => {
+  const recent = openRecentChanges(db, (row) => facts.get(row) ?? null, { ranges: 256 });
+  recent.load();
+  const removeRow = (row: number) => {
     const { contacts, keys, person } = facts.get(row) ?? factsOf(0);
     for (const key of [...contacts, ...keys])
-      if (!young.removeEntry(key, { row, person }))
+      if (!recent.removeEntry(key, { row, person }))
         db.prepare('DELETE FROM block WHERE key = ? AND row = ?').run(key, row);
     facts.delete(row);
-    young.forgetRow(row);
+    recent.forgetRow(row);
   };
   const inTables = (sql: string) => db.prepare<[], number[]>(sql).raw().all();
-  const seen = (from: typeof young) => ({
+  const seen = (from: typeof recent) => ({
     entries: [...inTables('SELECT key, person, row FROM block'), ...from.listEntries()]
       .map(String)
       .toSorted(),
@@ -53,29 +53,29 @@ test('entries and counts are there once, wherever they lie', () => {
   const sorted = (some: Iterable<readonly [number | undefined, number | undefined]>) =>
     [...some].map(String).toSorted();
   for (let row = 1; row <= ROWS; row++) {
-    const one = factsOf(row);
-    facts.set(row, one);
-    young.addFacts(row, one);
-    for (const key of one.contacts) {
+    const added = factsOf(row);
+    facts.set(row, added);
+    recent.addFacts(row, added);
+    for (const key of added.contacts) {
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      young.setCount(0, key, count);
+      recent.setCount(0, key, count);
     }
-    if (row % 5 === 0) takeAway(1 + random.int(row - 1));
-    if (random.int(3) > 0 || row === ROWS) young.save();
+    if (row % 5 === 0) removeRow(1 + random.int(row - 1));
+    if (random.int(3) > 0 || row === ROWS) recent.save();
     if (row % 500 !== 0) continue;
-    young.save();
-    const anew = openRecentChanges(db, (some) => facts.get(some) ?? null, { ranges: 256 });
-    anew.load();
-    for (const from of [young, anew]) {
+    recent.save();
+    const reopened = openRecentChanges(db, (some) => facts.get(some) ?? null, { ranges: 256 });
+    reopened.load();
+    for (const from of [recent, reopened]) {
       expect(seen(from).entries).toEqual(should().toSorted());
       expect(sorted(seen(from).counts)).toEqual(sorted(counts));
     }
   }
   expect(inTables('SELECT count(*) FROM block')[0]?.[0]).toBeGreaterThan(0);
-  young.mergeAll();
-  expect(young.listEntries()).toEqual([]);
+  recent.mergeAll();
+  expect(recent.listEntries()).toEqual([]);
   expect(inTables('SELECT count(*) FROM young')).toEqual([[0]]);
-  expect(seen(young).entries).toEqual(should().toSorted());
+  expect(seen(recent).entries).toEqual(should().toSorted());
   db.close();
 });

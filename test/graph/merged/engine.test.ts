@@ -1,4 +1,4 @@
-// A server with a graph of its own beside another's.
+// A server that merges its own graph with the graph of another server.
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openApp } from '../../../src/app.ts';
@@ -22,7 +22,7 @@ const beside = (graph: string, people: object[] = PEOPLE) => freshApp({ people, 
 const answer = (server: TestApp, check: object) => json(server.post('/v1/validate', check));
 const statusOf = async (server: TestApp, check: object) => (await server.post('/v1/validate', check)).status;
 
-test('own people beside a bought graph: who is in both is one person, with the values of both', async () => {
+test('a person in both graphs is one identity with the values of both', async () => {
   const bought = await office(BOUGHT);
   const server = await beside(inFrontOf(bought).replace('upstream', 'sqlite+upstream'));
   const both = await answer(server, { ...JANE, phones: ['4155550134', '2065550188'] });
@@ -36,7 +36,7 @@ test('own people beside a bought graph: who is in both is one person, with the v
   expect(await answer(server, JANE)).toMatchObject({ status: 'HIGH', possible_catfish: false });
 });
 
-test('where one fails, checks are refused', async () => {
+test('checks are refused if one of the graphs fails', async () => {
   const away = await standIn();
   away.behave(behaviourOf('answers 503 with Retry-After'));
   const server = await beside(`engine=upstream+sqlite,url=${away.url}`);
@@ -47,7 +47,7 @@ test('where one fails, checks are refused', async () => {
   expect([ready.status, (await json(ready)).graphs]).toEqual([503, { upstream: 'failed', sqlite: 'ok' }]);
 });
 
-test('where the operator says so it is left out, told, and nobody is called without a record whom it may know', async () => {
+test('with partial=allow a failed graph is left out, and checks that may need it are refused', async () => {
   const away = await standIn();
   away.behave(behaviourOf('answers another type'));
   const server = await beside(`engine=upstream+sqlite,url=${away.url},partial=allow`);
@@ -63,7 +63,7 @@ test('where the operator says so it is left out, told, and nobody is called with
   expect(await statusOf(server, { ...JANE, addresses: [{ city: 'Springfield' }] })).toBe(200);
 });
 
-test('which graph is left out is told by readiness, figures and, once, the log; and that it is back', async () => {
+test('readiness, metrics and log report a graph that is left out, and its return', async () => {
   const away = await standIn();
   const server = await beside(`engine=sqlite+upstream,url=${away.url},partial=allow`);
   const graphs = async () => (await json(server.send('/readyz'))).graphs;
@@ -86,12 +86,12 @@ test('which graph is left out is told by readiness, figures and, once, the log; 
     'The graph upstream is left out of checks: The answer of the upstream graph is not of type application/json.',
   ]);
   away.behave(nobody);
-  // Nobody checks: it is asked from here.
+  // There are no checks: the server queries the failed graph itself.
   await expect.poll(graphs, { timeout: 20_000, interval: 250 }).toEqual({ sqlite: 'ok', upstream: 'ok' });
   await expect.poll(server.logged, { timeout: 20_000 }).toContain('the graph upstream answers again');
 }, 50_000);
 
-test('what a partial answer was told under an Idempotency-Key is told anew when the graph is back', async () => {
+test('a partial answer is not repeated for an Idempotency-Key when the graph is back', async () => {
   const bought = await standIn();
   bought.behave(behaviourOf('answers another type'));
   const server = await beside(`engine=upstream+sqlite,url=${bought.url},partial=allow`);
@@ -117,7 +117,7 @@ test('what a partial answer was told under an Idempotency-Key is told anew when 
   expect(second.insights.join()).not.toMatch(/left out/);
 });
 
-test('a graph that answers in part serves nothing in part', async () => {
+test('a server does not serve partial answers to other servers', async () => {
   const away = await standIn();
   away.behave(behaviourOf('answers another type'));
   const server = await beside(`engine=upstream+sqlite,url=${away.url},partial=allow,serve=true`);
@@ -126,7 +126,7 @@ test('a graph that answers in part serves nothing in part', async () => {
   expect((await server.post('/graph/v1/resolve', { emailAddresses }, key)).status).toBe(503);
 });
 
-test('a folder that only ever stood in front of a graph starts again', async () => {
+test('a data folder of a server without records can be opened again', async () => {
   const behind = await office([robert ?? {}]);
   const flags = { dataDir: freshFolder(), port: '0', warmUp: '0s', graph: inFrontOf(behind) };
   const config = await loadConfig({ env: {}, cwd: freshFolder(), flags });

@@ -1,4 +1,4 @@
-// Answers of two graphs as one.
+// Merging of answers of several graphs.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { GraphAnswer } from '../../../src/graph/graph.ts';
@@ -39,7 +39,7 @@ const of = (...answers: GraphAnswer[]) =>
     NAMES,
   );
 
-test('a number in one graph is another one in another, and always the same', () => {
+test('equal numbers of different graphs become different numbers, always the same ones', () => {
   const all = [0, 1, 2].flatMap((index) =>
     [1, 2, 3].map((number) => toMergedNumber({ index, graphCount: 3 }, number)),
   );
@@ -50,7 +50,7 @@ test('a number in one graph is another one in another, and always the same', () 
   );
 });
 
-test('two of one name with a contact in common are one, under the first graph’s number, with the history of both', () => {
+test('identities with one name and a common contact become one, with the first number and the dates of both', () => {
   const year = (y: number) => Date.UTC(y, 0, 1);
   const { values, identities, name, total } = of(
     answer(
@@ -78,7 +78,7 @@ test('two of one name with a contact in common are one, under the first graph’
   expect(total).toBe(2000);
 });
 
-test('two of other names who share a contact are two, and the contact is shared', () => {
+test('identities with different names and a common contact stay two, which share the contact', () => {
   const { values, identities } = of(
     answer([person(3, ['Rosalind Fairweather'])], [[hit(3)]]),
     answer([person(3, ['Hugo Grimaldi'])], [[hit(3)]]),
@@ -87,7 +87,7 @@ test('two of other names who share a contact are two, and the contact is shared'
   expect(values).toEqual([[hit(6, { share: 2 }), hit(7, { share: 2 })]]);
 });
 
-test('two of one name with nothing in common are two', () => {
+test('identities with one name and no common contact stay two', () => {
   const { identities, name } = of(
     answer([person(3, ['Rosalind Fairweather'])], [[hit(3)], []]),
     answer([person(3, ['Rosalind Fairweather'])], [[], [hit(3)]]),
@@ -96,7 +96,7 @@ test('two of one name with nothing in common are two', () => {
   expect(name.bearers).toBe(2);
 });
 
-test('father and son of one name in one e-mail are two', () => {
+test('father and son with one name and one e-mail stay two', () => {
   const { identities } = of(
     answer([person(1, ['Hugo Grimaldi Sr'])], [[hit(1)]]),
     answer([person(1, ['Hugo Grimaldi Jr'])], [[hit(1)]]),
@@ -104,7 +104,7 @@ test('father and son of one name in one e-mail are two', () => {
   expect(identities.size).toBe(2);
 });
 
-test('a graph has told its own apart: of two that are like another’s one, the likelier is that', () => {
+test('two identities of one graph are never joined: the more similar one is joined with the other graph’s identity', () => {
   const { identities } = of(
     answer(
       [person(1, ['Rosalind Fairweather']), person(2, ['Rosa Fairweather'])],
@@ -138,7 +138,7 @@ const arbitraryAnswer = fc
     );
   });
 
-test('whatever graphs answer, nobody is lost or twice, and shares are of people that there are', () => {
+test('for any answers, no identity is lost or duplicated, and shares do not exceed the number of identities', () => {
   fc.assert(
     fc.property(fc.array(arbitraryAnswer, { minLength: 2, maxLength: 3 }), (answers) => {
       const whole = of(...answers);

@@ -1,4 +1,4 @@
-// Servers that ask each other's graphs in a circle.
+// Servers that query each other's graphs in a circle.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const check = async (server: TestApp, what: object = JANE) => {
   return [answer.status, ((await json(answer)) as { code?: string }).code];
 };
 
-test('two servers that point at each other answer 502 at once, and both logs name the circle', async () => {
+test('two servers that query each other answer 502 at once, and both logs name the circle', async () => {
   const [first, second] = await circle();
   for (let i = 0; i < 7; i++) expect(await check(first)).toEqual([502, 'graph_bad_response']);
   expect(await check(second)).toEqual([502, 'graph_bad_response']);
@@ -52,13 +52,13 @@ test('two servers that point at each other answer 502 at once, and both logs nam
   expect(counts.status).toBe(502);
 });
 
-test('a circle is named where the servers have records of their own too', async () => {
+test('a circle is detected if the servers also have graphs of their own', async () => {
   const [first] = await circle('sqlite+upstream', '', PEOPLE);
   expect(await check(first)).toEqual([502, 'graph_bad_response']);
   expect(first.logged()).toMatch(NAMED);
 });
 
-test('one that was left alone is asked about nobody for another server: so both see the circle', async () => {
+test('an open circuit breaker lets empty queries of other servers through, so that both servers detect the circle', async () => {
   const away = await standIn();
   const graph = await upstreamOf(`engine=upstream,url=${away.url}`);
   away.behave(behaviourOf('answers another type'));
@@ -74,7 +74,7 @@ test('one that was left alone is asked about nobody for another server: so both 
   await expect(graph.resolve({ ...EMPTY_QUERY, hops: 1 })).rejects.toMatchObject({
     code: 'graph_bad_response',
   });
-  // It is left alone still, and that is why.
+  // The circuit breaker is still open, and the error still names the circle.
   await expect(graph.resolve(ann)).rejects.toMatchObject({
     code: 'graph_bad_response',
     message: expect.stringMatching(NAMED),
@@ -82,7 +82,7 @@ test('one that was left alone is asked about nobody for another server: so both 
   expect(away.requests.length).toBe(length + 1);
 });
 
-test('a question that came through too many servers is refused', async () => {
+test('a query that came through too many servers is refused', async () => {
   let asked = 0;
   const around: IdentityGraph = {
     ...memoryGraph('a1'.repeat(32)),

@@ -1,4 +1,4 @@
-// In front of a server that does not do what it should.
+// An upstream server that fails or answers wrongly.
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { BonafideError } from '../../../src/errors.ts';
@@ -8,7 +8,7 @@ import { upstreamOf } from '../../kit/graphs/servers.ts';
 import { answering, behaviourOf, EMPTY, type Fault, nobody, standIn } from '../../kit/graphs/stand-in.ts';
 
 const PATIENT = 'deadlineMs=20000,answerKib=64';
-/** Where it never answers in time. */
+/** For servers that never answer in time. */
 const HURRIED = 'deadlineMs=1500,answerKib=64';
 const inFrontOf = (url: string, more = '', patience = PATIENT) =>
   upstreamOf(`engine=upstream,url=${url},${patience}${more}`);
@@ -17,7 +17,7 @@ const ANN = queryOf({ name: 'Ann Lindqvist', emails: ['ann@post.example'], phone
 const BAD = 'graph_bad_response';
 const AWAY = 'graph_unavailable';
 const LATE = 'graph_timeout';
-/** What each is called, and how often it was asked. */
+/** Error code and number of requests for each fault. */
 const CALLED: Record<Fault, [code: string, asked: number]> = {
   'never begins to answer': [LATE, 1],
   'sends headers and no body': [LATE, 1],
@@ -50,7 +50,7 @@ const CALLED: Record<Fault, [code: string, asked: number]> = {
 
 describe('a server that', () => {
   test.each(Object.entries(CALLED))(
-    '%s is told as it is, and asked twice at most',
+    '%s leads to its error code and at most two requests',
     async (fault, [code, asked]) => {
       const server = await standIn();
       const graph = await inFrontOf(server.url, '', code === LATE ? HURRIED : PATIENT);
@@ -59,7 +59,7 @@ describe('a server that', () => {
       expect(error).toMatchObject({ code });
       expect(String(error)).not.toMatch(/lindqvist|post\.example|234/i);
       expect(server.requests.length).toBe(asked);
-      // Whatever it sends, no more than the bound of an answer and what is on its way in buffers.
+      // At most the maximum size of an answer and the content of network buffers is sent.
       expect(server.sent()).toBeLessThan(16 * 1024 * 1024);
       server.behave(nobody);
       expect((await graph.resolve(ANN)).values).toEqual([[], []]);
@@ -67,14 +67,14 @@ describe('a server that', () => {
   );
 });
 
-test('nobody at the address, and a name that nobody has, are told as away', async () => {
+test('a closed port and an unknown host are reported as unavailable', async () => {
   for (const url of ['http://127.0.0.1:1', 'http://nowhere.invalid'])
     await expect((await inFrontOf(url)).resolve(EMPTY_QUERY)).rejects.toMatchObject({
       code: expect.stringMatching(/graph_unavailable|graph_timeout/),
     });
 });
 
-test('how long to wait is the other server’s word, within a minute, also once it is left alone', async () => {
+test('the retry delay comes from the other server, at most a minute, also while the breaker is open', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   const waits: unknown[] = [];
@@ -96,7 +96,7 @@ test('how long to wait is the other server’s word, within a minute, also once 
   expect(alone?.details.retryAfterMs).toBe(60_000);
 });
 
-test('a connection is used again, and one that the other side has closed is no failure', async () => {
+test('a connection is reused, and a connection that the server closed is no failure', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   for (let i = 0; i < 5; i++) await graph.resolve(ANN);
@@ -110,7 +110,7 @@ test('a connection is used again, and one that the other side has closed is no f
   expect((await graph.resolve(ANN)).values).toEqual([[], []]);
 });
 
-test('after failures in a row it is left alone, not ready, and asked again by itself', async () => {
+test('after consecutive failures the graph is not queried and not ready, until a query of its own succeeds', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   await graph.resolve(ANN);
@@ -128,7 +128,7 @@ test('after failures in a row it is left alone, not ready, and asked again by it
   expect((await graph.resolve(ANN)).values).toEqual([[], []]);
 }, 30_000);
 
-test('answers that are none count as failures, whatever their status', async () => {
+test('invalid answers count as failures, whatever their status', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   await graph.resolve(ANN);
@@ -137,7 +137,7 @@ test('answers that are none count as failures, whatever their status', async () 
   expect(ready(graph)).toBe(false);
 });
 
-test('a question that is not taken says nothing about others', async () => {
+test('a refused query does not count as a failure of the server', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   server.behave(behaviourOf('answers 422'));
@@ -150,7 +150,7 @@ test('a question that is not taken says nothing about others', async () => {
   expect(ready(graph)).toBe(true);
 });
 
-test('where it is said so, a slow one is asked beside, and the first answer counts', async () => {
+test('with hedgeMs a second query starts after a delay, and the first answer counts', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url, ',hedgeMs=20');
   let first = true;
@@ -162,7 +162,7 @@ test('where it is said so, a slow one is asked beside, and the first answer coun
   expect(server.requests.length).toBe(2);
 });
 
-test('so many questions are open at a time, and the others wait', async () => {
+test('at most `concurrency` queries are in flight, and further queries wait', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url, ',concurrency=3', 'deadlineMs=30000');
   let open = 0;
@@ -177,7 +177,7 @@ test('so many questions are open at a time, and the others wait', async () => {
   expect(most).toBe(3);
 });
 
-test('who knows nothing tells nothing: no header of ours but the key, the hops and the type', async () => {
+test('requests contain no headers except the key, the hops and the types', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   await graph.resolve(ANN);
@@ -195,7 +195,7 @@ test('who knows nothing tells nothing: no header of ours but the key, the hops a
   });
 });
 
-test('an answer with more than was asked for is taken without it', async () => {
+test('unknown fields of an answer are ignored', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   server.behave(answering(`{"__proto__":{"polluted":1},"note":"x",${JSON.stringify(EMPTY).slice(1)}`));

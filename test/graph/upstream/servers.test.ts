@@ -1,4 +1,4 @@
-// A server in front of another one's graph, over a real connection.
+// A server whose upstream graph is on another server, over a real connection.
 import { expect, test } from 'vitest';
 import { JANE, json, PEOPLE, type TestApp } from '../../kit/app.ts';
 import { strangers } from '../../kit/graphs/graph.ts';
@@ -34,11 +34,11 @@ const CHECKS: object[] = [
   { name: '<b>Jane</b>', emails: ['jane.quimby@example.com'], phones: ['999999999999999'] },
 ];
 
-/** The text of an answer, but for what names the call. */
+/** Returns the text of an answer without the ids of the call. */
 const told = async (server: TestApp, check: object, query = '') =>
   (await (await server.post(`/v1/validate${query}`, check)).text()).replace(/"req_\w+"/, '""');
 
-test('a server in front gives the answers of the one behind, byte for byte', async () => {
+test('a server with an upstream graph gives the same answers, byte for byte, as the upstream server', async () => {
   const behind = await office([...PEOPLE, ABROAD, ...strangers(40)]);
   const front = await laptop(inFrontOf(behind));
   for (const check of CHECKS)
@@ -50,14 +50,14 @@ test('a server in front gives the answers of the one behind, byte for byte', asy
       expect(await told(front, asked, query)).toBe(await told(behind, asked, query));
 });
 
-test('values without a country are read in the region of who was asked', async () => {
+test('values without a country belong to the region of the server that receives the check', async () => {
   const behind = await office([ABROAD]);
   const front = await laptop(inFrontOf(behind), { region: 'GB' });
   const answer = await json(front.post('/v1/validate', { name: 'Elodie Marchand', phones: ['02079460018'] }));
   expect(answer.input_validation.phone.match_status).toBe('Primary Match');
 });
 
-test('a server in the middle passes questions on', async () => {
+test('a server between two servers forwards queries', async () => {
   const behind = await office(PEOPLE);
   const middle = await office([], { graph: `${inFrontOf(behind)},serve=true` });
   const front = await laptop(inFrontOf(middle));

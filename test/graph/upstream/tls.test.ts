@@ -1,4 +1,4 @@
-// In front of a server over TLS.
+// An upstream server over TLS.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ beforeAll(() => {
 const pem = (name: string) => ({ cert: readFileSync(at(name).cert), key: readFileSync(at(name).key) });
 const inFrontOf = (url: string, more: string) => upstreamOf(`engine=upstream,url=${url}${more}`);
 
-test('a certificate that nobody vouches for is not believed; one that the operator names is', async () => {
+test('an untrusted certificate is refused unless graph.ca names its authority', async () => {
   const server = await standIn(pem('server'));
   const away = { code: 'graph_unavailable' };
   await expect((await inFrontOf(server.url, '')).resolve(EMPTY_QUERY)).rejects.toMatchObject(away);
@@ -35,7 +35,7 @@ test('a certificate that nobody vouches for is not believed; one that the operat
   expect(await graph.resolve(EMPTY_QUERY)).toMatchObject({ total: 0 });
 });
 
-test('a server that wants a certificate is shown ours', async () => {
+test('the client certificate is sent to a server that requires one', async () => {
   const ours = { ca: readFileSync(at('client').cert), requestCert: true, rejectUnauthorized: true };
   const server = await standIn({ ...pem('server'), ...ours });
   const ca = `,ca=${at('server').cert}`;
@@ -46,7 +46,7 @@ test('a server that wants a certificate is shown ours', async () => {
   expect(await graph.resolve(EMPTY_QUERY)).toMatchObject({ total: 0 });
 });
 
-test('a key goes as the settings say, and is read anew when it is rotated', async () => {
+test('the API key is sent as configured, and read again after a change', async () => {
   const server = await standIn();
   const keyFile = join(freshFolder(), 'key');
   writeFileSync(keyFile, 'first\n');
@@ -73,7 +73,7 @@ test.each([
     /both graph.cert and graph.certKey/,
   ],
   ['certificates that are not there', ',url=https://127.0.0.1:1,ca=/nowhere/ca', /cannot be read/],
-])('%s is refused at the start, in words', async (_, more, says) => {
+])('%s is refused at the start, with a message', async (_, more, says) => {
   const opening = upstreamOf(`engine=upstream${more}`);
   await expect(opening).rejects.toMatchObject({
     code: 'invalid_config',
@@ -81,7 +81,7 @@ test.each([
   });
 });
 
-test('who sends values in the clear to another machine is warned', async () => {
+test('an http address of another machine leads to a warning', async () => {
   const graph = await upstreamOf('engine=upstream,url=http://192.0.2.1,deadlineMs=20');
   expect((await graph.warnings()).join()).toMatch(/192\.0\.2\.1 without encryption/);
 });

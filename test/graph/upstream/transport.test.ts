@@ -1,4 +1,4 @@
-// When another server says to come again.
+// Parsing of the header Retry-After.
 import { expect, test } from 'vitest';
 import { parseRetryAfter } from '../../../src/graph/upstream/transport.ts';
 
@@ -14,7 +14,7 @@ test.each([
   ['Sun Nov 22 20:00:30 2026', 30_000],
   ['Sun, 22 Nov 2026 19:00:00 GMT', 0],
   ['Fri, 31 Dec 9999 23:59:59 GMT', Date.parse('9999-12-31T23:59:59Z') - Date.parse(SENT)],
-])('%s is so many milliseconds: %i', (header, ms) => expect(parseRetryAfter(header, SENT)).toBe(ms));
+])('%s is a delay of %i ms', (header, ms) => expect(parseRetryAfter(header, SENT)).toBe(ms));
 
 test.each([
   '',
@@ -29,9 +29,9 @@ test.each([
   '5s',
   'Sun, 99 Foo 2026',
   '2026-11-22',
-])('"%s" says nothing', (header) => expect(parseRetryAfter(header, SENT)).toBeNull());
+])('"%s" is invalid', (header) => expect(parseRetryAfter(header, SENT)).toBeNull());
 
-test('a date says nothing where the answer has none of its own to count from', () => {
+test('a date is invalid if the reply has no header Date', () => {
   expect(parseRetryAfter('Sun, 22 Nov 2026 20:00:30 GMT', undefined)).toBeNull();
   expect(parseRetryAfter(undefined, SENT)).toBeNull();
 });

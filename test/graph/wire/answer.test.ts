@@ -1,4 +1,4 @@
-// An answer from outside is believed in nothing that can be looked at.
+// Answers of other servers are checked before use.
 import { describe, expect, test } from 'vitest';
 import { toWireAnswer, parseAnswer } from '../../../src/graph/wire/answer.ts';
 
@@ -17,7 +17,7 @@ const ANSWER = {
 };
 const read = (sent: unknown) => parseAnswer(sent, { valueIndexes: [0, 2], values: ASKED, now: NOW });
 
-test('an honest one is taken, each value at its place, and sent as it came', () => {
+test('a valid answer is parsed into the order of the query, and sent unchanged', () => {
   const answer = read(ANSWER);
   expect(answer.values).toEqual([[HIT], [], []]);
   expect(answer.identities.get(7)).toEqual(PERSON);
@@ -30,25 +30,25 @@ const LIES: [string, unknown][] = [
   ['a text', 'total'],
   ['too few values', { ...ANSWER, values: [[HIT]] }],
   ['too many values', { ...ANSWER, values: [[HIT], [], []] }],
-  ['more identities than are safe to count', { ...ANSWER, total: 1e30 }],
+  ['a total above the safe integers', { ...ANSWER, total: 1e30 }],
   ['a negative total', { ...ANSWER, total: -1 }],
-  ['half a person', { ...ANSWER, total: 1.5 }],
-  ['fewer people than it names', { ...ANSWER, total: 0 }],
-  ['more sharers than people', { ...ANSWER, values: [[{ ...HIT, share: 11 }], []] }],
-  ['a share of nobody', { ...ANSWER, values: [[{ ...HIT, share: 0 }], []] }],
-  ['a share that is no number', { ...ANSWER, values: [[{ ...HIT, share: null }], []] }],
+  ['a fractional total', { ...ANSWER, total: 1.5 }],
+  ['a total below the number of identities', { ...ANSWER, total: 0 }],
+  ['a share above the total', { ...ANSWER, values: [[{ ...HIT, share: 11 }], []] }],
+  ['a share of 0', { ...ANSWER, values: [[{ ...HIT, share: 0 }], []] }],
+  ['a share that is null', { ...ANSWER, values: [[{ ...HIT, share: null }], []] }],
   ['a negative identity', { ...ANSWER, values: [[{ ...HIT, identity: -7 }], []] }],
-  ['an identity in words', { ...ANSWER, values: [[{ ...HIT, identity: '__proto__' }], []] }],
+  ['an identity number as text', { ...ANSWER, values: [[{ ...HIT, identity: '__proto__' }], []] }],
   ['an identity twice behind one value', { ...ANSWER, values: [[HIT, HIT], []] }],
   ['an identity twice', { ...ANSWER, identities: [PERSON, PERSON] }],
-  ['a person that nothing led to', { ...ANSWER, identities: [PERSON, { ...PERSON, id: 8 }] }],
-  ['a given name of somebody else', { ...ANSWER, name: { ...ANSWER.name, given: [9] } }],
-  ['more bearers than people', { ...ANSWER, name: { ...ANSWER.name, bearers: 11 } }],
-  ['a kind of hit that there is not', { ...ANSWER, values: [[{ ...HIT, type: 'passport' }], []] }],
-  ['an e-mail’s hit behind a phone', { ...ANSWER, values: [[], [HIT]] }],
-  ['a street behind an e-mail', { ...ANSWER, values: [[{ ...HIT, type: 'street' }], []] }],
+  ['an identity without a hit', { ...ANSWER, identities: [PERSON, { ...PERSON, id: 8 }] }],
+  ['a given name of an unknown identity', { ...ANSWER, name: { ...ANSWER.name, given: [9] } }],
+  ['more identities with the name than the total', { ...ANSWER, name: { ...ANSWER.name, bearers: 11 } }],
+  ['an unknown type of hit', { ...ANSWER, values: [[{ ...HIT, type: 'passport' }], []] }],
+  ['an e-mail hit for a phone', { ...ANSWER, values: [[], [HIT]] }],
+  ['a street hit for an e-mail', { ...ANSWER, values: [[{ ...HIT, type: 'street' }], []] }],
   [
-    'hits without end',
+    'too many hits',
     {
       ...ANSWER,
       total: 1e6,
@@ -56,7 +56,7 @@ const LIES: [string, unknown][] = [
     },
   ],
   [
-    'more names than anybody can compare',
+    'too many characters in names',
     {
       ...ANSWER,
       name: { ...ANSWER.name, identities: [7, 8, 9] },
@@ -67,16 +67,16 @@ const LIES: [string, unknown][] = [
       })),
     },
   ],
-  ['a date beyond all years', { ...ANSWER, newest: 9e15 }],
+  ['a date after the year 9999', { ...ANSWER, newest: 9e15 }],
   ['a date that is a text', { ...ANSWER, newest: '2020-01-01' }],
-  ['a name without end', { ...ANSWER, identities: [{ ...PERSON, names: ['x'.repeat(401)] }] }],
+  ['a name that is too long', { ...ANSWER, identities: [{ ...PERSON, names: ['x'.repeat(401)] }] }],
   [
-    'names without end',
+    'too many names',
     { ...ANSWER, identities: [{ ...PERSON, names: Array.from({ length: 17 }, () => 'x') }] },
   ],
   ['a name that is no text', { ...ANSWER, identities: [{ ...PERSON, names: [{}] }] }],
   [
-    'people without end',
+    'too many name matches',
     {
       ...ANSWER,
       total: 1e9,
@@ -86,16 +86,16 @@ const LIES: [string, unknown][] = [
 ];
 
 describe('an answer with', () => {
-  test.each(LIES)('%s is none', (_, sent) => {
+  test.each(LIES)('%s is refused', (_, sent) => {
     expect(() => read(sent)).toThrow(expect.objectContaining({ code: 'graph_bad_response' }));
   });
 });
 
-test('a great graph is none of these', () => {
+test('an answer of a very large graph is accepted', () => {
   expect(read({ ...ANSWER, total: 9e15, newest: 253_402_300_799_999 }).total).toBe(9e15);
 });
 
-describe('dates that cannot be are left out, as if no record carried one:', () => {
+describe('impossible dates are removed:', () => {
   test.each([
     ['a first one after the last', [6, 5], [null, null]],
     ['both on one day', [5, 5], [5, 5]],
@@ -123,7 +123,7 @@ describe('dates that cannot be are left out, as if no record carried one:', () =
   ])('%s', (_, newest) => expect(read({ ...ANSWER, newest }).newest).toBeNull());
 });
 
-test('a name without a letter, or that is no Unicode, is left out: it is nobody’s', () => {
+test('a name without a letter, or with invalid Unicode, is removed', () => {
   const names = ['', ' ', '-', '12345', 'x\ud800', 'Ann Lindqvist', '王小明'];
   expect(read({ ...ANSWER, identities: [{ ...PERSON, names }] }).identities.get(7)?.names).toEqual([
     'Ann Lindqvist',

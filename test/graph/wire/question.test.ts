@@ -1,4 +1,4 @@
-// What a question says in words has the keys of what was asked.
+// A question, parsed again, has the keys of the original query.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';
@@ -7,7 +7,7 @@ import { toQuestion, parseQuestion } from '../../../src/graph/wire/question.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 
-/** The query that a check of a body makes. */
+/** Returns the graph query of a request body. */
 function queryOf(value: Record<string, unknown>, region: string): GraphQuery {
   const claim = parseClaim({ value, issues: [] }, region);
   const name = prepareName(claim.name);
@@ -52,7 +52,7 @@ const body = fc.record({
   addresses: fc.array(address, { maxLength: 3 }),
 });
 
-test('each value that is sent has the keys that it had, whatever the region, and so has the name', () => {
+test('a query that is sent and parsed again has the same keys in any region', () => {
   fc.assert(
     fc.property(body, fc.constantFrom('US', 'GB', 'DE', 'AU', 'MX'), (value, region) => {
       let query: GraphQuery;
