@@ -48,8 +48,8 @@ export interface Claim {
 }
 
 /**
- * One canonical spelling of a value, by which the value is looked up in the graph. The first key of a value is exact; later keys are looser
- * (a mailbox without its tag, an address without its unit).
+ * Canonical spelling of a value, by which the value is looked up in the graph. The first key of a value is exact; later keys are looser (a
+ * mailbox without its tag, an address without its unit).
  */
 export interface LookupKey {
   type: LookupKeyType;
@@ -90,7 +90,7 @@ interface ContactShape<K extends ContactKind, I, S> extends NormalisedValue<S> {
 export type TextContact = ContactShape<'email' | 'phone', string, string> & { hasExtension?: boolean };
 export type AddressContact = ContactShape<'address', Address, StandardAddress>;
 
-/** One contact value, normalised once for checks, imports and answers. */
+/** Contact value, normalised once for checks, imports and answers. */
 export type Contact = TextContact | AddressContact;
 
 /** A contact value as it was submitted. `other_phone` is the E.164 number that a phone without a country code may mean abroad. */
@@ -113,15 +113,18 @@ export interface Identity {
   sources: number;
 }
 
-/** How well the submitted name agrees with the names of one identity. */
+/** Agreement of the submitted name with the names of one identity. */
 export interface NameAgreement {
   /** True if the submitted name and a name of the identity are one person's. */
   isSame: boolean;
   /** True if the primary name of the identity agrees best. */
   isPrimary: boolean;
-  /** How much of the name agrees, 0-100. The same names have at least 50: the confidence of the name engine. Others have less. */
+  /**
+   * Share of the name that agrees, 0-100. Names that are the same have at least 50: the confidence of the name engine. Other names have
+   * less than 50.
+   */
   agreement: number;
-  /** What explains most of the difference; see `NameVariation`. */
+  /** Kind of difference that explains most of the difference between the names; see `NameVariation`. */
   variation: string;
   /** The name of the identity that agrees best; null if no name was compared. */
   closestName: string | null;
@@ -146,7 +149,7 @@ export interface Agreement {
   lastSeen: number | null;
 }
 
-/** What the graph knows about one submitted contact. Without agreements, the contact has no matching record. */
+/** Records of the graph that match one submitted contact. Without agreements, the contact has no matching record. */
 export interface ContactEvidence {
   kind: ContactKind;
   agreements: Agreement[];
@@ -202,9 +205,9 @@ export interface Score {
   dominantIdentity: number | null;
   /** The name on record that the submitted name matched; only for name matching, never in the base response. Null without a match. */
   matchedName: string | null;
-  /** How surely the names are one person's, 0-100; null without a match. */
+  /** Confidence, 0-100, that the names are one person's; null without a match. */
   nameConfidence: number | null;
-  /** What explains most of the difference between the names; null without a match. */
+  /** Kind of difference that explains most of the difference between the names; null without a match. */
   nameVariation: string | null;
   /** True if the dominant identity has the submitted name, or if its records have no name. */
   dominantHasName: boolean;

@@ -3,14 +3,20 @@ import type { ValidationIssue } from '../errors.ts';
 import { trimToNfc } from '../normalise/text.ts';
 import { nearestWord } from '../normalise/typo.ts';
 import { isObject, toPointerToken } from './json.ts';
-import { isPresent, KNOWN_FIELDS, MAX_LIST, MAX_VALUES, parsePhoneDigits } from './schema.ts';
+import {
+  isPresent,
+  KNOWN_FIELDS,
+  MAX_LIST_ENTRIES,
+  MAX_VALUES_PER_KIND,
+  parsePhoneDigits,
+} from './schema.ts';
 
 /** Broken rules that an answer lists. */
 export const MAX_ISSUES = 50;
 const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 
-export const TOO_MANY_VALUES = `At most ${MAX_VALUES} values of one kind can be sent.`;
-const TOO_MANY_ENTRIES = `A list has at most ${MAX_LIST} entries.`;
+export const TOO_MANY_VALUES = `At most ${MAX_VALUES_PER_KIND} values of one kind can be sent.`;
+const TOO_MANY_ENTRIES = `A list has at most ${MAX_LIST_ENTRIES} entries.`;
 
 /** Truncates lists with too many values, so that validating them costs little, and adds an issue for each. */
 export function truncateLists(
@@ -20,12 +26,12 @@ export function truncateLists(
   let body = value;
   for (const field of LIST_FIELDS) {
     const list = body[field];
-    if (!Array.isArray(list) || list.length <= MAX_VALUES) continue;
-    const hasTooManyEntries = list.length > MAX_LIST;
-    if (!hasTooManyEntries && countValues(field, list) <= MAX_VALUES) continue;
+    if (!Array.isArray(list) || list.length <= MAX_VALUES_PER_KIND) continue;
+    const hasTooManyEntries = list.length > MAX_LIST_ENTRIES;
+    if (!hasTooManyEntries && countValues(field, list) <= MAX_VALUES_PER_KIND) continue;
     const detail = hasTooManyEntries ? TOO_MANY_ENTRIES : TOO_MANY_VALUES;
     issues.push({ pointer: `/${field}`, code: 'too_many', detail });
-    body = { ...body, [field]: list.slice(0, MAX_VALUES) };
+    body = { ...body, [field]: list.slice(0, MAX_VALUES_PER_KIND) };
   }
   return body;
 }
@@ -56,7 +62,7 @@ export function findUnknownFields(
     }
   };
   const forEachEntry = (list: unknown, visit: (entry: unknown, index: number) => void) =>
-    Array.isArray(list) && list.slice(0, MAX_LIST).forEach(visit);
+    Array.isArray(list) && list.slice(0, MAX_LIST_ENTRIES).forEach(visit);
 
   checkFields(body, fields, '');
   forEachEntry(body.addresses, (entry, i) => checkFields(entry, KNOWN_FIELDS.address, `/addresses/${i}`));

@@ -7,15 +7,15 @@ import { removeExtension } from '../normalise/phone.ts';
 import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
 
 /** Different values of one kind that a request may have, and entries of a list that are read at all. */
-export const MAX_VALUES = 5;
-export const MAX_LIST = 50;
+export const MAX_VALUES_PER_KIND = 5;
+export const MAX_LIST_ENTRIES = 50;
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 const MAX_PART = 200;
 
 const hasAtMost = (max: number) => (text: string) =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);
-/** What a rule is in JSON Schema, for the OpenAPI description. */
+/** Description of a rule in JSON Schema, for the OpenAPI document. */
 type RuleMetadata = Record<string, string | number>;
 // Steps of a pipe. They are not a pipe of their own, because a body has some fifty texts and a nested pipe
 // doubles their cost.

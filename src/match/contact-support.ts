@@ -2,7 +2,7 @@
 import type { ContactEvidence, NameAgreement } from '../model.ts';
 import { nameParts, type PreparedName } from '../names/index.ts';
 
-/** How an e-mail is made from a name: from given and family name, or from an initial and the family name. */
+/** Way in which an e-mail is made from a name: from given and family name, or from an initial and the family name. */
 export type EmailSpelling = 'whole' | 'initial';
 
 /**

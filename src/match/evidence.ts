@@ -11,7 +11,7 @@ import type {
 import type { PreparedName } from '../names/index.ts';
 import { findEmailSpelling, speltAgreement, withContactSupport } from './contact-support.ts';
 import { foreignPhoneReadings, type PhoneReading, withoutOtherUnits } from './graph-query.ts';
-import { GIVEN_NAME_ONLY, nameComparer } from './name.ts';
+import { GIVEN_NAME_ONLY_AGREEMENT, nameComparer } from './name.ts';
 
 /** A claim with the answer of the graph. */
 export interface MatchInput {
@@ -50,7 +50,7 @@ export function withoutContact(
 /** Returns the evidence: the agreements of every contact, and of the name with every identity in the answer. */
 export function gatherEvidence({ name, contacts, readings, answer }: MatchInput): Evidence {
   const names = new Map<number, NameAgreement>();
-  for (const id of answer.name.given) names.set(id, GIVEN_NAME_ONLY);
+  for (const id of answer.name.given) names.set(id, GIVEN_NAME_ONLY_AGREEMENT);
   const compareWith = nameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });

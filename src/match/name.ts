@@ -11,7 +11,7 @@ import {
 import { typoDistance } from '../normalise/typo.ts';
 
 /** Agreement with an identity whose names were not read, because only the key of the given name points to the identity. */
-export const GIVEN_NAME_ONLY: NameAgreement = {
+export const GIVEN_NAME_ONLY_AGREEMENT: NameAgreement = {
   isSame: false,
   isPrimary: false,
   agreement: 30,
@@ -21,7 +21,7 @@ export const GIVEN_NAME_ONLY: NameAgreement = {
   isNameless: false,
 };
 
-const NO_AGREEMENT: NameAgreement = { ...GIVEN_NAME_ONLY, agreement: 0, sharedHalf: null };
+const NO_AGREEMENT: NameAgreement = { ...GIVEN_NAME_ONLY_AGREEMENT, agreement: 0, sharedHalf: null };
 
 /**
  * Returns a function that compares a submitted name with all names of an identity and returns the best agreement. A name that is the same

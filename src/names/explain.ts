@@ -48,7 +48,7 @@ const WORD_SENTENCES: Record<WordRelation, (x: string, y: string, link: WordLink
   different: (x, y) => `${x} and ${y} differ`,
 };
 
-/** What is said of two words that raise a concern. */
+/** Sentence endings for two words that raise a concern, by the relation of the words. */
 const DOUBTFUL_RELATIONS: Partial<Record<WordRelation, string>> = {
   nickname: 'are related names',
   cultural: 'are related names',
@@ -117,7 +117,7 @@ export function explainComparison(assessment: NameAssessment, a: PreparedName, b
     : 'The names have the same words in another order or with other spaces.';
 }
 
-/** Returns what speaks against one person, each as a sentence; empty if nothing does. */
+/** Returns the evidence against one person, each piece as a sentence; empty if there is none. */
 export function listConcerns(assessment: NameAssessment, a: PreparedName, b: PreparedName): string[] {
   const { links, onlyA, onlyB } = getAlignment(assessment, a, b);
   const concerns: string[] = [];

@@ -42,9 +42,9 @@ export interface NameComparison {
   variation: NameVariation;
   /** True if the names could be one person's. */
   same: boolean;
-  /** What speaks against one person, each as a sentence. */
+  /** Evidence against one person, each piece as a sentence. */
   concerns: string[];
-  /** One sentence on everything that the comparison found. */
+  /** Sentence on everything that the comparison found. */
   explanation: string;
   alignment: AlignedWord[];
 }

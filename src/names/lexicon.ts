@@ -4,7 +4,7 @@ import { BonafideError } from '../errors.ts';
 import { foldLatin } from './script.ts';
 import { readOperatorTable, readShippedTable, splitTableLines } from './tables.ts';
 
-/** What the name tables tell about one folded name. Group numbers have no meaning outside this file. */
+/** Entry of one folded name in the name tables. Group numbers have no meaning outside this file. */
 export interface NameEntry {
   /** The folded name. */
   name: string;
@@ -14,15 +14,15 @@ export interface NameEntry {
   spellingGroups: number[];
   /** Numbers of the groups of foreign equivalents that contain the name. */
   cultureGroups: number[];
-  /** Bits: `MALE`, `FEMALE`, `GIVEN_NAME`, `SURNAME`, `COMMON_SURNAME`. */
+  /** Bits: `MALE`, `FEMALE`, `GIVEN_NAME_FLAG`, `SURNAME_FLAG`, `COMMON_SURNAME_FLAG`. */
   flags: number;
 }
 
 export const MALE = 1;
 export const FEMALE = 2;
-export const GIVEN_NAME = 4;
-export const SURNAME = 8;
-export const COMMON_SURNAME = 16;
+export const GIVEN_NAME_FLAG = 4;
+export const SURNAME_FLAG = 8;
+export const COMMON_SURNAME_FLAG = 16;
 
 /** Entries by name. A number stands for an entry that has only flags, which saves one object a name. */
 const ENTRIES = new Map<string, NameEntry | number>();
@@ -65,20 +65,20 @@ function addNicknames(lines: string[]): void {
     const colon = line.indexOf(':');
     if (colon < 0) continue;
     const fullForms = splitNames(line.slice(0, colon)).map(getOrCreateEntry);
-    for (const fullForm of fullForms) fullForm.flags |= GIVEN_NAME;
+    for (const fullForm of fullForms) fullForm.flags |= GIVEN_NAME_FLAG;
     for (const shortForm of splitNames(line.slice(colon + 1))) {
       const entry = getOrCreateEntry(shortForm);
-      entry.flags |= GIVEN_NAME;
+      entry.flags |= GIVEN_NAME_FLAG;
       for (const fullForm of fullForms) addOnce(entry.fullForms, fullForm);
     }
   }
 }
 
 function addGroups(lines: string[], kind: 'spellingGroups' | 'cultureGroups'): void {
-  let flags = GIVEN_NAME;
+  let flags = GIVEN_NAME_FLAG;
   for (const line of lines) {
     if (line.startsWith('[')) {
-      flags = FLAGS_OF_SECTION[line] ?? GIVEN_NAME;
+      flags = FLAGS_OF_SECTION[line] ?? GIVEN_NAME_FLAG;
       continue;
     }
     const group = ++groupCount;
@@ -93,11 +93,11 @@ function addGroups(lines: string[], kind: 'spellingGroups' | 'cultureGroups'): v
 }
 
 const FLAGS_OF_SECTION: Record<string, number> = {
-  '[male]': MALE | GIVEN_NAME,
-  '[female]': FEMALE | GIVEN_NAME,
-  '[either]': MALE | FEMALE | GIVEN_NAME,
-  '[surname]': SURNAME,
-  '[common]': SURNAME | COMMON_SURNAME,
+  '[male]': MALE | GIVEN_NAME_FLAG,
+  '[female]': FEMALE | GIVEN_NAME_FLAG,
+  '[either]': MALE | FEMALE | GIVEN_NAME_FLAG,
+  '[surname]': SURNAME_FLAG,
+  '[common]': SURNAME_FLAG | COMMON_SURNAME_FLAG,
 };
 
 function addFlaggedNames(lines: string[]): void {

@@ -64,7 +64,7 @@ export interface Token {
   isBracketed?: boolean;
   /** True for a birth name or former name. */
   isBirthName?: boolean;
-  /** What the name tables tell about the word; undefined if they do not have it. */
+  /** Entry of the word in the name tables; undefined if they do not have the word. */
   entry: NameEntry | undefined;
   /** Sex of people with this name: `MALE`, `FEMALE`, or 0 for either or unknown. */
   sex: number;
@@ -93,12 +93,12 @@ export interface PreparedName {
 }
 
 /**
- * What two scripts leave out, so that sounds compare fairly: `full` nothing, `eastern` also r after a vowel, `bare` short vowels (Arabic,
- * Hebrew, Thai), `indic` the short a. `latin` is for two Latin words, where letters count more.
+ * Sounds that two scripts leave out, so that words compare fairly: `full` nothing, `eastern` also r after a vowel, `bare` short vowels
+ * (Arabic, Hebrew, Thai), `indic` the short a. `latin` is for two Latin words, where letters count more.
  */
 export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
 
-/** How two words are related. `slip` means a typing error. */
+/** Relation of two words of two names. `slip` means a typing error. */
 export type WordRelation =
   | 'equal'
   | 'initial'

@@ -13,7 +13,10 @@ export interface Identifier {
   written?: string;
 }
 
-/** How many numbers of a type a person has: `true` one for life, `'at a time'` one that is replaced when it expires, `false` any number. */
+/**
+ * Number of identifiers of a type that a person has: `true` one for life, `'at a time'` one that is replaced when it expires, `false` any
+ * number.
+ */
 export type Uniqueness = boolean | 'at a time';
 
 export const MAX_IDENTIFIER_LENGTH = 200;

@@ -1,14 +1,14 @@
-// What contacts of other people say against a person.
+// Evidence of contacts of other people against a person.
 import { ageFactor } from './curves.ts';
 import type { OwnEvidence } from './own.ts';
-import { createReason, createStep, type Reason } from './reason.ts';
+import { createReason, createReasonStep, type Reason } from './reason.ts';
 import { getAgreement, groupByHolders, haveCommonHolder, type WeighedValue } from './values.ts';
-import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED_EXPONENT } from './weights.ts';
+import { ADDRESS_CONFLICT, CONTACT_CONFLICT, HOUSEHOLD_RELIEF, UNLISTED_EXPONENT } from './weights.ts';
 
 /** Evidence of contacts of other people against a person. */
 export interface Conflict {
   reasons: Reason[];
-  /** How surely the worst e-mail or phone is somebody else's alone, 0-1. */
+  /** Certainty, 0-1, that the worst e-mail or phone is somebody else's alone. */
   worstConflict: number;
   /** Bits that addresses take away; a positive number. */
   addressBits: number;
@@ -32,19 +32,24 @@ export function weighConflictWithName(
   const conflicts: ConflictingValue[] = [];
   for (const value of values) {
     if (getAgreement(value, identity)) continue;
-    const household = HOUSEHOLD.less * sharedValueStrength(value, values, identity);
+    const household = HOUSEHOLD_RELIEF.less * sharedValueStrength(value, values, identity);
     const conflict = value.conflictWeight * (1 - household);
     if (conflict > 0) conflicts.push({ value, conflict });
   }
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
-  const most = CONFLICT.most + CONFLICT.unsupported * (1 - Math.min(1, support));
-  const single = CONFLICT.single * own.directStrength;
-  return weighConflict(conflicts, { most, further: CONFLICT.further, single, countAllAddresses: true });
+  const most = CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported * (1 - Math.min(1, support));
+  const single = CONTACT_CONFLICT.single * own.directStrength;
+  return weighConflict(conflicts, {
+    most,
+    further: CONTACT_CONFLICT.further,
+    single,
+    countAllAddresses: true,
+  });
 }
 
 /** Returns the rules if nobody with the name is on record: the first contact of each group counts, without support by own contacts. */
 const firstOfGroupRules = (): ConflictRules => ({
-  most: CONFLICT.most + CONFLICT.unsupported,
+  most: CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported,
   further: 0,
   single: 0,
   countAllAddresses: false,
@@ -132,7 +137,7 @@ function createAddressReasons(
     const before = -ADDRESS_CONFLICT.most * (1 - remaining);
     remaining *= 1 - weight(value);
     const after = -ADDRESS_CONFLICT.most * (1 - remaining);
-    return createStep('address_other', [before, after], { value, key: keyOf(value) });
+    return createReasonStep('address_other', [before, after], { value, key: keyOf(value) });
   });
 }
 
@@ -141,7 +146,7 @@ function createAddressReasons(
  * as far as the names are similar.
  */
 function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
-  const nameSimilarity = Math.min(1, HOUSEHOLD.alike * (1 - value.doubtBesideName));
+  const nameSimilarity = Math.min(1, HOUSEHOLD_RELIEF.alike * (1 - value.doubtBesideName));
   let strongest = 0;
   for (const other of values) {
     const strength = other.strength * (other.kind === 'address' ? nameSimilarity : 1);

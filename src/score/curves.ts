@@ -1,6 +1,6 @@
 // Curves between an observation and its weight. All are smooth, so that a small difference cannot move the score far.
 import type { Agreement, Calibration, ContactKind } from '../model.ts';
-import { AGEING, APPROACH_POINTS, HALVING_SHARERS, KEY_QUALITY, NAME_CAP_CURVE } from './weights.ts';
+import { VALUE_AGEING, APPROACH_POINTS, HALVING_SHARERS, KEY_QUALITY, NAME_CAP_CURVE } from './weights.ts';
 
 export const YEAR_MS = 365.25 * 86_400_000;
 
@@ -21,8 +21,8 @@ export function strengthOf({ type, share }: Agreement, kind: ContactKind): numbe
 
 /** Returns the share, 0-1, of a value's weight against other people that remains after a number of years. */
 export function ageFactor(years: number, kind: ContactKind): number {
-  const remaining = AGEING.remaining[kind];
-  return remaining + (1 - remaining) / (1 + (Math.max(0, years) / AGEING.halfYears) ** 1.5);
+  const remaining = VALUE_AGEING.remaining[kind];
+  return remaining + (1 - remaining) / (1 + (Math.max(0, years) / VALUE_AGEING.halfYears) ** 1.5);
 }
 
 /** Returns the most bits that a name with this agreement (0-100) can carry. */

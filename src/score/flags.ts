@@ -1,7 +1,7 @@
 // The flag `possible_catfish`, and the confidence level.
 import type { Confidence, Resolution } from '../model.ts';
 import { getAgreement, type WeighedValue } from './values.ts';
-import { CATFISH } from './weights.ts';
+import { CATFISH_LIMITS } from './weights.ts';
 import type { Hypothesis } from './weigh.ts';
 
 /**
@@ -16,15 +16,19 @@ export function isPossibleCatfish(
   let [own, others] = [0, 0];
   for (const value of values) {
     const isOwn = hasName && identity !== null && getAgreement(value, identity) !== undefined;
-    if (isOwn) own += value.kind === 'address' ? CATFISH.address * value.strength : value.strength;
+    if (isOwn) own += value.kind === 'address' ? CATFISH_LIMITS.address * value.strength : value.strength;
     else if (isExclusiveToOther(value)) others += value.conflictWeight / value.doubtBesideName;
   }
-  return others >= CATFISH.least && others >= CATFISH.share * own && !areOthersMinority(values, resolved);
+  return (
+    others >= CATFISH_LIMITS.least &&
+    others >= CATFISH_LIMITS.share * own &&
+    !areOthersMinority(values, resolved)
+  );
 }
 
 /** True for an e-mail or phone that surely belongs to one other person alone. */
 const isExclusiveToOther = ({ kind, doubt, agreements }: WeighedValue) =>
-  kind !== 'address' && doubt >= CATFISH.doubt && agreements.every(({ share }) => share === 1);
+  kind !== 'address' && doubt >= CATFISH_LIMITS.doubt && agreements.every(({ share }) => share === 1);
 
 /** Resolutions of the name and of each contact. */
 export interface ResolvedValues {

@@ -1,7 +1,7 @@
-// What the contacts that an identity has say for the identity.
+// Evidence of the contacts that an identity has, for the identity.
 import type { Agreement, ContactKind, Evidence } from '../model.ts';
 import { strengthOf, YEAR_MS } from './curves.ts';
-import { createStep, type Reason } from './reason.ts';
+import { createReasonStep, type Reason } from './reason.ts';
 import { getAgreement, type WeighedValue } from './values.ts';
 import { CONTACT_GAIN, FIRST_CONTACT_SHARE, HISTORY_GAIN, NAME_GAIN } from './weights.ts';
 
@@ -11,7 +11,7 @@ export interface OwnEvidence {
   values: WeighedValue[];
   /** For each kind of contact, how surely its surest contact is the identity's own, 0-1; the surest kind first. */
   kinds: number[];
-  /** How surely the surest e-mail or phone is the identity's own, 0-1. */
+  /** Certainty, 0-1, that the surest e-mail or phone is the identity's own. */
   directStrength: number;
 }
 
@@ -27,7 +27,7 @@ export function weighOwnValues(values: readonly WeighedValue[], identity: number
       const before = CONTACT_GAIN[kind] * (1 - missing);
       missing *= 1 - FIRST_CONTACT_SHARE * strength;
       own.reasons.push(
-        createStep(`${kind}_own`, [before, CONTACT_GAIN[kind] * (1 - missing)], { value, key }),
+        createReasonStep(`${kind}_own`, [before, CONTACT_GAIN[kind] * (1 - missing)], { value, key }),
       );
       own.values.push(value);
     }

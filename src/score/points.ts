@@ -25,12 +25,12 @@ interface BoundInput {
   hasName: boolean;
   /** For each kind of contact, how surely it is the person's own, 0-1; the surest first. */
   kinds: readonly number[];
-  /** How surely an e-mail or phone is somebody else's alone, 0-1. */
+  /** Certainty, 0-1, that an e-mail or phone is somebody else's alone. */
   worstConflict: number;
   scale: ScoreScale;
 }
 
-/** How surely a second kind of contact must be the person's own, 0-1, so that the bound of one kind does not apply. */
+/** Certainty, 0-1, that a second kind of contact is the person's own, from which on the bound of one kind does not apply. */
 const SURE_SECOND_KIND = 0.7;
 /** From here on an e-mail or phone is surely somebody else's, however long ago it was seen. */
 const SURE_CONFLICT = 0.9;

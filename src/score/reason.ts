@@ -43,7 +43,7 @@ export function createReason(
 }
 
 /** Returns a reason that moves a total from one number of bits to another. Steps add up to the rounded total. */
-export function createStep(
+export function createReasonStep(
   code: ReasonCode,
   [from, to]: readonly [number, number],
   { value = null, key = null }: Partial<Reason> = {},

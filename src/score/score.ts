@@ -4,7 +4,13 @@ import { createScale } from './curves.ts';
 import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
 import { roundToHundredths, splitPoints } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
-import { explanation, insights, message, reasonTexts, summary } from './texts/compose.ts';
+import {
+  composeExplanation,
+  composeInsights,
+  composeMessage,
+  composeReasonTexts,
+  composeSummary,
+} from './texts/compose.ts';
 import { collectFacts, toBand } from './texts/facts.ts';
 import { toWeighedValues, type WeighedValue } from './values.ts';
 import { type Hypothesis, findBestHypothesis } from './weigh.ts';
@@ -44,20 +50,20 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
       band: facts.band,
       confidence: toConfidenceLevel(values),
       isPossibleCatfish: isCatfish,
-      summary: summary(facts),
-      message: message(facts),
-      insights: insights(facts),
+      summary: composeSummary(facts),
+      message: composeMessage(facts),
+      insights: composeInsights(facts),
       dominantIdentity: dominant,
       matchedName: matched?.closestName ?? null,
       nameConfidence: matched ? Math.round(matched.agreement) : null,
       nameVariation: matched?.variation ?? null,
       dominantHasName: name.identity === dominant || isNameless(evidence, dominant),
       identityScore,
-      trustScore: { final, raw: roundToHundredths(best.bits), reasons: reasonTexts(facts) },
+      trustScore: { final, raw: roundToHundredths(best.bits), reasons: composeReasonTexts(facts) },
       combined: {
         final,
         preCapped: identityScore.adjusted,
-        explanation: explanation(best.bound, calibration),
+        explanation: composeExplanation(best.bound, calibration),
       },
       history,
       identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,

@@ -16,7 +16,7 @@ const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 /** Keys of addresses that are spelt differently on record: they are never the primary value. */
 const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
-/** How far the submitted values belong to one identity. */
+/** Support of one identity by the submitted values. */
 interface IdentitySupport {
   identity: number;
   /** Number of submitted values that belong to the identity, the name included. */

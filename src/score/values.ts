@@ -1,7 +1,7 @@
 // Weighed values: how much each contact on record says for its holders and against other people.
 import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
 import { ageFactor, nameDoubt, strengthOf, YEAR_MS } from './curves.ts';
-import { MAX_DOUBT, NAMELESS } from './weights.ts';
+import { MAX_DOUBT, NAMELESS_IDENTITY } from './weights.ts';
 
 /** A contact that is on record and counts, weighed independently of who the person is. Holders are the identities with the contact. */
 export interface WeighedValue {
@@ -11,15 +11,15 @@ export interface WeighedValue {
   agreements: readonly Agreement[];
   /** First agreement of each holder, by identity number. */
   holders: ReadonlyMap<number, Agreement>;
-  /** How surely the contact is a holder's own, 0-1; the most of all holders. */
+  /** Certainty, 0-1, that the contact is a holder's own; the most of all holders. */
   strength: number;
-  /** How surely no holder is the person, 0-1. */
+  /** Certainty, 0-1, that no holder is the person. */
   doubt: number;
   /** `doubt` if another identity has the whole name: a relative is then another person. */
   doubtBesideName: number;
   /** Years between the newest record of the graph and the last time that a holder was seen with the contact. */
   ageYears: number;
-  /** How much the contact says, 0-1, against an identity with the name that does not have the contact. */
+  /** Weight of the contact, 0-1, against an identity with the name that does not have the contact. */
   conflictWeight: number;
 }
 
@@ -66,7 +66,7 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
   const namesake = namesakeDoubt(evidence);
   return (name) => {
     if (name?.isSame) return namesake;
-    if (name?.isNameless) return NAMELESS.doubt;
+    if (name?.isNameless) return NAMELESS_IDENTITY.doubt;
     return name ? nameDoubt(name.agreement) : 1;
   };
 }

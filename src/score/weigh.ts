@@ -9,11 +9,17 @@ import {
 import { bitsOfBoth, createScale, nameCapBits, type ScoreScale } from './curves.ts';
 import { historyGainBits, nameGainBits, type OwnEvidence, weighOwnValues } from './own.ts';
 import { applyBounds, type Bound } from './points.ts';
-import { createReason, createStep, type Reason, sumBits } from './reason.ts';
+import { createReason, createReasonStep, type Reason, sumBits } from './reason.ts';
 import { getAgreement, toWeighedValues, type WeighedValue } from './values.ts';
-import { MIN_PARTIAL_AGREEMENT, NAMELESS, OTHER_GIVEN_NAME, PARTIAL_NAME, START } from './weights.ts';
+import {
+  MIN_PARTIAL_AGREEMENT,
+  NAMELESS_IDENTITY,
+  OTHER_GIVEN_NAME,
+  PARTIAL_NAME,
+  START_WEIGHT,
+} from './weights.ts';
 
-/** The evidence, weighed as if one identity were the person; or as if nobody on record were (`identity` null). */
+/** The evidence, weighed under the assumption that one identity is the person; or, if `identity` is null, that no identity on record is. */
 export interface Hypothesis {
   identity: number | null;
   /** True if the identity has the submitted name. */
@@ -84,7 +90,7 @@ function unknownPersonHypothesis(values: readonly WeighedValue[]): UnscaledHypot
     hasName: false,
     own: NO_OWN_EVIDENCE,
     conflict: weighConflictWithUnknownName(values),
-    reasons: [createReason('start', START.bits)],
+    reasons: [createReason('start', START_WEIGHT.bits)],
   };
 }
 
@@ -99,7 +105,7 @@ function identityHypothesis(
   const conflict = hasName
     ? weighConflictWithName(values, identity, own)
     : weighConflictWithPartialName(values, identity);
-  const reasons = [createReason('start', START.bits)];
+  const reasons = [createReason('start', START_WEIGHT.bits)];
   if (hasName) reasons.push(createReason('name_borne', nameGainBits(evidence)));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
@@ -131,8 +137,8 @@ function capByPartialName(
   const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
   const progress = ((name?.agreement ?? 0) - PARTIAL_NAME.from) / (PARTIAL_NAME.to - PARTIAL_NAME.from);
   const firstCounts = Math.min(1, Math.max(0, progress));
-  const capped = Math.min(bits - (1 - firstCounts) * first, isNameless ? NAMELESS.bits : cap);
-  const reduction = createStep(isNameless ? 'name_unknown' : 'name_in_part', [bits, capped]);
+  const capped = Math.min(bits - (1 - firstCounts) * first, isNameless ? NAMELESS_IDENTITY.bits : cap);
+  const reduction = createReasonStep(isNameless ? 'name_unknown' : 'name_in_part', [bits, capped]);
   const [only, ...more] = values;
   if (isNameless || !only || more.length > 0) return [...reasons, reduction];
   return reasons.map((reason): Reason =>

@@ -6,9 +6,9 @@ import type { Agreement, ContactKind } from '../model.ts';
 export const SCORING_MODEL = 5;
 
 /** Bits of a check before any evidence: even odds. */
-export const START = { bits: 0 };
+export const START_WEIGHT = { bits: 0 };
 
-/** How surely a value is the one on record, 0-1, by the key that found the value. */
+/** Certainty, 0-1, that a value is the one on record, by the key that found the value. */
 export const KEY_QUALITY: Record<Agreement['type'], number> = {
   email: 1,
   mailbox: 0.95,
@@ -37,7 +37,7 @@ export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
  * contact of the person, and the share `further` for further values of the same people. A single one beside an e-mail or phone of the
  * person takes `single` less: numbers are handed on or mistyped.
  */
-export const CONFLICT = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
+export const CONTACT_CONFLICT = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
 /** Exponent of a value's strength against a name that is not on record: sharing counts more there. */
 export const UNLISTED_EXPONENT = 1.5;
 /** Most bits that addresses of other people take away. People move, so it is less than for e-mails and phones. */
@@ -46,12 +46,12 @@ export const ADDRESS_CONFLICT = { most: 1.6 };
  * Share that a value of somebody counts less against a person who shares another rare value with them. A shared address counts only as far
  * as the names are similar, `alike` times.
  */
-export const HOUSEHOLD = { less: 0.5, alike: 1.5 };
+export const HOUSEHOLD_RELIEF = { less: 0.5, alike: 1.5 };
 
 /** Number of other identities with a value that halves its weight. */
 export const HALVING_SHARERS: Record<ContactKind, number> = { email: 5, phone: 5, address: 8 };
 /** Years since a value was last seen with somebody else after which half of the losable weight is lost, and the share that remains. */
-export const AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
+export const VALUE_AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
 
 /** Agreement of a name (0-100) and the most bits that the name can carry, from surely another name to the same name. */
 export const NAME_CAP_CURVE = `
@@ -67,7 +67,7 @@ export const MIN_PARTIAL_AGREEMENT = 16;
 /** Agreements of a name between which the first contact begins to count. */
 export const PARTIAL_NAME = { from: 30, to: 50 };
 /** Bits that an identity without a name can carry, and how much its values count against another person, 0-1. */
-export const NAMELESS = { bits: 0.3, doubt: 0.1 };
+export const NAMELESS_IDENTITY = { bits: 0.3, doubt: 0.1 };
 /** Most that a value of a `relative` (same family name) or a `namesake` counts against a person, 0-1. */
 export const MAX_DOUBT = { relative: 0.8, namesake: 0.9 };
 
@@ -85,4 +85,4 @@ export const APPROACH_POINTS = 5;
  * the weight of the person's own contacts that it must reach. `address`: weight of an own address. `doubt`: how surely the others have
  * another name.
  */
-export const CATFISH = { least: 0.35, share: 0.7, address: 0.7, doubt: 0.5 };
+export const CATFISH_LIMITS = { least: 0.35, share: 0.7, address: 0.7, doubt: 0.5 };

@@ -54,13 +54,13 @@ test('the weights of the table are the weights of the score', () => {
     `+${weights.NAME_GAIN.least} for a name that very many bear, up to +${weights.NAME_GAIN.most}`,
   );
   expect(table).toContain(`+${weights.HISTORY_GAIN.perYear} a year, up to +${weights.HISTORY_GAIN.most}`);
-  expect(table).toContain(`−${weights.CONFLICT.most} where`);
-  expect(table).toContain(`${weights.CONFLICT.single} less where it is the only one`);
-  expect(table).toContain(`−${weights.CONFLICT.unsupported} more`);
-  expect(table).toContain(`${weights.CONFLICT.further} of that`);
+  expect(table).toContain(`−${weights.CONTACT_CONFLICT.most} where`);
+  expect(table).toContain(`${weights.CONTACT_CONFLICT.single} less where it is the only one`);
+  expect(table).toContain(`−${weights.CONTACT_CONFLICT.unsupported} more`);
+  expect(table).toContain(`${weights.CONTACT_CONFLICT.further} of that`);
   expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT.most} together`);
   expect(text).toContain(`his value counts ${weights.MAX_DOUBT.relative} of a stranger's`);
-  expect(text).toContain(`starts\nat ${weights.START.bits} bits`);
+  expect(text).toContain(`starts\nat ${weights.START_WEIGHT.bits} bits`);
 });
 
 test('what a name can carry is the curve of the score', () => {
@@ -76,7 +76,7 @@ test('what a name can carry is the curve of the score', () => {
   const listed = agreements.map((agreement, i) => [agreement, bits[i]]);
   const curve = weights.NAME_CAP_CURVE.filter(([agreement]) => agreement < 100);
   expect(listed).toEqual(curve.map(([agreement, carried]) => [String(agreement), minusSign(carried)]));
-  expect(text).toContain(`carries ${weights.NAMELESS.bits}`);
+  expect(text).toContain(`carries ${weights.NAMELESS_IDENTITY.bits}`);
   expect(text).toContain(`up to ${weights.OTHER_GIVEN_NAME.most} bits less`);
 });
 

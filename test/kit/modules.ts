@@ -28,7 +28,7 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'consola prom-client node:crypto node:fs',
     globals: ['*'],
   },
-  // Its tables and the operator's own are files, and the readings of rare characters a package that is loaded when one comes.
+  // Reads name tables from files, and loads a package for the readings of rare characters.
   names: {
     modules: 'errors.ts normalise platform',
     packages: 'any-ascii pinyin-pro node:crypto node:fs node:module node:path',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, it } from 'vitest';
 
-import { trimCommonEnds, typoDistance } from '../../src/normalise/typo.ts';
+import { trimCommonEnds, typoDistance, nearestWord } from '../../src/normalise/typo.ts';
 
 test.each([
   ['street', 'street', 0],
@@ -47,4 +47,23 @@ test('the distance of any words equals its definition, in either order', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+const KNOWN = ['name', 'emails', 'phones', 'addresses', 'intent', 'operation'];
+
+it.each([
+  ['email', 'emails'],
+  ['Emails', 'emails'],
+  ['e-mails', 'emails'],
+  ['adresses', 'addresses'],
+  ['addreses', 'addresses'],
+  ['pohnes', 'phones'],
+  ['intnet', 'intent'],
+  ['nam', 'name'],
+])('%s was meant to be %s', (word, meant) => {
+  expect(nearestWord(word, KNOWN)).toBe(meant);
+});
+
+it.each(['zebra', 'x'.repeat(60), 'telephonenumber'])('%s is like none', (word) => {
+  expect(nearestWord(word, KNOWN)).toBeUndefined();
 });

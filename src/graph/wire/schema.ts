@@ -1,10 +1,10 @@
 // Schemas of the questions that servers send to the graphs of other servers, and of the answers.
 import * as v from 'valibot';
-import { ITEM_SCHEMAS, MAX_VALUES } from '../../claim/schema.ts';
+import { ITEM_SCHEMAS, MAX_VALUES_PER_KIND } from '../../claim/schema.ts';
 import type { Agreement } from '../../model.ts';
 
 /** A phone number without a country code can mean another number in the country of each address. */
-const MAX_OTHER_PHONES = MAX_VALUES ** 2;
+const MAX_OTHER_PHONES = MAX_VALUES_PER_KIND ** 2;
 const MAX_TEXT = 512;
 const MAX_PHONE_TEXT = 64;
 
@@ -22,13 +22,13 @@ export const QUESTION_SCHEMA = v.pipe(
   v.object({
     nameAddresses: list(
       ITEM_SCHEMAS.nameAddress,
-      MAX_VALUES,
+      MAX_VALUES_PER_KIND,
       'Name and addresses. All entries with a name must have the same name.',
     ),
-    emailAddresses: list(text(MAX_TEXT), MAX_VALUES, 'E-mails.'),
+    emailAddresses: list(text(MAX_TEXT), MAX_VALUES_PER_KIND, 'E-mails.'),
     phoneNumbers: list(
       text(MAX_PHONE_TEXT),
-      MAX_VALUES,
+      MAX_VALUES_PER_KIND,
       'Phone numbers as submitted. A number without a country code belongs to `region`.',
     ),
     otherPhoneNumbers: list(

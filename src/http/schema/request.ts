@@ -1,6 +1,6 @@
 // The request of a check in its two shapes: the schemas that read it, with a sentence for each field.
 import * as v from 'valibot';
-import { ITEM_SCHEMAS, MAX_VALUES, REQUEST_SCHEMA } from '../../claim/schema.ts';
+import { ITEM_SCHEMAS, MAX_VALUES_PER_KIND, REQUEST_SCHEMA } from '../../claim/schema.ts';
 
 const { name, nameAddresses, emailAddresses, phoneNumbers, emails, phones, addresses, ...both } =
   REQUEST_SCHEMA.entries;
@@ -37,9 +37,9 @@ type Field =
 /** A sentence for each field of a request, by the name of the field. */
 export const FIELD_TEXTS: Record<Field, string> = {
   name: 'The person’s full name, 1 to 200 characters with at least one letter. One name per request.',
-  emails: `Up to ${MAX_VALUES} e-mails, lowercased, at most 254 characters each.`,
-  phones: `Up to ${MAX_VALUES} phones; everything except digits is removed, 10 to 15 digits must remain. A phone without a country code is read in the region of the key or the server, and in the countries of the addresses.`,
-  addresses: `Up to ${MAX_VALUES} addresses; a street alone is enough.`,
+  emails: `Up to ${MAX_VALUES_PER_KIND} e-mails, lowercased, at most 254 characters each.`,
+  phones: `Up to ${MAX_VALUES_PER_KIND} phones; everything except digits is removed, 10 to 15 digits must remain. A phone without a country code is read in the region of the key or the server, and in the countries of the addresses.`,
+  addresses: `Up to ${MAX_VALUES_PER_KIND} addresses; a street alone is enough.`,
   intent:
     'Purpose of the check. It changes only the tone of the narrative; an unknown purpose counts as `general`.',
   operation: '`raw` adds the answer of the graph engine, for debugging. It needs the scope `raw`.',

@@ -4,7 +4,7 @@ import { alignWords } from './align.ts';
 import { toConfidence } from './curves.ts';
 import { alignmentLikelihood } from './evidence.ts';
 
-/** What explains most of the difference between two names. */
+/** Kind of difference that explains most of the difference between two names. */
 export type NameVariation =
   | 'exact'
   | 'nickname'

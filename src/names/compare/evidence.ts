@@ -1,12 +1,12 @@
 // Likelihood of an alignment: what its links and its words without a partner say for and against one person.
-import { COMMON_SURNAME, GIVEN_NAME, MALE, SURNAME } from '../lexicon.ts';
+import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE, SURNAME_FLAG } from '../lexicon.ts';
 import type { Alignment, LinkSide, Token, WordLink } from '../types.ts';
 
-/** What the links of an alignment say together. */
+/** Summary of all links of an alignment. */
 interface LinkSummary {
   /** Product of the qualities of the links. */
   quality: number;
-  /** Factor for initials that stand for a word in another place of the name. */
+  /** Factor for initials that abbreviate a word in another position of the name. */
   initialFactor: number;
   /** Number of links between two whole words. */
   wholeWords: number;
@@ -132,6 +132,6 @@ function isSwapped(links: readonly WordLink[], a: readonly Token[], b: readonly 
 /** Returns how rare a word is, by the name tables: 0 for common surnames, 0.5 for other known names, 1 for unknown words. */
 function wordRarity({ entry }: Token): number {
   const flags = entry?.flags ?? 0;
-  if (flags & COMMON_SURNAME) return 0;
-  return flags & (SURNAME | GIVEN_NAME) ? 0.5 : 1;
+  if (flags & COMMON_SURNAME_FLAG) return 0;
+  return flags & (SURNAME_FLAG | GIVEN_NAME_FLAG) ? 0.5 : 1;
 }

@@ -1,6 +1,6 @@
 // Compares two words of one alphabet: variant forms, spellings, typing errors, short forms.
 import { typoDistance } from '../../normalise/typo.ts';
-import { GIVEN_NAME, SURNAME } from '../lexicon.ts';
+import { GIVEN_NAME_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { toLetterSet } from '../prepare/token.ts';
 import { applyRules, parseRules } from '../tables.ts';
 import { MASCULINE_FORM_INDEX, VARIANT_FORMS } from '../traditions/index.ts';
@@ -19,8 +19,8 @@ const SOUND_OPTIONS = { mode: 'latin', far: 0.35 } as const;
 const MAX_UNSHARED_LETTERS = 7;
 
 const hasFlag = ({ entry }: Token, flags: number) => ((entry?.flags ?? 0) & flags) !== 0;
-const isKnownGivenName = (token: Token) => token.role === 'given' && hasFlag(token, GIVEN_NAME);
-const isKnownName = (token: Token) => hasFlag(token, GIVEN_NAME | SURNAME);
+const isKnownGivenName = (token: Token) => token.role === 'given' && hasFlag(token, GIVEN_NAME_FLAG);
+const isKnownName = (token: Token) => hasFlag(token, GIVEN_NAME_FLAG | SURNAME_FLAG);
 
 /** Compares two different words of one alphabet. Swapping the words does not change the result. */
 export function compareSpellings(a: Token, b: Token): TokenComparison {

@@ -72,9 +72,9 @@ export function typoQuality(a: string, b: string, knownCount: number): number {
 
 /** Counts of letter triples and pairs in the known names. */
 interface LetterCounts {
-  /** How often each letter follows each pair of letters. */
+  /** Number of times that each letter follows each pair of letters. */
   triples: Uint16Array;
-  /** How often each pair of letters occurs. */
+  /** Number of times that each pair of letters occurs. */
   pairs: Uint32Array;
 }
 

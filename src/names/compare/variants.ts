@@ -1,6 +1,6 @@
 // Compares given names by the name tables, and by the ways in which short forms are made.
 import { typoDistance } from '../../normalise/typo.ts';
-import { GIVEN_NAME, type NameEntry } from '../lexicon.ts';
+import { GIVEN_NAME_FLAG, type NameEntry } from '../lexicon.ts';
 import { areGenderVariants, looksLikeGenderPair } from '../traditions/western.ts';
 import { DIFFERENT_WORDS, type Token, type TokenComparison, tokenComparison } from '../types.ts';
 import { soundDistance } from './sound.ts';
@@ -80,7 +80,7 @@ export function compareShortForms(a: Token, b: Token): TokenComparison {
 }
 
 function shortFormQuality(short: Token, long: Token): number {
-  const isLongGivenName = long.entry ? (long.entry.flags & GIVEN_NAME) !== 0 : false;
+  const isLongGivenName = long.entry ? (long.entry.flags & GIVEN_NAME_FLAG) !== 0 : false;
   if (long.text.startsWith(short.text)) return cutNameQuality(short, isLongGivenName);
   if (long.text.startsWith(short.text.slice(0, 2))) {
     const stem = short.text.replace(PET_ENDING, '').replace(/(.)\1$/, '$1');
@@ -91,7 +91,7 @@ function shortFormQuality(short: Token, long: Token): number {
 }
 
 function cutNameQuality({ entry }: Token, isLongGivenName: boolean): number {
-  const isOwnName = entry && entry.flags & GIVEN_NAME && entry.fullForms.length === 0;
+  const isOwnName = entry && entry.flags & GIVEN_NAME_FLAG && entry.fullForms.length === 0;
   if (isOwnName) return 0.3;
   return isLongGivenName ? 0.75 : 0.6;
 }

@@ -1,10 +1,10 @@
 // Compares two words of names: by letters, initials, particles, name tables, traditions, spelling and sound.
 import { replaceTokenText } from '../prepare/token.ts';
 import {
-  AGREEMENT_RULES,
+  WORD_AGREEMENT_RULES,
   ARTICLE_PATTERNS,
   chooseSoundMode,
-  DISAGREEMENT_RULES,
+  WORD_CONFLICT_RULES,
   INITIAL_RULES,
   SCRIPT_RULES,
   SOUND_TRUST_RULES,
@@ -36,7 +36,7 @@ export function compareTokens(a: Token, b: Token): TokenComparison {
   if (byTables && a.script === b.script) return byTables;
   const byTradition =
     a.mayBeEastAsian || b.mayBeEastAsian
-      ? (applyRules(AGREEMENT_RULES, a, b) ?? applyRules(DISAGREEMENT_RULES, a, b))
+      ? (applyRules(WORD_AGREEMENT_RULES, a, b) ?? applyRules(WORD_CONFLICT_RULES, a, b))
       : undefined;
   if (byTradition) return byTradition;
   if (a.script !== b.script) return chooseAcrossScripts(byTables, compareSounds(a, b));
@@ -44,7 +44,7 @@ export function compareTokens(a: Token, b: Token): TokenComparison {
 }
 
 /** Returns the result of the first rule that applies. */
-function applyRules(rules: typeof AGREEMENT_RULES, a: Token, b: Token): TokenComparison | undefined {
+function applyRules(rules: typeof WORD_AGREEMENT_RULES, a: Token, b: Token): TokenComparison | undefined {
   for (const rule of rules) {
     const result = rule(a, b);
     if (result) return result;

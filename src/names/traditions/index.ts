@@ -44,8 +44,8 @@ export const MASCULINE_FORM_INDEX = TRADITIONS.filter((tradition) => tradition.v
 );
 export const ROLE_RULES = collect('assignRoles');
 export const INITIAL_RULES = collect('initialRule');
-export const AGREEMENT_RULES = collect('agreementRule');
-export const DISAGREEMENT_RULES = collect('disagreementRule');
+export const WORD_AGREEMENT_RULES = collect('agreementRule');
+export const WORD_CONFLICT_RULES = collect('conflictRule');
 export const SOUND_TRUST_RULES = collect('soundTrust');
 
 /** Returns the mode in which the sounds of words in two scripts are compared. */

@@ -2,14 +2,14 @@
 import type { Script } from '../script.ts';
 import type { SoundMode, Token, TokenComparison, Word, WordReading } from '../types.ts';
 
-/** How one script writes names. */
+/** Rules of one script: how it writes names. */
 export interface ScriptRules {
   /**
    * Returns the Latin letters and the sounds of one written word. `isFamilyName` is true if the word is known to be a family name. An empty
    * text means that the word has no readable letter.
    */
   readWord(word: string, isFamilyName: boolean): WordReading;
-  /** What the script leaves out. For words of two scripts, the mode of the script with the higher rank decides. */
+  /** Sounds that the script leaves out. For words of two scripts, the mode of the script with the higher rank decides. */
   sounds: { mode: SoundMode; rank: number };
   /** True if one sign is a syllable, so that a word of one sign is not an initial. */
   isSyllabic?: boolean;
@@ -66,7 +66,7 @@ export interface Tradition {
   /** Finds what two words have in common; called if one of them may be East Asian. */
   agreementRule?: TokenRule;
   /** Finds evidence that two words are different names; called after all agreement rules. */
-  disagreementRule?: TokenRule;
+  conflictRule?: TokenRule;
   /** Returns a factor from 0 to 1 for the similarity of sounds of two words in two scripts. */
   soundTrust?(a: Token, b: Token): number;
 }

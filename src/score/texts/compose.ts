@@ -3,17 +3,17 @@ import type { Agreement, Calibration, ContactKind } from '../../model.ts';
 import type { Bound } from '../points.ts';
 import type { Reason } from '../reason.ts';
 import { type Facts, VERDICT_WORDS, yearsBetween } from './facts.ts';
-import { count, label, say, withCommas } from './sentences.ts';
+import { countOf, contactLabel, writeSentence, withCommas } from './sentences.ts';
 
 /** Returns the verdict word, `NO RECORD` or `NAME ONLY`, then a colon and the headline. */
-export function message(facts: Facts): string {
+export function composeMessage(facts: Facts): string {
   const { band, contacts, unknown } = facts;
   const word = unknown === contacts.length ? 'NO RECORD' : VERDICT_WORDS[band];
   return `${contacts.length === 0 ? 'NAME ONLY' : word}: ${headline(facts)}`;
 }
 
 /** Returns the headline, and a second sentence if there is something important beside it. */
-export function summary(facts: Facts): string {
+export function composeSummary(facts: Facts): string {
   const second = facts.contacts.length > 0 ? secondSentence(facts) : null;
   return second ? `${headline(facts)} ${second}` : headline(facts);
 }
@@ -24,26 +24,26 @@ function headline(facts: Facts): string {
   const contacts = facts.contacts.length;
   if (contacts === 0)
     return name.identity === null
-      ? say('name_absent')
-      : say('name_present', { nameHolders: evidence.nameHolders });
-  if (unknown === contacts) return say('no_record', { contacts });
+      ? writeSentence('name_absent')
+      : writeSentence('name_present', { nameHolders: evidence.nameHolders });
+  if (unknown === contacts) return writeSentence('no_record', { contacts });
   if (own > 0)
     return others === 0
-      ? say('own_contacts', { own, contacts })
-      : say('own_and_other_contacts', { own, others, identities, contacts });
-  if (name.identity !== null) return say('other_contacts', { others, identities });
+      ? writeSentence('own_contacts', { own, contacts })
+      : writeSentence('own_and_other_contacts', { own, others, identities, contacts });
+  if (name.identity !== null) return writeSentence('other_contacts', { others, identities });
   return sharedPart && identities === 1
-    ? say('partial_name', { part: sharedPart, others, contacts })
-    : say('other_name', { others, identities });
+    ? writeSentence('partial_name', { part: sharedPart, others, contacts })
+    : writeSentence('other_name', { others, identities });
 }
 
 function secondSentence({ isCatfish, contacts, unknown, years, name, dominant }: Facts): string | null {
-  if (isCatfish) return say('check_contacts', { contacts: contacts.length });
-  if (unknown > 0 && unknown < contacts.length) return say('some_unknown', { unknown });
+  if (isCatfish) return writeSentence('check_contacts', { contacts: contacts.length });
+  if (unknown > 0 && unknown < contacts.length) return writeSentence('some_unknown', { unknown });
   // If name and contacts resolve to two identities, "the identity" would be unclear.
   const isOneIdentity = name.identity === null || name.identity === dominant;
   return years !== null && years >= 1 && unknown === 0 && isOneIdentity
-    ? say('identity_years', { years })
+    ? writeSentence('identity_years', { years })
     : null;
 }
 
@@ -52,35 +52,43 @@ const MANY_SHARERS = 5;
 const MANY_NAME_HOLDERS = 10;
 
 /** Returns observations that a person can act on, the most important first; none for a name alone. */
-export function insights(facts: Facts): string[] {
+export function composeInsights(facts: Facts): string[] {
   const { contacts, unknown, years, dominant } = facts;
   if (contacts.length === 0) return [];
   const sentences = [...flagInsights(facts), ...nameInsights(facts)];
   for (let index = 0; index < contacts.length; index++) addContactInsights(facts, index, sentences);
-  if (unknown > 0) sentences.push(say('values_unknown', { unknown }));
-  if (years !== null && dominant !== null) sentences.push(say('history', { identity: dominant, years }));
+  if (unknown > 0) sentences.push(writeSentence('values_unknown', { unknown }));
+  if (years !== null && dominant !== null)
+    sentences.push(writeSentence('history', { identity: dominant, years }));
   return sentences;
 }
 
 function flagInsights({ isCatfish, own, others, otherIdentities }: Facts): string[] {
   if (!isCatfish) return [];
-  return [own > 0 || otherIdentities > 1 ? say('contacts_split') : say('contacts_elsewhere', { others })];
+  return [
+    own > 0 || otherIdentities > 1
+      ? writeSentence('contacts_split')
+      : writeSentence('contacts_elsewhere', { others }),
+  ];
 }
 
 function nameInsights({ name, sharedPart: part, own, others, evidence }: Facts): string[] {
   const { identity } = name;
   const { nameHolders } = evidence;
   if (name.status === 'unverified') {
-    if (part) return [say('name_unknown', { part })];
-    return [others > 0 ? say('name_of_no_contact') : say('name_without_record')];
+    if (part) return [writeSentence('name_unknown', { part })];
+    return [others > 0 ? writeSentence('name_of_no_contact') : writeSentence('name_without_record')];
   }
   const sentences: string[] = [];
   if (name.status === 'different')
-    sentences.push(own > 0 ? say('name_minority', { identity }) : say('name_elsewhere', { identity }));
+    sentences.push(
+      own > 0 ? writeSentence('name_minority', { identity }) : writeSentence('name_elsewhere', { identity }),
+    );
   const variation = identity === null ? undefined : evidence.nameAgreements.get(identity)?.variation;
-  if (variation !== undefined && variation !== 'exact') sentences.push(say('name_form', { variation }));
-  if (name.status === 'secondary') sentences.push(say('name_secondary'));
-  if (nameHolders > MANY_NAME_HOLDERS) sentences.push(say('name_common', { nameHolders }));
+  if (variation !== undefined && variation !== 'exact')
+    sentences.push(writeSentence('name_form', { variation }));
+  if (name.status === 'secondary') sentences.push(writeSentence('name_secondary'));
+  if (nameHolders > MANY_NAME_HOLDERS) sentences.push(writeSentence('name_common', { nameHolders }));
   return sentences;
 }
 
@@ -94,20 +102,22 @@ function addContactInsights(facts: Facts, index: number, sentences: string[]): v
   if (!contact || !resolution) return;
   const which = { contacts: evidence.contacts, index };
   const { identity } = resolution;
-  if (resolution.status === 'different') sentences.push(say('contact_elsewhere', { ...which, identity }));
+  if (resolution.status === 'different')
+    sentences.push(writeSentence('contact_elsewhere', { ...which, identity }));
   if (isOwn[index] && identity !== name.identity)
-    sentences.push(say('contact_also_own', { ...which, identity: name.identity }));
+    sentences.push(writeSentence('contact_also_own', { ...which, identity: name.identity }));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
   const share = agreement?.share ?? 1;
-  if (share > MANY_SHARERS) sentences.push(say('contact_shared', { ...which, share }));
-  if (agreement && MISSPELT_KEYS.has(agreement.type)) sentences.push(say('contact_misspelt', which));
-  if (contact.hasLookAlike) sentences.push(say('contact_look_alike', which));
-  if (contact.standardized !== null) sentences.push(say('phone_foreign', which));
-  if (contact.hasExtension) sentences.push(say('phone_extension', which));
+  if (share > MANY_SHARERS) sentences.push(writeSentence('contact_shared', { ...which, share }));
+  if (agreement && MISSPELT_KEYS.has(agreement.type))
+    sentences.push(writeSentence('contact_misspelt', which));
+  if (contact.hasLookAlike) sentences.push(writeSentence('contact_look_alike', which));
+  if (contact.standardized !== null) sentences.push(writeSentence('phone_foreign', which));
+  if (contact.hasExtension) sentences.push(writeSentence('phone_extension', which));
 }
 
 /** Returns a text for each reason, with its bits and its code: the weightiest first, the start last. */
-export function reasonTexts(facts: Facts): string[] {
+export function composeReasonTexts(facts: Facts): string[] {
   return facts.best.reasons
     .toSorted((a, b) => rank(b) - rank(a))
     .map(
@@ -127,7 +137,7 @@ function formatBits(millibits: number): string {
 function describeReason({ code, value }: Reason, facts: Facts): string {
   const { best, evidence, contacts } = facts;
   if (!value) return REASONS_WITHOUT_CONTACT[code as keyof typeof REASONS_WITHOUT_CONTACT](facts);
-  const contact = label({ contacts: evidence.contacts, index: value.index });
+  const contact = contactLabel({ contacts: evidence.contacts, index: value.index });
   if (code === `${value.kind}_own`)
     return `${contact} belongs to ${best.hasName ? `identity ${best.identity}` : 'the same identity'}`;
   if (code === `${value.kind}_in_part`)
@@ -143,7 +153,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   name_borne: ({ best, evidence }) => {
     const holders = Math.max(1, evidence.nameHolders);
     const have = holders === 1 ? 'has it' : 'have it';
-    return `identity ${best.identity} has this name; ${withCommas(holders)} of ${count(evidence.graphSize, 'identity')} ${have}`;
+    return `identity ${best.identity} has this name; ${withCommas(holders)} of ${countOf(evidence.graphSize, 'identity')} ${have}`;
   },
   name_varies: ({ best }) => `identity ${best.identity} has another form of the name`,
   name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
@@ -151,7 +161,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   history: ({ best, evidence }) => {
     const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
     const years = yearsBetween(known?.firstSeen ?? 0, known?.lastSeen ?? 0) ?? 0;
-    return `the records of identity ${best.identity} span ${count(years, 'year')}`;
+    return `the records of identity ${best.identity} span ${countOf(years, 'year')}`;
   },
 };
 
@@ -163,7 +173,7 @@ const BOUND_SENTENCES = {
 } as const satisfies Record<Bound, `bound_${string}`>;
 
 /** Returns how the score came about: the bound that moved it, and the calibration that was applied. */
-export function explanation(bound: Bound | null, calibration: Calibration | null): string {
-  const how = bound === null ? say('no_bound') : say(BOUND_SENTENCES[bound]);
-  return calibration === null ? how : `${how} ${say('calibration', { name: calibration.name })}`;
+export function composeExplanation(bound: Bound | null, calibration: Calibration | null): string {
+  const how = bound === null ? writeSentence('no_bound') : writeSentence(BOUND_SENTENCES[bound]);
+  return calibration === null ? how : `${how} ${writeSentence('calibration', { name: calibration.name })}`;
 }

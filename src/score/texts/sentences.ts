@@ -32,7 +32,7 @@ export const SENTENCES = {
   name_absent: () => 'The name does not appear in the identity graph.',
   name_present: ({ nameHolders }: { nameHolders: number }) =>
     nameHolders > 1
-      ? `The name appears in the identity graph: ${count(nameHolders, 'identity')} have it.`
+      ? `The name appears in the identity graph: ${countOf(nameHolders, 'identity')} have it.`
       : 'The name appears in the identity graph.',
   no_record: ({ contacts }: { contacts: number }) =>
     contacts === 1
@@ -41,7 +41,7 @@ export const SENTENCES = {
   own_contacts: ({ own, contacts }: { own: number; contacts: number }) =>
     `The name and ${partOf(own, contacts)} belong to one identity.`,
   own_and_other_contacts: (facts: { own: number; others: number; identities: number; contacts: number }) =>
-    `The name and ${partOf(facts.own, facts.contacts)} belong to one identity; ${count(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to ${anotherIdentity(facts.identities)}.`,
+    `The name and ${partOf(facts.own, facts.contacts)} belong to one identity; ${countOf(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to ${anotherIdentity(facts.identities)}.`,
   other_contacts: ({ others, identities }: { others: number; identities: number }) =>
     `The name is on record, but ${contactsOnRecord(others)} to ${anotherIdentity(identities)}.`,
   partial_name: ({ part, others, contacts }: { part: SharedPart; others: number; contacts: number }) =>
@@ -52,8 +52,8 @@ export const SENTENCES = {
   check_contacts: ({ contacts }: { contacts: number }) =>
     `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
   some_unknown: ({ unknown }: { unknown: number }) =>
-    `${count(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
-  identity_years: ({ years }: { years: number }) => `The identity's records span ${count(years, 'year')}.`,
+    `${countOf(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
+  identity_years: ({ years }: { years: number }) => `The identity's records span ${countOf(years, 'year')}.`,
   // Insights
   contacts_split: () => 'The contacts are split among several people.',
   contacts_elsewhere: ({ others }: { others: number }) =>
@@ -69,24 +69,24 @@ export const SENTENCES = {
     `The name matches in another form (${variation.replace('_', ' ')}).`,
   name_secondary: () => "The name is one of the identity's other names.",
   name_common: ({ nameHolders }: { nameHolders: number }) =>
-    `The name is common here: ${count(nameHolders, 'identity')} have it.`,
+    `The name is common here: ${countOf(nameHolders, 'identity')} have it.`,
   contact_elsewhere: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} resolves to a different identity (${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} is also on record for the identity with this name (${identity}).`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
-    `${subject(contact)} is shared by ${count(share, 'identity')}, so it says little about any one of them.`,
+    `${subject(contact)} is shared by ${countOf(share, 'identity')}, so it says little about any one of them.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
   contact_look_alike: (contact: ContactFact) =>
-    `A very similar e-mail is on record for a person of this name, but not ${numberOf(contact) === 0 ? 'the one that was sent' : `${label(contact)} as it was sent`}.`,
+    `A very similar e-mail is on record for a person of this name, but not ${numberOf(contact) === 0 ? 'the one that was sent' : `${contactLabel(contact)} as it was sent`}.`,
   phone_foreign: (contact: ContactFact) =>
     `${subject(contact)} was read as a number in the country of a submitted address.`,
   phone_extension: (contact: ContactFact) =>
     `${subject(contact)} was sent with an extension, which is not part of the number.`,
   values_unknown: ({ unknown }: { unknown: number }) =>
-    `${count(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record.`,
+    `${countOf(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record.`,
   history: ({ identity, years }: { identity: number | null; years: number }) =>
-    `The records of identity ${identity} span ${years >= 1 ? count(years, 'year') : 'less than a year'}.`,
+    `The records of identity ${identity} span ${years >= 1 ? countOf(years, 'year') : 'less than a year'}.`,
   // Explanations of the score
   no_bound: () => 'The score is the sum of the evidence; no bound applied.',
   bound_no_bearer: () =>
@@ -103,7 +103,10 @@ type Templates = typeof SENTENCES;
 export type SentenceCode = keyof Templates;
 
 /** Returns the sentence with a code, for the facts that it claims. */
-export function say<Code extends SentenceCode>(code: Code, ...facts: Parameters<Templates[Code]>): string {
+export function writeSentence<Code extends SentenceCode>(
+  code: Code,
+  ...facts: Parameters<Templates[Code]>
+): string {
   const template = SENTENCES[code] as (...facts: Parameters<Templates[Code]>) => string;
   return template(...facts);
 }
@@ -118,20 +121,20 @@ function numberOf({ contacts, index }: ContactFact): number {
 }
 
 /** Returns "the phone", or "phone 2" if several were sent. */
-export function label(contact: ContactFact): string {
+export function contactLabel(contact: ContactFact): string {
   const kind = LABELS[contact.contacts[contact.index]?.kind ?? 'email'];
   const number = numberOf(contact);
   return number === 0 ? `the ${kind}` : `${kind} ${number}`;
 }
 
-const subject = (contact: ContactFact) => capitalise(label(contact));
+const subject = (contact: ContactFact) => capitalise(contactLabel(contact));
 
 const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const agree = (number: number, one: string, many: string) => (number === 1 ? one : many);
 
 /** Returns a number with its noun: "1 value", "2 values", "1,234 identities". */
-export function count(number: number, noun: string): string {
+export function countOf(number: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${withCommas(number)} ${agree(number, noun, many)}`;
 }

@@ -105,7 +105,7 @@ export const CHINESE_TRADITION: Tradition = {
   },
   assignRoles: markChineseWords,
   agreementRule: compareChineseWords,
-  disagreementRule: findPinyinConflict,
+  conflictRule: findPinyinConflict,
   soundTrust: trustSounds,
 };
 

@@ -1,5 +1,5 @@
 // Customs of names in China, Korea, Japan and Vietnam, whatever the script.
-import { FEMALE, GIVEN_NAME, MALE, SURNAME } from '../../lexicon.ts';
+import { FEMALE, GIVEN_NAME_FLAG, MALE, SURNAME_FLAG } from '../../lexicon.ts';
 import type { Token } from '../../types.ts';
 import type { NameDraft, Tradition } from '../tradition.ts';
 import { CHINA_REGIONS, KOREA_REGION, VIETNAM_REGION } from './han-table.ts';
@@ -26,12 +26,12 @@ const hasFlag = ({ entry }: Token, flag: number) => ((entry?.flags ?? 0) & flag)
 
 /** Gives the family role to a leading surname that is not also a given name (Park Jisung, Li Ming). */
 function markLeadingSurname([lead, second]: readonly Token[]): void {
-  if (!lead || lead.isInitial || !isSurname(lead) || hasFlag(lead, GIVEN_NAME)) return;
+  if (!lead || lead.isInitial || !isSurname(lead) || hasFlag(lead, GIVEN_NAME_FLAG)) return;
   if (!second) lead.role = 'family';
   if (
     !second ||
     isSurname(second) ||
-    hasFlag(second, SURNAME) ||
+    hasFlag(second, SURNAME_FLAG) ||
     lead.role !== 'given' ||
     !(second.koreanForm || second.chineseForm)
   )

@@ -1,4 +1,4 @@
-// Whether Latin words are readings of Han characters, in any language that writes with them.
+// Tells whether Latin words are readings of Han characters, in any language that writes with them.
 import { type Token, type TokenComparison, tokenComparison } from '../../types.ts';
 import type { Tradition } from '../tradition.ts';
 import { assignSyllableRoles } from './customs.ts';

@@ -86,7 +86,7 @@ export const KOREAN_TRADITION: Tradition = {
   assignRoles: markKoreanWords,
   initialRule: compareSyllables,
   agreementRule: compareKoreanWords,
-  disagreementRule: findSyllableConflict,
+  conflictRule: findSyllableConflict,
 };
 
 // Letters of the Revised Romanization, and sounds that also agree with McCune-Reischauer and passport spellings. `-` means nothing.
