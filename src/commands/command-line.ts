@@ -1,7 +1,6 @@
 // Runs a command line: finds the command, checks its options and arguments, and turns errors into one line and an exit code.
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { renderUsage, runCommand } from 'citty';
-import type { ArgsDef } from 'citty';
+import { type ArgsDef, renderUsage, runCommand } from 'citty';
 import { suggestName, toCurrentName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { describe } from '../observe/log.ts';
@@ -32,7 +31,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   config: async () => (await import('./config.ts')).configCommands,
   doctor: async () => (await import('./maintenance/doctor.ts')).doctorCommand,
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand,
-  calibrate: async () => (await import('./calibrate.ts')).calibrateCommand,
+  calibrate: async () => (await import('./evaluate.ts')).calibrateCommand,
   console: async () => (await import('./serve/console.ts')).consoleCommands,
   docs: async () => (await import('./docs.ts')).docsCommand,
   plugins: async () => (await import('./plugins.ts')).pluginsCommands,
@@ -101,10 +100,7 @@ async function findCommand(argv: string[]): Promise<FoundCommand> {
   let rest = argv;
   while (command.subCommands && rest[0] !== undefined && !rest[0].startsWith('-')) {
     const commands = (await resolve(command.subCommands)) as Record<string, unknown>;
-    const name =
-      toCurrentName('command', [...path, rest[0]].join(' '))
-        .split(' ')
-        .at(-1) ?? '';
+    const name = toCurrentName('command', rest[0], path);
     if (!Object.hasOwn(commands, name))
       throw usageError(
         `There is no command ${[...path, name].join(' ')}. ${suggestName(name, Object.keys(commands), 'commands')}`,
@@ -124,10 +120,7 @@ function useCurrentOptions(path: string[], words: string[]): string[] {
   return words.map((word) => {
     const [option = '', ...value] = word.split(/(=.*)/s);
     if (!option.startsWith('--')) return word;
-    const current = toCurrentName('option', [...path, option].join(' '))
-      .split(' ')
-      .at(-1);
-    return [current, ...value].join('');
+    return [toCurrentName('option', option, path), ...value].join('');
   });
 }
 

@@ -21,12 +21,16 @@ export const DEPRECATED_NAMES = {
 
 type NameKind = keyof typeof DEPRECATED_NAMES;
 
-/** Returns the current name for a deprecated name, after a warning on standard error. Returns any other name unchanged. */
-export function toCurrentName(kind: NameKind, name: string): string {
-  const replacement = DEPRECATED_NAMES[kind][name];
+/**
+ * Returns the current name for a deprecated name, after a warning on standard error. Returns any other name unchanged. `path` is the command
+ * of an option, or the group of a command, such as `graph`.
+ */
+export function toCurrentName(kind: NameKind, name: string, path: readonly string[] = []): string {
+  const deprecated = [...path, name].join(' ');
+  const replacement = DEPRECATED_NAMES[kind][deprecated];
   if (replacement === undefined) return name;
-  process.stderr.write(`warning: The ${kind} ${name} is deprecated. Use ${replacement}.\n`);
-  return replacement;
+  process.stderr.write(`warning: The ${kind} ${deprecated} is deprecated. Use ${replacement}.\n`);
+  return replacement.split(' ').at(-1) ?? name;
 }
 
 /** Returns the same values under the current names of settings. */

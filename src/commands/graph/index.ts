@@ -10,9 +10,8 @@ import { forgetCommand } from './forget.ts';
 import { importCommand } from './import/import.ts';
 import { joinCommand, manualLinksCommand, splitCommand } from './manual-links.ts';
 import { rekeyCommand } from './rekey.ts';
-import { sourcesCommand } from './sources.ts';
 import { compactCommand, verifyCommand } from './verify.ts';
-import { exportIdsCommand, showCommand, statsCommand, whyCommand } from './view.ts';
+import { exportIdsCommand, showCommand, sourcesCommand, statsCommand, whyCommand } from './view.ts';
 import { watchCommand } from './watch.ts';
 
 const link = defineCommand('Link all records again, without an import', {
