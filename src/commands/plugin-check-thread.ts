@@ -5,7 +5,7 @@ import { featureProblems, graphProblems, modelProblems } from '../features/plugi
 import { sendEvent, serveCalls } from '../platform/threads/calls.ts';
 import type { PluginCheckRequest } from './plugins.ts';
 
-/** Interval of the signs of life, in milliseconds. */
+/** Interval of the event `alive`, which shows that no plugin blocks this thread, in milliseconds. */
 const ALIVE_INTERVAL_MS = 200;
 
 const { path, ...options }: PluginCheckRequest = workerData;

@@ -90,7 +90,7 @@ export type PluginCheckOperations = {
   check: (index: number) => Promise<string[]>;
 };
 
-/** Time without a sign of life after which a thread is terminated, in milliseconds. */
+/** Time without an event `alive` after which the thread of a plugin check is terminated, in milliseconds. */
 const MAX_SILENCE_MS = 10_000;
 
 /**

@@ -12,7 +12,7 @@ const HIDDEN = '(hidden)';
 
 export interface ListedSetting {
   setting: SettingName;
-  /** Value without secrets. Undefined if the setting is not set. */
+  /** Value of the setting without secrets. Undefined if the setting is not set. */
   value: unknown;
   /** Source of the value: `default`, or the name of a file, a variable or a flag. */
   from: string;

@@ -28,7 +28,7 @@ export async function readSettingsFile(file: string | undefined, cwd: string): P
       'invalid_config',
       `The settings file ${name} contains a list. Write an object with the settings by name.`,
     );
-  // Editors read `$schema`.
+  // `$schema` is for editors, and not a setting.
   const { $schema: _, ...values } = withCurrentNames(content);
   const unknown = Object.keys(values).find((key) => !(SETTING_NAMES as string[]).includes(key));
   if (unknown === undefined) return { name, values };

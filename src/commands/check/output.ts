@@ -27,7 +27,7 @@ export interface OutputFile {
   close(): void;
 }
 
-/** Opens the output file; creates it with mode 0600. Errors: read_only, unreadable_file. */
+/** Opens the output file of `check --file`. Creates a missing file with mode 0600. Errors: read_only, unreadable_file. */
 export function openOutput(file: string, format: InputFormat): OutputFile {
   const handle = openFile(file);
   const lines = readLines(file, format === 'csv');

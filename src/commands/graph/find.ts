@@ -27,7 +27,7 @@ export const findCommand = defineCommand('Find identities by name, e-mail, phone
   },
 });
 
-/** One value to search for. Messages name its position and never repeat the value. */
+/** One value to search for. Messages name the position of the value among the options, and never the value. */
 type SearchedValue = Pick<Has, 'kind' | 'index'>;
 
 function formatSearch(

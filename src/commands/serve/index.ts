@@ -60,7 +60,7 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
 /** Settings of `serve --demo`: it is ready at once, and its first answers may be slower. */
 const getDemoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
 
-/** Opens a server in one thread or in several, as the settings say. The main thread of several does not load the modules of the server. */
+/** Opens a server in one thread or in several threads, as the settings say. With several threads, the main thread does not load the modules of the server. */
 async function openServer(config: Config): Promise<Server> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
   if (workers === 1) return (await import('../../app.ts')).openApp(config);

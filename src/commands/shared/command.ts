@@ -69,7 +69,7 @@ export async function loadSettings(
   flags: { [S in SettingName]?: string | undefined } = {},
   defaults?: Partial<Config>,
 ): Promise<Config> {
-  // A script passes an empty text if its variable is unset; the command would then work in the default folder.
+  // A script passes an empty text if its variable is unset: without this check, the command would work in the default folder.
   if (args['data-dir'] === '') throw usageError('--data-dir needs a value.');
   const config = await loadConfig({
     file: args.config,
