@@ -16,7 +16,7 @@ import type { DefaultFolders, EnvironmentVariables } from './config/sources.ts';
 import { BonafideError } from './errors.ts';
 import { BUILT } from './platform/assets.ts';
 
-export { DEFAULT_GRAPH, enginesOf, parseKeep } from './config/graph.ts';
+export { DEFAULT_GRAPH, listEngines, parseKeepSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
 export { suggestName, toCurrentName } from './config/names.ts';
 export { isRegion, VARIABLE_NAMES } from './config/settings.ts';

@@ -9,7 +9,7 @@ import { listCallsWithOutcome } from '../store/call-log.ts';
 import type { CommonArgs } from './shared/command.ts';
 import { formatColumns, openInputFile } from './shared/files.ts';
 import { withStore } from './shared/open.ts';
-import { progressBar } from './shared/terminal.ts';
+import { createProgressBar } from './shared/terminal.ts';
 
 /** Reads all cases of a file; for a table also a line about its recognised columns. Errors: file_not_found, those of `readCases`. */
 export async function readLabelledCases(
@@ -27,7 +27,7 @@ export async function checkWithProgress<T>(
   quiet: boolean,
   check: (onDone: (count: number) => void) => Promise<T>,
 ): Promise<T> {
-  const bar = progressBar({ quiet, title: 'checking', unit: 'cases' });
+  const bar = createProgressBar({ quiet, title: 'checking', unit: 'cases' });
   const result = await check((count) => bar.show({ phase: 'checking', done: count / cases.length, count }));
   bar.stop();
   return result;

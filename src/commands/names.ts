@@ -4,7 +4,7 @@ import { argument, flag, option, usageError } from './shared/arguments.ts';
 import { defineBareCommand, defineGroup } from './shared/command.ts';
 
 /** Formats a comparison: the verdict, the words of both names side by side, an explanation, and points for a reviewer. */
-export function formatComparison(a: string, b: string, result: NameComparison): string {
+export function formatNameComparison(a: string, b: string, result: NameComparison): string {
   const widthA = Math.max(a.length, ...result.alignment.map((row) => row.a.length), 5) + 2;
   const widthB = Math.max(b.length, ...result.alignment.map((row) => row.b.length), 5) + 2;
   const verdict = result.same ? 'could be one person' : 'different people, judged by the names';
@@ -37,7 +37,7 @@ const compare = defineBareCommand('Compare two names, word by word', {
       throw usageError('Give two names in quotation marks. Each name needs at least one letter.');
     if (args.tables) loadNameTables(args.tables);
     const result = compareNames(args.a, args.b);
-    const text = args.json ? JSON.stringify(result, null, 2) : formatComparison(args.a, args.b, result);
+    const text = args.json ? JSON.stringify(result, null, 2) : formatNameComparison(args.a, args.b, result);
     process.stdout.write(`${text}\n`);
   },
 });

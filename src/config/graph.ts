@@ -113,12 +113,12 @@ export interface KeepSetting {
   age: string | null;
 }
 
-export function parseKeep({ keep }: Pick<GraphSettings, 'keep'>): KeepSetting {
+export function parseKeepSetting({ keep }: Pick<GraphSettings, 'keep'>): KeepSetting {
   const parts = keep.split('+');
   return { sealed: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }
 
 /** Returns the names of the configured engines in their order, without duplicates. */
-export function enginesOf({ engine }: Pick<GraphSettings, 'engine'>): string[] {
+export function listEngines({ engine }: Pick<GraphSettings, 'engine'>): string[] {
   return [...new Set(typeof engine === 'string' ? engine.split('+') : engine)];
 }

@@ -1,7 +1,7 @@
 // Settings as an operator sees them: list of values, JSON Schema for editors, errors about values.
 import * as v from 'valibot';
 import { nearestWord } from '../normalise/typo.ts';
-import { enginesOf, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
+import { listEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
 import { describeValid, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
 import type { Config, Setting, SettingName } from './settings.ts';
 
@@ -96,7 +96,7 @@ function listParts(schema: v.GenericSchema & { wrapped?: v.GenericSchema; entrie
 /** Returns the engines that the invalid value of the setting `graph` names. */
 function findEngines(graph: unknown): string[] {
   const result = v.safeParse(v.object({ engine: GRAPH_SCHEMA.entries.engine }), graph);
-  return result.success ? enginesOf(result.output) : [];
+  return result.success ? listEngines(result.output) : [];
 }
 
 /** Options of `graph` that mean the same for different engines. */

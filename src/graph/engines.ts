@@ -1,5 +1,5 @@
 // Opens graph engines by name. No other file reads the option `graph.engine`.
-import { enginesOf, parseKeep, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
+import { listEngines, parseKeepSetting, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import { requireRecords, noRecordsError, type IdentityGraph, type RecordGraph } from './graph.ts';
 import { createMergedGraph, type PartListener } from './merged/engine.ts';
@@ -36,12 +36,12 @@ interface Engine {
 const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
-      open: (graph, options) => openGraph({ ...options, storesFullRecords: parseKeep(graph).sealed }),
+      open: (graph, options) => openGraph({ ...options, storesFullRecords: parseKeepSetting(graph).sealed }),
       storesRecords: true,
     },
     postgres: {
       open: (graph, options) =>
-        openPostgres({ ...options, ...graph, storesFullRecords: parseKeep(graph).sealed }),
+        openPostgres({ ...options, ...graph, storesFullRecords: parseKeepSetting(graph).sealed }),
       storesRecords: true,
       check: databaseOf,
     },
@@ -57,7 +57,7 @@ const ENGINES = new Map<string, Engine>(
 export function openEngine(options: EngineOptions): IdentityGraph {
   const graphs: IdentityGraph[] = [];
   try {
-    for (const name of enginesOf(options.graph ?? DEFAULT_GRAPH)) graphs.push(openByName(name, options));
+    for (const name of listEngines(options.graph ?? DEFAULT_GRAPH)) graphs.push(openByName(name, options));
   } catch (error) {
     for (const graph of graphs) void graph.close();
     throw error;
@@ -72,7 +72,7 @@ export function openEngine(options: EngineOptions): IdentityGraph {
 export function openRecordGraph(options: EngineOptions): RecordGraph {
   const name = findRecordEngine(options.graph);
   if (name !== null) return requireRecords(openByName(name, options));
-  throw noRecordsError(enginesOf(options.graph ?? DEFAULT_GRAPH).join(', '));
+  throw noRecordsError(listEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
 }
 
 /**
@@ -84,7 +84,7 @@ export function openRecordGraph(options: EngineOptions): RecordGraph {
  */
 export function checkGraphSettings(options: EngineOptions, hasPlugins = false): void {
   const { graph = DEFAULT_GRAPH } = options;
-  for (const name of enginesOf(graph)) {
+  for (const name of listEngines(graph)) {
     const engine = ENGINES.get(name);
     if (engine) engine.check?.(graph, options);
     else if (!hasPlugins) throw unknownEngine(name);
@@ -93,11 +93,11 @@ export function checkGraphSettings(options: EngineOptions, hasPlugins = false): 
 
 /** True if the graph, or one of several graphs, is in files of the data folder. */
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
-  enginesOf(graph).includes('sqlite');
+  listEngines(graph).includes('sqlite');
 
 /** Returns the name of the first configured engine that stores records; null if none does. */
 export const findRecordEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
-  enginesOf(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
+  listEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
 
 /** Returns the address of the PostgreSQL database that stores the records; null if another engine or none stores them. Errors: invalid_config. */
 export const graphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>

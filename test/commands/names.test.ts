@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { formatComparison } from '../../src/commands/names.ts';
+import { formatNameComparison } from '../../src/commands/names.ts';
 import { compareNames } from '../../src/names/index.ts';
 import { runHere } from '../kit/cli.ts';
 
 const run = async (...args: string[]) => (await runHere(['names', 'compare', ...args])).stdout;
 
 test('the alignment shows each word beside the matching word', () => {
-  const text = formatComparison(
+  const text = formatNameComparison(
     'Bob Miller',
     'Robert J Miller',
     compareNames('Bob Miller', 'Robert J Miller'),

@@ -1,6 +1,6 @@
 // Takes records out day by day that are kept no longer, as the setting `graph` says.
 import type { OperatorService } from '../../admin/operator-service.ts';
-import { parseKeep, DEFAULT_GRAPH } from '../../config.ts';
+import { parseKeepSetting, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
 
@@ -19,7 +19,7 @@ const RETRY_MS = 3_600_000;
 
 /** Starts it where an age is set; ends with `close`. */
 export function retention({ config, log, people }: Given): { close(): void } {
-  const { age } = parseKeep(config.graph ?? DEFAULT_GRAPH);
+  const { age } = parseKeepSetting(config.graph ?? DEFAULT_GRAPH);
   if (age === null) return { close: () => undefined };
   let next = 0;
   const look = async () => {

@@ -1,4 +1,4 @@
-import { enginesOf, environment, DEFAULT_GRAPH } from '../../config.ts';
+import { listEngines, environment, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
 import { isBuiltInEngine, openEngine } from '../../graph/engines.ts';
@@ -20,7 +20,7 @@ export async function openGraphOf(
   const others = new Map<string, IdentityGraph>();
   const closeAll = () => Promise.all([...others.values()].map((graph) => graph.close()));
   try {
-    for (const name of enginesOf(settings))
+    for (const name of listEngines(settings))
       if (!isBuiltInEngine(name)) others.set(name, await openPluginGraph(name, { config, settings, log }));
     return openEngine({
       ...config,

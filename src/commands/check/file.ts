@@ -7,10 +7,10 @@ import type { InputFormat } from '../../import/input/input.ts';
 import { parseWholeNumber, usageError } from '../shared/arguments.ts';
 import { type CommonArgs, loadSettings, printResult, printNote } from '../shared/command.ts';
 import { isSameFile, openInputFile } from '../shared/files.ts';
-import { progressBar, runInterruptibly } from '../shared/terminal.ts';
+import { createProgressBar, runInterruptibly } from '../shared/terminal.ts';
 import { openOutput } from './output.ts';
 import { openPeople } from './rows.ts';
-import { checkPeople, type Tally } from './run.ts';
+import { checkPeople, type CheckTally } from './run.ts';
 import { type CheckTarget, createLocalTarget, createServerTarget } from './targets.ts';
 
 export interface CheckFileArgs extends CommonArgs {
@@ -32,7 +32,7 @@ const EXIT_INCOMPLETE = 3;
 export async function checkFile(args: CheckFileArgs): Promise<number> {
   const { target, close } =
     args.server === undefined ? await openLocalTarget(args) : openServerTarget(args, args.server);
-  const tally: Tally = { rows: 0, answered: 0, before: 0 };
+  const tally: CheckTally = { rows: 0, answered: 0, before: 0 };
   const result = { out: '', error: null as BonafideError | null };
   try {
     await runFile(args, { target, tally, onOutput: (out) => (result.out = out) });
@@ -52,7 +52,7 @@ const PROGRESS_INTERVAL = 100;
 
 async function runFile(
   args: CheckFileArgs,
-  { target, tally, onOutput }: { target: CheckTarget; tally: Tally; onOutput(file: string): void },
+  { target, tally, onOutput }: { target: CheckTarget; tally: CheckTally; onOutput(file: string): void },
 ): Promise<void> {
   const { file = '-', map, json = false } = args;
   const source = openInputFile(file);
@@ -63,8 +63,8 @@ async function runFile(
   onOutput(out);
   const output = openOutput(out, input.format);
   printNote(target.description);
-  const bar = progressBar({ quiet: json, title: 'checking', unit: 'people' });
-  const onLine = ({ rows }: Tally) => {
+  const bar = createProgressBar({ quiet: json, title: 'checking', unit: 'people' });
+  const onLine = ({ rows }: CheckTally) => {
     if (rows % PROGRESS_INTERVAL === 0 || target.isCounted)
       bar.show({ phase: 'checking', done: source.bytes ? bytes / source.bytes : null, count: rows });
   };
@@ -116,7 +116,7 @@ function openServerTarget(args: CheckFileArgs, server: string) {
   return { target: createServerTarget({ url, key, concurrency, onWait }), close: () => undefined };
 }
 
-interface Summary extends Tally {
+interface Summary extends CheckTally {
   /** Path of the output file. */
   out: string;
   /** Error that ended the run early. */

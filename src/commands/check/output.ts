@@ -12,7 +12,7 @@ import {
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
 import { errorCode } from '../../platform/files.ts';
-import { cannotWrite } from '../shared/files.ts';
+import { unwritableFileError } from '../shared/files.ts';
 
 export interface OutputFile {
   /**
@@ -66,7 +66,7 @@ function openFile(file: string): number {
   try {
     handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   } catch {
-    throw cannotWrite(file, '--out');
+    throw unwritableFileError(file, '--out');
   }
   if (fstatSync(handle).isFile()) return handle;
   closeSync(handle);

@@ -19,17 +19,17 @@ interface OutputLine {
 }
 
 /** One row of the input: a person to check, an unreadable row (with a problem), or an empty row (neither). */
-export interface InputRow extends OutputLine {
+export interface PersonRow extends OutputLine {
   /** Number of the row's first line in the input. */
   line: number;
   request?: Record<string, unknown>;
   problem?: string;
 }
 
-export interface Input {
+export interface PeopleInput {
   format: InputFormat;
   /** Rows of the input. For a table the first item is the header line of the output, as text. */
-  rows: AsyncGenerator<InputRow | string>;
+  rows: AsyncGenerator<PersonRow | string>;
 }
 
 interface InputOptions {
@@ -46,18 +46,18 @@ interface InputOptions {
 export async function openPeople(
   input: ReturnType<typeof openInputFile>,
   options: InputOptions,
-): Promise<Input> {
+): Promise<PeopleInput> {
   const { lines, format } = await openInput(input.stream, input.name);
   return { format, rows: format === 'csv' ? readTable(lines, input.name, options) : readJsonLines(lines) };
 }
 
-async function* readJsonLines(batches: AsyncIterable<Line[]>): AsyncGenerator<InputRow> {
+async function* readJsonLines(batches: AsyncIterable<Line[]>): AsyncGenerator<PersonRow> {
   for await (const lines of batches)
     for (const line of lines)
       if (line.problem !== undefined || line.text.trim() !== '') yield toJsonRow(line);
 }
 
-function toJsonRow({ line, text, problem }: Line): InputRow {
+function toJsonRow({ line, text, problem }: Line): PersonRow {
   const value = problem === undefined ? parseJson(text) : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { line, ...toJsonLine({}), problem: problem ?? 'the line is not a JSON object' };
@@ -69,7 +69,7 @@ async function* readTable(
   batches: AsyncIterable<Line[]>,
   name: string,
   { map, onColumns }: InputOptions,
-): AsyncGenerator<InputRow | string> {
+): AsyncGenerator<PersonRow | string> {
   let table = buildTable([]);
   let header: string | null = null;
   let width = 0;
@@ -81,7 +81,7 @@ async function* readTable(
     table = buildTable(headers);
     header = table.header;
   });
-  const toRows = function* (rows: CsvRow[]): Generator<InputRow | string> {
+  const toRows = function* (rows: CsvRow[]): Generator<PersonRow | string> {
     if (header !== null) yield header;
     header = null;
     for (const { line, cells = [], raw, problem } of rows) {
@@ -128,7 +128,7 @@ export interface RowResult {
 }
 
 /** Result of an empty row. */
-export const EMPTY_RESULT: Readonly<RowResult> = {
+export const EMPTY_ROW_RESULT: Readonly<RowResult> = {
   score: null,
   status: null,
   verdict: null,
@@ -140,10 +140,10 @@ export const EMPTY_RESULT: Readonly<RowResult> = {
   request_id: null,
   error: null,
 };
-const COLUMNS = Object.keys(EMPTY_RESULT);
+const COLUMNS = Object.keys(EMPTY_ROW_RESULT);
 
 export const toErrorResult = (error: string, requestId: string | null = null): RowResult => ({
-  ...EMPTY_RESULT,
+  ...EMPTY_ROW_RESULT,
   request_id: requestId,
   error,
 });

@@ -2,24 +2,24 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OutputFile } from './output.ts';
 import {
-  EMPTY_RESULT,
-  type Input,
-  type InputRow,
+  EMPTY_ROW_RESULT,
+  type PeopleInput,
+  type PersonRow,
   isAnsweredLine,
   type RowResult,
   toErrorResult,
 } from './rows.ts';
-import type { CheckableRow, CheckTarget } from './targets.ts';
+import type { CheckablePersonRow, CheckTarget } from './targets.ts';
 
-export interface FileRun {
-  input: Input;
+export interface PeopleFileRun {
+  input: PeopleInput;
   target: CheckTarget;
   output: OutputFile;
   /** Called for each person whose line is in the output. */
-  onLine(tally: Tally): void;
+  onLine(tally: CheckTally): void;
 }
 
-export interface Tally {
+export interface CheckTally {
   /** Number of people whose line is in the output. */
   rows: number;
   answered: number;
@@ -29,7 +29,7 @@ export interface Tally {
 
 /** Row whose result is not written yet. */
 interface PendingRow {
-  row: InputRow;
+  row: PersonRow;
   result: Promise<RowResult>;
 }
 
@@ -40,10 +40,13 @@ const ROWS_PER_TURN = 50;
  * Writes a line for each row. Lines of an earlier run are skipped. The tally is correct at any time, also after an error.
  * Errors: those of reading, checking and writing; earlier results are written.
  */
-export async function checkPeople({ input, target, output, onLine }: FileRun, tally: Tally): Promise<void> {
+export async function checkPeople(
+  { input, target, output, onLine }: PeopleFileRun,
+  tally: CheckTally,
+): Promise<void> {
   const abort = new AbortController();
   const pending: PendingRow[] = [];
-  const countLine = (row: InputRow, line: string) => {
+  const countLine = (row: PersonRow, line: string) => {
     if (isEmptyRow(row)) return;
     tally.rows++;
     if (isAnsweredLine(line)) tally.answered++;
@@ -83,14 +86,14 @@ export async function checkPeople({ input, target, output, onLine }: FileRun, ta
 }
 
 /** True for an empty row. The output has a line for it, so that both files have the same line numbers. */
-const isEmptyRow = ({ request, problem }: InputRow) => !request && problem === undefined;
+const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === undefined;
 
 /** Starts the check of a row. A rejection is handled when the line is written. */
-function startCheck(row: InputRow, target: CheckTarget, signal: AbortSignal): Promise<RowResult> {
+function startCheck(row: PersonRow, target: CheckTarget, signal: AbortSignal): Promise<RowResult> {
   const { request, problem, line } = row;
-  if (isEmptyRow(row)) return Promise.resolve(EMPTY_RESULT);
+  if (isEmptyRow(row)) return Promise.resolve(EMPTY_ROW_RESULT);
   if (!request) return Promise.resolve(toErrorResult(`unreadable_row: line ${line}: ${problem}.`));
-  const result = target.check(row as CheckableRow, signal);
+  const result = target.check(row as CheckablePersonRow, signal);
   result.catch(() => undefined);
   return result;
 }

@@ -6,7 +6,7 @@ import { isTestKey } from '../../accounts/keys.ts';
 import type { Checks } from '../../app/checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
-import { type InputRow, type RowResult, toErrorResult, toRowResult } from './rows.ts';
+import { type PersonRow, type RowResult, toErrorResult, toRowResult } from './rows.ts';
 
 export interface CheckTarget {
   /** Phrase for the operator: where the answers come from, and whether they are billed. */
@@ -18,11 +18,11 @@ export interface CheckTarget {
   /** Maximum number of requests in flight. */
   concurrency: number;
   /** Checks one row. A problem of the row itself is part of the result. Errors: problems of the target, which affect every row. */
-  check(row: CheckableRow, signal: AbortSignal): Promise<RowResult>;
+  check(row: CheckablePersonRow, signal: AbortSignal): Promise<RowResult>;
 }
 
 /** Row with a person to check. */
-export type CheckableRow = InputRow & Required<Pick<InputRow, 'request'>>;
+export type CheckablePersonRow = PersonRow & Required<Pick<PersonRow, 'request'>>;
 
 /** Creates a target that checks people with the local graph. */
 export function createLocalTarget(checks: Pick<Checks, 'check'>, dataDir: string): CheckTarget {

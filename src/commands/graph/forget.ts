@@ -1,5 +1,5 @@
 // Command `bonafide graph forget`: removes people or records from all files of the data folder.
-import { type Config, DEFAULT_GRAPH, parseKeep } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH, parseKeepSetting } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { plural } from '../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -110,7 +110,7 @@ export async function completeInterruptedErasure(graph: RecordGraph, config: Con
 
 /** Returns the maximum age of records in the setting graph.keep. Errors: invalid_arguments if there is none. */
 function readMaxAge(setting: Config['graph']): string {
-  const { age } = parseKeep(setting ?? DEFAULT_GRAPH);
+  const { age } = parseKeepSetting(setting ?? DEFAULT_GRAPH);
   if (age !== null) return age;
   throw usageError(
     'The setting graph.keep has no maximum age, such as 5y. Set it (see: bonafide docs settings), or use --older-than.',

@@ -25,7 +25,7 @@ import {
   usageError,
 } from '../shared/arguments.ts';
 import { defineBareCommand, printResult } from '../shared/command.ts';
-import { cannotWrite } from '../shared/files.ts';
+import { unwritableFileError } from '../shared/files.ts';
 
 const MAX_PEOPLE = 100_000_000;
 const MAX_CASES = 10_000_000;
@@ -124,7 +124,7 @@ function openOutput(file: string | undefined, optionName: string): Output | null
     const handle = openSync(file, 'w', 0o600);
     return { write: (text) => appendFileSync(handle, text), close: () => closeSync(handle) };
   } catch {
-    throw cannotWrite(file, optionName);
+    throw unwritableFileError(file, optionName);
   }
 }
 

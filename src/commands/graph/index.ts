@@ -4,7 +4,7 @@ import { linkRecords } from '../../people/linking/linking.ts';
 import { defineCommand, defineGroup, printResult } from '../shared/command.ts';
 import { limitHeapGrowth } from '../shared/heap.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
-import { recordsProgressBar } from '../shared/terminal.ts';
+import { createRecordsProgressBar } from '../shared/terminal.ts';
 import { exportCommand, findCommand } from './find.ts';
 import { forgetCommand } from './forget.ts';
 import { importCommand } from './import/import.ts';
@@ -19,7 +19,7 @@ const link = defineCommand('Link all records again, without an import', {
   run: (args) =>
     withGraph(args, 'rebuild', async (graph, config) => {
       limitHeapGrowth();
-      const bar = recordsProgressBar(args.json === true, 'linking');
+      const bar = createRecordsProgressBar(args.json === true, 'linking');
       const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
       recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
       printResult(args, { records, identities }, `The graph has ${holdingText({ records, identities })}.`);

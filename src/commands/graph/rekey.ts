@@ -1,7 +1,7 @@
 // Command `bonafide graph rekey`: a new secret for the graph.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { type Config, DEFAULT_GRAPH, enginesOf } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH, listEngines } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { holdingText } from '../../evaluate/report/words.ts';
 import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
@@ -14,7 +14,7 @@ import { updateSharedSecret } from '../../store/open.ts';
 import { option, usageError, YES_OPTION } from '../shared/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
-import { recordsProgressBar, requireConfirmation } from '../shared/terminal.ts';
+import { createRecordsProgressBar, requireConfirmation } from '../shared/terminal.ts';
 
 export const rekeyCommand = defineCommand('Give the graph a new secret; stop the server first', {
   args: {
@@ -39,7 +39,7 @@ export const rekeyCommand = defineCommand('Give the graph a new secret; stop the
       args.yes === true,
     );
     const newSecret = readOrCreateSecret(dataDir, args.to);
-    const bar = recordsProgressBar(args.json === true, 'a new secret');
+    const bar = createRecordsProgressBar(args.json === true, 'a new secret');
     const result = await rekey({
       dataDir,
       secret: loadSecret(dataDir, secret),
@@ -65,7 +65,7 @@ export const rekeyCommand = defineCommand('Give the graph a new secret; stop the
 
 /** Throws unless the graph is in files of the data folder. Errors: invalid_arguments, graph_unavailable. */
 function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void {
-  const engines = enginesOf(graph);
+  const engines = listEngines(graph);
   if (!engines.includes('sqlite'))
     throw usageError(
       engines.includes('postgres')

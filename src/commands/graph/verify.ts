@@ -6,14 +6,14 @@ import type { Verified } from '../../people/linking/verified.ts';
 import { verifyGraph } from '../../people/linking/verify.ts';
 import { defineCommand, printResult } from '../shared/command.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
-import { recordsProgressBar } from '../shared/terminal.ts';
+import { createRecordsProgressBar } from '../shared/terminal.ts';
 import { completeInterruptedErasure, describeBusyLogs } from './forget.ts';
 
 export const verifyCommand = defineCommand('Verify the graph: link all records again, and compare', {
   examples: ['graph verify'],
   run: (args) =>
     withGraph(args, 'read', async (graph) => {
-      const bar = recordsProgressBar(args.json === true, 'linking');
+      const bar = createRecordsProgressBar(args.json === true, 'linking');
       const result = await verifyGraph(graph, { onProgress: bar.show }).finally(bar.stop);
       const lines = result.invariants.map(({ says, of: total, broken, mend = RUN_LINK }) =>
         broken === 0 ? `${says}: all ${total}` : `${says}: not ${broken} of ${total}. ${mend}`,

@@ -10,7 +10,7 @@ import { sizeText } from '../../platform/space.ts';
 import { argument, flag, option } from '../shared/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
-import { progressBar } from '../shared/terminal.ts';
+import { createProgressBar } from '../shared/terminal.ts';
 
 const PASSPHRASE_OPTION = {
   'passphrase-file': option('File whose first line is the passphrase of an encrypted backup', 'file'),
@@ -100,7 +100,7 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
 
 /** Returns a progress bar for the steps of a backup or a restore. */
 function stepProgressBar(title: string, quiet = false) {
-  const bar = progressBar({ quiet, title });
+  const bar = createProgressBar({ quiet, title });
   return {
     show: ({ step, done }: KeepProgress) => bar.show({ phase: step, done }),
     stop: bar.stop,

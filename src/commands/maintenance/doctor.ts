@@ -1,6 +1,6 @@
 // Command `bonafide doctor`: checks everything that an installation needs.
 import { openGraphOf } from '../../app/graphs/open.ts';
-import { type Config, DEFAULT_GRAPH, enginesOf, parseDuration } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH, listEngines, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import { EMPTY_QUERY } from '../../graph/graph.ts';
@@ -95,7 +95,7 @@ async function examineModels(args: DoctorArgs): Promise<Finding[]> {
 /** Checks each graph that is outside of the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
 async function examineGraphs(config: Config): Promise<Finding[]> {
   const { graph = DEFAULT_GRAPH } = config;
-  const engines = enginesOf(graph).filter((engine) => engine !== 'sqlite');
+  const engines = listEngines(graph).filter((engine) => engine !== 'sqlite');
   return Promise.all(
     engines.map((engine) => {
       const settings: Config = { ...config, graph: { ...graph, engine } };

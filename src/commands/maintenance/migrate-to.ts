@@ -12,7 +12,7 @@ import type { StoreLocation } from '../../store/store.ts';
 import { argument, choice, usageError } from '../shared/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
-import { progressBar } from '../shared/terminal.ts';
+import { createProgressBar } from '../shared/terminal.ts';
 
 type Part = 'graph' | 'store';
 
@@ -150,7 +150,7 @@ function recordStoreMove(location: StoreLocation, rows: number): void {
 async function migrateGraph(config: Config, target: string, quiet: boolean): Promise<GraphMove> {
   const engine = toEngine(target);
   const from = openRecordGraph({ ...config, create: false });
-  const bar = progressBar({ quiet, title: 'Copying the graph', unit: 'records' });
+  const bar = createProgressBar({ quiet, title: 'Copying the graph', unit: 'records' });
   try {
     if (from.engine === engine) throw usageError(GRAPH_IS_THERE);
     const to = openRecordGraph({

@@ -46,11 +46,11 @@ export function writeOutputFile(file: string, text: string, option: string): voi
   try {
     writeFileSync(file, text, { mode: 0o600 });
   } catch {
-    throw cannotWrite(file, option);
+    throw unwritableFileError(file, option);
   }
 }
 
-export const cannotWrite = (file: string, option: string): BonafideError =>
+export const unwritableFileError = (file: string, option: string): BonafideError =>
   new BonafideError('read_only', `${file} cannot be written. Choose another file with ${option}.`);
 
 /** Formats the recognised columns of a table: `people.csv: name=Full Name, email=Mail; not used: Notes`. */

@@ -23,7 +23,7 @@ const FULL = 1000;
  * Returns a progress bar on standard error. Nothing is shown with --json (`quiet`) or without a terminal. A call of `show` after `stop` starts
  * a new bar. Counted items are shown with their rate and the remaining time.
  */
-export function progressBar({
+export function createProgressBar({
   quiet,
   title,
   unit = '',
@@ -70,8 +70,8 @@ const formatTimeLeft = (done: number | null, seconds: number) =>
   done ? `, ${Math.ceil((seconds * (1 - done)) / done)} s left` : '';
 
 /** Returns a progress bar for work on records. */
-export function recordsProgressBar(quiet: boolean, title: string) {
-  const bar = progressBar({ quiet, title, unit: 'records' });
+export function createRecordsProgressBar(quiet: boolean, title: string) {
+  const bar = createProgressBar({ quiet, title, unit: 'records' });
   return {
     show: ({ phase, done, records }: ImportProgress) => bar.show({ phase, done, count: records }),
     stop: bar.stop,

@@ -10,21 +10,21 @@ import { formatTable, printNote } from '../../shared/command.ts';
 import { writeOutputFile } from '../../shared/files.ts';
 import { askYesNo } from '../../shared/terminal.ts';
 
-export interface PlanOptions {
+export interface ColumnPlanOptions {
   /** True to ask the operator in the terminal whether the columns are right. */
   ask: boolean;
   /** True with --json: nothing but JSON is printed. */
   quiet: boolean;
   /** Source of all records, from --source. */
   source?: string | undefined;
-  /** Saves the column map; see `createMapSaver`. */
+  /** Saves the column map; see `createColumnMapSaver`. */
   saveMap?: ((plan: ColumnPlan) => void) | undefined;
 }
 
 /** Shows how the columns of a table were recognised, saves the map and asks. Errors: invalid_arguments if the answer is no; those of `saveMap`. */
-export async function confirmPlan(
+export async function confirmColumnPlan(
   plan: ColumnPlan,
-  { ask, quiet, saveMap, source }: PlanOptions,
+  { ask, quiet, saveMap, source }: ColumnPlanOptions,
 ): Promise<void> {
   saveMap?.(plan);
   if (!quiet || ask) printNote(formatColumnPlan(plan, source));
@@ -38,7 +38,7 @@ export async function confirmPlan(
  * Returns a function that saves the column map of a table in a file.
  * Errors: read_only; invalid_arguments for a second table with other columns: the file has room for one map.
  */
-export function createMapSaver(file: string): (plan: ColumnPlan) => void {
+export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
   let saved: ColumnPlan | null = null;
   return (plan) => {
     if (saved !== null && saved.map !== plan.map)

@@ -38,13 +38,13 @@ import { limitHeapGrowth } from '../../shared/heap.ts';
 import { recordAction, withGraph } from '../../shared/open.ts';
 import {
   canAskOperator,
-  recordsProgressBar,
+  createRecordsProgressBar,
   requireConfirmation,
   runInterruptibly,
 } from '../../shared/terminal.ts';
-import { confirmPlan, confirmRejects, createMapSaver, parseRejectsLimit } from './confirm.ts';
+import { confirmColumnPlan, confirmRejects, createColumnMapSaver, parseRejectsLimit } from './confirm.ts';
 import { countIdentities } from './identity-counts.ts';
-import { formatResult, type ImportResult, toJson, warnNothingReplaced } from './summary.ts';
+import { formatImportResult, type ImportResult, toImportResultJson, warnNothingReplaced } from './summary.ts';
 import { createDryRunTarget, createGraphTarget, type ImportTarget } from './target.ts';
 
 export const importCommand = defineCommand('Import records from CSV or JSON files (also gzip and zstd)', {
@@ -103,7 +103,7 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
     const reportNewFolder = watchForNewFolder(dataDir);
     const quiet = args.json === true;
     const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
-    const saveMap = args['save-map'] === undefined ? undefined : createMapSaver(args['save-map']);
+    const saveMap = args['save-map'] === undefined ? undefined : createColumnMapSaver(args['save-map']);
     const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
     // If nothing is imported, a new data folder is removed again, and its rejects with it.
     const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
@@ -118,8 +118,8 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
       replace: args.replace,
       allowReturn: args['allow-reimport'],
       inputs,
-      bar: recordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
-      onPlan: (plan) => confirmPlan(plan, { ask, quiet, saveMap, source: args.source }),
+      bar: createRecordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
+      onPlan: (plan) => confirmColumnPlan(plan, { ask, quiet, saveMap, source: args.source }),
       onRead: (read, file) => confirmRejects(read, { limit, ask, file: keepsRejects ? file : null }),
       journal: { files: files.length },
       rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
@@ -129,13 +129,17 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
       recordImport(config, result.summary, args.source === undefined ? files.map(sourceFromFileName) : []);
     }
     const warnings = args.replace && !isDryRun ? warnNothingReplaced(result.summary) : [];
-    printResult(args, toJson(result), [formatResult(result, isDryRun), ...warnings].join('\n'));
+    printResult(
+      args,
+      toImportResultJson(result),
+      [formatImportResult(result, isDryRun), ...warnings].join('\n'),
+    );
     if (result.summary.read === 0) throw nothingUsable(result.summary);
   },
 });
 
 type ImportOptions = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProgress'> & {
-  bar: ReturnType<typeof recordsProgressBar>;
+  bar: ReturnType<typeof createRecordsProgressBar>;
 };
 
 /** Imports into a target, and counts the identities of its graph afterwards. */

@@ -15,7 +15,7 @@ export interface ImportResult {
   unknown: string | null;
 }
 
-export function toJson({ summary, people }: ImportResult): object {
+export function toImportResultJson({ summary, people }: ImportResult): object {
   const { rejectsFile, firstRejects, sources, reasons, ...rest } = summary;
   return {
     ...rest,
@@ -36,7 +36,7 @@ const listSources = (sources: ImportSummary['sources']) =>
 /** Maximum number of listed items on a line, and of listed reasons. */
 const MAX_SHOWN = 12;
 
-export function formatResult({ summary, people, unknown }: ImportResult, isDryRun: boolean): string {
+export function formatImportResult({ summary, people, unknown }: ImportResult, isDryRun: boolean): string {
   const statistics = describeStatistics(summary.learnt, summary.read);
   const read = [...summary.forms.flatMap(formatForm), ...formatRead(summary), ...statistics.text];
   if (isDryRun)
