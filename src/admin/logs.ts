@@ -116,7 +116,7 @@ const ACTIVITY_SPANS_MS = {
 const MAX_ACTIVITY_CALLS = 500_000;
 
 /** Calls in one step of time. */
-interface ActivityStep {
+export interface ActivityStep {
   at: string;
   calls: number;
   bands: Record<Band, number>;
