@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from './graph.ts';
-import { type Gathered, gather } from './resolve/gather.ts';
+import { type GatheredIdentity, gatherIdentity } from './resolve/gather.ts';
 import {
   createInvariantCounter,
   type FileVerifier,
@@ -60,7 +60,9 @@ const createCounters = () => ({
   dated: createInvariantCounter('an identity has the first and the last date of its records'),
 });
 
-type Card = Pick<Gathered, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & { id: number };
+type Card = Pick<GatheredIdentity, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & {
+  id: number;
+};
 
 interface Comparison {
   counters: ReturnType<typeof createCounters>;
@@ -72,7 +74,7 @@ async function compareIdentity(
   card: Card,
   { counters, files }: Comparison,
 ): Promise<void> {
-  const should = gather(await records.listByIdentity(card.id), records.fingerprints);
+  const should = gatherIdentity(await records.listByIdentity(card.id), records.fingerprints);
   counters.counted.check(card.records === should.records && card.sources === should.sources);
   counters.named.check(card.names.join('\n') === should.names.join('\n'));
   counters.dated.check(

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
-import type { Gathered } from './resolve/gather.ts';
+import type { GatheredIdentity } from './resolve/gather.ts';
 
 /** A statement that must be true of a graph, and how often it was checked and found false. */
 export interface Invariant {
@@ -51,7 +51,7 @@ export interface LinkVerifier extends LinkCacheBuilder {
 /** Compares published identities with their records. */
 export interface FileVerifier {
   /** @param should the identity as its records describe it; null if its records are not linked yet */
-  compareIdentity(identity: number, should: Gathered | null): Awaitable<void>;
+  compareIdentity(identity: number, should: GatheredIdentity | null): Awaitable<void>;
   listInvariants(): Invariant[] | Promise<Invariant[]>;
 }
 

@@ -1,4 +1,4 @@
-// From the records of one identity to what is published of it: shared by engines.
+// Gathers what is published of an identity from its records. All engines use it.
 import type { StoredContact, StoredRecord } from '../../link/stored.ts';
 import type { LookupKey } from '../../model.ts';
 import { named } from '../../link/named.ts';
@@ -6,32 +6,41 @@ import { givenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { KnownSignature } from './reader.ts';
 
-/** An identity as it is published: what its records say, gathered. */
-export interface Gathered {
+/** What is published of one identity. */
+export interface GatheredIdentity {
   firstSeen: number | null;
   lastSeen: number | null;
   records: number;
   sources: number;
-  /** As spelled, the primary first; at most `NAMES`. */
+  /** Names as the records spell them, the primary name first; at most 8. */
   names: string[];
-  /** Fingerprint of each key, and whether it belongs to the primary value of its kind. */
+  /** Fingerprints of all keys; true if the key belongs to the primary value of its kind. */
   postings: Map<number, boolean>;
-  /** At most `SIGNATURES`. */
+  /** Typo signatures of contacts; at most 16. */
   signatures: KnownSignature[];
 }
 
-/** Looked up like a key of a name: identities whose records carry no name. */
-export const NAMELESS: LookupKey = { type: 'name', text: '' };
+/** Look-up key of identities whose records have no name. */
+export const NAMELESS_KEY: LookupKey = { type: 'name', text: '' };
 
-const NAMES = 8;
-const SIGNATURES = 16;
+const MAX_NAMES = 8;
+const MAX_SIGNATURES = 16;
 const KINDS = ['email', 'phone', 'address'] as const;
 
-/** @param records of one identity, in the order of import */
-export function gather(records: Told[], fingerprints: Pick<Fingerprints, 'of'>): Gathered {
-  const names = ranked(records, (record) => record.names.map((name) => [exactName(name), name] as const));
+/** The parts of a record that are published. */
+export type PublishedRecordPart = Pick<
+  StoredRecord,
+  'source' | 'names' | 'contacts' | 'firstSeen' | 'lastSeen'
+>;
+
+/** @param records records of one identity, in order of import */
+export function gatherIdentity(
+  records: PublishedRecordPart[],
+  fingerprints: Pick<Fingerprints, 'of'>,
+): GatheredIdentity {
+  const names = rankValues(records, (record) => record.names.map((name) => [exactNameKey(name), name]));
   const contacts = KINDS.flatMap((kind) =>
-    ranked(records, (record) => contactsOf(record, kind)).map((contact, i) => ({
+    rankValues(records, (record) => contactsOfKind(record, kind)).map((contact, i) => ({
       contact,
       primary: i === 0,
     })),
@@ -40,16 +49,16 @@ export function gather(records: Told[], fingerprints: Pick<Fingerprints, 'of'>):
   for (const { contact, primary } of contacts)
     for (const [, key] of contact.keys) postings.set(key, primary || (postings.get(key) ?? false));
   return {
-    ...spanOf(records),
+    ...dateSpan(records),
     records: records.length,
     sources: new Set(records.map((record) => record.source)).size,
-    names: names.slice(0, NAMES),
+    names: names.slice(0, MAX_NAMES),
     postings,
-    signatures: contacts.flatMap(({ contact }) => signatureOf(contact)).slice(0, SIGNATURES),
+    signatures: contacts.flatMap(({ contact }) => signatureOf(contact)).slice(0, MAX_SIGNATURES),
   };
 }
 
-function spanOf(records: Told[]): Pick<Gathered, 'firstSeen' | 'lastSeen'> {
+function dateSpan(records: PublishedRecordPart[]): Pick<GatheredIdentity, 'firstSeen' | 'lastSeen'> {
   let [first, last] = [Infinity, -Infinity];
   for (const { firstSeen, lastSeen } of records)
     for (const time of [firstSeen, lastSeen]) {
@@ -60,7 +69,7 @@ function spanOf(records: Told[]): Pick<Gathered, 'firstSeen' | 'lastSeen'> {
   return first > last ? { firstSeen: null, lastSeen: null } : { firstSeen: first, lastSeen: last };
 }
 
-/** @param names the primary first */
+/** @param names names of an identity, the primary name first */
 function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): Map<number, boolean> {
   const postings = new Map<number, boolean>();
   for (const [i, text] of names.entries()) {
@@ -71,7 +80,7 @@ function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): 
       postings.set(fingerprint, i === 0 || (postings.get(fingerprint) ?? false));
     }
   }
-  if (names.length === 0) postings.set(fingerprints.of(NAMELESS.type, NAMELESS.text), false);
+  if (names.length === 0) postings.set(fingerprints.of(NAMELESS_KEY.type, NAMELESS_KEY.text), false);
   return postings;
 }
 
@@ -79,51 +88,46 @@ function signatureOf({ kind, signature }: StoredContact): KnownSignature[] {
   return signature && kind !== 'phone' ? [{ kind, ...signature }] : [];
 }
 
-/** Spellings that prepare to the same exact key are one name. */
-function exactName(name: string): string {
+/** Returns the exact key of a name. Spellings with one exact key are one name. */
+function exactNameKey(name: string): string {
   return named(name).keys[0] ?? name;
 }
 
-/** Values with one exact key are one value. */
-function contactsOf(record: Told, kind: StoredContact['kind']): (readonly [string, StoredContact])[] {
+/** Returns a record's contacts of one kind, each with its exact key. Contacts with one exact key are one value. */
+function contactsOfKind(
+  record: PublishedRecordPart,
+  kind: StoredContact['kind'],
+): (readonly [string, StoredContact])[] {
   return record.contacts.flatMap((contact) => {
     const [exact] = contact.keys;
     return contact.kind === kind && exact ? [[String(exact[1]), contact] as const] : [];
   });
 }
 
-/** What is published of a record. */
-export type Told = Pick<StoredRecord, 'source' | 'names' | 'contacts' | 'firstSeen' | 'lastSeen'>;
-
-/** One value of an identity, as its records attest it. */
-interface Attested<T> {
-  value: T;
-  records: number;
-  lastSeen: number;
-}
-
 /**
- * The different values of an identity's records, the primary first: the one that most records attest, then the one seen last, then the
- * first listed.
+ * Returns the distinct values of an identity's records, the primary value first: the value of most records, then the value that was seen
+ * last, then the value of the first record.
  *
- * @param records in the order of import
- * @param list the values of one record, each with the text that it is known by
+ * @param records records in order of import
+ * @param listValues returns the values of one record, each with a text that is equal for equal values
  */
-function ranked<T>(records: Told[], list: (record: Told) => (readonly [string, T])[]): T[] {
-  const found = new Map<string, Attested<T>>();
+function rankValues<T>(
+  records: PublishedRecordPart[],
+  listValues: (record: PublishedRecordPart) => (readonly [string, T])[],
+): T[] {
+  const ranked = new Map<string, { value: T; records: number; lastSeen: number }>();
   for (const record of records)
-    for (const [text, value] of new Map(list(record))) {
-      const known = found.get(text) ?? { value, records: 0, lastSeen: -Infinity };
-      known.records++;
-      known.lastSeen = Math.max(known.lastSeen, record.lastSeen ?? -Infinity);
-      found.set(text, known);
+    for (const [text, value] of new Map(listValues(record))) {
+      const entry = ranked.get(text) ?? { value, records: 0, lastSeen: -Infinity };
+      entry.records++;
+      entry.lastSeen = Math.max(entry.lastSeen, record.lastSeen ?? -Infinity);
+      ranked.set(text, entry);
     }
-  // Array.sort keeps the order of equals: first listed stays first.
-  return [...found.values()].sort((a, b) => b.records - a.records || later(a, b)).map(({ value }) => value);
+  // The sort is stable: equal values stay in order of import.
+  return [...ranked.values()]
+    .sort((a, b) => b.records - a.records || compareDescending(a.lastSeen, b.lastSeen))
+    .map(({ value }) => value);
 }
 
-/** Not a subtraction: two values without a date would give NaN. */
-function later(a: { lastSeen: number }, b: { lastSeen: number }): number {
-  if (a.lastSeen === b.lastSeen) return 0;
-  return b.lastSeen > a.lastSeen ? 1 : -1;
-}
+/** Compares without a subtraction, which would give NaN for two infinite values. */
+const compareDescending = (a: number, b: number) => (a === b ? 0 : b > a ? 1 : -1);

@@ -2,7 +2,7 @@
 import type { Agreement, Identity, LookupKeyType, LookupKey } from '../../model.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
-import { NAMELESS } from './gather.ts';
+import { NAMELESS_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
 import { type GraphReader, type Posting, isFrequentPosting } from './reader.ts';
 import { findTypos } from './typos.ts';
@@ -63,7 +63,7 @@ export function toQueryKeys(
 ): QueryKeys {
   const valueKeys = values.map(({ keys }) => withoutStreet(keys));
   const all = nameKeys.map((text) => fingerprints.of('name', text));
-  all.push(fingerprints.of(NAMELESS.type, NAMELESS.text));
+  all.push(fingerprints.of(NAMELESS_KEY.type, NAMELESS_KEY.text));
   if (givenNameKey !== null) all.push(fingerprints.of('name', givenNameKey));
   for (const keys of valueKeys) for (const { type, text } of keys) all.push(fingerprints.of(type, text));
   const valueTypes = valueKeys.map((keys) => keys.map(({ type }) => type));

@@ -1,7 +1,7 @@
 // Compares what a graph stores with what it should store.
 import { isDeepStrictEqual } from 'node:util';
 import type { Awaitable } from '../../model.ts';
-import type { Gathered } from '../resolve/gather.ts';
+import type { GatheredIdentity } from '../resolve/gather.ts';
 import {
   createInvariantCounter,
   type FileVerifier,
@@ -80,7 +80,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Ve
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
   const text = `SELECT id, first_seen, last_seen, records, sources, hints, profile, ${digest} FROM identity WHERE id ${session.isInNumbers('$1')}`;
-  let batch = new Map<number, Gathered | null>();
+  let batch = new Map<number, GatheredIdentity | null>();
   let [found, foundKeys, postings] = [0, 0, 0];
   const compare = async () => {
     const ids = [...batch.keys()];
@@ -101,7 +101,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Ve
   };
   const countRows = async (sql: string) => (await session.query<[number | null]>(sql))[0]?.[0] ?? null;
   return {
-    async compareIdentity(id: number, should: Gathered | null) {
+    async compareIdentity(id: number, should: GatheredIdentity | null) {
       batch.set(id, should);
       if (batch.size >= BATCH) await compare();
     },
@@ -131,7 +131,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Ve
 const byNumber = (a: number, b: number) => a - b;
 
 function isPublished(
-  { id, row, should }: { id: number; row: IdentityRow | undefined; should: Gathered },
+  { id, row, should }: { id: number; row: IdentityRow | undefined; should: GatheredIdentity },
   {
     session: { dialect },
     keys: { profiles, hints, fingerprints },

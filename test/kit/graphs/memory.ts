@@ -3,7 +3,7 @@ import { createFingerprints } from '../../../src/graph/encryption/fingerprints.t
 import { type IdentityGraph, type RecordGraph, POSTING_IDS_LIMIT } from '../../../src/graph/graph.ts';
 import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
 import type { LinkingWorkspace, GraphLinking, Partition } from '../../../src/graph/linking.ts';
-import { gather, type Gathered } from '../../../src/graph/resolve/gather.ts';
+import { gatherIdentity, type GatheredIdentity } from '../../../src/graph/resolve/gather.ts';
 import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts';
 import { resolveQuery } from '../../../src/graph/resolve/resolve.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';
@@ -13,7 +13,7 @@ import type { RecordRow, StoredRecord } from '../../../src/link/stored.ts';
 
 /** What is published at one moment. */
 interface Published {
-  identities: Map<number, Gathered>;
+  identities: Map<number, GatheredIdentity>;
   /** Numbers that lead elsewhere now, or nowhere. */
   redirects: Map<number, number | null>;
   /** Who has a key, by rising number, and whether the value is the primary one. */
@@ -151,7 +151,7 @@ export function memoryGraph(secret: string): RecordGraph {
       for (const one of identities.toSorted((a, b) => a.number - b.number)) {
         const members = one.rows.flatMap((row) => rows.get(row) ?? []);
         for (const row of members) rows.set(row.row, { ...row, identity: one.number });
-        const gathered = gather(members, fingerprints);
+        const gathered = gatherIdentity(members, fingerprints);
         now.identities.set(one.number, gathered);
         for (const [key, primary] of gathered.postings) {
           const holders = now.postings.get(key) ?? new Map<number, boolean>();

@@ -1,7 +1,7 @@
 // Gathering what is published of some identities: the work of this thread, or of helping threads.
 import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
 import { createRecordSealing, openSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
-import { gather, type Gathered, type Told } from '../../resolve/gather.ts';
+import { gatherIdentity, type GatheredIdentity, type PublishedRecordPart } from '../../resolve/gather.ts';
 import { remembering } from '../../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
 import { loadedNameTables, loadNameTables } from '../../../names/index.ts';
@@ -33,13 +33,13 @@ export interface GatheredColumns {
 }
 
 /** Returns the keys of an identity as `PublishedIdentity` has them. */
-export function publishedKeysOf({ postings }: Pick<Gathered, 'postings'>): number[] {
+export function publishedKeysOf({ postings }: Pick<GatheredIdentity, 'postings'>): number[] {
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
 /** Returns a fingerprint of all that is published of an identity: sealed bytes differ at each sealing, even of the same content. */
 export function digestOf(
-  { postings, ...gathered }: Gathered,
+  { postings, ...gathered }: GatheredIdentity,
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>,
 ): number {
   return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()]]));
@@ -53,12 +53,12 @@ export interface Gathering {
 }
 
 /** @param records of the identity, in the order of import */
-export function gatherIdentity(
+export function encodeIdentity(
   number: number,
-  records: Told[],
+  records: PublishedRecordPart[],
   { keys: { hints, profiles }, fingerprints, needsDigests }: Gathering,
 ): Omit<PublishedIdentity, 'number' | 'rows'> {
-  const gathered = gather(records, fingerprints);
+  const gathered = gatherIdentity(records, fingerprints);
   const { firstSeen, lastSeen, sources, signatures, postings } = gathered;
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   return {
@@ -90,7 +90,7 @@ export type GatheringWork = ReturnType<typeof createGatheringWork>;
 
 interface GatheringWorkOptions {
   /** Returns a record that is in memory; null for other records. */
-  atHand(row: number): Told | null;
+  atHand(row: number): PublishedRecordPart | null;
   needsDigests: boolean;
 }
 
@@ -102,13 +102,13 @@ export function createGatheringWork(
   const { open } = createRecordSealing(fingerprints, keys.sealing);
   return {
     gather({ numbers, rows, ends, sealed }: IdentityColumns): GatheredColumns {
-      const opened = new Map<number, Told>(
+      const opened = new Map<number, PublishedRecordPart>(
         sealed ? openSealedPage(sealed, open).map((record) => [record.row, record]) : [],
       );
       const identities = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
         const records = Array.from(own, (row) => opened.get(row) ?? atHand(row) ?? []).flat();
-        return gatherIdentity(number, records, gathering);
+        return encodeIdentity(number, records, gathering);
       });
       const [hints, hintEnds] = join(identities.map(({ hint }) => hint));
       const [profiles, profileEnds] = join(identities.map(({ profile }) => profile));

@@ -8,7 +8,7 @@ import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
 import { gatherIdentities } from './gathering.ts';
-import { gatherIdentity } from './gathering-worker.ts';
+import { encodeIdentity } from './gathering-worker.ts';
 import {
   applyPostingChanges,
   identityOf,
@@ -227,7 +227,7 @@ async function gatherPart(
     return {
       number,
       rows,
-      ...gatherIdentity(number, own, { keys, fingerprints: keys.fingerprints, needsDigests }),
+      ...encodeIdentity(number, own, { keys, fingerprints: keys.fingerprints, needsDigests }),
     };
   });
 }

@@ -6,7 +6,7 @@ import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
 import { emptyWal, type StoredTraces, vacuumDatabases } from '../../link-cache/erasing.ts';
-import { gather } from '../../resolve/gather.ts';
+import { gatherIdentity } from '../../resolve/gather.ts';
 import { createEngine, type EngineParts } from '../../sql/engine.ts';
 import type { EngineTables, ErasingTables, GraphFacts, MovingTables } from '../../sql/engine-tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
@@ -152,7 +152,8 @@ function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): S
     ...[...identities].flatMap((id) => bytesIn('identity', 'profile', id)),
   ];
   const keys = new Set(rows.map(({ recordId }) => fingerprints.of('label', recordId)));
-  for (const row of rows) for (const key of gather([row], fingerprints).postings.keys()) keys.add(key);
+  for (const row of rows)
+    for (const key of gatherIdentity([row], fingerprints).postings.keys()) keys.add(key);
   return { sealed: sealed.map((bytes) => bytes.subarray(0, SEARCHED_BYTES)), keys: [...keys] };
 }
 
