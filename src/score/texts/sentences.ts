@@ -116,8 +116,13 @@ const LABELS: Record<ContactKind, string> = { email: 'e-mail', phone: 'phone', a
 /** Returns the number of a contact among those of its kind, from 1; 0 if it is the only one. */
 function numberOf({ contacts, index }: ContactFact): number {
   const kind = contacts[index]?.kind;
-  const indexes = contacts.flatMap((contact, i) => (contact.kind === kind ? [i] : []));
-  return indexes.length === 1 ? 0 : indexes.indexOf(index) + 1;
+  let [all, number] = [0, 0];
+  for (let i = 0; i < contacts.length; i++) {
+    if (contacts[i]?.kind !== kind) continue;
+    all++;
+    if (i <= index) number++;
+  }
+  return all === 1 ? 0 : number;
 }
 
 /** Returns "the phone", or "phone 2" if several were sent. */
