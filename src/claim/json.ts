@@ -25,7 +25,8 @@ export function parseJsonObject(bytes: Uint8Array): ParsedBody {
     throw invalidJsonError('The body is not UTF-8.');
   }
   // Depth is checked before parsing, because parsing thousands of levels takes milliseconds.
-  if (mayBeDeep(text) && isDeep(text))
+  const issues = findDuplicateKeys(text);
+  if (issues === null)
     throw text.trimStart().startsWith('{')
       ? tooDeepError()
       : invalidJsonError('The body is not a JSON object.');
@@ -36,7 +37,7 @@ export function parseJsonObject(bytes: Uint8Array): ParsedBody {
     throw invalidJsonError(text.trim() === '' ? 'The body is empty.' : 'The body is not JSON.');
   }
   if (!isObject(value)) throw invalidJsonError('The body is JSON, but not an object.');
-  return { value, issues: findDuplicateKeys(text) };
+  return { value, issues };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -61,32 +62,6 @@ function tooDeepError(): BonafideError {
   });
 }
 
-/** True if a text has enough brackets, strings included, to be too deep. Counting is cheap, and few texts have so many. */
-function mayBeDeep(text: string): boolean {
-  return occursMoreThan(text, '{', MAX_DEPTH / 2) || occursMoreThan(text, '[', MAX_DEPTH / 2);
-}
-
-/** True if a character occurs more than `most` times. */
-function occursMoreThan(text: string, character: string, most: number): boolean {
-  let count = 0;
-  for (let i = text.indexOf(character); i >= 0; i = text.indexOf(character, i + 1))
-    if (++count > most) return true;
-  return false;
-}
-
-/** True if a text, valid JSON or not, opens more than `MAX_DEPTH` brackets at a time. */
-function isDeep(text: string): boolean {
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) i = findStringEnd(text, i) - 1;
-    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
-  }
-  return false;
-}
-
 /** An object or a list that encloses the current position. */
 interface Level {
   path: string;
@@ -98,23 +73,24 @@ interface Level {
 }
 
 /**
- * Returns an issue for each field that occurs twice in an object. JSON.parse would silently keep the last one, which would weaken a check.
- * `text` must be valid JSON; its strings and brackets are read once, without recursion.
+ * Returns an issue for each field that occurs twice in an object, or null if the text is nested too deep. JSON.parse would silently keep the
+ * last of the fields, which would weaken a check. Reads strings and brackets once, without recursion; the text may be invalid JSON.
  */
-export function findDuplicateKeys(text: string): ValidationIssue[] {
+export function findDuplicateKeys(text: string): ValidationIssue[] | null {
   const issues: ValidationIssue[] = [];
   const levels: Level[] = [];
-  for (let i = 0; i < text.length && issues.length < MAX_ISSUES; i++) {
+  for (let i = 0; i < text.length; i++) {
     const level = levels.at(-1);
     switch (text.charCodeAt(i)) {
       case QUOTE: {
         const end = findStringEnd(text, i);
-        if (level?.keys && isKey(text, end)) noteKey(level, text.slice(i, end), issues);
+        if (level?.keys && isKey(text, end)) addKey(level, text.slice(i, end), issues);
         i = end - 1;
         break;
       }
       case OPEN_OBJECT:
       case OPEN_LIST:
+        if (levels.length === MAX_DEPTH) return null;
         levels.push(openLevel(level, text.charCodeAt(i) === OPEN_OBJECT));
         break;
       case CLOSE_OBJECT:
@@ -144,11 +120,20 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(after) === COLON;
 }
 
-function noteKey(level: Level, quoted: string, issues: ValidationIssue[]): void {
-  level.key = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
-  if (level.keys?.has(level.key))
+function addKey(level: Level, quoted: string, issues: ValidationIssue[]): void {
+  level.key = unquote(quoted);
+  if (!level.keys?.has(level.key)) level.keys?.add(level.key);
+  else if (issues.length < MAX_ISSUES)
     issues.push(duplicateFieldIssue(appendToPointer(level.path, toPointerToken(level.key))));
-  else level.keys?.add(level.key);
+}
+
+function unquote(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return quoted;
+  }
 }
 
 const appendToPointer = (path: string, step: string) =>

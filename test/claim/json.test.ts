@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
 import { findDuplicateKeys, parseJsonObject } from '../../src/claim/json.ts';
 
-const pointers = (text: string) => findDuplicateKeys(text).map(({ pointer }) => pointer);
+const pointers = (text: string) => (findDuplicateKeys(text) ?? []).map(({ pointer }) => pointer);
 
 it('a field that occurs twice is found, at any depth and in any spelling', () => {
   expect(pointers('{"zip":1,"address":{"street":[{"city":1,"\\u0063ity":2}]},"zip":3}')).toEqual([
