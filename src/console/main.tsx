@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { getJson, setSignedOutCallback, type Problem, toProblem } from './app/api.ts';
 import { findPage } from './app/pages.ts';
 import { currentLocation, interceptLinks, useLocation } from './app/router.ts';
-import { Shell } from './app/shell.tsx';
+import { PageShell } from './app/shell.tsx';
 import { signIn, SignInPage, takeLinkToken, usePastedLink } from './app/sign-in.tsx';
 import { followTheme } from './app/theme.ts';
 import type { Session } from './app/types.ts';
@@ -56,9 +56,9 @@ function App() {
   if (session === 'loading') return null;
   if (session === null) return <SignInPage hasEnded={hasEnded} problem={problem} onSignedIn={enter} />;
   return (
-    <Shell page={page} session={session} onSignOut={() => leave(false)}>
+    <PageShell page={page} session={session} onSignOut={() => leave(false)}>
       <Page key={page} page={page} />
-    </Shell>
+    </PageShell>
   );
 }
 

@@ -1,7 +1,7 @@
 // Hooks that load data from the server and run what a button does.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { getJson, postJson, type Problem, toProblem, withQuery } from './api.ts';
-import type { Page } from './types.ts';
+import type { ListPage } from './types.ts';
 
 /** Data of one API path and the state of loading them. */
 export interface Resource<T> {
@@ -73,15 +73,15 @@ export interface PagedList<T> extends Omit<Resource<T[]>, 'staleSince'> {
 }
 
 export function usePagedList<T>(path: string): PagedList<T> {
-  const first = useResource<Page<T>>(path);
-  const [rest, setRest] = useState<(Page<T> & { first: Page<T> | null }) | null>(null);
+  const first = useResource<ListPage<T>>(path);
+  const [rest, setRest] = useState<(ListPage<T> & { first: ListPage<T> | null }) | null>(null);
   const action = useAction();
   // Pages that were loaded for another path or before a reload are dropped.
   const later = rest?.first === first.data ? rest : null;
   const next = (later ?? first.data)?.next ?? null;
   const loadMore = () =>
     void action.run(async () => {
-      const page = await getJson<Page<T>>(withQuery(path, { cursor: next }));
+      const page = await getJson<ListPage<T>>(withQuery(path, { cursor: next }));
       setRest({ first: first.data, items: [...(later?.items ?? []), ...page.items], next: page.next });
     });
   return {
@@ -95,10 +95,10 @@ export function usePagedList<T>(path: string): PagedList<T> {
 
 /** Loads the first 200 entries of a list, for a select field. */
 export const useListItems = <T>(path: string): T[] =>
-  useResource<Page<T>>(withQuery(path, { limit: 200 })).data?.items ?? [];
+  useResource<ListPage<T>>(withQuery(path, { limit: 200 })).data?.items ?? [];
 
 /** State of the work that a button starts, such as sending a form. */
-export interface Action {
+export interface ActionState {
   isRunning: boolean;
   /** Error of the last run. Null if that run succeeded. */
   problem: Problem | null;
@@ -107,7 +107,7 @@ export interface Action {
   clear(): void;
 }
 
-export function useAction(): Action {
+export function useAction(): ActionState {
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const run = async (work: () => Promise<unknown>) => {

@@ -35,7 +35,7 @@ function navigate(path: string): void {
 }
 
 /** Sets query parameters in the address bar. A parameter that is null or empty is removed. */
-export function setQuery(changes: Record<string, string | null>): void {
+export function setQueryParameters(changes: Record<string, string | null>): void {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes))
     if (value) url.searchParams.set(name, value);
@@ -49,7 +49,7 @@ export function useQueryForm() {
   const { query } = useLocation();
   return (name: string) => ({
     value: query.get(name) ?? '',
-    onChange: (value: string) => setQuery({ [name]: value }),
+    onChange: (value: string) => setQueryParameters({ [name]: value }),
   });
 }
 

@@ -17,7 +17,7 @@ interface ShellProps {
   children: ComponentChildren;
 }
 
-export function Shell({ page, session, onSignOut, children }: ShellProps) {
+export function PageShell({ page, session, onSignOut, children }: ShellProps) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [page]);
   return (

@@ -24,7 +24,7 @@ import type { checkSchema, enhancedCheckSchema } from '../../http/schema/check.t
 import type { problemSchema } from '../../http/schema/parts.ts';
 
 /** One page of a list. `next` is the cursor of the following page, null on the last page. */
-export interface Page<T> {
+export interface ListPage<T> {
   items: T[];
   next: string | null;
 }
@@ -36,9 +36,9 @@ export type ProblemDocument = InferOutput<typeof problemSchema>;
 export type Answer = InferOutput<typeof checkSchema> | InferOutput<typeof enhancedCheckSchema>;
 
 export type Account = InferOutput<typeof accountSchema>;
-export type Key = InferOutput<typeof keys.keySchema>;
+export type ApiKey = InferOutput<typeof keys.keySchema>;
 export type CreatedKey = InferOutput<typeof keys.createdKeySchema>;
-export type ReplacedKey = InferOutput<typeof keys.rotatedKeySchema>;
+export type KeyRotation = InferOutput<typeof keys.rotatedKeySchema>;
 export type KeyProbes = InferOutput<typeof keys.keyProbesSchema>;
 export type Plan = InferOutput<typeof planSchema>;
 export type UsageLine = ItemOf<InferOutput<typeof usagePageSchema>>;
@@ -57,13 +57,13 @@ export type FeatureFailures = InferOutput<typeof features.featureFailuresSchema>
 
 export type GraphSize = InferOutput<typeof graphStatsSchema>;
 export type Source = ItemOf<InferOutput<typeof sourceListSchema>>;
-export type Survey = InferOutput<typeof graphSurveySchema>;
-export type Imports = InferOutput<typeof imports.importListSchema>;
+export type GraphSurvey = InferOutput<typeof graphSurveySchema>;
+export type ImportList = InferOutput<typeof imports.importListSchema>;
 export type ImportFile = InferOutput<typeof imports.importSchema>;
 export type ImportSettings = InferOutput<typeof imports.readOptionsSchema>;
 export type ImportContents = NonNullable<ImportFile['found']>;
 export type ImportColumn = ImportContents['columns'][number];
-export type UndoableImport = NonNullable<Imports['undo']>;
+export type UndoableImport = NonNullable<ImportList['undo']>;
 export type UndoneImport = InferOutput<typeof undoResultSchema>;
 
 export type SearchResult = InferOutput<typeof people.peopleFoundSchema>;
@@ -77,4 +77,4 @@ export type ManualLink = ItemOf<InferOutput<typeof manualLinkListSchema>>;
 
 export type EvaluationRun = InferOutput<typeof evaluationSchema>;
 export type Evaluation = NonNullable<EvaluationRun['evaluation']>;
-export type Comparison = NonNullable<EvaluationRun['comparison']>;
+export type RunComparison = NonNullable<EvaluationRun['comparison']>;

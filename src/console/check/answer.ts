@@ -22,7 +22,7 @@ export interface Verdict {
 }
 
 /** Returns the verdict of an answer. The tone is `none` (grey) if no submitted contact has a record. */
-export function findVerdict({ status, message }: Pick<Answer, 'status' | 'message'>): Verdict {
+export function toVerdict({ status, message }: Pick<Answer, 'status' | 'message'>): Verdict {
   const colon = message.indexOf(': ');
   const word = message.slice(0, colon);
   const sentence = message.slice(colon + 2);
@@ -44,7 +44,7 @@ export interface ValueResult {
 }
 
 /** Returns the match result of each submitted value, in the order name, e-mails, phones, addresses. */
-export function listResults({
+export function listValueResults({
   input_validation: fields,
   raw,
 }: Pick<Answer, 'input_validation' | 'raw'>): ValueResult[] {
@@ -155,7 +155,7 @@ export function listSeenPeriods(answer: Answer): SeenPeriod[] {
       to: Date.parse(history.last_seen),
       isOther: false,
     });
-  const contacts = listResults(answer).filter(({ kind }) => kind !== 'name');
+  const contacts = listValueResults(answer).filter(({ kind }) => kind !== 'name');
   const { values = [] } = (answer.raw?.graph ?? {}) as { values?: GraphValue[][] };
   if (values.length !== contacts.length) return periods;
   for (const [i, { kind, identity }] of contacts.entries()) {

@@ -1,7 +1,7 @@
 // The same request as code: curl, TypeScript, Python.
 import { useState } from 'preact/hooks';
 import type { Answer } from '../app/types.ts';
-import { Choice } from '../components/form.tsx';
+import { RadioGroup } from '../components/form.tsx';
 import { Card, CodeBlock } from '../components/layout.tsx';
 import type { CheckRequest } from './request.ts';
 
@@ -17,7 +17,13 @@ export function CodeSamples({ path, body, answer }: { path: string; body: CheckR
   };
   return (
     <Card title="Code samples" about="The same request, with your API key in BONAFIDE_KEY.">
-      <Choice label="Language" isLabelHidden value={language} options={LANGUAGES} onChange={setLanguage} />
+      <RadioGroup
+        label="Language"
+        isLabelHidden
+        value={language}
+        options={LANGUAGES}
+        onChange={setLanguage}
+      />
       <CodeBlock text={samples[language]()} label={language === 'json' ? 'Response JSON' : 'Request'} />
     </Card>
   );

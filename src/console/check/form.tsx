@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Problem } from '../app/api.ts';
 import { Button } from '../components/button.tsx';
-import { Checkbox, Choice, Select, TextField } from '../components/form.tsx';
+import { Checkbox, RadioGroup, Select, TextField } from '../components/form.tsx';
 import { PasteField } from './paste-field.tsx';
 import {
   type AddressFields,
@@ -85,7 +85,7 @@ export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors
         onChange={(intent) => set({ intent })}
         hint="Changes the wording of the narrative, never the score."
       />
-      <Choice
+      <RadioGroup
         label="AI explanation"
         value={form.explanation}
         options={{ none: 'None', narrative: 'Narrative', all: 'All features' }}

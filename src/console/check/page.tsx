@@ -1,16 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
 import { postJson, Problem } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';
-import type { Answer, Key, Session, Source } from '../app/types.ts';
+import type { Answer, ApiKey, Session, Source } from '../app/types.ts';
 import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
 import { formatDuration } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
-import { findVerdict } from './answer.ts';
+import { toVerdict } from './answer.ts';
 import { CodeSamples } from './code-samples.tsx';
 import { type CheckExample, CHECK_EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
 import { PersonForm } from './form.tsx';
 import { AiExplanation } from './insights.tsx';
-import { type CheckForm, EMPTY_FORM, type SentRequest, toFormValues, toRequest } from './request.ts';
+import { type CheckForm, EMPTY_FORM, type SentRequest, toFormValues, toCheckRequest } from './request.ts';
 import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from './verdict.tsx';
 
 /** Request fields whose errors the form shows at the field. */
@@ -34,7 +34,7 @@ function useIsDemo(): boolean {
 /** False if the key of the session has no scope for checks. */
 function useCanCheck(): boolean {
   const { data: session } = useResource<Session>('/console/session');
-  const { data: key } = useResource<Key>(session?.key ? `/admin/v1/keys/${session.key}` : null);
+  const { data: key } = useResource<ApiKey>(session?.key ? `/admin/v1/keys/${session.key}` : null);
   return key === null || key.scopes.includes('validate');
 }
 
@@ -49,7 +49,7 @@ export default function CheckPage() {
 
   const check = (values: CheckForm) =>
     run(async () => {
-      const request = toRequest(values);
+      const request = toCheckRequest(values);
       const start = performance.now();
       const answer = await sendCheck(request);
       setResult({ sent: request, answer, ms: performance.now() - start });
@@ -117,7 +117,7 @@ async function sendCheck({ path, body }: SentRequest): Promise<Answer> {
 }
 
 const describeResult = (answer: Answer) =>
-  `Score ${answer.trustworthiness_score}, ${findVerdict(answer).label}. ${answer.summary}`;
+  `Score ${answer.trustworthiness_score}, ${toVerdict(answer).label}. ${answer.summary}`;
 
 const Result = ({ sent, answer, ms }: CheckResult) => (
   <>

@@ -74,7 +74,7 @@ export interface SentRequest {
 }
 
 /** Returns the request of a form. Empty values of a list become null, so that errors of the server point to the place in the form. */
-export function toRequest(form: CheckForm): SentRequest {
+export function toCheckRequest(form: CheckForm): SentRequest {
   const body: CheckRequest = { name: form.name.trim() };
   const emails = form.emails.map(orNull);
   const phones = form.phones.map(orNull);

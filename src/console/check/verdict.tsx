@@ -9,10 +9,10 @@ import {
   describeScoreWithout,
   describeEvidenceStrength,
   type EvidenceStep,
-  findVerdict,
+  toVerdict,
   VALUE_KIND_LABELS,
   listEvidence,
-  listResults,
+  listValueResults,
   listSeenPeriods,
 } from './answer.ts';
 
@@ -23,7 +23,7 @@ const SCALE = SCORE_BANDS.map((band, i) => ({
 })).toReversed();
 
 export function ScoreCard({ answer }: { answer: Answer }) {
-  const { tone, label, sentence } = findVerdict(answer);
+  const { tone, label, sentence } = toVerdict(answer);
   const score = answer.trustworthiness_score;
   const isHere = ({ from, to }: (typeof SCALE)[number]) => score >= from && score <= to;
   return (
@@ -141,7 +141,7 @@ function Waterfall({ answer, steps }: { answer: Answer; steps: EvidenceStep[] })
 export const ValuesCard = ({ answer }: { answer: Answer }) => (
   <Card title="Submitted values" flush>
     <ul class="values">
-      {listResults(answer).map(({ kind, input, normalized, status, tone }, i) => (
+      {listValueResults(answer).map(({ kind, input, normalized, status, tone }, i) => (
         <li class="value" key={i}>
           <span class="kind">{VALUE_KIND_LABELS[kind]}</span>
           <span>

@@ -130,7 +130,7 @@ export const Select = <K extends string>({
 );
 
 /** Group of radio buttons side by side. */
-export function Choice<K extends string>({
+export function RadioGroup<K extends string>({
   label,
   isLabelHidden = false,
   value,

@@ -3,7 +3,7 @@ import type { PagedList } from '../app/hooks.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import { EmptyState, ErrorNote, Skeleton } from './feedback.tsx';
 
-export interface Column<T> {
+export interface TableColumn<T> {
   head: ComponentChildren;
   /** True if the column is hidden on narrow screens. */
   wide?: boolean;
@@ -20,7 +20,7 @@ interface TableProps<T> {
   /** Name of the table for screen readers. */
   label: string;
   rows: readonly T[];
-  columns: Column<T>[];
+  columns: TableColumn<T>[];
   /** Returns the key of a row. By default the index of the row. */
   keyOf?(row: T): string | number;
   /** Returns the buttons at the end of a row. */
@@ -77,7 +77,7 @@ export function Table<T>({ label, rows, columns, keyOf, actions, empty }: TableP
   );
 }
 
-const classOf = ({ wide, end, name }: Pick<Column<never>, 'wide' | 'end' | 'name'>) =>
+const classOf = ({ wide, end, name }: Pick<TableColumn<never>, 'wide' | 'end' | 'name'>) =>
   [wide ? 'wide' : '', end ? 'end number' : '', name ? 'name' : ''].filter(Boolean).join(' ') || undefined;
 
 interface PagedTableProps<T> extends Omit<TableProps<T>, 'rows'> {

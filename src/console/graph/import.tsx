@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { reloadAllResources, useAction, useInterval, useResource } from '../app/hooks.ts';
-import type { ImportFile, Imports, UndoableImport } from '../app/types.ts';
+import type { ImportFile, ImportList, UndoableImport } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
@@ -17,14 +17,14 @@ import {
   findCurrentFile,
   IMPORTS_PATH,
   isServerWorking,
-  sendFile,
+  sendImportFile,
   undoLastImport,
 } from './imports.ts';
 
 const POLL_MS = 400;
 
 export function ImportCard() {
-  const imports = useResource<Imports>(IMPORTS_PATH);
+  const imports = useResource<ImportList>(IMPORTS_PATH);
   const [message, setMessage] = useState<string | null>(null);
   const { isRunning, problem, run } = useAction();
   const { items = [], undo = null, refused = null } = imports.data ?? {};
@@ -45,7 +45,7 @@ export function ImportCard() {
     change(async () => {
       const dropped = await dropImport(id);
       if (state !== 'importing') return;
-      const after = await getJson<Imports>(IMPORTS_PATH);
+      const after = await getJson<ImportList>(IMPORTS_PATH);
       const isImported = dropped.state === 'done' || after.undo?.at !== undo?.at;
       setMessage(isImported ? 'The import was already finished.' : 'Import stopped. The graph is unchanged.');
       reloadAllResources();
@@ -76,7 +76,7 @@ export function ImportCard() {
       ) : isRunning || imports.isLoading ? (
         <ProgressBar label="Loading" />
       ) : (
-        <DropZone onFile={(picked) => change(() => sendFile(picked))} />
+        <DropZone onFile={(picked) => change(() => sendImportFile(picked))} />
       )}
       {undo && !refused && !imports.isLoading && !(file && isServerWorking(file)) ? (
         <UndoRow

@@ -15,7 +15,7 @@ export const IMPORTS_PATH = '/admin/v1/graph/imports';
 /** Largest file that the server accepts for an import, in bytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-export const sendFile = (file: File): Promise<ImportFile> =>
+export const sendImportFile = (file: File): Promise<ImportFile> =>
   postFile(withQuery(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
     mostBytes: MOST_BYTES,
     command: 'bonafide graph import FILE',

@@ -16,8 +16,8 @@ import {
   RelativeTime,
 } from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
-import { ManualLinks } from '../people/manual-links.tsx';
-import { People } from '../people/people.tsx';
+import { ManualLinksTab } from '../people/manual-links.tsx';
+import { PeopleTab } from '../people/people.tsx';
 import { ImportCard } from './import.tsx';
 import { SurveyCard } from './survey.tsx';
 
@@ -32,8 +32,8 @@ export default function GraphPage() {
         label="Identity graph"
         tabs={[
           ['contents', 'Records', Contents],
-          ['people', 'People', People],
-          ['judgements', 'Manual links', ManualLinks],
+          ['people', 'People', PeopleTab],
+          ['judgements', 'Manual links', ManualLinksTab],
         ]}
       />
     </>

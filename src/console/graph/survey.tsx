@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { useAction } from '../app/hooks.ts';
-import type { Survey } from '../app/types.ts';
+import type { GraphSurvey } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
 import { formatNumber, formatPercent } from '../components/format.ts';
 import { Card, Facts, Meter, RelativeTime } from '../components/layout.tsx';
 
 export function SurveyCard() {
-  const [survey, setSurvey] = useState<Survey | null>(null);
+  const [survey, setSurvey] = useState<GraphSurvey | null>(null);
   const { isRunning, problem, run } = useAction();
   return (
     <Card
@@ -60,13 +60,13 @@ const SHARES: Range[] = [
   ['25 and more', 25, Infinity],
 ];
 
-const groupCounts = (counts: Survey['sizes'], ranges: Range[]): Bar[] =>
+const groupCounts = (counts: GraphSurvey['sizes'], ranges: Range[]): Bar[] =>
   ranges.map(([label, low, high]) => [
     label,
     counts.reduce((sum, { of: size, count }) => sum + (size >= low && size <= high ? count : 0), 0),
   ]);
 
-function Statistics({ survey }: { survey: Survey }) {
+function Statistics({ survey }: { survey: GraphSurvey }) {
   const { sizes, years, shares, having, identities, error_rates: rates } = survey;
   const charts: [title: string, bars: Bar[]][] = [
     ['Identities by number of records', groupCounts(sizes, SIZES)],

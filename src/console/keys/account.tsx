@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { getBlob, patchJson, postJson } from '../app/api.ts';
 import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
-import type { Account, Invoice, Page, UsageLine } from '../app/types.ts';
+import type { Account, Invoice, ListPage, UsageLine } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { saveFile } from '../components/download.ts';
@@ -82,8 +82,8 @@ const currentMonth = () => new Date().toISOString().slice(0, 7);
 function MonthlyUsage({ account }: { account: string }) {
   const [month, setMonth] = useState(currentMonth);
   const query = /^\d{4}-\d{2}$/.test(month) ? `?account=${account}&month=${month}` : null;
-  const usage = useResource<Page<UsageLine>>(query && `/admin/v1/usage${query}`);
-  const invoices = useResource<Page<Invoice>>(query && `/admin/v1/invoices${query}`);
+  const usage = useResource<ListPage<UsageLine>>(query && `/admin/v1/usage${query}`);
+  const invoices = useResource<ListPage<Invoice>>(query && `/admin/v1/invoices${query}`);
   const { isRunning, problem, run } = useAction();
   const total = (counter: 'calls' | 'overage' | 'test') =>
     formatNumber((usage.data?.items ?? []).reduce((sum, line) => sum + line[counter], 0));

@@ -12,7 +12,7 @@ import { usePlanOptions } from './plans.tsx';
 
 const PATH = '/admin/v1/accounts';
 
-export function Accounts() {
+export function AccountsTab() {
   const list = usePagedList<Account>(PATH);
   const { dialog, open } = useDialog();
   return (

@@ -1,10 +1,10 @@
 import { postJson } from '../app/api.ts';
 import { useListItems } from '../app/hooks.ts';
-import type { Account, CreatedKey, Key } from '../app/types.ts';
+import type { Account, CreatedKey, ApiKey } from '../app/types.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Checkbox, Select, TextField, toOptions, useForm } from '../components/form.tsx';
 
-type Scope = Key['scopes'][number];
+type Scope = ApiKey['scopes'][number];
 
 const SCOPES: [Scope, string][] = [
   ['validate', 'check people'],

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { postJson, withQuery } from '../app/api.ts';
 import { usePagedList } from '../app/hooks.ts';
-import type { CreatedKey, Key, ReplacedKey } from '../app/types.ts';
+import type { CreatedKey, ApiKey, KeyRotation } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog, useDialog } from '../components/dialog.tsx';
 import { Note } from '../components/feedback.tsx';
-import { Choice, Select, useForm } from '../components/form.tsx';
+import { RadioGroup, Select, useForm } from '../components/form.tsx';
 import {
   Badge,
   Card,
@@ -19,9 +19,9 @@ import {
   RelativeTime,
 } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
-import { Accounts } from './accounts.tsx';
+import { AccountsTab } from './accounts.tsx';
 import { NewKeyDialog } from './new-key.tsx';
-import { Plans } from './plans.tsx';
+import { PlansTab } from './plans.tsx';
 
 const STATES = {
   valid: ['good', 'Active'],
@@ -30,7 +30,7 @@ const STATES = {
 } as const;
 type KeyState = keyof typeof STATES;
 
-function findState({ revoked, expires }: Key): KeyState {
+function findState({ revoked, expires }: ApiKey): KeyState {
   if (revoked !== null) return 'revoked';
   return expires !== null && Date.parse(expires) <= Date.now() ? 'expired' : 'valid';
 }
@@ -46,8 +46,8 @@ export default function KeysPage() {
         label="Accounts and keys"
         tabs={[
           ['keys', 'API keys', Keys],
-          ['accounts', 'Accounts', Accounts],
-          ['plans', 'Plans', Plans],
+          ['accounts', 'Accounts', AccountsTab],
+          ['plans', 'Plans', PlansTab],
         ]}
       />
     </>
@@ -57,7 +57,7 @@ export default function KeysPage() {
 function Keys() {
   const [state, setState] = useState<KeyState | 'all'>('valid');
   const { dialog, open } = useDialog();
-  const list = usePagedList<Key>(withQuery('/admin/v1/keys', { state: state === 'all' ? null : state }));
+  const list = usePagedList<ApiKey>(withQuery('/admin/v1/keys', { state: state === 'all' ? null : state }));
   const showCreated = (created: CreatedKey) => open(<CreatedKeyDialog created={created} />);
   return (
     <Card
@@ -65,7 +65,7 @@ function Keys() {
       title="API keys"
       end={
         <>
-          <Choice
+          <RadioGroup
             label="Status"
             isLabelHidden
             value={state}
@@ -122,7 +122,7 @@ function Keys() {
   );
 }
 
-function Status({ apiKey }: { apiKey: Key }) {
+function Status({ apiKey }: { apiKey: ApiKey }) {
   const state = findState(apiKey);
   const [tone, label] = STATES[state];
   return (
@@ -154,7 +154,7 @@ const CreatedKeyDialog = ({ created }: { created: CreatedKey }) => (
   </Dialog>
 );
 
-const RevokeDialog = ({ apiKey }: { apiKey: Key }) => (
+const RevokeDialog = ({ apiKey }: { apiKey: ApiKey }) => (
   <FormDialog
     title="Revoke API key?"
     submitLabel="Revoke key"
@@ -177,13 +177,13 @@ const GRACE_PERIODS = {
   '30d': '30 days',
 };
 
-function RotateDialog({ apiKey, onDone }: { apiKey: Key; onDone(created: CreatedKey): void }) {
+function RotateDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone(created: CreatedKey): void }) {
   const { values, field } = useForm({ grace: '24h' });
   return (
     <FormDialog
       title="Rotate API key"
       submitLabel="Rotate key"
-      submit={() => postJson<ReplacedKey>(`/admin/v1/keys/${apiKey.id}/rotate`, values)}
+      submit={() => postJson<KeyRotation>(`/admin/v1/keys/${apiKey.id}/rotate`, values)}
       onDone={({ made }) => onDone(made)}
     >
       <p>

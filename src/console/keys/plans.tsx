@@ -4,7 +4,7 @@ import { useListItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Choice, TextField, toOptions, useForm } from '../components/form.tsx';
+import { RadioGroup, TextField, toOptions, useForm } from '../components/form.tsx';
 import { formatNumber, formatCount } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
@@ -24,7 +24,7 @@ type Terms = Plan['versions'][number];
 
 const latestTerms = ({ versions }: Plan): Terms | undefined => versions.at(-1);
 
-export function Plans() {
+export function PlansTab() {
   const list = usePagedList<Plan>(PATH);
   const { dialog, open } = useDialog();
   return (
@@ -133,7 +133,11 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
         <TextField label="Plan ID" {...field('id')} placeholder="starter" maxLength={40} required />
       )}
       <TextField label="Included calls per month" {...field('included')} />
-      <Choice label="Further calls" options={{ bill: 'Billed', block: 'Rejected' }} {...field('overage')} />
+      <RadioGroup
+        label="Further calls"
+        options={{ bill: 'Billed', block: 'Rejected' }}
+        {...field('overage')}
+      />
       {values.overage === 'bill' ? (
         <div class="grid-2">
           <TextField label="Price per call" {...field('price')} />
@@ -141,7 +145,7 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
         </div>
       ) : null}
       <TextField label="Rate limit in calls per second" {...field('rate')} placeholder="No limit" />
-      {plan ? <Choice label="Starts" options={PLAN_START_OPTIONS} {...field('from')} /> : null}
+      {plan ? <RadioGroup label="Starts" options={PLAN_START_OPTIONS} {...field('from')} /> : null}
     </FormDialog>
   );
 }

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 10_000;
 const MOST_EVENTS = 300;
 
 /** Returns the events of the server's live stream, and reconnects when the stream breaks. Renders at most once per frame. */
-export function useLive(): LiveState {
+export function useLiveStream(): LiveState {
   const [state, setState] = useState<LiveState>({ connection: 'connecting', events: [] });
   useEffect(() => {
     let abort = new AbortController();

@@ -2,9 +2,9 @@ import { useEffect } from 'preact/hooks';
 import { withQuery } from '../app/api.ts';
 import { useListItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
-import type { Account, Activity, Page, Plan, UsageLine } from '../app/types.ts';
+import type { Account, Activity, ListPage, Plan, UsageLine } from '../app/types.ts';
 import { EmptyState, Loaded, Note } from '../components/feedback.tsx';
-import { Choice, Select, toOptions } from '../components/form.tsx';
+import { RadioGroup, Select, toOptions } from '../components/form.tsx';
 import {
   type ScoreBand,
   SCORE_BANDS,
@@ -17,7 +17,7 @@ import {
 import { Card, Meter, PageHeader, FigureTile } from '../components/layout.tsx';
 import { HealthAlerts, DiagnosticsCard } from './health.tsx';
 import { LiveCard, StaleNote } from './live-card.tsx';
-import { useLive } from './live-stream.ts';
+import { useLiveStream } from './live-stream.ts';
 import { Plot } from './plot.tsx';
 
 const SPANS = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' };
@@ -29,7 +29,7 @@ export default function OverviewPage() {
   const { value: account } = field('account');
   const accounts = useListItems<Account>('/admin/v1/accounts');
   const activity = useResource<Activity>(withQuery('/admin/v1/activity', { span, account }));
-  const live = useLive();
+  const live = useLiveStream();
   useInterval(activity.reload, REFRESH_MS);
   // When the stream breaks, the other figures may be stale too.
   useEffect(() => void (live.connection === 'broken' && activity.reload()), [live.connection]);
@@ -40,7 +40,7 @@ export default function OverviewPage() {
         title="Overview"
         about="Live traffic, results and latency. Calls with test keys are not included."
       >
-        <Choice label="Time range" isLabelHidden options={SPANS} {...field('span')} value={span} />
+        <RadioGroup label="Time range" isLabelHidden options={SPANS} {...field('span')} value={span} />
       </PageHeader>
       <HealthAlerts />
       <LiveCard live={live} />
@@ -148,7 +148,7 @@ const countBands = (steps: Step[]): string =>
 
 /** Calls of each account in this month, compared with the quota of its plan. */
 function PlanUsage({ account }: { account: string }) {
-  const usage = useResource<Page<UsageLine>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
+  const usage = useResource<ListPage<UsageLine>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
   const plans = useListItems<Plan>('/admin/v1/plans');
   const lines = (usage.data?.items ?? []).filter(({ plan }) => plan !== null);
   if (lines.length === 0) return null;

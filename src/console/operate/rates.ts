@@ -26,7 +26,7 @@ export const listErrorRates = (events: CounterEvent[]): { at: number; rate: numb
   }));
 
 /** Returns the indexes of numbers between two missing values. No line reaches these numbers, so plots draw them as points. */
-export const findIsolated = (values: readonly (number | null | undefined)[]): number[] =>
+export const findIsolatedIndexes = (values: readonly (number | null | undefined)[]): number[] =>
   values.flatMap((value, i) =>
     typeof value === 'number' && typeof values[i - 1] !== 'number' && typeof values[i + 1] !== 'number'
       ? [i]

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { withQuery } from '../app/api.ts';
 import { usePagedList, useResource } from '../app/hooks.ts';
-import { setQuery, useQueryForm } from '../app/router.ts';
+import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { CallRecord } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialog, Dialog } from '../components/dialog.tsx';
@@ -82,13 +82,13 @@ export default function RequestsPage() {
             <RowButton
               text="Details"
               label={`Details of ${call.request_id}`}
-              onClick={() => setQuery({ id: call.request_id })}
+              onClick={() => setQueryParameters({ id: call.request_id })}
             />
           )}
         />
       </Card>
       {id ? (
-        <CloseDialog.Provider value={() => setQuery({ id: null })}>
+        <CloseDialog.Provider value={() => setQueryParameters({ id: null })}>
           <RequestDetails id={id} />
         </CloseDialog.Provider>
       ) : null}
@@ -106,7 +106,7 @@ function FindRequest() {
     <form
       class="row form-line"
       style={{ maxWidth: '560px' }}
-      onSubmit={(event) => (event.preventDefault(), setQuery({ id: id.trim() }))}
+      onSubmit={(event) => (event.preventDefault(), setQueryParameters({ id: id.trim() }))}
     >
       <div class="grow">
         <TextField

@@ -16,7 +16,7 @@ const weightOf = ({ bits, conflict }: RecordLink): number =>
  * Sorts links by weight and marks those of the maximum spanning tree (Kruskal 1956): the strongest, and the weakest, at which the
  * identity would break apart first.
  */
-export function markLinks(links: readonly RecordLink[]): MarkedLink[] {
+export function markStrongestLinks(links: readonly RecordLink[]): MarkedLink[] {
   const sorted = links.toSorted((x, y) => weightOf(y) - weightOf(x) || x.a - y.a || x.b - y.b);
   const groups = new Map<number, number>();
   const groupOf = (record: number): number => groups.get(record) ?? record;
@@ -50,7 +50,7 @@ export interface Point {
 }
 
 /** Returns the points of the records in a drawing: evenly spaced on an ellipse, the first point at the left. */
-export const placeRecords = (count: number, width: number, height: number): Point[] =>
+export const placeOnEllipse = (count: number, width: number, height: number): Point[] =>
   Array.from({ length: count }, (_, i) => {
     const angle = Math.PI + (2 * Math.PI * i) / count;
     return {

@@ -8,7 +8,7 @@ import { ErrorNote, Note } from '../components/feedback.tsx';
 import { formatNumber, formatSigned, formatCount } from '../components/format.ts';
 import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
-import { describeLink, type MarkedLink, markLinks, placeRecords } from './link-graph.ts';
+import { describeLink, type MarkedLink, markStrongestLinks, placeOnEllipse } from './link-graph.ts';
 
 /** Most records of an identity that the server compares. */
 const MOST_RECORDS = 8;
@@ -20,7 +20,7 @@ export function LinksCard({ identity, records }: { identity: number; records: Re
   const compare = () =>
     run(async () => {
       const answer = await getJson<IdentityLinks>(`/admin/v1/graph/identities/${identity}/links`);
-      setLinks(markLinks(answer.links));
+      setLinks(markStrongestLinks(answer.links));
     });
   return (
     <Card
@@ -59,7 +59,7 @@ const MOST_LABELLED = 5;
 
 /** Drawing of records as numbered circles, and of links as lines between the circles. */
 function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLink[] }) {
-  const points = placeRecords(recordCount, WIDTH, HEIGHT);
+  const points = placeOnEllipse(recordCount, WIDTH, HEIGHT);
   const at = (i: number) => points[i] ?? { x: 0, y: 0 };
   return (
     <svg

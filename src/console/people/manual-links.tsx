@@ -15,7 +15,7 @@ import { PersonNames, toIdentityNumber, toRecordReference } from './search.tsx';
 const PATH = '/admin/v1/graph/judgements';
 
 /** List of manual links, newest first. Each can be undone. */
-export function ManualLinks() {
+export function ManualLinksTab() {
   const links = useResource<{ items: ManualLink[] }>(PATH);
   const { dialog, open } = useDialog();
   return (

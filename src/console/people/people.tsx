@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';
-import { setQuery, useLocation } from '../app/router.ts';
+import { setQueryParameters, useLocation } from '../app/router.ts';
 import type { ErasureReceipt, Identity, NewManualLink, RecordName } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { useDialog } from '../components/dialog.tsx';
@@ -15,16 +15,16 @@ import { Table } from '../components/table.tsx';
 import { ForgetDialog, ReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
 import { JoinDialog, SplitDialog } from './manual-links.tsx';
-import { PersonNames, SearchCard, showIdentity, toRecordReference } from './search.tsx';
+import { PersonNames, SearchCard, openIdentity, toRecordReference } from './search.tsx';
 
 /** Search for people and, below it, the identity with the number in the query parameter `identity`. */
-export function People() {
+export function PeopleTab() {
   const identity = Number(useLocation().query.get('identity') ?? 0);
   const { dialog, open } = useDialog();
   const [receipt, setReceipt] = useState<ErasureReceipt | null>(null);
   const showReceipt = (next: ErasureReceipt) => {
     setReceipt(next);
-    setQuery({ identity: null });
+    setQueryParameters({ identity: null });
     open(<ReceiptDialog receipt={next} />);
   };
   return (
@@ -50,7 +50,7 @@ function IdentityView({ identity, onForgotten }: IdentityViewProps) {
   const handleLink = (next: NewManualLink) => {
     setLink(next);
     const [first] = next.identities;
-    if (first !== undefined && !next.identities.includes(identity)) showIdentity(first);
+    if (first !== undefined && !next.identities.includes(identity)) openIdentity(first);
   };
   return (
     <Loaded resource={resource}>

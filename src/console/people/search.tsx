@@ -1,7 +1,7 @@
 // Search for people by a value of their records. Values are sent in a body and never appear in the address bar.
 import { useState } from 'preact/hooks';
 import { useResource } from '../app/hooks.ts';
-import { setQuery } from '../app/router.ts';
+import { setQueryParameters } from '../app/router.ts';
 import type { RecordName, SearchResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
@@ -21,7 +21,7 @@ const SEARCH_FIELDS = {
 const PATH = '/admin/v1/graph/find';
 const MOST_SHOWN = 50;
 
-export const showIdentity = (identity: number) => setQuery({ identity: String(identity) });
+export const openIdentity = (identity: number) => setQueryParameters({ identity: String(identity) });
 
 /** Returns a record as requests name it: `SOURCE:ID`. */
 export const toRecordReference = ({ source, record_id: id }: RecordName): string => `${source}:${id}`;
@@ -39,7 +39,7 @@ export function SearchCard() {
   const isInvalid = isNumber && text !== '' && toIdentityNumber(text) === null;
   const submit = (event: Event) => {
     event.preventDefault();
-    if (isNumber) return showIdentity(Number(text));
+    if (isNumber) return openIdentity(Number(text));
     setSearchQuery({ [values.kind]: [text] });
     reload();
   };
@@ -89,7 +89,7 @@ function SearchResults({ result: { people, more } }: { result: SearchResult }) {
           <RowButton
             text="Details"
             label={`Details of identity ${identity}`}
-            onClick={() => showIdentity(identity)}
+            onClick={() => openIdentity(identity)}
           />
         )}
       />

@@ -1,16 +1,16 @@
 // Tables of one run, or of two runs side by side.
-import type { Comparison } from '../app/types.ts';
+import type { RunComparison } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
 import { formatNumber, formatPercent, formatSigned, formatCount } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
-import { type Column, Table } from '../components/table.tsx';
+import { type TableColumn, Table } from '../components/table.tsx';
 import {
   countAccepted,
   type FinishedRun,
-  type Interval,
+  type MetricInterval,
   type MetricKind,
   type MetricName,
-  METRICS,
+  EVALUATION_METRICS,
 } from './runs.ts';
 
 const formatMetric = (value: number | null, { isPlain = false }: MetricKind): string =>
@@ -20,7 +20,7 @@ const formatMetric = (value: number | null, { isPlain = false }: MetricKind): st
       ? value.toFixed(3)
       : formatPercent(value, value !== 0 && Math.abs(value) < 0.01 ? 2 : 1);
 
-const formatRange = ({ low, high }: Interval, kind: MetricKind): string =>
+const formatRange = ({ low, high }: MetricInterval, kind: MetricKind): string =>
   low === null || high === null ? '' : `${formatMetric(low, kind)} to ${formatMetric(high, kind)}`;
 
 interface RunsProps {
@@ -31,11 +31,11 @@ interface RunsProps {
 function runColumns<T>(
   runs: FinishedRun[],
   nameOf: (row: T) => string,
-  cell: (row: T, run: FinishedRun) => ReturnType<Column<T>['cell']>,
-): Column<T>[] {
+  cell: (row: T, run: FinishedRun) => ReturnType<TableColumn<T>['cell']>,
+): TableColumn<T>[] {
   return [
     { head: <span class="visually-hidden">Metric</span>, isRowHead: true, cell: nameOf },
-    ...runs.map((run, i): Column<T> => ({
+    ...runs.map((run, i): TableColumn<T> => ({
       head: (
         <>
           {runs.length > 1 ? `${i + 1}: ` : ''}
@@ -70,14 +70,14 @@ export function MetricsCard({ runs }: RunsProps) {
     });
   return (
     <Card title="Metrics" about="Small below each value: its 95 % confidence interval." flush>
-      <Table label="Metrics" rows={METRICS} columns={columns} />
+      <Table label="Metrics" rows={EVALUATION_METRICS} columns={columns} />
       {comparison ? <ComparisonText comparison={comparison} /> : null}
     </Card>
   );
 }
 
 /** Difference of a metric between two runs. It is coloured if it is significant, that is if its interval excludes zero. */
-function Difference({ interval, kind }: { interval: Interval; kind: MetricKind }) {
+function Difference({ interval, kind }: { interval: MetricInterval; kind: MetricKind }) {
   const { value, low, high } = interval;
   if (value === null) return <>–</>;
   const sign = value > 0 ? '+' : value < 0 ? '−' : '';
@@ -86,7 +86,7 @@ function Difference({ interval, kind }: { interval: Interval; kind: MetricKind }
   return <Badge tone={value > 0 === (kind.isLowBetter ?? false) ? 'bad' : 'good'}>{text}</Badge>;
 }
 
-const ComparisonText = ({ comparison: { shared, unshared, moved } }: { comparison: Comparison }) => (
+const ComparisonText = ({ comparison: { shared, unshared, moved } }: { comparison: RunComparison }) => (
   <p class="small soft below-table">
     Differences are of the {formatCount(shared, 'case')} in both runs, matched by <code>case_id</code> or
     line. {formatCount(moved, 'score')} changed

@@ -3,7 +3,7 @@ import { getJson, getBlob, postJson, postFile, Problem, withQuery } from '../app
 import type { Evaluation, EvaluationRun } from '../app/types.ts';
 
 export type MetricName = keyof Evaluation['figures'];
-export type Interval = Evaluation['figures'][MetricName];
+export type MetricInterval = Evaluation['figures'][MetricName];
 
 /** Properties of a metric that decide how it is shown. */
 export interface MetricKind {
@@ -13,7 +13,7 @@ export interface MetricKind {
   isPlain?: boolean;
 }
 
-export const METRICS = [
+export const EVALUATION_METRICS = [
   ['auc', 'AUC: a genuine case scores above another', { isPlain: true }],
   ['genuine_from_65', 'Genuine with 65 or more', {}],
   ['genuine_from_85', 'Genuine with 85 or more', {}],

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   describeScoreWithout,
   describeEvidenceStrength,
-  findVerdict,
+  toVerdict,
   listEvidence,
-  listResults,
+  listValueResults,
   listSeenPeriods,
 } from '../../../src/console/check/answer.ts';
 import type { Answer } from '../../../src/console/app/types.ts';
@@ -18,7 +18,7 @@ async function check(body: object): Promise<Answer> {
 const MIXED = { ...JANE, phones: ['(415) 555-0134', '212 555 0177'], emails: ['nobody@nowhere.example'] };
 
 test('each value has a result: another identity is named by its number, and no record is grey', async () => {
-  const results = listResults(await check(MIXED)).map(
+  const results = listValueResults(await check(MIXED)).map(
     ({ kind, status, tone }) => `${kind} ${status} ${tone}`,
   );
   expect(results).toEqual([
@@ -45,7 +45,7 @@ test('the evidence begins with the start, its weights add up to the sum, and eac
 
 test('a value of the primary identity that counts against the person is not green', async () => {
   const foreign = { name: 'Zed Nobody', emails: JANE.emails, phones: JANE.phones };
-  const results = listResults(await check(foreign)).filter(({ kind }) => kind !== 'name');
+  const results = listValueResults(await check(foreign)).filter(({ kind }) => kind !== 'name');
   expect(results.map(({ tone }) => tone)).toEqual(['care', 'care']);
 });
 
@@ -58,9 +58,9 @@ test('a score that would be higher without supporting evidence is explained', ()
 });
 
 test('without a contact on record there is no verdict, and its tone is grey', async () => {
-  const { tone, label } = findVerdict(await check({ name: 'Zed Nobody', emails: ['z@nowhere.example'] }));
+  const { tone, label } = toVerdict(await check({ name: 'Zed Nobody', emails: ['z@nowhere.example'] }));
   expect([tone, label]).toEqual(['none', 'No record']);
-  expect(findVerdict(await check({ name: 'Jane Quimby' })).label).toBe('Name only');
+  expect(toVerdict(await check({ name: 'Jane Quimby' })).label).toBe('Name only');
 });
 
 test('the history has a period of the identity and of each value on record', async () => {

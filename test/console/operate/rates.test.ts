@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findIsolated, listErrorRates } from '../../../src/console/operate/rates.ts';
+import { findIsolatedIndexes, listErrorRates } from '../../../src/console/operate/rates.ts';
 
 const eventAt = (second: number, errors: number) => ({
   time: new Date(second * 1000).toISOString(),
@@ -16,6 +16,6 @@ test('error rates are per second between two events, and never negative after a 
 });
 
 test('values without a neighbour are isolated', () => {
-  expect(findIsolated([null, 3, null, 4, 5, null, 0])).toEqual([1, 6]);
-  expect(findIsolated([7])).toEqual([0]);
+  expect(findIsolatedIndexes([null, 3, null, 4, 5, null, 0])).toEqual([1, 6]);
+  expect(findIsolatedIndexes([7])).toEqual([0]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeLink, markLinks, placeRecords } from '../../../src/console/people/link-graph.ts';
+import { describeLink, markStrongestLinks, placeOnEllipse } from '../../../src/console/people/link-graph.ts';
 
 const link = (a: number, b: number, bits: number | null, conflict = false) => ({
   a,
@@ -12,7 +12,13 @@ const link = (a: number, b: number, bits: number | null, conflict = false) => ({
 });
 
 test('the weakest link is the weakest of the spanning tree, not of all links', () => {
-  const marked = markLinks([link(0, 1, 20), link(1, 2, 6), link(0, 2, 1), link(2, 3, 9), link(1, 3, null)]);
+  const marked = markStrongestLinks([
+    link(0, 1, 20),
+    link(1, 2, 6),
+    link(0, 2, 1),
+    link(2, 3, 9),
+    link(1, 3, null),
+  ]);
   expect(marked.map(({ a, b, isRequired, mark }) => [a, b, isRequired, mark])).toEqual([
     [0, 1, true, 'strongest'],
     [2, 3, true, null],
@@ -30,12 +36,14 @@ test('the weakest link is the weakest of the spanning tree, not of all links', (
 });
 
 test('the only link is the strongest; a conflict is never required', () => {
-  expect(markLinks([link(0, 1, 2)]).map(describeLink)).toEqual(['strongest link, below the threshold']);
-  expect(markLinks([link(0, 1, 30, true)])).toMatchObject([{ isRequired: false, mark: null }]);
+  expect(markStrongestLinks([link(0, 1, 2)]).map(describeLink)).toEqual([
+    'strongest link, below the threshold',
+  ]);
+  expect(markStrongestLinks([link(0, 1, 30, true)])).toMatchObject([{ isRequired: false, mark: null }]);
 });
 
 test('each record has its own point within the drawing', () => {
-  const points = placeRecords(8, 400, 300);
+  const points = placeOnEllipse(8, 400, 300);
   expect(new Set(points.map(({ x, y }) => `${x} ${y}`)).size).toBe(8);
   expect(points.every(({ x, y }) => x > 0 && x < 400 && y > 0 && y < 300)).toBe(true);
 });

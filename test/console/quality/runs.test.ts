@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countAccepted, groupScoresByFive, METRICS } from '../../../src/console/quality/runs.ts';
+import { countAccepted, groupScoresByFive, EVALUATION_METRICS } from '../../../src/console/quality/runs.ts';
 import { FIGURES } from '../../../src/evaluate/figures/figures.ts';
 
 const at = (...scores: number[]) =>
@@ -30,7 +30,7 @@ test('scores are grouped by class in steps of five, with 100 in the last', () =>
 });
 
 test('the page shows every metric, and knows whether a lower value is better', () => {
-  expect(METRICS.map(([name, , kind]) => [name, 'isLowBetter' in kind ? 'low' : 'high'])).toEqual(
+  expect(EVALUATION_METRICS.map(([name, , kind]) => [name, 'isLowBetter' in kind ? 'low' : 'high'])).toEqual(
     Object.entries(FIGURES).map(([name, { good }]) => [name, good]),
   );
 });
