@@ -1,4 +1,5 @@
-// Sorts more (key, value) entries than fit into memory, and the linking workspace that is built on such sorts.
+// Sorts (key, value) entries that do not fit into memory. Also: a linking workspace that is built on this
+// sort.
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,10 @@ export interface ExternalSort {
 
 /** Number of key ranges; each range is one piece, sorted in memory. */
 const PIECES = 64;
-/** Entries that a piece buffers in memory before it writes them to disk, and the initial size of the buffer. */
+/**
+ * Number of entries that a piece buffers in memory before it writes them to disk, and the initial size of the
+ * buffer.
+ */
 const BUFFER_ENTRIES = 4096;
 const INITIAL_ENTRIES = 64;
 /** Bytes of one entry on disk. */
@@ -153,7 +157,7 @@ function createUnlinkedFile(folder: string): UnlinkedFile {
 /** Bits of one digit of the radix sort. */
 const BITS = 11;
 const BUCKETS = 2 ** BITS;
-/** A key is split into two 32-bit words; the low word has two digits. */
+/** A key is split into two 32-bit words. The low word has this number of digits. */
 const LOW_DIGITS = 2;
 const LOW_RANGE = 2 ** (LOW_DIGITS * BITS);
 
@@ -169,8 +173,8 @@ function sortByKey({ keys, values }: SortEntries): SortEntries {
 }
 
 /**
- * Returns the indexes of integer keys by ascending key; equal keys keep their order. A radix sort, because keys of one piece share their
- * highest digits.
+ * Returns the indexes of integer keys in ascending order of the keys; equal keys keep their order. A radix
+ * sort, because keys of one piece share their highest digits.
  */
 export function sortedOrder(keys: Float64Array): Uint32Array {
   const { low, high, digits } = splitKeys(keys);
@@ -184,14 +188,14 @@ export function sortedOrder(keys: Float64Array): Uint32Array {
   return order;
 }
 
-/** Returns numbers in the order of their indexes; see `sortedOrder`. */
+/** Returns numbers reordered by their indexes; see `sortedOrder`. */
 export function reorderNumbers(numbers: Float64Array, order: Uint32Array): Float64Array {
   const reordered = new Float64Array(order.length);
   for (let i = 0; i < order.length; i++) reordered[i] = numbers[order[i] ?? 0] ?? 0;
   return reordered;
 }
 
-/** Returns keys, less the smallest key, as two words each, and the number of their digits. */
+/** Splits keys, less the smallest key, into two 32-bit words each. Also returns the number of digits. */
 function splitKeys(keys: Float64Array): { low: Uint32Array; high: Uint32Array; digits: number } {
   let [least, most] = [Infinity, -Infinity];
   for (const key of keys) {
@@ -238,7 +242,7 @@ function sortByDigit(
 /** Upper limit of blocking keys (fingerprints of 52 bits). Weak keys are negative, down to minus this limit. */
 export const BLOCKING_KEY_LIMIT = 2 ** 52;
 
-/** Creates a sort for entries whose keys are blocking keys. */
+/** Creates an external sort for entries whose keys are blocking keys. */
 export const createKeySort = (folder: string) =>
   createExternalSort({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
 
@@ -266,7 +270,7 @@ export function createSortedWorkspace(folder: string, rows: number) {
   } satisfies LinkingWorkspace;
 }
 
-/** Returns the keys that more than one row has, from sorted entries. */
+/** Returns the keys that two or more rows have, with these rows, from sorted entries. */
 function groupByKey({ keys, values }: SortEntries): Group[] {
   const groups: Group[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {

@@ -26,7 +26,10 @@ export async function explainPair(graph: RecordGraph, a: string, b: string): Pro
   return (await readEvidence(graph, rows)).why(0, 1);
 }
 
-/** Evidence for and against two records of an identity, by their indexes in the list of its records. */
+/**
+ * Evidence for and against two records of an identity being one person, by the indexes of the records in the
+ * identity's list.
+ */
 export interface RecordLink extends Why {
   a: number;
   b: number;

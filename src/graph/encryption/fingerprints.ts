@@ -36,7 +36,7 @@ export const storeSecretCheck = (secret: string): string =>
 export const createFingerprints = (secret: string): Fingerprints =>
   fingerprintsFromPrefix(deriveFingerprintPrefix(secret));
 
-/** Derives the secret prefix of all fingerprints. */
+/** Derives the secret prefix of the input of all fingerprints from the secret (64 hex characters). */
 export const deriveFingerprintPrefix = (secret: string): string =>
   deriveKey(secret, 'bonafide fingerprint 1').toString('hex');
 

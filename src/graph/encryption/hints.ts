@@ -12,7 +12,10 @@ export interface Hints {
 export interface HintMaker {
   /** Returns the stored form of an identity's hints: of the exact parts of its signatures, and of all its keys. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
-  /** True if an identity may have one of the exact parts. Never wrongly false, rarely wrongly true. */
+  /**
+   * True if an identity may have one of the exact parts. A false result is always right; a true result is
+   * rarely wrong.
+   */
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
 }
 
@@ -22,7 +25,7 @@ export function parseHints(bytes: Buffer | undefined): Hints {
   return { partHashes: text.slice(1, start), keyBytes: text.slice(start) };
 }
 
-/** Returns the character of a key in `Hints.keyBytes`. One of 256 other keys has the same character. */
+/** Returns the hint character of a key (its last 8 bits). About one in 256 keys has the same character. */
 export function toKeyHint(key: number): string {
   return String.fromCharCode(key % 256);
 }

@@ -5,7 +5,7 @@ import { createProfileSealing, type ProfileSealing } from './profile.ts';
 
 /** Everything that is derived from the secret of a graph. */
 export interface GraphKeys {
-  /** The secret: 64 hex characters. */
+  /** The secret of the graph: 64 hex characters. */
   secret: string;
   fingerprints: Fingerprints;
   sealing: Sealing;

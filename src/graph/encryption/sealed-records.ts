@@ -3,7 +3,7 @@ import type { StoredRecord, RecordRow } from '../../link/stored.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import type { TextSealing } from './sealing.ts';
 
-/** A record as an engine stores it. */
+/** An encrypted record as an engine stores it. */
 export interface SealedRecord {
   /** Fingerprint of the record's source and record id. */
   key: Buffer;

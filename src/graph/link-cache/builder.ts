@@ -21,12 +21,12 @@ import { fillPairs } from './pairs.ts';
 
 /** Builder of the link cache file. It also stores what is published, so that the next publishing knows the differences. */
 export interface LinkFileBuilder extends LinkCacheBuilder {
-  /** @param keys the published keys of an identity; see the table `published` */
+  /** @param keys encoded keys that an identity was published with; see the table `published` */
   addPublished(id: number, keys: Buffer): void;
   addRedirect(number: number, heir: number | null): void;
-  /** Marks the file as complete. @param changedRows rows that changed after they were linked */
+  /** Marks the link cache file as complete. @param changedRows rows that changed after they were linked */
   complete(state: GraphState, changedRows: number[]): void;
-  /** Returns the highest row that was added. */
+  /** Returns the highest row number that was added to the builder. */
   highestRow(): number;
 }
 
@@ -34,8 +34,9 @@ export interface LinkFileBuilder extends LinkCacheBuilder {
 const BATCH_ROWS = 5000;
 
 /**
- * Empties the file and fills it in several transactions. Readers ignore it until `complete`. If another process starts to build the file
- * too, the later process continues, and this builder writes nothing more.
+ * Creates a builder that empties the link cache file and fills it in several transactions. Readers ignore the
+ * file until `complete`. If another process starts to build the file too, the later process continues, and
+ * this builder writes nothing more.
  */
 export function createLinkFileBuilder(db: Db, sealing: Sealing): LinkFileBuilder {
   const token = randomBytes(16).toString('hex');
@@ -122,7 +123,10 @@ function createBuffer<T>(transaction: (work: () => void) => void, write: (entry:
   };
 }
 
-/** Sorts the keys of all records, to find the holders of each key and the groups of records to compare. */
+/**
+ * Sorts the keys of all records, to find the records that have each key, and the groups of records to
+ * compare.
+ */
 export function createKeyStaging(folder: string) {
   // A value is twice the row, plus 1 if records are not compared because of the key.
   const sort = createKeySort(folder);
@@ -132,7 +136,7 @@ export function createKeyStaging(folder: string) {
       persons[row] = facts.person;
       forEachKey(facts, (key, person) => sort.add(key, person === NO_PERSON ? 2 * row + 1 : 2 * row));
     },
-    /** Iterates over pieces of the keys in ascending order. */
+    /** Iterates over the sorted keys in pieces. */
     *pieces(): Iterable<{ addHolders(add: AddHolder): void; groups(): Group[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
@@ -143,7 +147,7 @@ export function createKeyStaging(folder: string) {
 
 const isCompared = (value: number) => value % 2 === 0;
 
-/** Adds the holders of each key, by person and row. */
+/** Adds the records that have each key, by person and row. */
 function addHolders({ keys, values }: SortEntries, persons: number[], add: AddHolder): void {
   const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NO_PERSON);
   for (let from = 0, to = 1; from < keys.length; from = to++) {
@@ -163,7 +167,7 @@ function addHolders({ keys, values }: SortEntries, persons: number[], add: AddHo
   }
 }
 
-/** Returns the keys because of which more than one record is compared, with their rows. */
+/** Returns the keys because of which two or more records are compared, with the rows of these records. */
 function comparedGroups({ keys, values }: SortEntries): Group[] {
   const groups: Group[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {

@@ -38,9 +38,11 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
       ]);
       return Object.fromEntries(entries) as C;
     },
-    /** True if the file was damaged and was deleted. */
+    /** True if the link cache file was damaged and was deleted. */
     isLost: () => isLost,
-    /** Returns the result of `work`; null if it found damage, and the file was deleted. */
+    /**
+     * Returns the result of `work`; null if `work` found a damaged link cache file, which is then deleted.
+     */
     unlessDamaged<R>(work: () => R): R | null {
       try {
         return run(work);
@@ -53,7 +55,7 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
   };
 }
 
-/** Returns the result of `work`; undefined if it failed and the file was deleted. */
+/** Returns the result of `work`; undefined if `work` failed and the link cache file was deleted. */
 export function runUnlessLost<T>(work: () => T, isLost: () => boolean): T | undefined {
   try {
     return work();

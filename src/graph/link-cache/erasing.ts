@@ -4,11 +4,11 @@ import type { RecordRow } from '../../link/stored.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
-/** Data that files contain of some records. */
+/** Traces of some records in files, by which a search finds bytes that an erasure left over. */
 export interface StoredTraces {
-  /** First bytes of encrypted values. They are unique. */
+  /** First bytes of the records' encrypted values. They are unique. */
   sealed: Buffer[];
-  /** Fingerprints. Other records may have the same ones. */
+  /** Fingerprints of the records' keys. Other records may have the same ones. */
   keys: number[];
 }
 
@@ -17,11 +17,11 @@ export const NO_TRACES: StoredTraces = { sealed: [], keys: [] };
 /** Erases records from the link cache file. */
 export interface LinkErasing {
   collectTraces(rows: RecordRow[]): StoredTraces;
-  /** True if any record has a key. */
+  /** True if any record in the link cache has a key. */
   isKeyUsed(key: number): boolean;
-  /** Empties the write-ahead log. Returns false if a reader prevents it. */
+  /** Empties the write-ahead log of the link cache file. Returns false if a reader prevents it. */
   emptyLog(): boolean;
-  /** Rewrites the file, so that it contains only current data. */
+  /** Rewrites the link cache file, so that it contains only current data. */
   rewriteFile(): void;
 }
 

@@ -6,16 +6,25 @@ import { createBoundedCache } from '../bounded-cache.ts';
 import type { Sealing } from '../encryption/sealing.ts';
 import { readOrReportDamage } from './link-file.ts';
 
-/** Records of a page. Encrypting each record by itself would take ten times as long; reading a record decrypts its page. */
+/**
+ * Number of records in a page of facts. Encrypting each record by itself would take ten times as long;
+ * reading a record decrypts its page.
+ */
 const PAGE_RECORDS = 16;
-/** Cached decrypted pages. */
+/** Minimum number of decrypted pages that are cached. */
 const CACHED_PAGES = 128;
-/** Cached facts, about 3 KB each. Facts of records with common names are read repeatedly. */
+/**
+ * Minimum number of records whose facts are cached, about 3 KB each. Facts of records with common names are
+ * read repeatedly.
+ */
 const CACHED_FACTS = 2048;
 /** Bytes before the facts of each record in a page: the row, and the length of the facts. */
 const HEAD_BYTES = 8;
 
-/** Writes facts into pages. Records must be added by ascending row. */
+/**
+ * Writes the facts of records (input of linking) into encrypted pages of the link cache. Records must be
+ * added by ascending row.
+ */
 export function createFactPages(
   db: Db,
   sealing: Sealing,
@@ -35,7 +44,10 @@ export function createFactPages(
   };
 }
 
-/** Reads and changes the facts of records. Changed facts go into the table, and are deleted from their page. */
+/**
+ * Reads and changes the facts of records (input of linking) in the link cache. Changed facts go into a table,
+ * and are deleted from their page.
+ */
 export function openFactTable(db: Db, sealing: Sealing) {
   const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
@@ -54,12 +66,12 @@ export function openFactTable(db: Db, sealing: Sealing) {
       if (facts) put.run(row, sealing.sealBytes(toBytes(Float64Array.from(factsToNumbers(facts)))));
       else drop.run(row);
     },
-    /** Clears cached facts, because the file may have changed. */
+    /** Clears the cached facts, because the link cache file may have changed. */
     clearCache() {
       cache.clear();
       pages.clearCache();
     },
-    /** Returns the number of records with facts. */
+    /** Returns the number of records with facts in the link cache. */
     count: () => pages.count() + (db.prepare<[], number>('SELECT count(*) FROM fact').pluck().get() ?? 0),
   };
 }

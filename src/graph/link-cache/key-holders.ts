@@ -5,16 +5,25 @@ import { createBoundedCache } from '../bounded-cache.ts';
 import type { LinkCache } from '../linking.ts';
 import { damageError, readOrReportDamage } from './link-file.ts';
 
-/** A record that has a key, and its person according to its names; `NO_PERSON` if records are not compared because of the key. */
+/**
+ * A record that has a certain key, and the record's person according to its names (`NO_PERSON` if records are
+ * not compared because of the key).
+ */
 export interface KeyHolder {
   row: number;
   person: number;
 }
 
-/** The person of holders that are found by a key, but not compared because of the key. */
+/**
+ * Used as the person of a record that can be found by a key, but is not compared with other records because
+ * of this key.
+ */
 export const NO_PERSON = -1;
 
-/** Calls `visit` with each key under which a record is found. No iterator, because a linking of all records visits very many keys. */
+/**
+ * Calls `visit` with each key under which a record is found, and the record's person. No iterator, because a
+ * linking of all records visits very many keys.
+ */
 export function forEachKey(facts: Facts, visit: (key: number, person: number) => void): void {
   const { contacts, keys, words, streets, label, person } = facts;
   for (const key of contacts) visit(key, person);
@@ -26,15 +35,21 @@ export function forEachKey(facts: Facts, visit: (key: number, person: number) =>
 
 export const compareHolders = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
 
-/** Entries of a page, as many as fit into a page of the file. Another number or byte order needs another `LINK_FILE_FORMAT`. */
+/**
+ * Number of entries in a page of key holders: as many as fit into a page of the file. Another number or byte
+ * order needs another `LINK_FILE_FORMAT`.
+ */
 const PAGE_ENTRIES = 200;
 /** Bytes of an entry: key and person as doubles of 8 bytes, row of 4 bytes. */
 const ENTRY_BYTES = 20;
 
-/** Adds a holder of a key. */
+/** Adds a record that has a key. */
 export type AddHolder = (key: number, person: number, row: number) => void;
 
-/** Writes holders into pages. They must be added in the order of key, person and row. */
+/**
+ * Writes the records that have each key into pages of the link cache. They must be added in the order of key,
+ * person and row.
+ */
 export function createHolderPages(db: Db): { add: AddHolder; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
@@ -56,7 +71,7 @@ export function createHolderPages(db: Db): { add: AddHolder; end(): void } {
   };
 }
 
-/** Returns the entries of a page. */
+/** Returns the entries (key, person and row) of a page of key holders. */
 export function parseHolderPage(entries: Buffer): [key: number, person: number, row: number][] {
   const view = viewEntries(entries);
   return Array.from({ length: view.byteLength / ENTRY_BYTES }, (_, i) => {
@@ -65,32 +80,36 @@ export function parseHolderPage(entries: Buffer): [key: number, person: number, 
   });
 }
 
-/** Views whole entries as numbers. Reading numbers from a `Buffer` is ten times slower. */
+/** Returns a view on the whole entries of a page. Reading numbers from a `Buffer` is ten times slower. */
 const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
   readOrReportDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
 
-/** Values that are read from the file and cached in memory. */
+/** Values of the link cache file that are cached in memory. */
 export interface MemoryCache {
-  /** Removes the values of these keys, or of all keys, because they changed in the file. */
+  /** Removes the cached values of these keys, or of all keys, because they changed in the file. */
   invalidate(keys?: number[]): void;
 }
 
-/** Keys whose first holders are cached, and number of holders that are cached for each key. */
+/**
+ * Minimum number of keys whose holders are cached, and maximum number of holders that are cached for each
+ * key.
+ */
 const CACHED_KEYS = 10_000;
 const CACHED_HOLDERS = 80;
 
 const ALL_PERSONS: PersonRange = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 type PersonRange = [from: number, to: number];
 
-/** Holders that are not in the file yet; see `RecentChanges`. */
+/** Recent changes of key holders that are not in the tables of the link cache yet; see `RecentChanges`. */
 interface RecentHolders {
   listHolders(key: number): KeyHolder[];
   removeEntry(key: number, holder: KeyHolder): boolean;
 }
 
 /**
- * Reads holders of keys from pages, table and recent changes, ordered by person and row. Removed holders are deleted from the pages too, so
- * that nothing of a removed record stays in the file.
+ * Reads the records that have a key from the pages, the table and the recent changes of the link cache,
+ * ordered by person and row. Removed records are deleted from the pages too, so that nothing of them stays in
+ * the file.
  */
 export function openHolderTable(
   db: Db,
@@ -153,7 +172,7 @@ function openHolderPages(db: Db) {
   );
   const update = db.prepare('UPDATE block_page SET key = ?, person = ?, entries = ? WHERE id = ?');
   const drop = db.prepare('DELETE FROM block_page WHERE id = ?');
-  /** Iterates over the entries of a key, from a person on. */
+  /** Iterates over the entries of a key, starting with a person. */
   function* scan(key: number, fromPerson: number) {
     for (let page = firstPage.get(key, fromPerson); page;) {
       const view = viewEntries(page.entries);

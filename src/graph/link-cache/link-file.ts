@@ -4,14 +4,16 @@ import { BonafideError } from '../../errors.ts';
 import { errorCode } from '../../platform/files.ts';
 import { connect, type Db, type FileKind, onceFor, LOG_PAGES } from '../../platform/sqlite.ts';
 
-/** Kind of file. The application id is the letters "BFLK". */
+/** File header and name of the link cache. The application id is the letters "BFLK". */
 export const LINK_FILE_KIND: FileKind = {
   applicationId: 0x42_46_4c_4b,
   name: 'link index',
   synchronous: 'NORMAL',
 };
 
-/** Version of the file. Increase it if a table, the bytes of facts, or a rule of linking changes. */
+/**
+ * Version of the link cache file. Increase it if a table, the bytes of facts, or a rule of linking changes.
+ */
 export const LINK_FILE_FORMAT = 11;
 
 const TABLES = [
@@ -61,7 +63,10 @@ CREATE TABLE redirect (number INTEGER PRIMARY KEY, heir INTEGER);
 CREATE INDEX redirect_heir ON redirect (heir);
 `;
 
-/** Opens the file. Creates a new file if it is missing, damaged, no link cache or of another format. Errors: those of `connect`. */
+/**
+ * Opens the link cache file. Creates a new file if the file is missing, damaged, no link cache or of another
+ * format. Errors: those of `connect`.
+ */
 export function openLinkFile(file: string): Db {
   try {
     return connectLinkFile(file);
@@ -103,13 +108,13 @@ export function emptyLinkTables(db: Db): void {
   for (const table of TABLES) db.exec(`DELETE FROM ${table}`);
 }
 
-/** True if an error says that the file is damaged or no link cache. */
+/** True if an error says that a database file is damaged, or is no database of the expected kind. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
 /**
- * Runs work that needs the file alone. Returns undefined if another process has locked the file: nobody waits for a cache, and the process
- * without it links all records again.
+ * Runs `work` on the link cache file. Returns undefined if another process has locked the file: nobody waits
+ * for a cache, and the process without it links all records again.
  */
 export function runUnlessBusy<T>(work: () => T): T | undefined {
   try {
@@ -153,12 +158,12 @@ const selectMeta = onceFor((db) =>
 );
 const putMeta = onceFor((db) => db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'));
 
-/** Returns a value; an empty text if it is not set. */
+/** Returns a text from the table `meta`; an empty text if it is not set. */
 export function readLinkMeta(db: Db, name: LinkMetaName): string {
   return selectMeta(db).get(name) ?? '';
 }
 
-/** Returns a value that is stored as JSON; an empty object if it is not set. */
+/** Returns a JSON value from the table `meta`; an empty object if it is not set. */
 export function readLinkMetaJson(db: Db, name: LinkMetaName): unknown {
   return readOrReportDamage(() => JSON.parse(readLinkMeta(db, name) || '{}') as unknown);
 }
@@ -167,9 +172,12 @@ export function writeLinkMeta(db: Db, name: LinkMetaName, value: string): void {
   putMeta(db).run(name, value);
 }
 
-/** State of a graph, by which other data is recognised as matching it. */
+/**
+ * Identifies one state of a graph. The link cache stores the state that it was built for, and is used only
+ * while the graph is in this state.
+ */
 export interface GraphState {
-  /** Random text, different after every change of records or identities. Empty if unknown. */
+  /** Random text that differs after every change of records or identities. Empty if the state is unknown. */
   stamp: string;
   revision: string;
   linkedAt: string;
@@ -192,7 +200,7 @@ export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphStat
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
-/** Returns the result of `read`. An encrypted or encoded value that cannot be read means a damaged file. Errors: `damageError`. */
+/** Returns the result of `read`. If `read` fails, the link cache file is damaged. Errors: `damageError`. */
 export function readOrReportDamage<T>(read: () => T): T {
   try {
     return read();
@@ -201,11 +209,11 @@ export function readOrReportDamage<T>(read: () => T): T {
   }
 }
 
-/** Creates the error that SQLite throws for damaged pages. */
+/** Creates the same error that SQLite throws for a damaged page. */
 export const damageError = () =>
   Object.assign(new Error('the link cache cannot be read'), { code: 'SQLITE_CORRUPT' });
 
-/** Returns the doubles that bytes contain. Errors: `damageError`. */
+/** Converts bytes to the 64-bit floating-point numbers that they contain. Errors: `damageError`. */
 export const toFloats = (bytes: Buffer | undefined): Float64Array =>
   readOrReportDamage(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);

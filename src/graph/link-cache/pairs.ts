@@ -44,7 +44,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
     .raw();
   const remove = db.prepare<[number, number]>(`DELETE FROM ${table} WHERE a = ? AND b = ?`);
   return {
-    /** Returns the pairs of rows that pass a filter, by their `pairOf`. */
+    /** Returns the stored pairs of some rows that pass a filter; the map key is the `pairOf` of a pair. */
     select(rows: Iterable<number>, filter: (row: number, other: number) => boolean): Map<number, Pair> {
       const pairs = new Map<number, Pair>();
       for (const row of rows)
@@ -52,7 +52,10 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
           if (filter(row, other)) pairs.set(pairOf(row, other), [row, other, value]);
       return pairs;
     },
-    /** Replaces pairs and returns the differences. Writes only these, because most pairs stay equal and each write changes two pages. */
+    /**
+     * Replaces stored pairs by found pairs and returns the differences. Writes only differences, because most
+     * pairs stay equal and each write changes two pages.
+     */
     replace(old: ReadonlyMap<number, Pair>, found: Iterable<Pair>): { removed: Pair[]; added: Pair[] } {
       const current = new Map(Array.from(found, (pair): [number, Pair] => [pairOf(pair[0], pair[1]), pair]));
       const [removed, added] = [differentPairs(old, current), differentPairs(current, old)];
@@ -69,11 +72,11 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
   };
 }
 
-/** Returns the pairs that are missing in the other pairs, or have another value there. */
+/** Returns the pairs that are missing among the other pairs, or have another value there. */
 const differentPairs = (pairs: ReadonlyMap<number, Pair>, others: ReadonlyMap<number, Pair>): Pair[] =>
   [...pairs].filter(([id, [, , value]]) => others.get(id)?.[2] !== value).map(([, pair]) => pair);
 
-/** Fills empty tables with the pairs of a linking of all records. */
+/** Fills the empty pair tables of the link cache after a linking of all records. */
 export function fillPairs(db: Db, { joined, measured }: FoundPairs): void {
   fillTable(db, 'joined', joined);
   fillTable(db, 'measured', measured);
@@ -81,7 +84,7 @@ export function fillPairs(db: Db, { joined, measured }: FoundPairs): void {
   for (const pattern of countByPattern(measured)) insert.run(pattern);
 }
 
-/** Returns the number of pairs of each comparison pattern. */
+/** Returns the number of measured pairs by their comparison pattern. */
 export function countByPattern(measured: FoundPairs['measured']): Map<number, number> {
   const counts = new Map<number, number>();
   for (const [, , pattern] of measured) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);

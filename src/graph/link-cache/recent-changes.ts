@@ -13,44 +13,47 @@ const RANGES = 8192;
 /** Number of written ranges after which changes that are completely in the tables are deleted from the tables of recent changes. */
 const PRUNE_EVERY = 64;
 
-/** Count of a key, by what is counted. */
+/** Number of occurrences of a key. `what` says which kind of fact is counted. */
 export type KeyCount = [what: number, key: number, count: number];
 
-/** Recent changes of one range of keys. */
+/** Recent changes of the keys of one range. */
 interface RangeChanges {
   holders: Map<number, KeyHolder[]>;
-  /** By what is counted, then by key. */
+  /** Recent counts, by kind of fact, then by key. */
   counts: Map<number, Map<number, number>>;
 }
 
 export interface RecentChanges {
-  /** Reads the changes from the file again, because another connection changed it or changes were rolled back. */
+  /**
+   * Reads the recent changes from the link cache file again, because another connection changed the file or
+   * changes were rolled back.
+   */
   load(): void;
   listHolders(key: number): KeyHolder[];
-  /** Returns a recent count; undefined if the count did not change recently. */
+  /** Returns the count of a key among the recent changes; undefined if the count did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
-  /** Adds the keys of a new or changed record. */
+  /** Adds the keys of a new or changed record to the recent changes. */
   addFacts(row: number, facts: Facts): void;
-  /** Removes a holder. Returns false if it is not among the recent changes. */
+  /** Removes a record that has a key from the recent changes. Returns false if it is not among them. */
   removeEntry(key: number, holder: KeyHolder): boolean;
   forgetRow(row: number): void;
-  /** Saves the recent changes, and writes the ranges that are due into their tables. */
+  /** Saves the recent changes, and writes the key ranges that are due into the tables of the link cache. */
   save(): void;
-  /** Writes all ranges into their tables. */
+  /** Writes all recent changes into the tables of the link cache. */
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
   listCounts(): KeyCount[];
 }
 
 interface RecentChangesOptions {
-  /** Called with the keys whose holders or counts were written into the tables. */
+  /** Called with the keys whose recent changes were written into the tables. */
   onMerge?: (keys: number[]) => void;
   ranges?: number;
 }
 
 /**
- * Opens the recent changes. Call `load` before the first use.
+ * Opens the recent changes of a link cache. Call `load` before the first use.
  *
  * @param factsOf returns the stored facts of a row
  */
@@ -63,7 +66,7 @@ export function openRecentChanges(
   const rangeOf = (key: number) => Math.floor(Math.abs(key) / rangeWidth) % ranges;
   const changes = new Map<number, RangeChanges>();
   const tables = openRecentTables(db);
-  /** Number of ranges that were written into the tables since the file was created. */
+  /** Number of key ranges that were written into the tables since the file was created. */
   let step = 0;
   /** Changes since the last `save`: rows (true: changed, false: removed), and counts. */
   const unsavedRows = new Map<number, boolean>();
@@ -112,7 +115,7 @@ export function openRecentChanges(
     unsavedCounts.clear();
     saveStep();
   };
-  /** True if the range of a key was not written after a step. */
+  /** True if the range of a key was not written into the tables after a step. */
   const isRecent = (key: number, since: number) => {
     const first = since + 1;
     return first + ((((rangeOf(key) - first) % ranges) + ranges) % ranges) > step;

@@ -80,7 +80,10 @@ export function openLinkCacheTables(db: Db, sealing: Sealing, graphState: () => 
       recent.save();
       transaction.commit();
     },
-    /** Empties a file that does not match the graph, if the state of the graph is known: it may contain records that were erased. */
+    /**
+     * Empties a link cache that belongs to another state of the graph, if the state of the graph is known:
+     * the cache may contain erased records.
+     */
     deleteIfStale() {
       const empty = () => {
         const current = graphState();
@@ -90,7 +93,7 @@ export function openLinkCacheTables(db: Db, sealing: Sealing, graphState: () => 
       };
       db.transaction(empty).immediate();
     },
-    /** Writes all recent changes into their tables. */
+    /** Writes all recent changes into the tables of the link cache. */
     mergeRecent() {
       const merge = () => {
         refresh();

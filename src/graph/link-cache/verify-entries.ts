@@ -1,4 +1,4 @@
-// Ordered reading and comparison of large tables, and the holders of all keys in the order of the link cache.
+// Functions that read large tables in order and compare them, for the verification of the link cache.
 import type { Db } from '../../platform/sqlite.ts';
 import { parseHolderPage } from './key-holders.ts';
 import { damageError } from './link-file.ts';
@@ -6,14 +6,15 @@ import { damageError } from './link-file.ts';
 /** Compares rows of a table with expected rows; both in the same order. */
 export interface RowComparison<T> {
   expect(row: T): void;
-  /** Reports the remaining rows of the table, which nobody expects. */
+  /** Reports the remaining rows of the table as unexpected. */
   end(): void;
 }
 
 /**
- * @param rows rows of the table in their order
- * @param order negative if `a` comes before `b`
- * @param report called for each row, with false if it is missing, unexpected or different
+ * Compares the rows of a table with expected rows, one by one.
+ *
+ * @param rows rows of the table in their order @param order negative if `a` comes before `b` @param report
+ * called for each row, with false if it is missing, unexpected or different
  */
 export function compareRows<T>(
   rows: Iterator<T>,
@@ -66,20 +67,20 @@ export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b:
     }
 }
 
-/** A record that has a key; see `KeyHolder`. */
+/** A key and one record that has the key; see `KeyHolder`. */
 export type KeyEntry = [key: number, person: number, row: number];
 
 export const compareEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
-/** Rows, and pages of holders, that are read at a time. */
+/** Number of rows, and of pages of key holders, that are read at a time. */
 const ROWS = 2000;
 const PAGES = 64;
 
 /**
- * Iterates over the holders of all keys.
+ * Iterates over all keys in order, with the records that have each key.
  *
- * @param recent entries that are in no table yet
- * @param reportPage called for each page, with false if its first entry is not the one that the table names
+ * @param recent entries that are in no table yet @param reportPage called for each page, with false if its
+ * first entry is not the one that the table names
  */
 export function iterateEntries(
   db: Db,

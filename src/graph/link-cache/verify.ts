@@ -17,10 +17,10 @@ type Check = (isEqual: boolean, times?: number) => void;
 type LinkingResult = Parameters<LinkCacheBuilder['finish']>[0];
 
 /**
- * Creates a verifier that only reads.
+ * Creates a verifier of the link cache. It does not change the file.
  *
- * @param db the link cache file, in a read transaction
- * @param unlessDamaged returns the result of work, or null if the file was damaged and is deleted; see `createLinkFileGuard`
+ * @param db the link cache file, in a read transaction @param unlessDamaged returns the result of work, or
+ * null if the file was damaged and is deleted; see `createLinkFileGuard`
  */
 export function createLinkVerifier(
   db: Db,
@@ -35,7 +35,7 @@ export function createLinkVerifier(
   const keys = createKeyStaging(dirname(db.name));
   let result: LinkingResult | undefined;
   let isDeleted = false;
-  /** Runs work on the file, unless the file is deleted. */
+  /** Runs work on the link cache file, unless the file is deleted. */
   const run = <T extends {} | void>(work: () => T): T | null => {
     const done = isDeleted ? null : unlessDamaged(() => ({ value: work() }));
     isDeleted = done === null;
@@ -80,7 +80,10 @@ export function createLinkVerifier(
   };
 }
 
-/** Checks that SQLite can read the whole file, and that published keys can be decoded. Errors: `damageError`, and those of SQLite. */
+/**
+ * Checks that SQLite can read the whole link cache file, and that published keys can be decoded. Errors:
+ * `damageError`, and those of SQLite.
+ */
 export function requireReadableLinkFile(db: Db): void {
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damageError();
   for (const keys of db.prepare<[], Buffer>('SELECT keys FROM published').pluck().iterate()) toNumbers(keys);

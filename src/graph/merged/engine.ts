@@ -13,7 +13,10 @@ import {
 import { mergeAnswers, renumberAnswer } from './merge.ts';
 
 export interface MergedGraphOptions {
-  /** In order of the setting. An identity of several graphs gets the number of the first of them. */
+  /**
+   * The graphs in the order of the setting. An identity of several graphs gets its number in the first of
+   * them.
+   */
   graphs: readonly IdentityGraph[];
   /** True to answer without failed graphs; false to fail the query. */
   partial: boolean;

@@ -39,7 +39,7 @@ export function renumberAnswer(answer: GraphAnswer, position: GraphPosition): Gr
 
 /** Maximum number of names of an identity, as in the embedded graph. */
 const MAX_NAMES = 8;
-/** Maximum number of identities in `name.identities`. */
+/** Maximum number of identities in `name.identities` of a merged answer. */
 const MAX_NAME_MATCHES = 24;
 
 /** Types of agreement, the most exact type first. */

@@ -15,9 +15,9 @@ export interface Posting {
 /** The typo signature (q-grams) of one value of an identity. */
 export interface KnownSignature {
   kind: 'email' | 'address';
-  /** Fingerprint of the part that must agree exactly. */
+  /** Fingerprint of the part of the value that must agree exactly. */
   exactPart: number;
-  /** Sorted fingerprints of the letter pairs. */
+  /** Sorted fingerprints of the value's letter pairs. */
   grams: number[];
 }
 

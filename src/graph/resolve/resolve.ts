@@ -10,7 +10,7 @@ import { findTypos } from './typos.ts';
 /** Maximum number of identities that are found by name keys. */
 const NAME_LIMIT = 24;
 
-/** Answers a query. Errors: those of the reader. */
+/** Answers a query from the data of an engine. Errors: those of the reader. */
 export function resolveQuery(
   query: GraphQuery,
   reader: GraphReader,
@@ -19,7 +19,7 @@ export function resolveQuery(
   return resolveWithKeys(toQueryKeys(query, fingerprints), { query, reader, fingerprints });
 }
 
-/** Answers a query whose key fingerprints are already computed. */
+/** Answers a query whose key fingerprints are already computed. Errors: those of the reader. */
 export function resolveWithKeys(
   keys: QueryKeys,
   { query, reader, fingerprints }: { query: GraphQuery; reader: GraphReader; fingerprints: Fingerprints },
@@ -133,7 +133,10 @@ function findAgreements(values: ValueKey[][], nameMatches: number[], reader: Gra
 const NO_HOLDERS_OF_KEY = new Map<number, boolean>();
 const NO_HOLDERS = new Map<number, typeof NO_HOLDERS_OF_KEY>();
 
-/** Returns the identities that are looked up under frequent keys. */
+/**
+ * Returns the identities that are looked up under frequent keys: those with the name or with a rare value of
+ * the query.
+ */
 function findCandidates(values: ValueKey[][], nameMatches: number[]): number[] {
   const candidates = new Set(nameMatches);
   for (const { posting } of values.flat())

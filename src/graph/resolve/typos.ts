@@ -16,7 +16,7 @@ const MIN_LENGTH = 6;
 
 export interface TypoInput {
   query: GraphQuery;
-  /** Identities that have each value. */
+  /** Identities that have each value of the query. */
   values: Agreement[][];
   /** Identities that have a key of the name. */
   nameMatches: number[];

@@ -15,8 +15,8 @@ export interface CredentialSettings {
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP header with the API key; empty if the settings name no key. Reads the key at each call, so that a changed key needs no
- * restart.
+ * Returns the HTTP header with the API key for the upstream server; empty if the settings name no key. Reads
+ * the key at each call, so that a changed key needs no restart.
  *
  * Errors: graph_unavailable if the key is missing.
  */
@@ -36,7 +36,7 @@ export function readKeyHeader(
   throw new BonafideError('graph_unavailable', `${origin} contains no API key.`);
 }
 
-/** Checks that the configured API key exists. Errors: invalid_config. */
+/** Checks that the configured API key for the upstream server exists. Errors: invalid_config. */
 export function requireGraphKey(settings: CredentialSettings, env: EnvironmentVariables): void {
   try {
     readKeyHeader(settings, env);
@@ -94,7 +94,7 @@ export function urlWarnings(url: string): string[] {
   return [`Checked values are sent to ${host} without encryption: use an https address in graph.url.`];
 }
 
-/** Returns the address of the other server. Errors: invalid_config. */
+/** Returns the configured address of the upstream server. Errors: invalid_config. */
 export function requireUrl({ url }: CredentialSettings): string {
   if (url === undefined)
     throw new BonafideError(

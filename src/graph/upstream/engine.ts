@@ -40,7 +40,7 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
       body: JSON.stringify(question),
       parse: (value) => parseAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
-      // Servers that query each other in a circle would only see each other's open breakers, and never detect the circle.
+      // With open breakers, servers that query each other in a circle would never detect the circle.
       ignoreBreaker: hops > 0 && isEmptyQuery(asked),
     });
   };
@@ -76,7 +76,7 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
 const TEST_KEY_WARNING =
   'The API key for the upstream graph is a test key: the upstream server answers from sample data with invented people.';
 
-/** Returns the message of an expected error: a graph of another product may have no counts. */
+/** Returns the message of an expected error: the graph of another product may have no counts. */
 function messageOf(error: unknown): string {
   if (!(error instanceof BonafideError)) throw error;
   return error.message;

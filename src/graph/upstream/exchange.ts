@@ -28,7 +28,7 @@ export interface UpstreamRequest<T> {
   ignoreBreaker?: boolean;
 }
 
-/** The header has one digit. */
+/** Maximum number in the header bonafide-hops, which has one digit. */
 const MAX_HOPS = 9;
 
 /** Opens the connection to an upstream graph. Errors: invalid_config; of `ask` graph_bad_response, graph_unavailable, graph_timeout, overloaded. */
@@ -72,14 +72,14 @@ export function checkUpstreamSettings(settings: CredentialSettings, env: Environ
   return { url: requireUrl(settings), tls: readTlsFiles(settings) };
 }
 
-/** Limits of the delay that a reply can request, and the delay for replies that name none. */
+/** Maximum delay that a reply can request, and the delay if a reply requests none. */
 const MAX_WAIT_MS = 60_000;
 const DEFAULT_WAIT_MS = 5000;
 
-/** Status of a server that received a query through too many servers. */
+/** HTTP status of a server that received a query through too many servers. */
 const LOOP_DETECTED = 508;
 
-/** Statuses that mean an invalid request, and say nothing about the health of the server. */
+/** HTTP statuses that mean an invalid request, and say nothing about the health of the server. */
 const INVALID_REQUEST = new Set([400, 413, 415, 422]);
 
 /** Returns the error for a reply that is no answer; null for status 200. Ignores the text of the reply: it may repeat the query. */
@@ -89,7 +89,7 @@ function errorForStatus({ status, retryAfterMs }: TransportReply, host: string):
   if (status === 429 || status === 503)
     return statusError(host, 'graph_unavailable', status, {
       retryAfterMs: Math.min(retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS),
-      // A server that names a delay is not called again before.
+      // A server that requests a delay is not called before the delay is over.
       transient: retryAfterMs === null && status === 503,
     });
   if (status === 504 || status === 408)

@@ -18,22 +18,27 @@ export interface ResilientCallerOptions {
 export type CallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
 
 export interface CallOptions {
-  /** True for one attempt only. */
+  /** True to make only one attempt. */
   noRetry?: boolean;
   /** True to call the service although its circuit breaker is open. */
   ignoreBreaker?: boolean;
 }
 
 export interface ResilientCaller {
-  /** Errors: those of the attempt; graph_timeout; graph_unavailable if the breaker is open; overloaded if too many calls wait. */
+  /**
+   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the breaker is open;
+   * overloaded if too many calls wait.
+   */
   call<T>(attempt: CallAttempt<T>, options?: CallOptions): Promise<T>;
-  /** True if the breaker is closed and the first call did not fail. */
+  /** True if the circuit breaker is closed and the first call did not fail. */
   readonly isHealthy: boolean;
-  /** Errors: graph_unavailable if the service is not healthy, with the message of its last failure. */
+  /**
+   * Throws if the service is not healthy. Errors: graph_unavailable, with the message of the last failure.
+   */
   requireHealthy(): void;
 }
 
-/** Consecutive failures that open the breaker, and how long it stays open. */
+/** Number of consecutive failures that open the circuit breaker, and how long it stays open. */
 const FAILURES = 5;
 const PAUSE_MS = 5000;
 /** A second attempt starts 10 to 100 ms after a failure. The random delay spreads attempts that failed together. */

@@ -10,9 +10,9 @@ export interface TransportRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** Aborts the request. Its reason is the error of the request. */
+  /** Aborts the request, which then fails with the reason of the signal. */
   signal: AbortSignal;
-  /** True for a new connection: the other server may have closed an open one. */
+  /** True to open a new connection: the other server may have closed an open one. */
   newConnection: boolean;
 }
 
