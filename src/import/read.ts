@@ -103,7 +103,8 @@ export class InputReader {
         this.hasObjects = true;
         items.push(...(await this.readRows(this.objects.give(line.line, parsed.object))));
       } else {
-        items.push(...(await this.skip(findUnknownFields(parsed.object))));
+        const unknown = findUnknownFields(parsed.object);
+        if (this.hasObjects || unknown.length > 0) items.push(...(await this.skip(unknown)));
         items.push(itemFromObject(line.line, parsed.object, this.settings));
       }
     }
