@@ -66,7 +66,7 @@ function emailSignature(email: string): TypoSignature | null {
   const domain = email.slice(at + 1);
   const provider = WELL_KNOWN_DOMAINS.includes(domain)
     ? domain
-    : WELL_KNOWN_DOMAINS.find((one) => typoDistance(one, domain, 1) === 1);
+    : WELL_KNOWN_DOMAINS.find((known) => typoDistance(known, domain, 1) === 1);
   const exactPart = `${email.slice(0, at).replace(/[^0-9]+/g, '')}@${provider ?? domain}`;
   return { kind: 'email', exactPart, text: email };
 }

@@ -43,7 +43,7 @@ for (const country of getCountries()) {
   const countries = METADATA.getCountryCodesForCallingCode(code);
   MAIN_COUNTRIES.push(countries[0] ?? country);
   PLANS.set(code, {
-    patterns: countries.map((one) => toWholePattern(getNumberingPlan(one).nationalNumberPattern())),
+    patterns: countries.map((id) => toWholePattern(getNumberingPlan(id).nationalNumberPattern())),
     prefix: getPrefix(countries[0] ?? country),
   });
 }

@@ -35,12 +35,12 @@ export function alignWords(a: readonly Token[], b: readonly Token[]): Alignment 
 function linkBestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
   const [firm, loose]: [WordLink[], WordLink[]] = [[], []];
   const linked = { a: 0, b: 0, firmA: 0, firmB: 0 };
-  for (const { i, j, one, two, comparison } of comparePairs(a, b)) {
+  for (const { i, j, first, second, comparison } of comparePairs(a, b)) {
     const [x, y] = [1 << i, 1 << j];
     if (linked.a & x || linked.b & y) continue;
     linked.a |= x;
     linked.b |= y;
-    const link: WordLink = { a: [one], b: [two], comparison };
+    const link: WordLink = { a: [first], b: [second], comparison };
     if (comparison.quality < FIRM_QUALITY) loose.push(link);
     else {
       linked.firmA |= x;
@@ -70,8 +70,8 @@ function addIfUnlinked(alignment: Alignment, link: WordLink): void {
 interface ComparedPair {
   i: number;
   j: number;
-  one: Token;
-  two: Token;
+  first: Token;
+  second: Token;
   comparison: TokenComparison;
   rank: number;
 }
@@ -81,13 +81,13 @@ function comparePairs(a: readonly Token[], b: readonly Token[]): ComparedPair[] 
   const pairs: ComparedPair[] = [];
   for (let i = 0; i < a.length; i++) {
     for (let j = 0; j < b.length; j++) {
-      const [one, two] = [a[i], b[j]];
-      if (!one || !two) continue;
-      const comparison = compareTokens(one, two);
+      const [first, second] = [a[i], b[j]];
+      if (!first || !second) continue;
+      const comparison = compareTokens(first, second);
       if (comparison.quality <= MIN_QUALITY) continue;
-      const sameRole = one.role === two.role ? 0.02 : 0;
+      const sameRole = first.role === second.role ? 0.02 : 0;
       const rank = comparison.quality + sameRole - (comparison.relation === 'initial' ? 0.3 : 0);
-      pairs.push({ i, j, one, two, comparison, rank });
+      pairs.push({ i, j, first, second, comparison, rank });
     }
   }
   return pairs.length > 1 ? pairs.sort(byRank) : pairs;
@@ -105,19 +105,20 @@ function linkParts(parts: LinkSide, whole: Token, comparison: TokenComparison, i
 function findExactJoin(a: readonly Token[], b: readonly Token[]): WordLink | undefined {
   const isSwapped = a.length < b.length;
   const [parts, wholes] = isSwapped ? [b, a] : [a, b];
-  let one: Token | undefined;
-  for (const two of parts) {
+  let first: Token | undefined;
+  for (const second of parts) {
     for (const whole of wholes)
-      if (one && isExactJoin(whole, one, two)) return linkParts([one, two], whole, JOINED, isSwapped);
-    one = two;
+      if (first && isExactJoin(whole, first, second))
+        return linkParts([first, second], whole, JOINED, isSwapped);
+    first = second;
   }
   return undefined;
 }
 
-function isExactJoin(whole: Token, one: Token, two: Token): boolean {
-  const length = one.text.length + two.text.length;
+function isExactJoin(whole: Token, first: Token, second: Token): boolean {
+  const length = first.text.length + second.text.length;
   if (whole.characters || whole.prefix.length + whole.text.length < length) return false;
-  const letters = one.text + two.text;
+  const letters = first.text + second.text;
   return whole.text === letters || whole.prefix + whole.text === letters;
 }
 
@@ -142,33 +143,34 @@ function findParts(
   parts: readonly Token[],
   whole: Token,
 ): { pair: [Token, Token]; comparison: TokenComparison } | undefined {
-  let one: Token | undefined;
-  for (const two of parts) {
-    const comparison = one && compareJoined(one, two, whole);
-    if (one && comparison && comparison.quality >= FIRM_QUALITY) return { pair: [one, two], comparison };
-    one = two;
+  let first: Token | undefined;
+  for (const second of parts) {
+    const comparison = first && compareJoined(first, second, whole);
+    if (first && comparison && comparison.quality >= FIRM_QUALITY)
+      return { pair: [first, second], comparison };
+    first = second;
   }
   return undefined;
 }
 
-function compareJoined(one: Token, two: Token, whole: Token): TokenComparison {
+function compareJoined(first: Token, second: Token, whole: Token): TokenComparison {
   const { text } = whole;
-  if (text.length === 2 && text === one.text.charAt(0) + two.text.charAt(0) && !whole.entry)
+  if (text.length === 2 && text === first.text.charAt(0) + second.text.charAt(0) && !whole.entry)
     return TWO_INITIALS;
-  const length = one.text.length + two.prefix.length + two.text.length;
-  if (whole.script === 'latin' && one.script === 'latin' && Math.abs(length - text.length) > 3)
+  const length = first.text.length + second.prefix.length + second.text.length;
+  if (whole.script === 'latin' && first.script === 'latin' && Math.abs(length - text.length) > 3)
     return DIFFERENT_WORDS;
-  const comparison = compareTokens(joinCached(one, two), whole);
+  const comparison = compareTokens(joinCached(first, second), whole);
   return comparison.relation === 'equal' ? JOINED : comparison;
 }
 
 /** Joined words by their first word: one name is compared with many, and joins its words for each of them. */
-const JOINED_TOKENS = new WeakMap<Token, { two: Token; joined: Token }>();
+const JOINED_TOKENS = new WeakMap<Token, { second: Token; joined: Token }>();
 
-function joinCached(one: Token, two: Token): Token {
-  const cached = JOINED_TOKENS.get(one);
-  if (cached?.two === two) return cached.joined;
-  const joined = joinTokens(one, two);
-  JOINED_TOKENS.set(one, { two, joined });
+function joinCached(first: Token, second: Token): Token {
+  const cached = JOINED_TOKENS.get(first);
+  if (cached?.second === second) return cached.joined;
+  const joined = joinTokens(first, second);
+  JOINED_TOKENS.set(first, { second, joined });
   return joined;
 }

@@ -111,16 +111,16 @@ function parseSegments(line: string): StreetParts {
 /** Joins a house number that is a segment of its own to the street beside it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina, d. 12`. */
 function joinLoneNumber(segments: string[][]): void {
   for (let index = 0; index + 1 < segments.length; index += 1) {
-    const here = segments[index] ?? [];
+    const current = segments[index] ?? [];
     const next = segments[index + 1] ?? [];
-    const joins = isLoneNumber(here)
+    const joins = isLoneNumber(current)
       ? !HAS_DIGIT.test(next[0] ?? '')
-      : isLoneNumber(next) && !here.some((word) => HAS_DIGIT.test(word));
+      : isLoneNumber(next) && !current.some((word) => HAS_DIGIT.test(word));
     if (!joins) continue;
     segments.splice(
       index,
       2,
-      isLoneNumber(here) ? [here.at(-1) ?? '', ...next] : [...here, next.at(-1) ?? ''],
+      isLoneNumber(current) ? [current.at(-1) ?? '', ...next] : [...current, next.at(-1) ?? ''],
     );
     return;
   }
