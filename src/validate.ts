@@ -183,7 +183,7 @@ function toNameFacts(
   return { provided, matched, comparison: { ...supported, confidence: nameConfidence } };
 }
 
-/** Replaces "first" and "second" name of an explanation by what they are here. */
+/** Replaces "first name" and "second name" in an explanation by "submitted name" and "name on record". */
 const nameTheSides = (explanation: string): string =>
   explanation
     .replaceAll('missing in the first name', 'missing in the submitted name')

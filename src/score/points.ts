@@ -17,11 +17,11 @@ interface BoundedScore {
 }
 
 interface BoundInput {
-  /** Sum of the evidence. */
+  /** Sum of the evidence in bits. */
   bits: number;
-  /** Part of the sum that addresses of other people take away; a positive number. */
+  /** Bits that addresses of other people take away from the sum; a positive number. */
   addressBits: number;
-  /** True if the name is on record. */
+  /** True if the identity has the submitted name. */
   hasName: boolean;
   /** For each kind of contact, how surely it is the person's own, 0-1; the surest first. */
   kinds: readonly number[];

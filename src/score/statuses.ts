@@ -22,7 +22,7 @@ interface IdentitySupport {
   /** Number of submitted values that belong to the identity, the name included. */
   values: number;
   hasName: boolean;
-  /** Sum of the strengths of its contacts. */
+  /** Sum of the strengths, 0-1 each, of the contacts that the identity has. */
   strength: number;
 }
 

@@ -9,15 +9,15 @@ export interface WeighedValue {
   index: number;
   kind: ContactKind;
   agreements: readonly Agreement[];
-  /** First agreement of each holder, by identity number. */
+  /** First agreement of each identity with the contact, by identity number. */
   holders: ReadonlyMap<number, Agreement>;
-  /** Certainty, 0-1, that the contact is a holder's own; the most of all holders. */
+  /** Certainty, 0-1, that the contact belongs to an identity that has it; the most of all these identities. */
   strength: number;
-  /** Certainty, 0-1, that no holder is the person. */
+  /** Certainty, 0-1, that no identity with the contact is the person of the submitted name. */
   doubt: number;
-  /** `doubt` if another identity has the whole name: a relative is then another person. */
+  /** Value of `doubt` if another identity has the whole name: a relative is then surely another person. */
   doubtBesideName: number;
-  /** Years between the newest record of the graph and the last time that a holder was seen with the contact. */
+  /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
   ageYears: number;
   /** Weight of the contact, 0-1, against an identity with the name that does not have the contact. */
   conflictWeight: number;
@@ -100,7 +100,7 @@ export function groupByHolders(values: readonly WeighedValue[]): WeighedValue[][
   return groups;
 }
 
-/** True if an identity has both values. */
+/** True if one identity has both values. */
 export function haveCommonHolder({ holders: a }: WeighedValue, { holders: b }: WeighedValue): boolean {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   for (const identity of few.keys()) if (many.has(identity)) return true;

@@ -11,9 +11,9 @@ import {
 } from '../types.ts';
 import { compareTokens } from './words.ts';
 
-/** Pairs of words up to this quality are not linked. */
+/** Word pairs up to this quality are not aligned. */
 const MIN_QUALITY = 0.05;
-/** Pairs below this quality are tried again after split words are joined. */
+/** Word pairs below this quality are compared again after split words are joined. */
 const FIRM_QUALITY = 0.6;
 const JOINED = tokenComparison('joined', 0.97);
 const TWO_INITIALS = tokenComparison('initial', 0.75);
@@ -31,7 +31,7 @@ export function alignWords(a: readonly Token[], b: readonly Token[]): Alignment 
   return alignment;
 }
 
-/** Links the best pairs first; every word is in at most one link. */
+/** Aligns the best word pairs first; every word is in at most one pair. */
 function linkBestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
   const [firm, loose]: [WordLink[], WordLink[]] = [[], []];
   const linked = { a: 0, b: 0, firmA: 0, firmB: 0 };

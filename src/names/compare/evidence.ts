@@ -1,16 +1,17 @@
-// Likelihood of an alignment: what its links and its words without a partner say for and against one person.
+// Likelihood that two aligned names are one person's, from the aligned word pairs and the words without a
+// pair.
 import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE, SURNAME_FLAG } from '../lexicon.ts';
 import type { Alignment, LinkSide, Token, WordLink } from '../types.ts';
 
-/** Summary of all links of an alignment. */
+/** Summary of the aligned word pairs of two names. */
 interface LinkSummary {
-  /** Product of the qualities of the links. */
+  /** Product of the qualities (0-1) of all aligned word pairs. */
   quality: number;
-  /** Factor for initials that abbreviate a word in another position of the name. */
+  /** Factor (0-1) for initials that abbreviate a word in another position of the name. */
   initialFactor: number;
-  /** Number of links between two whole words. */
+  /** Number of aligned word pairs without an initial. */
   wholeWords: number;
-  /** True if given and family name of both names have a partner. */
+  /** True if the given name and the family name of both names are in aligned word pairs. */
   hasBothEnds: boolean;
 }
 

@@ -30,9 +30,9 @@ export interface VariantForm {
   /** Only words that match this pattern have the form. */
   appliesTo: RegExp;
   toForm(text: string): string;
-  /** Result if the form differs from both words. */
+  /** Result for two words with the same form if the form differs from both words. */
   ifBothChanged: TokenComparison;
-  /** Result if the form equals at least one of the words. */
+  /** Result for two words with the same form if the form equals at least one of the words. */
   ifOneChanged: TokenComparison;
 }
 

@@ -11,7 +11,7 @@ interface State {
   readonly code: string;
   readonly country: string;
 }
-/** States of each country, by every spelling. */
+/** Countries, each with its states by every spelling of their names. */
 const STATES = (['US', 'CA', 'AU'] as const).map((country) => ({
   country: country as string,
   states: new Map<string, State>(
@@ -141,7 +141,10 @@ const STREET_LEVEL_SYSTEMS: PostcodeSystem[] = [
 
 const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
 
-/** Tells the area of an address's postcode. Without a country, the pattern of the postcode tells the country if only one country has it. */
+/**
+ * Tells the area that an address's postcode covers. Without a country, the pattern of the postcode tells the country if only one country
+ * uses the pattern.
+ */
 export function classifyPostcode({ zip, country, state }: StandardAddress): Postcode {
   const code = parsePostcode(zip, country, state).key;
   const known = country.length === 2;

@@ -44,7 +44,7 @@ export function correctStreetSuffix(word: string): string | undefined {
   if (correctedSuffixes.has(word)) return correctedSuffixes.get(word);
   const meant = LONG_TYPES.find((type) => typoDistance(word, type, 1) === 1);
   const suffix = meant === undefined ? undefined : STREET_SUFFIXES.get(meant);
-  // Bounded, so that a stream of invented words cannot fill the memory.
+  // The cache is bounded, so that a stream of invented words cannot fill the memory.
   if (correctedSuffixes.size > 5000) correctedSuffixes.clear();
   correctedSuffixes.set(word, suffix);
   return suffix;

@@ -47,7 +47,7 @@ function secondSentence({ isCatfish, contacts, unknown, years, name, dominant }:
     : null;
 }
 
-/** Number of identities with a contact from which on the sharing is mentioned, and with a name from which on the name is common. */
+/** Insights mention a shared contact above this number of identities, and a common name above `MANY_NAME_HOLDERS`. */
 const MANY_SHARERS = 5;
 const MANY_NAME_HOLDERS = 10;
 

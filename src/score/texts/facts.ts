@@ -33,17 +33,17 @@ interface FactInput {
  * contradict each other. "The person" is the identity to which the name resolves.
  */
 export interface Facts extends Omit<FactInput, 'resolved' | 'history'>, ResolvedClaim {
-  /** Number of contacts that the person has. */
+  /** Number of contacts that the identity with the submitted name has. */
   own: number;
-  /** Number of contacts that only other identities have. */
+  /** Number of contacts on record that the identity with the submitted name does not have. */
   others: number;
   /** Number of contacts without a record. */
   unknown: number;
-  /** Number of identities to which the contacts of others resolve. */
+  /** Number of identities to which the contacts in `others` resolve. */
   otherIdentities: number;
-  /** For each contact, true if the person has it, even if it resolves to another, dominant identity. */
+  /** For each contact, true if the identity with the submitted name has it, even if the contact resolves to another identity. */
   isOwn: readonly boolean[];
-  /** Part of the name that the best identity has, if no identity has the whole name; null if none has a part. */
+  /** Part of the submitted name that the best identity has, if no identity has the whole name; null otherwise. */
   sharedPart: 'given' | 'family' | 'both' | 'nameless' | null;
   /** Whole years between the first and the last record of the dominant identity; null if no record has a date. */
   years: number | null;
