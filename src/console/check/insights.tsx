@@ -1,5 +1,5 @@
 // AI explanation of a result, apart from the result itself and labelled with the model that wrote it.
-import type { ComponentChildren } from 'preact';
+import type { ComponentType } from 'preact';
 import type { Answer } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
 import { formatRelative, formatCount, type Tone, codeToWords } from '../components/format.ts';
@@ -27,32 +27,26 @@ export function AiExplanation({ answer }: { answer: Answer }) {
       {blocks.ai_enabled ? null : (
         <Note tone="care">No AI block could be written. The rest of the answer is complete.</Note>
       )}
-      <BlockView<'overview'> title="Overview" block={blocks.overview} model={overviewModel}>
-        {(block) => <Overview block={block} />}
-      </BlockView>
-      <BlockView<'trust_enhancement'> title="Narrative" block={trust}>
-        {(block) => <Narrative block={block} />}
-      </BlockView>
-      <BlockView<'name_matching'> title="Name comparison" block={blocks.name_matching}>
-        {(block) => <NameComparison block={block} />}
-      </BlockView>
-      <BlockView<'fraud_detection'> title="Fraud detection" block={blocks.fraud_detection}>
-        {(block) => <FraudDetection block={block} />}
-      </BlockView>
+      <BlockView title="Overview" block={blocks.overview} model={overviewModel} Contents={Overview} />
+      <BlockView title="Narrative" block={trust} Contents={Narrative} />
+      <BlockView title="Name comparison" block={blocks.name_matching} Contents={NameComparison} />
+      <BlockView title="Fraud detection" block={blocks.fraud_detection} Contents={FraudDetection} />
     </section>
   );
 }
 
-interface BlockViewProps<B extends BlockName> {
+type Unwritten = { ai_enabled: false; reason: string } | { error: { message: string }; model: string };
+
+interface BlockViewProps<W> {
   title: string;
-  block: Blocks[B];
+  block: W | Unwritten | null;
   /** Model that wrote the block, if the block itself does not name it. */
   model?: string | undefined;
-  children(block: Written<B>): ComponentChildren;
+  Contents: ComponentType<{ block: W }>;
 }
 
 /** Heading and model of an AI block, and its contents or the reason why it has none. */
-function BlockView<B extends BlockName>({ title, block, model, children }: BlockViewProps<B>) {
+function BlockView<W extends object>({ title, block, model, Contents }: BlockViewProps<W>) {
   if (!block || ('reason' in block && block.reason === 'Not requested')) return null;
   const writer = 'model' in block ? block.model : model;
   return (
@@ -68,7 +62,7 @@ function BlockView<B extends BlockName>({ title, block, model, children }: Block
       ) : 'reason' in block ? (
         <p class="soft">Disabled by the operator.</p>
       ) : (
-        children(block as Written<B>)
+        <Contents block={block as W} />
       )}
     </div>
   );

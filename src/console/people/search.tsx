@@ -105,26 +105,21 @@ function SearchResults({ result: { people, more } }: { result: SearchResult }) {
 
 const MOST_NAMES = 4;
 
-/** Names of an identity. From the fifth name on, they are collapsed. */
-export const PersonNames = ({ names }: { names: string[] }) => (
-  <>
-    {names.length === 0 ? <span class="faint">no name</span> : null}
-    <NameLines names={names.slice(0, MOST_NAMES)} />
-    {names.length > MOST_NAMES ? (
-      <details>
-        <summary>{formatNumber(names.length - MOST_NAMES)} more</summary>
-        <NameLines names={names.slice(MOST_NAMES)} />
-      </details>
-    ) : null}
-  </>
-);
-
-const NameLines = ({ names }: { names: string[] }) => (
-  <>
-    {names.map((name) => (
-      <div key={name}>
-        <bdi>{name}</bdi>
-      </div>
-    ))}
-  </>
-);
+/** Names of an identity. More than four are collapsed. */
+export function PersonNames({ names }: { names: string[] }) {
+  const lines = names.map((name) => (
+    <div key={name}>
+      <bdi>{name}</bdi>
+    </div>
+  ));
+  if (names.length === 0) return <span class="faint">no name</span>;
+  if (names.length <= MOST_NAMES) return <>{lines}</>;
+  return (
+    <details>
+      <summary>
+        <bdi>{names[0]}</bdi> and {formatNumber(names.length - 1)} more
+      </summary>
+      {lines.slice(1)}
+    </details>
+  );
+}
