@@ -1,8 +1,57 @@
-// After a change of src/store/postgres/schema.ts: npx drizzle-kit generate --config .config/drizzle-postgres.ts --name WHAT_CHANGED
+// The tables of a store in PostgreSQL, from which its migrations are generated. After a change of src/store/schema.ts:
+//     npx drizzle-kit generate --config .config/drizzle-postgres.ts --name WHAT_CHANGED
 import { defineConfig } from 'drizzle-kit';
+import * as pg from 'drizzle-orm/pg-core';
+import { describeLimits, describeStore, type Dialect } from '../src/store/schema.ts';
+
+/** Text in the order of its bytes, whatever the language of the database: pages continue after the last row by comparing. */
+const text = pg.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
+const bytes = pg.customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const bigint = (name: string) => pg.bigint(name, { mode: 'number' });
+
+const POSTGRES = {
+  table: pg.pgTable,
+  text,
+  bytes,
+  integer: pg.integer,
+  bigint,
+  real: pg.doublePrecision,
+  flag: pg.smallint,
+  off: 0,
+  sequence: (name: string) => bigint(name).primaryKey(),
+  ownColumns: { rowid: bigint('rowid').generatedAlwaysAsIdentity() },
+  isPostgres: true,
+  index: pg.index,
+  uniqueIndex: pg.uniqueIndex,
+  primaryKey: pg.primaryKey,
+};
+
+/** Builders of PostgreSQL have the form of those of SQLite, which give the tables their types. */
+const DIALECT = POSTGRES as unknown as Dialect;
+
+export const {
+  plans,
+  planVersions,
+  accounts,
+  accountPlans,
+  keys,
+  usage,
+  accountUsage,
+  calls,
+  idempotency,
+  probes,
+  webhooks,
+  audit,
+} = describeStore(DIALECT);
+
+// UNLOGGED in the migration.
+export const { buckets, work, flights, processes, links, sessions } = describeLimits(DIALECT);
+
+/** Highest number that an audit entry ever had; one row. */
+export const auditLast = pg.pgTable('audit_last', { seq: bigint('seq').notNull() });
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './src/store/postgres/schema.ts',
+  schema: './.config/drizzle-postgres.ts',
   out: './src/store/postgres/migrations',
 });

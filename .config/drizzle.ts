@@ -1,4 +1,5 @@
-// After a change of src/store/schema.ts: npx drizzle-kit generate --config .config/drizzle.ts --name WHAT_CHANGED
+// After a change of src/store/schema.ts:
+//     npx drizzle-kit generate --config .config/drizzle.ts --name WHAT_CHANGED
 import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({

@@ -1,19 +1,19 @@
-// The audit log: every administrative act in a chain, each link holding the digest of the one before it.
+// The audit log: every administrative action in a chain, in which each entry has the hash of the entry before it.
 import { hash } from 'node:crypto';
 
-/** What somebody did. No secret, and nothing that a caller of the API sent, is ever part of it. */
+/** Administrative action. It never has a secret, or anything that a caller of the API sent. */
 export interface AuditAction {
-  /** Who: `command-line`, with the name of the system's user, or the id of an admin key. */
+  /** `command-line` with the name of the system's user, or the id of an admin key. */
   actor: string;
-  /** `keys.create`, `features.on` …: see `ACTS`. */
+  /** Name of the action: one of `AUDIT_ACTIONS`. */
   act: AuditActionName;
-  /** To what: the id of a key, the name of a feature; empty where there is nothing to name. */
+  /** Id of the key, or name of the feature, and so on; empty if there is nothing to name. */
   target: string;
-  /** More about it, in few words. */
+  /** Values that were chosen. */
   detail: Record<string, string | number | boolean | null | readonly string[]>;
 }
 
-/** Every act that is kept. */
+/** Names of all actions in the audit log. */
 export const AUDIT_ACTIONS = [
   'keys.create',
   'keys.rotate',
@@ -51,72 +51,74 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditActionName = (typeof AUDIT_ACTIONS)[number];
 
-/** An act in its place in the chain. */
+/** Entry of the audit log. */
 export interface AuditEntry extends AuditAction {
   /** 1, 2, 3 … */
   seq: number;
   /** Milliseconds since 1970. */
   time: number;
-  /** SHA-256 over this link and the digest of the one before it, 32 bytes. */
+  /** SHA-256 over this entry and the hash of the entry before it, 32 bytes. */
   hash: Buffer;
 }
 
-/** What the first link holds in the place of an earlier digest. */
+/** Hash that the first entry has in place of the hash of an earlier entry. */
 export const FIRST_PREVIOUS_HASH = Buffer.alloc(32);
 
-/** The end of a chain: how many links it has, and the digest of the last. */
+/** End of a chain: number of entries, and the hash of the last entry. */
 export interface AuditHead {
   seq: number;
   hash: Buffer;
 }
+
+/** Head of a chain without entries. */
 export const EMPTY_AUDIT_HEAD: AuditHead = { seq: 0, hash: FIRST_PREVIOUS_HASH };
 
-/** The act as the next link of a chain. */
-export function createAuditEntry(head: AuditHead, act: AuditAction, time: number): AuditEntry {
-  const link = { ...act, seq: head.seq + 1, time };
-  return { ...link, hash: digestOf(link, head.hash) };
+/** Returns an action as the next entry of a chain. */
+export function createAuditEntry(head: AuditHead, action: AuditAction, time: number): AuditEntry {
+  const entry = { ...action, seq: head.seq + 1, time };
+  return { ...entry, hash: computeHash(entry, head.hash) };
 }
 
-function digestOf(
+function computeHash(
   { seq, time, actor, act, target, detail }: Omit<AuditEntry, 'hash'>,
-  before: Buffer,
+  previous: Buffer,
 ): Buffer {
   const text = JSON.stringify([seq, time, actor, act, target, Object.entries(detail).toSorted(byName)]);
-  return hash('sha256', `${before.toString('hex')}\n${text}`, 'buffer');
+  return hash('sha256', `${previous.toString('hex')}\n${text}`, 'buffer');
 }
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
-/** What is wrong with a chain: the first link that does not follow from the one before it. */
+/** First entry of a chain that does not follow from the entry before it. */
 export interface ChainBreak {
   seq: number;
   why: 'missing' | 'changed';
 }
 
-/** Follows a chain from its beginning. `last` is the highest number that was ever given, as the database counts. */
+/** Verifies a chain from its beginning. `last` is the highest number that an entry ever had, as the database counts. */
 export function verifyChain(
-  links: Iterable<AuditEntry>,
+  entries: Iterable<AuditEntry>,
   last: number,
 ): { head: AuditHead; broken: ChainBreak | null } {
   let head = EMPTY_AUDIT_HEAD;
-  for (const link of links) {
-    if (link.seq !== head.seq + 1) return { head, broken: { seq: head.seq + 1, why: 'missing' } };
-    if (!digestOf(link, head.hash).equals(link.hash))
-      return { head, broken: { seq: link.seq, why: 'changed' } };
-    head = { seq: link.seq, hash: link.hash };
+  for (const entry of entries) {
+    if (entry.seq !== head.seq + 1) return { head, broken: { seq: head.seq + 1, why: 'missing' } };
+    if (!computeHash(entry, head.hash).equals(entry.hash))
+      return { head, broken: { seq: entry.seq, why: 'changed' } };
+    head = { seq: entry.seq, hash: entry.hash };
   }
   return { head, broken: head.seq < last ? { seq: head.seq + 1, why: 'missing' } : null };
 }
 
-/** A head in words, to be noted elsewhere: `128:9f3c…`. */
+/** Returns a head as a text that can be noted elsewhere: `128:9f3c…`. */
 export const formatAuditHead = ({ seq, hash: digest }: AuditHead): string =>
   `${seq}:${digest.toString('hex')}`;
 
-/** Whether a text has the form of a head. */
+/** Returns true for a text in the form of `formatAuditHead`. */
 export const isAuditHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
-/** Whether a head that was noted is in a chain. */
-export function chainHasHead(links: Iterable<AuditEntry>, noted: string): boolean {
-  for (const link of links) if (formatAuditHead(link) === noted) return true;
+/** Returns true if a chain has an entry with a head that was noted earlier. */
+export function chainHasHead(entries: Iterable<AuditEntry>, noted: string): boolean {
+  for (const entry of entries) if (formatAuditHead(entry) === noted) return true;
   return noted === formatAuditHead(EMPTY_AUDIT_HEAD);
 }

@@ -1,29 +1,31 @@
-// How many failed authentications one address may have before its next ones are not looked at any more.
+// Limit of failed authentications from one address: beyond it, keys are no longer looked up.
 import { BonafideError } from '../errors.ts';
 
-const MINUTE = 60_000;
-const MOST_FAILURES = 100;
-/** Addresses remembered at a time. Where there are more, all are forgotten: memory is bounded, and guessing 190 bits stays hopeless. */
-const MOST_ADDRESSES = 10_000;
+const MINUTE_MS = 60_000;
+/** Failures that one network may have in a minute. */
+const MAX_FAILURES = 100;
+/** Networks that are counted at a time. Beyond, all counts are dropped: memory is bounded, and a key of 190 bits cannot be guessed anyway. */
+const MAX_NETWORKS = 10_000;
 
+/** Limit of failed authentications by address. */
 export interface AuthFailureLimit {
-  /** Counts one failure. `now` is milliseconds. Errors: rate_limited from the 101st of a minute on. */
+  /** Counts one failure. `now` is milliseconds. Errors: rate_limited from the 101st failure of a minute on. */
   count(address: string, now: number): void;
 }
 
-/** Counts failed authentications by address, each in a minute of its own. Where several threads count, each allows its share. */
+/** Creates a limit of failed authentications. With several threads, each thread allows its share. */
 export function createAuthFailureLimit({ threads = 1 } = {}): AuthFailureLimit {
-  const most = Math.ceil(MOST_FAILURES / threads);
-  const seen = new Map<string, { failures: number; until: number }>();
+  const max = Math.ceil(MAX_FAILURES / threads);
+  const counts = new Map<string, { failures: number; until: number }>();
   return {
     count(address, now) {
-      const network = networkOf(address);
-      let entry = seen.get(network);
+      const network = toNetwork(address);
+      let entry = counts.get(network);
       if (entry === undefined || entry.until <= now) {
-        if (seen.size >= MOST_ADDRESSES) seen.clear();
-        seen.set(network, (entry = { failures: 0, until: now + MINUTE }));
+        if (counts.size >= MAX_NETWORKS) counts.clear();
+        counts.set(network, (entry = { failures: 0, until: now + MINUTE_MS }));
       }
-      if (++entry.failures > most)
+      if (++entry.failures > max)
         throw new BonafideError(
           'rate_limited',
           'Too many requests without a valid key came from this address. Try again in a minute.',
@@ -32,8 +34,8 @@ export function createAuthFailureLimit({ threads = 1 } = {}): AuthFailureLimit {
   };
 }
 
-/** An IPv4 address as it is; of an IPv6 address the first 64 bits, since whoever has one has all of those. */
-function networkOf(address: string): string {
+/** Returns an IPv4 address as it is, and the first 64 bits of an IPv6 address: a network of that size has one owner. */
+function toNetwork(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   return v4 ?? (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');
 }

@@ -1,23 +1,24 @@
-// What is noticed of how a key asks: by this, walking names or values to learn who is on record is told from honest use. No value is
-// kept: a key drawn at the start makes short digests of them, which stay in memory for some hours.
+// Detection of harvesting: keys that try names or values one after the other to learn who is on record. No value is stored: a random key
+// makes short digests of values, which stay in memory for some hours.
 import { hash, randomBytes } from 'node:crypto';
 import type { Claim, Verdict } from '../model.ts';
 
-/** How a chain of keys asked in one hour. */
+/** Checks of one chain of keys, counted by how they look like harvesting. */
 export interface ProbeCounts {
   checks: number;
   /** Checks with a name alone. */
   nameOnly: number;
   /** Checks with one contact value. */
   oneValue: number;
-  /** Checks that found nothing of the person of the name. */
+  /** Checks that matched no record of the claimed person. */
   withoutRecord: number;
-  /** Different names or values among those of these checks. */
+  /** Names or values of the checks counted above that the key had not used in the last hours. */
   fresh: number;
-  /** Phones of these checks whose hundred of numbers was asked for three times already. */
+  /** Fresh phone numbers from a block of 100 numbers of which the key had already used three. */
   runs: number;
 }
 
+/** Probe counts that are all 0. */
 export const NO_PROBE_COUNTS: Readonly<ProbeCounts> = {
   checks: 0,
   nameOnly: 0,
@@ -27,135 +28,117 @@ export const NO_PROBE_COUNTS: Readonly<ProbeCounts> = {
   runs: 0,
 };
 
-/** A check that tells little more than whether somebody is on record: with a name alone, or with one value. */
+const PROBE_FIELDS = Object.keys(NO_PROBE_COUNTS) as (keyof ProbeCounts)[];
+
+/** Adds probe counts to `sum`, in place: this runs for every check. */
+export function addProbeCounts(sum: ProbeCounts, counts: ProbeCounts): void {
+  for (const field of PROBE_FIELDS) sum[field] += counts[field];
+}
+
+/** Returns true for a probe: a check with a name alone, or with one value, whose answer shows little more than if somebody is on record. */
 export const isProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
 
-/** Nothing that was sent is on record as the person's of the name. */
-function isBlind({ name, contacts, score }: Verdict): boolean {
+const OWN_STATUSES: ReadonlySet<string> = new Set(['primary', 'secondary']);
+
+/** Returns true if nothing in the claim is on record for a person with the claimed name. */
+function isWithoutRecord({ name, contacts, score }: Verdict): boolean {
   if (contacts.length === 0) return name.status === 'unverified';
-  return !score.dominantHasName || contacts.every(({ status }) => !OWN.has(status));
+  return !score.dominantHasName || contacts.every(({ status }) => !OWN_STATUSES.has(status));
 }
-const OWN: ReadonlySet<string> = new Set(['primary', 'secondary']);
 
-/** Digests that are remembered at a time, twice over; when there are so many, the older half is forgotten. */
-const MOST_REMEMBERED = 50_000;
-const REMEMBERED_MS = 4 * 3_600_000;
-const RUN_FROM = 3;
+/** Entries of one generation of the memory; two generations are kept, and the older one is dropped. */
+const MAX_ENTRIES = 50_000;
+const GENERATION_MS = 4 * 3_600_000;
+/** Numbers of a block of 100 that a key may use before further ones count as a run. */
+const RUN_AFTER = 3;
 
-/** Counts how often each text was seen, in bounded memory: two halves, of which the older is forgotten. */
-function memory() {
-  const prefix = randomBytes(16).toString('hex');
-  let [young, old] = [new Map<string, number>(), new Map<string, number>()];
+/** Returns a function that counts, in bounded memory, how often a text was passed before. `now` is milliseconds. */
+function createMemory() {
+  const salt = randomBytes(16).toString('hex');
+  let [recent, older] = [new Map<string, number>(), new Map<string, number>()];
   let since = -Infinity;
-  return {
-    /** How often the text was seen before. `now` is milliseconds. */
-    see(text: string, now: number): number {
-      if (young.size >= MOST_REMEMBERED || now - since > REMEMBERED_MS) {
-        [young, old] = [new Map(), young];
-        since = now;
-      }
-      const digest = hash('sha256', prefix + text, 'base64').slice(0, 12);
-      const before = young.get(digest) ?? old.get(digest) ?? 0;
-      young.set(digest, before + 1);
-      return before;
-    },
+  return (text: string, now: number): number => {
+    if (recent.size >= MAX_ENTRIES || now - since > GENERATION_MS) {
+      [recent, older] = [new Map(), recent];
+      since = now;
+    }
+    const digest = hash('sha256', salt + text, 'base64').slice(0, 12);
+    const before = recent.get(digest) ?? older.get(digest) ?? 0;
+    recent.set(digest, before + 1);
+    return before;
   };
 }
 
-/** Watches the checks of all keys; answers what one check adds to the counts of its key. */
+/** Returns a function that returns what one check adds to the probe counts of its key. */
 export function createProbeWatcher() {
-  const { see } = memory();
+  const countEarlier = createMemory();
   return (key: string, { claim, verdict }: { claim: Claim; verdict: Verdict }, now: number): ProbeCounts => {
-    const blind = isBlind(verdict);
-    const thin = isProbe(claim);
-    if (!thin && !blind) return ORDINARY;
-    const values = claim.contacts.length === 0 ? [`name\0${claim.name}`] : claim.contacts.map(textOf);
-    const fresh = values.filter((value) => see(`${key}\0${value}`, now) === 0);
+    const { name, contacts } = claim;
+    const withoutRecord = isWithoutRecord(verdict);
+    if (!isProbe(claim) && !withoutRecord) return ORDINARY_CHECK;
+    const values = contacts.length === 0 ? [`name\0${name}`] : contacts.map(toText);
+    const fresh = values.filter((value) => countEarlier(`${key}\0${value}`, now) === 0);
     const runs = fresh
-      .map(hundredOf)
-      .filter((hundred) => hundred && see(`${key}\0${hundred}`, now) >= RUN_FROM);
+      .map(toPhoneBlock)
+      .filter((block) => block && countEarlier(`${key}\0${block}`, now) >= RUN_AFTER);
     return {
       checks: 1,
-      nameOnly: claim.contacts.length === 0 ? 1 : 0,
-      oneValue: claim.contacts.length === 1 ? 1 : 0,
-      withoutRecord: blind ? 1 : 0,
+      nameOnly: contacts.length === 0 ? 1 : 0,
+      oneValue: contacts.length === 1 ? 1 : 0,
+      withoutRecord: withoutRecord ? 1 : 0,
       fresh: fresh.length,
       runs: runs.length,
     };
   };
 }
 
-const ORDINARY: Readonly<ProbeCounts> = { ...NO_PROBE_COUNTS, checks: 1 };
+const ORDINARY_CHECK: Readonly<ProbeCounts> = { ...NO_PROBE_COUNTS, checks: 1 };
 
-const textOf = ({ kind, standardized }: Claim['contacts'][number]): string =>
+const toText = ({ kind, standardized }: Claim['contacts'][number]): string =>
   `${kind}\0${typeof standardized === 'string' ? standardized : Object.values(standardized).join('\0')}`;
 
-/** The hundred of numbers that a phone is one of; undefined for any other value. */
-const hundredOf = (text: string): string | undefined =>
+/** Returns the block of 100 numbers that a phone number is in; undefined for any other value. */
+const toPhoneBlock = (text: string): string | undefined =>
   text.startsWith('phone\0') ? `hundred\0${text.slice(0, -2)}` : undefined;
 
-// Whether what was noticed of a key looks like harvesting.
-/** `harvesting`: it learns who is on record. `look`: half as much of the same. */
+/** Assessment of a key: `harvesting` if its counts reach a limit, `look` if they reach half of one. */
 type Suspicion = 'quiet' | 'look' | 'harvesting';
 
-/** What stands out, in words for an operator; nothing where it is quiet. */
+/** Assessment of a key, with reasons for an operator; no reasons if it is `quiet`. */
 export interface HarvestAssessment {
   suspicion: Suspicion;
   why: string[];
 }
 
-/** From so many on, in a day; chosen on generated streams, see test/accounts/harvest. */
-const LIMITS = {
-  /** Different names or values. */
-  fresh: 100,
-  /** Numbers of hundreds that were asked for before. */
-  runs: 30,
-};
+/** Counts of one day from which a key is suspected; chosen on generated streams, see test/accounts/harvest-streams.ts. */
+const DAILY_LIMITS: Pick<ProbeCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
-/** Judges the counts of a day. */
+/** Assesses the probe counts of a key in one day. */
 export function assessHarvesting(day: ProbeCounts): HarvestAssessment {
-  const full = signs(day, 1);
-  if (full.length > 0) return { suspicion: 'harvesting', why: full };
-  const half = signs(day, 0.5);
-  return half.length > 0 ? { suspicion: 'look', why: half } : { suspicion: 'quiet', why: [] };
+  const reasons = listReasons(day, 1);
+  if (reasons.length > 0) return { suspicion: 'harvesting', why: reasons };
+  const halfReasons = listReasons(day, 0.5);
+  return { suspicion: halfReasons.length > 0 ? 'look' : 'quiet', why: halfReasons };
 }
 
-function signs(
-  { checks, nameOnly, oneValue, withoutRecord, fresh, runs }: ProbeCounts,
-  share: number,
-): string[] {
-  const of = (count: number) => count / Math.max(1, checks);
-  const many = fresh >= LIMITS.fresh * share;
-  const found: string[] = [];
-  if (runs >= LIMITS.runs * share && of(runs) >= 0.2) found.push('numbers one after another');
-  if (many && of(nameOnly) >= 0.5) found.push('many names alone');
-  if (many && of(oneValue) >= 0.5 && of(withoutRecord) >= 0.85)
-    found.push('many single values that are nobody’s of the name');
-  if (many && of(withoutRecord) >= 0.95) found.push('hardly a check that finds its person');
-  return found;
+/** Returns the reasons for a suspicion, with the limits multiplied by `factor`. */
+function listReasons(day: ProbeCounts, factor: number): string[] {
+  const { checks, nameOnly, oneValue, withoutRecord, fresh, runs } = day;
+  const shareOf = (count: number) => count / Math.max(1, checks);
+  const hasManyFresh = fresh >= DAILY_LIMITS.fresh * factor;
+  const reasons: string[] = [];
+  if (runs >= DAILY_LIMITS.runs * factor && shareOf(runs) >= 0.2) reasons.push('numbers one after another');
+  if (hasManyFresh && shareOf(nameOnly) >= 0.5) reasons.push('many names alone');
+  if (hasManyFresh && shareOf(oneValue) >= 0.5 && shareOf(withoutRecord) >= 0.85)
+    reasons.push('many single values that are nobody’s of the name');
+  if (hasManyFresh && shareOf(withoutRecord) >= 0.95) reasons.push('hardly a check that finds its person');
+  return reasons;
 }
 
-/** Counts together. */
-export function sumProbeCounts(all: Iterable<ProbeCounts>): ProbeCounts {
-  const sum: ProbeCounts = { ...NO_PROBE_COUNTS };
-  for (const one of all) addProbeCounts(sum, one);
-  return sum;
-}
+/** Returns the message for a caller whose plan has no probe left. Its beginning tells it from an exceeded rate, which has the same code. */
+export const formatProbesUsedUp = (max: number): string =>
+  `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with more of the person's values is none of them; like every check, this one too, it takes from the plan's rate.`;
 
-/** Adds counts to others, in place: it is on the way of every check. */
-export function addProbeCounts(sum: ProbeCounts, one: ProbeCounts): void {
-  sum.checks += one.checks;
-  sum.nameOnly += one.nameOnly;
-  sum.oneValue += one.oneValue;
-  sum.withoutRecord += one.withoutRecord;
-  sum.fresh += one.fresh;
-  sum.runs += one.runs;
-}
-
-/** What a caller is told whose plan has no probe left: how it begins tells it from a rate that is reached, which has the same code. */
-export const formatProbesUsedUp = (most: number): string =>
-  `The plan of this key has ${most} checks an hour with a name alone or with one value. A check with more of the person's values is none of them; like every check, this one too, it takes from the plan's rate.`;
-
-/** Whether the detail of a `rate_limited` says that: it is about this one check then, and the next one may pass. */
-export const isProbesUsedUp = (detail: string): boolean =>
-  /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(detail);
+/** Returns true if a `rate_limited` error is about used-up probes: the next check may then still be allowed. */
+export const isProbesUsedUp = (message: string): boolean =>
+  /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);

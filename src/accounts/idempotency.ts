@@ -1,28 +1,15 @@
-// The rules of Idempotency-Key: what one looks like, what is kept of it, and what a retry is told.
+// Idempotency-Keys: their form, the fingerprints that are stored of them, and the errors of retries.
 import { createHmac } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 
-/** What is kept of a call that carries an Idempotency-Key: two keyed digests, worth nothing without their key. */
-export interface RequestFingerprint {
-  /** Of account and Idempotency-Key, 16 bytes. */
-  key: Buffer;
-  /** Of path, query and body, 16 bytes. */
-  request: Buffer;
-}
-
-/** One that was kept, and the call that spent it. */
-export interface SpentKey {
-  request: Buffer;
-  requestId: string;
-}
-
+/** Maximum length of an Idempotency-Key, in characters. */
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const BARE = /^[!#-~](?:[ -~]*[!-~])?$/;
 
 /**
- * The key in the value of the header: a string in quotes, as a structured field has it (RFC 9651), or the same without them; null where it
- * is no such key. Both spellings of one key are that key.
+ * Parses the header Idempotency-Key: a structured field string (RFC 9651), or the same text without quotes; both spellings are one key.
+ * Returns null for an invalid key.
  */
 export function parseIdempotencyKey(value: string): string | null {
   const text = value.trim();
@@ -31,11 +18,53 @@ export function parseIdempotencyKey(value: string): string | null {
   return key !== '' && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH ? key : null;
 }
 
-/** Whether a value holds several keys: of headers that were sent twice HTTP makes one, with a comma between them. */
+/** Returns true if a header value has several keys: HTTP joins headers that were sent twice by a comma. */
 export const hasSeveralKeys = (value: string): boolean =>
   value.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes(',');
 
-/** Makes fingerprints under a key of 32 bytes. `target` is path and query as they were sent, `body` the bytes of the body. */
+/** Keyed digests of a call with an Idempotency-Key; without the secret they reveal nothing. */
+export interface RequestFingerprint {
+  /** Digest of account and Idempotency-Key, 16 bytes. */
+  key: Buffer;
+  /** Digest of path, query and body, 16 bytes. */
+  request: Buffer;
+}
+
+/** Fingerprint that is stored with a call, so that the call is counted once. */
+export interface IdempotencyRecord extends RequestFingerprint {
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+/** Stored Idempotency-Key, and the call that spent it. */
+export interface SpentKey {
+  /** Digest of path, query and body. */
+  request: Buffer;
+  requestId: string;
+}
+
+/** Call with an Idempotency-Key, as it was sent. */
+export interface IdempotentRequest {
+  key: string;
+  /** Path and query. */
+  target: string;
+  /** Returns the bytes of the body, after the body was read. */
+  body(): Uint8Array;
+}
+
+/** Attempt of a call with an Idempotency-Key. */
+export interface IdempotentAttempt {
+  /** Request id that an earlier attempt was counted under; null if none was counted. */
+  countedId: string | null;
+  record: IdempotencyRecord;
+  /** Ends the attempt. */
+  end(): void;
+}
+
+/** Milliseconds after which an attempt ends by itself if its process died: longer than a call takes. */
+export const MAX_IN_PROGRESS_MS = 15_000;
+
+/** Creates a function that computes fingerprints with a secret of 32 bytes. `target` is path and query as they were sent. */
 export function createFingerprinter(secret: Buffer) {
   const digest = (...parts: (string | Uint8Array)[]) => {
     const hmac = createHmac('sha256', secret);
@@ -51,46 +80,16 @@ export function createFingerprinter(secret: Buffer) {
   });
 }
 
-/** Refuses another request under a key that one request has already. Errors: idempotency_mismatch. */
-export function requireSameRequest(kept: Uint8Array, { request }: RequestFingerprint): void {
-  if (!request.equals(kept)) throw idempotencyMismatchError();
-}
-
+/** Returns the error for an Idempotency-Key that another request has used. */
 export const idempotencyMismatchError = () =>
   new BonafideError(
     'idempotency_mismatch',
-    'This Idempotency-Key was sent with another body, path or query. Take a new key for a new request.',
+    'This Idempotency-Key was already used with another body, path or query. Use a new key for a new request.',
   );
 
-/** How long a key that is being worked on stays so where its process ends without a word, in milliseconds: longer than a call takes. */
-export const MAX_IN_PROGRESS_MS = 15_000;
-
-/** What a retry is told that comes while the first call is worked on. */
+/** Returns the error for a retry that arrives while an earlier attempt is in progress. */
 export const inProgressError = () =>
   new BonafideError(
     'idempotency_in_progress',
-    'A request with this Idempotency-Key is being worked on. Send it again after the time in Retry-After.',
+    'A request with this Idempotency-Key is in progress. Send it again after the time in Retry-After.',
   );
-
-/** What a call brings that carries an Idempotency-Key. */
-export interface IdempotentRequest {
-  key: string;
-  /** Path and query as they were sent. */
-  target: string;
-  /** The bytes of the body, once it was read. */
-  body(): Uint8Array;
-}
-
-/** One try of such a call. */
-export interface IdempotentAttempt {
-  /** The id under which an earlier try was counted; null where none was yet. */
-  countedId: string | null;
-  record: IdempotencyRecord;
-  /** Says that it is not worked on any more. */
-  end(): void;
-}
-
-/** What the call log keeps beside a call, so that it is counted once. `expires` is milliseconds since 1970. */
-export interface IdempotencyRecord extends RequestFingerprint {
-  expires: number;
-}

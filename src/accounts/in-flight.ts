@@ -1,139 +1,140 @@
-// How many calls may be worked on at a time.
+// Limit of calls in flight: for one thread, and for several threads that share memory.
+import { createHash } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 import { MAX_IN_FLIGHT_PER_KEY } from './limits.ts';
-import { createHash } from 'node:crypto';
 
+/** Limit of calls in flight, by key and in total. */
 export interface InFlightLimit {
-  /** Takes a call on. Errors: overloaded, at once: who is turned away may go elsewhere, who waits unknown cannot. */
+  /** Adds a call. Errors: overloaded, at once: a refused client can try elsewhere, a queued client cannot know that it waits. */
   enter(keyId: string): void;
+  /** Removes a call. */
   leave(keyId: string): void;
-  /** How many are being worked on. */
+  /** Returns the number of calls in flight in this thread. */
   count(): number;
-  /** How many calls of a key are worked on. */
+  /** Returns the number of calls of a key in flight. */
   of(keyId: string): number;
 }
 
-/** What a call is told for which its key has too many others that are worked on. */
-export const keyInFlightError = (most: number) =>
-  new BonafideError('overloaded', `At most ${most} calls of a key are worked on at a time.`);
+/** Returns the error for a call whose key has too many calls in flight. */
+export const keyInFlightError = (max: number) =>
+  new BonafideError('overloaded', `At most ${max} calls of a key may be in progress at a time.`);
 
-/** What a call is told where too many of all keys are worked on. */
-export const totalInFlightError = () =>
-  new BonafideError('overloaded', 'Too many calls are being worked on. Try again shortly.');
+const totalInFlightError = () =>
+  new BonafideError('overloaded', 'The server has too many calls in progress. Try again shortly.');
 
-/** Bounds the calls of one key, and of all keys, that are worked on at a time. */
+/** Creates a limit for one thread: at most `perKey` calls of one key, and `total` calls of all keys. */
 export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 1024 } = {}): InFlightLimit {
-  const own = new Map<string, number>();
+  const counts = new Map<string, number>();
   let all = 0;
   return {
     enter(keyId) {
-      const before = own.get(keyId) ?? 0;
+      const before = counts.get(keyId) ?? 0;
       if (before >= perKey) throw keyInFlightError(perKey);
       if (all >= total) throw totalInFlightError();
       all++;
-      own.set(keyId, before + 1);
+      counts.set(keyId, before + 1);
     },
     leave(keyId) {
-      const before = own.get(keyId) ?? 0;
+      const before = counts.get(keyId) ?? 0;
       all--;
-      if (before > 1) own.set(keyId, before - 1);
-      else own.delete(keyId);
+      if (before > 1) counts.set(keyId, before - 1);
+      else counts.delete(keyId);
     },
     count: () => all,
-    of: (keyId) => own.get(keyId) ?? 0,
+    of: (keyId) => counts.get(keyId) ?? 0,
   };
 }
 
-// Calls in flight of several threads, counted in memory that they share: exact, without a lock, and a thread that ends leaves nothing.
-/** Keys that are counted together. A server that has seen more bounds the further ones in each thread by itself. */
-const MOST_KEYS = 16_384;
+/** Keys that are counted in shared memory. A server that has seen more keys bounds the further ones in each thread separately. */
+const MAX_SHARED_KEYS = 16_384;
 
-/** Room for the counts of so many threads: the names of keys, then a row of each and one of all keys, a column a thread. */
-export function allocateInFlightCounts(threads: number, keys = MOST_KEYS): SharedArrayBuffer {
-  return new SharedArrayBuffer(keys * 8 + (keys + 1) * threads * 4);
-}
+/** Allocates shared counts: digests of keys, then a row of counts for all keys and one for each key, with a column for each thread. */
+export const allocateInFlightCounts = (threads: number, keys = MAX_SHARED_KEYS): SharedArrayBuffer =>
+  new SharedArrayBuffer(keys * 8 + (keys + 1) * threads * 4);
 
-/** Whose counts they are: the thread's place, from 0 on, among how many. */
-interface SharedInFlightCounts {
-  room: SharedArrayBuffer;
+/** Counts that threads share, and the column of one thread in them. */
+export interface SharedInFlightCounts {
+  memory: SharedArrayBuffer;
+  /** Index of the thread, from 0 on. */
   thread: number;
   threads: number;
 }
 
-/** Bounds the calls of one key, and of all keys, that all threads work on at a time. `count` tells this thread's own. */
+/** Row of the counts of all keys; rows of single keys follow. */
+const ALL_KEYS = 0;
+
+const readCounts = ({ memory, threads }: SharedInFlightCounts, keys: number) =>
+  new Int32Array(memory, keys * 8, (keys + 1) * threads);
+
+/**
+ * Creates a limit over all threads: at most `perKey` calls of one key, and `total` calls of all keys. It is exact and takes no lock, and a
+ * thread that ends leaves no counts.
+ */
 export function createSharedInFlightLimit(
-  place: SharedInFlightCounts,
-  { perKey = MAX_IN_FLIGHT_PER_KEY, total = 1024, keys = MOST_KEYS } = {},
+  shared: SharedInFlightCounts,
+  { perKey = MAX_IN_FLIGHT_PER_KEY, total = 1024, keys = MAX_SHARED_KEYS } = {},
 ): InFlightLimit {
-  const { threads, thread } = place;
-  const names = new BigInt64Array(place.room, 0, keys);
-  const counts = countsIn(place, keys);
+  const { memory, threads, thread } = shared;
+  const digests = new BigInt64Array(memory, 0, keys);
+  const counts = readCounts(shared, keys);
   const rows = new Map<string, number | null>();
-  const beyond = createInFlightLimit({ perKey, total });
+  const unshared = createInFlightLimit({ perKey, total });
   const rowOf = (keyId: string): number | null => {
-    const known = rows.get(keyId);
-    if (known !== undefined) return known;
-    const row = claimRow(names, keyId);
-    rows.set(keyId, row);
+    let row = rows.get(keyId);
+    if (row === undefined) rows.set(keyId, (row = claimRow(digests, keyId)));
     return row;
   };
   const sum = (row: number) => {
-    let all = 0;
-    for (let i = row * threads; i < (row + 1) * threads; i++) all += Atomics.load(counts, i);
-    return all;
+    let calls = 0;
+    for (let i = row * threads; i < (row + 1) * threads; i++) calls += Atomics.load(counts, i);
+    return calls;
   };
   const change = (row: number, by: 1 | -1) => Atomics.add(counts, row * threads + thread, by);
-  /** Counted first and looked at then: of two that come at once to the last place both may be refused, never both taken on. */
-  const enter = (row: number, most: number) => {
+  /** Counts first and checks then: two calls that compete for the last slot may both be refused, but never both enter. */
+  const tryEnter = (row: number, max: number) => {
     change(row, 1);
-    if (sum(row) <= most) return true;
+    if (sum(row) <= max) return true;
     change(row, -1);
     return false;
   };
   return {
     enter(keyId) {
       const row = rowOf(keyId);
-      if (row === null) return beyond.enter(keyId);
-      if (!enter(row, perKey)) throw keyInFlightError(perKey);
-      if (enter(ALL, total)) return;
+      if (row === null) return unshared.enter(keyId);
+      if (!tryEnter(row, perKey)) throw keyInFlightError(perKey);
+      if (tryEnter(ALL_KEYS, total)) return;
       change(row, -1);
       throw totalInFlightError();
     },
     leave(keyId) {
       const row = rowOf(keyId);
-      if (row === null) return beyond.leave(keyId);
+      if (row === null) return unshared.leave(keyId);
       change(row, -1);
-      change(ALL, -1);
+      change(ALL_KEYS, -1);
     },
-    count: () => Atomics.load(counts, ALL * threads + thread) + beyond.count(),
+    count: () => Atomics.load(counts, ALL_KEYS * threads + thread) + unshared.count(),
     of(keyId) {
       const row = rowOf(keyId);
-      return row === null ? beyond.of(keyId) : sum(row);
+      return row === null ? unshared.of(keyId) : sum(row);
     },
   };
 }
 
-/** Forgets what a thread worked on that has ended. */
-export function clearInFlightCounts(place: SharedInFlightCounts, keys = MOST_KEYS): void {
-  const counts = countsIn(place, keys);
-  for (let i = place.thread; i < counts.length; i += place.threads) Atomics.store(counts, i, 0);
+/** Clears the counts of a thread that has ended. */
+export function clearInFlightCounts(shared: SharedInFlightCounts, keys = MAX_SHARED_KEYS): void {
+  const counts = readCounts(shared, keys);
+  for (let i = shared.thread; i < counts.length; i += shared.threads) Atomics.store(counts, i, 0);
 }
 
-/** The row of all keys; those of single ones follow. */
-const ALL = 0;
-
-const countsIn = ({ room, threads }: SharedInFlightCounts, keys: number) =>
-  new Int32Array(room, keys * 8, (keys + 1) * threads);
-
-/** The row of a key, taken by the first thread that asks for it; null where all are taken. */
-function claimRow(names: BigInt64Array, keyId: string): number | null {
-  // Of 64 bits of a digest, as good as its own. Nought is a row that nobody has.
-  const name = createHash('sha256').update(keyId).digest().readBigInt64LE() || 1n;
-  const first = Number(BigInt.asUintN(32, name)) % names.length;
-  for (let i = 0; i < names.length; i++) {
-    const at = (first + i) % names.length;
-    const before = Atomics.compareExchange(names, at, 0n, name);
-    if (before === 0n || before === name) return at + 1;
+/** Returns the row of a key, which the first thread that needs the row claims; null if all rows are claimed. */
+function claimRow(digests: BigInt64Array, keyId: string): number | null {
+  // 64 bits of a digest identify a key well enough. 0 marks a free row.
+  const digest = createHash('sha256').update(keyId).digest().readBigInt64LE() || 1n;
+  const first = Number(BigInt.asUintN(32, digest)) % digests.length;
+  for (let i = 0; i < digests.length; i++) {
+    const index = (first + i) % digests.length;
+    const before = Atomics.compareExchange(digests, index, 0n, digest);
+    if (before === 0n || before === digest) return index + 1;
   }
   return null;
 }

@@ -1,16 +1,16 @@
-// The text of an API key: bf_live_ or bf_test_, 32 random base62 characters, and 6 that are the CRC32 of all before.
+// Text of an API key: bf_live_ or bf_test_, 32 random base62 characters, and 6 characters that are the CRC32 of the text before them.
 import { hash, randomFillSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE = /^bf_(?:live|test)_[0-9A-Za-z]{38}$/;
-/** Looked ahead for: what only begins like a key may end in one. */
-const WITHIN = /(?=(bf_(?:live|test)_[0-9A-Za-z]{38}))/g;
-/** What mail, terminals and UTF-16 put between characters that belong together. */
-const BETWEEN = /=?[\s\p{Cc}\p{Cf}]+/gu;
+const KEY = /^bf_(?:live|test)_[0-9A-Za-z]{38}$/;
+/** A look-ahead finds overlapping matches: a text that only begins like a key may contain the beginning of a key. */
+const KEYS_IN_TEXT = /(?=(bf_(?:live|test)_[0-9A-Za-z]{38}))/g;
+/** Characters that mail, terminals and UTF-16 insert into a key. */
+const INSERTED = /=?[\s\p{Cc}\p{Cf}]+/gu;
 const CHECKSUM_LENGTH = 6;
 
-/** `length` random base62 characters. Bytes from 248 (4 x 62) up are drawn again, so that no character is likelier. */
+/** Returns random base62 characters. Bytes from 248 (4 x 62) on are skipped, so that all characters are equally likely. */
 export function randomBase62(length: number): string {
   let text = '';
   const bytes = Buffer.alloc(length * 2);
@@ -22,31 +22,28 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** A new key, to be shown once. */
+/** Generates the text of a new key. */
 export function generateKeyText(mode: 'live' | 'test'): string {
   const body = `bf_${mode}_${randomBase62(32)}`;
-  return body + checksum(body);
+  return body + computeChecksum(body);
 }
 
-/** Whether the text has the shape and the checksum of a key; a typo is refused here, without a look-up. */
-export function isKeyText(text: string): boolean {
-  return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
-}
+/** Returns true if a text has the form and the checksum of a key: a typing error is detected without a look-up. */
+export const isKeyText = (text: string): boolean =>
+  KEY.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
-/** The keys in a text, each once, whatever stands around them; one that is broken over lines is found too. */
+/** Returns the keys in a text, each once, also keys that are broken over lines. */
 export function findKeyTexts(text: string): string[] {
-  const found = [text, text.replace(BETWEEN, '')].flatMap((one) =>
-    Array.from(one.matchAll(WITHIN), ([, key = '']) => key),
+  const candidates = [text, text.replace(INSERTED, '')].flatMap((source) =>
+    Array.from(source.matchAll(KEYS_IN_TEXT), ([, key = '']) => key),
   );
-  return [...new Set(found)].filter(isKeyText);
+  return [...new Set(candidates)].filter(isKeyText);
 }
 
-/** What is stored of a key. It is random enough (190 bits) to need no slow hash. */
-export function hashKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
-}
+/** Returns the stored hash of a key or token. These are random enough (190 bits) to need no slow hash. */
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
-function checksum(body: string): string {
+function computeChecksum(body: string): string {
   let rest = crc32(body);
   let text = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {

@@ -1,82 +1,89 @@
-// The rules of API keys: what one is made of, when it is valid, what becomes of it when it is rotated.
+// Rules of API keys: what a key consists of, when it is valid, and how it is rotated. Times are milliseconds since 1970.
 import { invalidArgument } from '../errors.ts';
+import { generateKeyText, hashKey, randomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
-import { hashKey, generateKeyText, randomBase62 } from './key-text.ts';
 
-/** A key as an operator may see it. Times are milliseconds since 1970. */
+/** Key as an operator may see it. */
 export interface KeyInfo {
   id: string;
-  /** The id of the first key of its chain of rotations: its usage and its calls in the log belong to this. */
+  /** Id of the first key of the chain of rotations: usage and logged calls belong to it. */
   chain: string;
-  /** The account whose key it is; null for a key that stands alone, without plan, quota and rate limit. */
+  /** Account of the key; null for a key without account, plan, quota and rate limit. */
   account: string | null;
   name: string;
+  /** Beginning of the key's text. */
   prefix: string;
   scopes: Scope[];
   created: number;
   expires: number | null;
   revoked: number | null;
-  /** The key that replaces this one. */
+  /** Id of the key that replaces this one. */
   rotatedTo: string | null;
-  /** CIDR blocks that it may be used from, separated by commas; null for any address. */
+  /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
   allowedAddresses: string | null;
-  /** ISO country in which its phones and addresses are read; null for the server's. */
+  /** ISO country in which phones and addresses are read; null for the server's. */
   region: string | null;
   lastUsed: number | null;
 }
 
+/** Settings of a new key. */
 export interface KeySettings {
   name: string;
   scopes: Scope[];
-  /** A bf_test_ key instead of a bf_live_ one. */
+  /** True for a bf_test_ key instead of a bf_live_ key. */
   test?: boolean;
-  /** Milliseconds since 1970, or null for a key that does not expire. */
+  /** Null for a key that does not expire. */
   expires?: number | null;
   account?: string | null;
   allowedAddresses?: string | null;
   region?: string | null;
-  /** The chain of rotations that it continues; one of its own where there is none. */
+  /** Chain of rotations that the key continues; missing for a chain of its own. */
   chain?: string;
 }
 
 const TEST_PREFIX = 'bf_test_';
 
-/** Whether a key, or the prefix that is kept of it, is a test key's. */
+/** Returns true for the text, or the stored prefix, of a test key. */
 export const isTestKey = (key: string): boolean => key.startsWith(TEST_PREFIX);
 
 const PREFIX_LENGTH = TEST_PREFIX.length + 4;
 
-/** A new key: its text, to be shown once and kept nowhere; what is kept of it; what an operator may see. */
-export function generateKey(wanted: KeySettings, now: number): { key: string; hash: Buffer; info: KeyInfo } {
-  const { name, scopes, test = false, expires = null, account = null } = wanted;
-  const { allowedAddresses = null, region = null } = wanted;
+/** Generates a key: its text, which is shown once and never stored; the hash, which is stored; and what an operator may see. */
+export function generateKey(
+  settings: KeySettings,
+  now: number,
+): { key: string; hash: Buffer; info: KeyInfo } {
+  const { name, scopes, test = false, expires = null, account = null } = settings;
+  const { allowedAddresses = null, region = null } = settings;
   const key = generateKeyText(test ? 'test' : 'live');
   const id = `key_${randomBase62(12)}`;
   const prefix = key.slice(0, PREFIX_LENGTH);
-  const { chain = id } = wanted;
+  const { chain = id } = settings;
   const chosen = { name, scopes, expires, account, chain, allowedAddresses, region };
   const info = { id, prefix, created: now, revoked: null, rotatedTo: null, lastUsed: null, ...chosen };
   return { key, hash: hashKey(key), info };
 }
 
-/** Whether a key works now. */
-export function isKeyValid({ revoked, expires }: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): boolean {
-  return revoked === null && (expires === null || expires > now);
-}
+/** Returns true if a key is neither revoked nor expired. */
+export const isKeyValid = (
+  { revoked, expires }: Pick<KeyInfo, 'revoked' | 'expires'>,
+  now: number,
+): boolean => revoked === null && (expires === null || expires > now);
 
+/** States of a key. */
 export const KEY_STATES = ['valid', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
-/** What became of a key. */
+/** Returns the state of a key. */
 export function getKeyState(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): KeyState {
   if (key.revoked !== null) return 'revoked';
   return isKeyValid(key, now) ? 'valid' : 'expired';
 }
 
 /**
- * What replaces a key: another one of the same chain and account, with its name, kind, scopes, end, addresses and region.
+ * Returns the settings of the key that replaces another one: same chain, account, name, kind, scopes, expiry, addresses and region.
  *
- * Errors: invalid_arguments where the key is revoked, expired or rotated already.
+ * Errors: invalid_arguments if the key is revoked, expired or rotated already.
  */
 export function toSuccessorSettings(old: KeyInfo, now: number): KeySettings {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
@@ -87,15 +94,17 @@ export function toSuccessorSettings(old: KeyInfo, now: number): KeySettings {
   return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTestKey(prefix) };
 }
 
-/** When a rotated key ends: after its time of grace, or sooner where it would have ended anyway. */
-export function getGraceEnd({ expires }: KeyInfo, graceMs: number, now: number): number {
-  return Math.min(expires ?? Infinity, now + graceMs);
-}
+/** Returns the end of a rotated key: after its grace period, or at its own expiry if that comes first. */
+export const getGraceEnd = ({ expires }: KeyInfo, graceMs: number, now: number): number =>
+  Math.min(expires ?? Infinity, now + graceMs);
 
-/** What `readNameText` takes, as the end of a sentence. */
-export const NAME_RULE = '1 to 100 characters, none of them a control character or the end of a line';
+/** Rule that `parseDisplayName` checks, as the end of a sentence. */
+export const NAME_RULE = '1 to 100 characters, without control characters and line ends';
 
-/** The name of a key or an account as it is kept; undefined where a text is none: a control character would steer the terminal that lists it. */
+/**
+ * Returns the name of a key or an account, trimmed; undefined for an invalid name. Control characters are refused: they would steer the
+ * terminal that lists the names.
+ */
 export function parseDisplayName(text: string): string | undefined {
   const name = text.trim();
   return name !== '' && name.length <= 100 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? name : undefined;

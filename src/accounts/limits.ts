@@ -1,5 +1,6 @@
 // Limits of callers: rate limits as token buckets, and the policies that answers report (RateLimit header fields).
-import type { PlanTerms, QuotaUsage } from './model.ts';
+import type { PlanTerms } from './billing/terms.ts';
+import type { QuotaUsage } from './model.ts';
 import { startOfMonth } from './time.ts';
 
 /** Rate limit as a token bucket that gains `perSecond` tokens a second and holds at most `burst`. */

@@ -1,48 +1,34 @@
-// Who asks, what a plan gives them, and what is kept of their calls. Types only.
+// Domain types of accounts: callers, plans, quota usage and the call log.
 import type { Band, Confidence, Endpoint, Intent, ResponseVersion } from '../model.ts';
+import type { PlanTerms } from './billing/terms.ts';
 
-/** Who is asking. */
+/** Caller of the API, as its key says. */
 export interface Caller {
-  /** The key itself; not there where no key of the store is. */
+  /** Id of the key; missing if the caller has no key of the store. */
   key?: string;
-  /** The first key of its key's chain of rotations. */
+  /** Id of the first key of the key's chain of rotations. */
   keyId: string;
-  /** ISO country in which its numbers and addresses are read; the server's where it has none. */
+  /** ISO country in which phones and addresses are read; the server's if null or missing. */
   region?: string | null;
-  /** Addresses and networks that it may be used from; any where none is named. */
+  /** Networks that the key may be used from; any address if missing. */
   allowedNetworks?: readonly string[] | undefined;
-  /** Whom its calls are billed to; null for a key that stands alone. */
+  /** Account that is billed; null for a key without an account. */
   account: string | null;
   scopes: Scope[];
-  /** Its key is a test key: it is answered from the sample graph, and never billed. */
+  /** True for a test key: its calls are answered from the sample graph, and never billed. */
   test: boolean;
-  /** The plan of its account as it is now; null without one: then there is no quota and no rate limit. */
+  /** Current plan of the account; null for no plan, and then no quota and no rate limit. */
   plan: CurrentPlan | null;
 }
 
-/** One version of a plan. */
+/** Version of a plan that applies now. */
 export interface CurrentPlan {
   plan: string;
   version: number;
   terms: PlanTerms;
 }
 
-/** What a plan says; see src/accounts/billing/terms.ts for each. */
-export interface PlanTerms {
-  included: number;
-  price: string;
-  currency: string;
-  /** Decimal places of the currency's amounts, as they were when the plan said so. */
-  digits: number;
-  overage: 'bill' | 'block';
-  rate: { calls: number; seconds: number; burst: number } | null;
-  concurrency: number | null;
-  probes: number | null;
-  operations: ('validate' | 'enhanced')[];
-  features: ('trust_enhancement' | 'fraud_detection' | 'name_matching')[];
-}
-
-/** Where an account stands in a month. */
+/** Usage of an account in one month, in live calls under a plan. */
 export interface QuotaUsage {
   /** `2026-11`, UTC. */
   month: string;
@@ -50,18 +36,19 @@ export interface QuotaUsage {
   version: number;
   /** Calls that the plan includes. */
   included: number;
-  /** Live calls of the month under a plan, and those of them that were beyond the included ones. */
   used: number;
+  /** Calls of `used` beyond the included calls. */
   overage: number;
-  /** Calls beyond the included ones are refused. */
+  /** True if calls beyond the included calls are refused. */
   blocksOverage: boolean;
-  /** When the next month begins: milliseconds since 1970. */
+  /** Start of the next month: milliseconds since 1970. */
   resetsAt: number;
 }
 
+/** Scope of a key. */
 export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'graph' | 'admin';
 
-/** One accepted call, as the call log keeps it: counts and outcomes, never a submitted value. */
+/** One accepted call, as the call log stores it: counts and outcomes, never a submitted value. */
 export interface LoggedCall {
   requestId: string;
   keyId: string;
@@ -70,7 +57,6 @@ export interface LoggedCall {
   time: number;
   endpoint: Endpoint;
   responseVersion: ResponseVersion;
-  /** Null in rows that were written before it was kept. */
   intent: Intent | null;
   emails: number;
   phones: number;
@@ -79,15 +65,16 @@ export interface LoggedCall {
   band: Band;
   confidence: Confidence;
   catfish: boolean;
-  /** How many submitted contact values came back as another identity's, and as Unverified. */
+  /** Number of submitted contacts that belong to another identity. */
   different: number;
+  /** Number of submitted contacts that are unverified. */
   unverified: number;
-  /** Version of the scoring model; null in rows that were written before it was kept. */
+  /** Version of the scoring model. */
   scoringModel: number | null;
   latencyMs: number;
-  /** Made with a test key. */
+  /** True if the call was made with a test key. */
   test: boolean;
 }
 
-/** A call, and how it turned out where the caller told. */
+/** Logged call with its outcome: true if the caller reported a genuine person, null without a report. */
 export type EarlierCall = LoggedCall & { outcome: boolean | null };

@@ -1,87 +1,88 @@
-// Months as bills know them: `2026-11`, by UTC. All times are milliseconds since 1970.
+// Months, times and windows of time. Times are milliseconds since 1970; months are texts such as `2026-11`, in UTC.
 import { invalidArgument } from '../errors.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The month of a moment. */
+/** Returns the month of a time. */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
-/** When a month begins. */
+/** Returns the first instant of a month. */
 export const startOfMonth = (month: string): number => Date.parse(`${month}-01T00:00:00Z`);
 
-/** The month after one. */
-export const monthAfter = (month: string): string => monthOf(startOfMonth(month) + 31 * DAY_MS);
-
-/** When a month has ended. */
+/** Returns the first instant after a month. */
 export const endOfMonth = (month: string): number => startOfMonth(monthAfter(month));
 
-/** Whether a text is a month as it is written, `2026-11`. */
+/** Returns the next month. */
+export const monthAfter = (month: string): string => monthOf(startOfMonth(month) + 31 * DAY_MS);
+
+/** Returns true for a month such as `2026-11`. */
 export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
 
-/** Reads a month. Errors: invalid_arguments. */
+/** Parses a month. Errors: invalid_arguments. */
 export function parseMonth(text: string): string {
   if (isMonth(text)) return text;
-  throw invalidArgument('A month is written like 2026-11.', 'month', 'A month is written like `2026-11`.');
+  throw invalidArgument('Write the month like 2026-11.', 'month', 'Write the month like `2026-11`.');
 }
 
 /**
- * The month that a call counts in which is committed now. `latest` is the last month in which its account was billed: a clock that steps
- * back over the month's edge by less than a day does not open the month before again. A clock that was far ahead is not followed.
+ * Returns the month that a call counts in if it is committed at `now`. `latest` is the last month in which the account was billed: if the
+ * clock steps back by less than a day, over the start of that month, the month before is not opened again. A clock that was more than a
+ * day ahead is ignored.
  */
 export function getCommitMonth(now: number, latest: string | null): string {
   const month = monthOf(now);
-  const steppedBack = latest !== null && latest > month && startOfMonth(latest) - now < DAY_MS;
-  return steppedBack ? latest : month;
+  const isSteppedBack = latest !== null && latest > month && startOfMonth(latest) - now < DAY_MS;
+  return isSteppedBack ? latest : month;
 }
 
-/** A day, and perhaps a time of it: 24:00 is a time of the next one. */
-const FORM = /^(\d{4}-\d\d-\d\d)(?:$|[T ](?!24)\d\d:)/;
+/** Day, or the beginning of an ISO timestamp. 24:00 is refused: it is a time of the next day. */
+const DAY = /^(\d{4}-\d\d-\d\d)(?:$|[T ](?!24)\d\d:)/;
 
 /**
- * Reads the times that an operator names: a day (its first instant, UTC), or an ISO timestamp with its zone.
- *
- * @returns milliseconds since 1970, or null for what has another form and for a day that does not exist: `Date.parse` makes 2 March of
- *   30 February.
+ * Parses a time that an operator gives: a day (its first instant, UTC), or an ISO timestamp with its zone. Returns null for any other text
+ * and for a day that does not exist: `Date.parse` alone would read 30 February as 2 March.
  */
 export function parseTime(text: string): number | null {
-  const [, day = ''] = FORM.exec(text) ?? [];
+  const [, day = ''] = DAY.exec(text) ?? [];
   const start = Date.parse(day);
   if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day) return null;
   const time = Date.parse(text);
   return Number.isNaN(time) ? null : time;
 }
 
-/** The part of an account's earlier calls that one call is compared with. Times are milliseconds since 1970. */
+/** Window of earlier calls that a call is compared with. */
 export interface CallWindow {
-  /** Calls at or after this. */
+  /** First time in the window. */
   since: number;
-  /** Calls before this. */
+  /** First time after the window. */
   before: number;
-  /** The newest so many of them. */
+  /** Maximum number of calls; the newest are used. */
   limit: number;
 }
 
-const HOURS = 24;
-const MOST_CALLS = 1000;
+const WINDOW_MS = 24 * 3_600_000;
+const MAX_WINDOW_CALLS = 1000;
 
-/** The window of a call that arrives now. */
-export function getCallWindow(now: number): CallWindow {
-  return { since: now - HOURS * 3_600_000, before: now, limit: MOST_CALLS };
-}
+/** Returns the window of earlier calls for a call that arrives at `now`. */
+export const getCallWindow = (now: number): CallWindow => ({
+  since: now - WINDOW_MS,
+  before: now,
+  limit: MAX_WINDOW_CALLS,
+});
 
-/** Spans of one length, one before the other, in which an account's calls are counted. */
+/** Consecutive spans of time of equal length in which calls are counted. */
 export interface TimeSpans {
-  /** Calls before this. */
+  /** First time after the newest span. */
   before: number;
-  /** Milliseconds. */
+  /** Length of a span in milliseconds. */
   width: number;
-  /** How many spans. */
+  /** Number of spans. */
   spans: number;
-  /** No span is counted further than this. */
+  /** Number up to which calls are counted in one span. */
   most: number;
 }
 
-/** By these an account's pace is told: the newest second, minute and hour in full, and spans that show its habit. */
+/** Spans that show the call rate of a key: the last second, minute and hour in full, and spans that show its usual rate. */
 export const CALL_RATE_SPANS = {
   second: { width: 1_000, spans: 1, most: 1_000 },
   minute: { width: 60_000, spans: 1, most: 2_000 },
@@ -89,4 +90,6 @@ export const CALL_RATE_SPANS = {
   minutes: { width: 60_000, spans: 60, most: 100 },
   ten_minutes: { width: 600_000, spans: 144, most: 100 },
 } as const satisfies Record<string, Omit<TimeSpans, 'before'>>;
+
+/** Number of calls in each span, the newest span first, by the names of `CALL_RATE_SPANS`. */
 export type CallRates = Record<keyof typeof CALL_RATE_SPANS, number[]>;

@@ -15,7 +15,7 @@ import type { Scope } from '../accounts/model.ts';
 import { isRegion } from '../config/settings.ts';
 import { invalidArgument } from '../errors.ts';
 import { getAccount } from '../store/accounts.ts';
-import { createKey, keyOf, findKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
+import { createKey, getKey, findKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
 import { sumProbesSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
@@ -107,7 +107,7 @@ export function rotateApiKey(store: Store, request: { id: string; graceMs: numbe
 }
 
 /** Returns one key. Errors: not_found. */
-export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(keyOf(store, id));
+export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(getKey(store, id));
 
 /** Revokes a key. Errors: not_found, those of `revokeKey`. */
 export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>

@@ -5,7 +5,7 @@ import { invalidArgument, notFoundError } from '../errors.ts';
 import type { Band } from '../model.ts';
 import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
 import { findCall, listActivity, listCalls, type ActivityRow } from '../store/call-log.ts';
-import { keyOf } from '../store/keys.ts';
+import { getKey } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, toCursor, type Page, type Paging } from './paging.ts';
 import { isoTime, toWire } from './wire.ts';
@@ -61,7 +61,7 @@ export interface CallPageQuery extends Paging {
  */
 export function listCallPage(store: Store, { limit, cursor, ...filters }: CallPageQuery): Page<EarlierCall> {
   const { key, ...rest } = filters;
-  const chain = key === undefined ? undefined : keyOf(store, key).chain;
+  const chain = key === undefined ? undefined : getKey(store, key).chain;
   const listing = { name: 'requests', filters };
   let lastRead: [number, string] | null = null;
   const page = readPage(

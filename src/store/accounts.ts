@@ -47,7 +47,8 @@ export const listAccounts = (store: Store, { after, limit = NO_LIMIT }: CreatedP
 /** Returns an account. Errors: not_found. */
 export function getAccount(store: Store, id: string): Account {
   const row = store.db.select().from(accounts).where(eq(accounts.id, id)).get();
-  return row ? toAccount(store, row) : throwAccountNotFound(id);
+  if (!row) throw notFoundError(`There is no account ${id}. See: bonafide accounts list`, 'account');
+  return toAccount(store, row);
 }
 
 /** Creates an account. Errors: invalid_arguments, not_found for an unknown plan. */
@@ -101,11 +102,6 @@ export const closeAccount = (store: Store, id: string, now: number): Account =>
 export const reopenAccount = (store: Store, id: string): Account =>
   updateAccount(store, { id, act: 'accounts.reopen' }, { closed: null });
 
-/** Throws the error for an unknown account. Errors: not_found. */
-export function throwAccountNotFound(id: string): never {
-  throw notFoundError(`There is no account ${id}. See: bonafide accounts list`, 'account');
-}
-
 /** Returns the plan that an account has at a time; null for none. */
 export const getPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
   (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
@@ -155,5 +151,9 @@ function insertPlan(
 function parseName(text: string): string {
   const name = parseDisplayName(text);
   if (name !== undefined) return name;
-  throw invalidArgument(`An account has a name of ${NAME_RULE}.`, 'name', `It must have ${NAME_RULE}.`);
+  throw invalidArgument(
+    `The name of an account must have ${NAME_RULE}.`,
+    'name',
+    `It must have ${NAME_RULE}.`,
+  );
 }

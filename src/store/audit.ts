@@ -1,41 +1,51 @@
-// The audit log as the store keeps it: acts are added in the transaction of what they tell of, and never changed.
+// The audit log of a store, and the transactions of operators' changes: an entry is added in the transaction of its change.
 import { userInfo } from 'node:os';
 import {
-  FIRST_PREVIOUS_HASH,
-  EMPTY_AUDIT_HEAD,
-  verifyChain,
   chainHasHead,
-  formatAuditHead,
   createAuditEntry,
-  type AuditAction,
-  type ChainBreak,
-  type AuditHead,
-  type AuditEntry,
+  EMPTY_AUDIT_HEAD,
+  FIRST_PREVIOUS_HASH,
+  formatAuditHead,
+  verifyChain,
 } from '../accounts/audit.ts';
+import type { AuditAction, AuditEntry, AuditHead, ChainBreak } from '../accounts/audit.ts';
 import type { Store } from './store.ts';
 
-/** Who acts where nobody else is named: whoever runs the command line, by the name that the system knows. */
-export const getOperatorName = (): string => `command-line ${nameOfUser()}`.trimEnd();
+/**
+ * Runs an operator's change in one transaction: all of it is stored, or nothing.
+ *
+ * Errors: those of the engine, such as disk_full, read_only, database_busy; those of `work`.
+ */
+export function changeAtomically<T>(store: Store, work: () => T): T {
+  try {
+    return store.db.transaction(work, { behavior: 'immediate' });
+  } catch (error) {
+    throw store.toStoreError(error);
+  }
+}
 
-/** A system may know no name for a user. */
-function nameOfUser(): string {
+/** Returns the actor at the command line: `command-line` and the name of the system's user. */
+export const getOperatorName = (): string => `command-line ${getUserName()}`.trimEnd();
+
+function getUserName(): string {
   try {
     return userInfo().username;
   } catch {
+    // The system knows no name for the user.
     return '';
   }
 }
 
 /**
- * Adds an act to the log; inside a transaction it is kept with the rest of it or not at all. `time` is milliseconds since 1970.
+ * Adds an entry to the audit log; inside a transaction the entry is stored with it or not at all. `time` is milliseconds since 1970.
  *
- * Errors: those of `changing`.
+ * Errors: those of `changeAtomically`.
  */
-export function recordAuditEntry(store: Store, done: Omit<AuditAction, 'actor'>, time = Date.now()): void {
+export function recordAuditEntry(store: Store, action: Omit<AuditAction, 'actor'>, time = Date.now()): void {
   changeAtomically(store, () => {
-    const head = headOf(store);
-    const link = createAuditEntry(head, { ...done, actor: store.actor ?? getOperatorName() }, time);
-    const { seq, actor, act, target, detail, hash } = link;
+    const head = getHead(store);
+    const entry = createAuditEntry(head, { ...action, actor: store.actor ?? getOperatorName() }, time);
+    const { seq, actor, act, target, detail, hash } = entry;
     store.raw
       .prepare(
         'INSERT INTO audit (seq, time, actor, act, target, detail, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -44,7 +54,7 @@ export function recordAuditEntry(store: Store, done: Omit<AuditAction, 'actor'>,
   });
 }
 
-function headOf(store: Store): AuditHead {
+function getHead(store: Store): AuditHead {
   const hash = store.raw
     .prepare<[], Buffer>('SELECT hash FROM audit ORDER BY seq DESC LIMIT 1')
     .pluck()
@@ -52,71 +62,59 @@ function headOf(store: Store): AuditHead {
   return { seq: store.getLastAuditSeq(), hash: hash ?? FIRST_PREVIOUS_HASH };
 }
 
-type Row = Omit<AuditEntry, 'detail'> & { detail: string };
+type EntryRow = Omit<AuditEntry, 'detail'> & { detail: string };
 const COLUMNS = 'seq, time, actor, act, target, detail, hash';
 
-/** Which acts are wanted. */
+/** Filter of the audit log. */
 export interface AuditQuery {
   limit: number;
-  /** Only those before this number. */
+  /** Only entries with a lower number. */
   before?: number | undefined;
   act?: string | undefined;
   actor?: string | undefined;
   target?: string | undefined;
 }
 
-const LISTED = `SELECT ${COLUMNS} FROM audit WHERE seq < @before AND (act = @act OR @act IS NULL)
+const LIST = `SELECT ${COLUMNS} FROM audit WHERE seq < @before AND (act = @act OR @act IS NULL)
   AND (actor = @actor OR @actor IS NULL) AND (target = @target OR @target IS NULL) ORDER BY seq DESC LIMIT @limit`;
 
-/** Acts from the newest to the oldest: at most `limit`, and of each filter that is given those alone that pass it. */
-export function listAuditEntries(store: Store, wanted: AuditQuery): AuditEntry[] {
-  const { limit, before = Infinity, act = null, actor = null, target = null } = wanted;
-  const asked = { limit, before: Math.min(before, Number.MAX_SAFE_INTEGER), act, actor, target };
-  return store.raw.prepare<[typeof asked], Row>(LISTED).all(asked).map(linkOf);
+/** Returns the entries of the audit log that pass a filter, the newest first. */
+export function listAuditEntries(store: Store, query: AuditQuery): AuditEntry[] {
+  const { limit, before = Infinity, act = null, actor = null, target = null } = query;
+  const values = { limit, before: Math.min(before, Number.MAX_SAFE_INTEGER), act, actor, target };
+  return store.raw.prepare<[typeof values], EntryRow>(LIST).all(values).map(toEntry);
 }
 
-const linkOf = ({ detail, ...row }: Row): AuditEntry => ({ ...row, detail: JSON.parse(detail) });
+const toEntry = ({ detail, ...row }: EntryRow): AuditEntry => ({ ...row, detail: JSON.parse(detail) });
 
-/** What a look through the whole log found. */
+/** Result of verifying the audit log. */
 export interface AuditVerification {
+  /** Number of entries. */
   acts: number;
-  /** The last link, to be noted elsewhere. */
+  /** Head of the chain, which can be noted elsewhere. */
   head: string;
-  /** The first link that does not follow from the one before it. */
+  /** First entry that does not follow from the entry before it; null for a whole chain. */
   broken: ChainBreak | null;
-  /** Whether a head that was noted is in the chain; null where none was given. */
+  /** True if a head that was noted earlier is in the chain; null if none was given. */
   known: boolean | null;
 }
 
-/** Follows the whole chain; `noted` is a head that was noted earlier. */
+/** Verifies the whole audit log. `noted` is a head that was noted earlier. */
 export function verifyAuditLog(store: Store, noted?: string): AuditVerification {
-  const all = store.raw.prepare<[], Row>(`SELECT ${COLUMNS} FROM audit ORDER BY seq`);
+  const select = store.raw.prepare<[], EntryRow>(`SELECT ${COLUMNS} FROM audit ORDER BY seq`);
   return store.raw.transaction(() => {
-    const { head, broken } = verifyChain(links(all.iterate()), store.getLastAuditSeq());
-    const known = noted === undefined ? null : chainHasHead(links(all.iterate()), noted);
+    const { head, broken } = verifyChain(toEntries(select.iterate()), store.getLastAuditSeq());
+    const known = noted === undefined ? null : chainHasHead(toEntries(select.iterate()), noted);
     return { acts: head.seq, head: formatAuditHead(head.seq === 0 ? EMPTY_AUDIT_HEAD : head), broken, known };
   })();
 }
 
-/** What is no act any more is one that was changed. */
-function* links(rows: Iterable<Row>): Iterable<AuditEntry> {
+/** Returns rows as entries. An unreadable row becomes an entry whose hash is wrong: it was changed. */
+function* toEntries(rows: Iterable<EntryRow>): Iterable<AuditEntry> {
   for (const row of rows)
     try {
-      yield linkOf(row);
+      yield toEntry(row);
     } catch {
       yield { ...row, detail: {} };
     }
-}
-
-/**
- * Runs what an operator changes as one transaction: all of it is kept, or nothing.
- *
- * Errors: disk_full, read_only, database_busy and the like where it cannot be kept, and those of `work`.
- */
-export function changeAtomically<T>(store: Store, work: () => T): T {
-  try {
-    return store.db.transaction(work, { behavior: 'immediate' });
-  } catch (error) {
-    throw store.toStoreError(error);
-  }
 }

@@ -42,11 +42,9 @@ export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTa
     try {
       const report = copyStore(source, target.store, onTable);
       if (!isComplete(report))
-        throw new BonafideError(
-          'damaged_database',
-          'The copy is not as what was copied: nothing goes by it.',
-          { ...report },
-        );
+        throw new BonafideError('damaged_database', 'The copy differs from the source, so it is not used.', {
+          ...report,
+        });
       target.finish();
       return report;
     } catch (error) {
@@ -168,7 +166,7 @@ function openFileTarget(file: string): CopyTarget {
     const existing = openSqliteStore({ file });
     const isFree = isEmpty(existing);
     existing.close();
-    if (!isFree) throw existsError(`${file} holds keys or calls already. Move it away first.`);
+    if (!isFree) throw existsError(`${file} already has keys or calls. Move it away first.`);
   }
   const copy = `${file}.moving`;
   const store = openSqliteStore({ file: copy });
@@ -187,7 +185,7 @@ function openPostgresTarget(url: string): CopyTarget {
   const store = openPostgres(url, 'unfinished');
   try {
     if (!isUnfinishedCopy(store) && !isEmpty(store))
-      throw existsError('This PostgreSQL holds a store already: take another database.');
+      throw existsError('This PostgreSQL database already has a store. Use another database.');
     markCopyFinished(store, false);
   } catch (error) {
     store.close();
@@ -267,5 +265,5 @@ function beginExclusive(lock: Database.Database): boolean {
 const lockedError = (where: string) =>
   new BonafideError(
     'database_busy',
-    `Another bonafide migrate-to is copying ${where}. Let it end; where it was stopped, run this once more.`,
+    `Another bonafide migrate-to is copying ${where}. Wait until it ends, then run this command again.`,
   );

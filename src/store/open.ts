@@ -1,39 +1,39 @@
-// The one place that knows which engine a store has, for what is done at once.
+// Opens the store of some settings, in whichever engine, for work that blocks.
 import { readFileSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
-import { openSessions, type ConsoleSessions } from './serving/sessions.ts';
 import {
-  openPostgres,
   changeSharedSecret,
+  openPostgres,
   requireSameSecret,
   type SharedSecretCheck,
 } from './postgres/open.ts';
+import { openSessions, type ConsoleSessions } from './serving/sessions.ts';
 import { openLimits } from './sqlite/limits.ts';
-import { openSqliteStore, getStoreFile } from './sqlite/open.ts';
-import type { StoreLocation, Store } from './store.ts';
+import { getStoreFile, openSqliteStore } from './sqlite/open.ts';
+import type { Store, StoreLocation } from './store.ts';
 
-/** What the settings say of it. */
+/** Settings that a store depends on. */
 export interface StoreSettings {
   dataDir: string;
   store?: { url?: string | undefined; urlFile?: string | undefined } | undefined;
 }
 
-/** Where the store of these settings is. Errors: invalid_config where the file of its address has none; it repeats nothing of it. */
+/** Returns the location of the store. Errors: invalid_config if the file of its address has none; the error repeats nothing of the file. */
 export function getStoreLocation({ dataDir, store }: StoreSettings): StoreLocation {
   if (!store) return { file: getStoreFile(dataDir) };
-  return { url: store.url ?? addressIn(store.urlFile ?? '') };
+  return { url: store.url ?? readAddress(store.urlFile ?? '') };
 }
 
-function addressIn(file: string): string {
-  const line = firstLine(file).trim();
+function readAddress(file: string): string {
+  const line = readFirstLine(file).trim();
   if (/^postgres(?:ql)?:\/\//.test(line) && URL.canParse(line)) return line;
   throw new BonafideError(
     'invalid_config',
-    'The first line of store.urlFile is no address such as postgres://bonafide@db.example/bonafide.',
+    'The first line of store.urlFile is not an address such as postgres://bonafide@db.example/bonafide.',
   );
 }
 
-function firstLine(file: string): string {
+function readFirstLine(file: string): string {
   try {
     return readFileSync(file, 'utf8').split('\n', 1)[0] ?? '';
   } catch {
@@ -42,12 +42,14 @@ function firstLine(file: string): string {
 }
 
 /**
- * Opens a store for what is done at once. One that machines share is refused to whoever has another secret than theirs; a file lies beside its
- * own. Errors: wrong_secret, those of its engine.
+ * Opens a store for work that blocks. With `secret`, a store in PostgreSQL is refused if its servers have another secret; a file lies beside
+ * its own secret.
+ *
+ * Errors: wrong_secret, and those of the engine.
  */
-export function openStoreAt(place: StoreLocation, secret: SharedSecretCheck | null = null): Store {
-  if ('file' in place) return openSqliteStore(place);
-  const store = openPostgres(place.url);
+export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck | null = null): Store {
+  if ('file' in location) return openSqliteStore(location);
+  const store = openPostgres(location.url);
   try {
     if (secret) requireSameSecret(store, secret);
     return store;
@@ -57,18 +59,18 @@ export function openStoreAt(place: StoreLocation, secret: SharedSecretCheck | nu
   }
 }
 
-/** Has a store that machines share go by another secret. Errors: those of the engine. */
-export function updateSharedSecret(place: StoreLocation, store: Store, check: string): void {
-  if ('url' in place) changeSharedSecret(store, check);
+/** Replaces the secret that a shared store knows; does nothing for a store in a file. Errors: those of the engine. */
+export function updateSharedSecret(location: StoreLocation, store: Store, check: string): void {
+  if ('url' in location) changeSharedSecret(store, check);
 }
 
-/** The sessions of the console that these settings have. Errors: those of the engine. */
+/** Opens the console sessions of some settings. Errors: those of the engine. */
 export function openConsoleSessions(settings: StoreSettings): ConsoleSessions & { close(): void } {
-  const place = getStoreLocation(settings);
-  if ('file' in place) {
-    const limits = openLimits(settings.dataDir);
-    return { ...openSessions(limits.change), close: () => limits.close() };
+  const location = getStoreLocation(settings);
+  if ('file' in location) {
+    const { change, close } = openLimits(settings.dataDir);
+    return { ...openSessions(change), close };
   }
-  const { raw, close } = openPostgres(place.url);
+  const { raw, close } = openPostgres(location.url);
   return { ...openSessions((work) => work(raw)), close };
 }

@@ -1,6 +1,5 @@
 // Plans of a store and the versions of their terms. Errors of each function that changes something: also those of `changeAtomically`.
-import { parsePlanId, parsePlanTerms } from '../accounts/billing/terms.ts';
-import type { PlanTerms } from '../accounts/model.ts';
+import { parsePlanId, parsePlanTerms, type PlanTerms } from '../accounts/billing/terms.ts';
 import { BonafideError, invalidArgument, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
@@ -51,7 +50,8 @@ export function listPlans(store: Store, { after, limit = NO_LIMIT }: CreatedPage
 /** Returns a plan. Errors: not_found. */
 export function getPlan(store: Store, id: string): Plan {
   const row = store.db.select().from(plans).where(eq(plans.id, id)).get();
-  return row ? { ...row, versions: listVersions(store, id) } : throwPlanNotFound(id);
+  if (!row) throw notFoundError(`There is no plan ${id}. See: bonafide plans list`, 'plan');
+  return { ...row, versions: listVersions(store, id) };
 }
 
 /** Creates a plan whose first version has `terms`. Errors: invalid_arguments, already_there. */
@@ -106,32 +106,27 @@ export function retirePlan(store: Store, id: string, now: number): Plan {
   });
 }
 
-/** Throws the error for an unknown plan. Errors: not_found. */
-export function throwPlanNotFound(id: string): never {
-  throw notFoundError(`There is no plan ${id}. See: bonafide plans list`, 'plan');
-}
-
 const planExistsError = (id: string) =>
   new BonafideError(
     'already_there',
     `There is a plan ${id} already. Change it: bonafide plans change ${id}`,
-    { issues: [{ pointer: '/id', code: 'already_there', detail: 'There is a plan of this id already.' }] },
+    { issues: [{ pointer: '/id', code: 'already_there', detail: 'There is already a plan with this id.' }] },
   );
 
 /** Returns the time from which a change applies. Errors: invalid_arguments if it is in the past. */
 export function parseEffectiveTime(since: number | undefined, now: number): number {
   if (since === undefined) return now;
   if (since >= now) return since;
-  const why = 'A change applies from now on or later: what was called is billed by what applied then.';
+  const why = 'A change cannot apply in the past: past calls are billed by the terms that applied then.';
   throw invalidArgument(why, 'from', why);
 }
 
 function requireTerms(terms: Record<string, unknown>): void {
   if (Object.keys(terms).length > 0) return;
   throw invalidArgument(
-    'There is nothing to change: name a term, such as --price 0.03.',
+    'No term is given. Give at least one, such as --price 0.03.',
     '',
-    'There is nothing to change: name a term, such as `price`.',
+    'No term is given. Give at least one, such as `price`.',
   );
 }
 

@@ -1,10 +1,5 @@
 // Usage of accounts and keys by month, and the invoices that are made of it. Errors of each function: those of `read` of the store.
-import {
-  sumByCurrency,
-  toCallerUsageOfAccount,
-  toCallerUsageOfKey,
-  toInvoiceLines,
-} from '../accounts/billing/invoice.ts';
+import { sumByCurrency, toCallerUsage, toInvoiceLines } from '../accounts/billing/invoice.ts';
 import type { CallerUsage, Invoice, UsageRow } from '../accounts/billing/invoice.ts';
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
@@ -110,12 +105,15 @@ export function getCallerUsage(
 ): CallerUsage {
   if (account === null) {
     const month = requested ?? monthOf(now);
-    return toCallerUsageOfKey(month, countCallsOfKey(store, keyId, month));
+    const calls = countCallsOfKey(store, keyId, month);
+    return toCallerUsage({ month, calls, plan: null, quotaUsage: null }, []);
   }
   const current = store.read(() => getMonthUsage(store.raw, account, now));
   const month = requested ?? current.month;
   const quotaUsage = plan && month === current.month ? toQuotaUsage(plan, current) : null;
-  return toCallerUsageOfAccount(listUsage(store, { month, account }), { month, plan, quotaUsage });
+  const rows = listUsage(store, { month, account });
+  const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+  return toCallerUsage({ month, calls, plan, quotaUsage }, rows);
 }
 
 /** Returns the quota usage of a caller's account; null without a plan. `now` is milliseconds since 1970. */

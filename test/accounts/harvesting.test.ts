@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assessHarvesting, sumProbeCounts, createProbeWatcher } from '../../src/accounts/harvesting.ts';
+import {
+  addProbeCounts,
+  assessHarvesting,
+  createProbeWatcher,
+  NO_PROBE_COUNTS,
+} from '../../src/accounts/harvesting.ts';
 import { checksOf, HARVESTERS, HONEST } from './harvest-streams.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -7,8 +12,10 @@ const NOW = Date.UTC(2026, 10, 20);
 /** How a day of such checks is judged. */
 function judged(stream: (typeof HONEST)[string], options: { seed: number; count: number }) {
   const watch = createProbeWatcher();
-  const counts = checksOf(stream, options).map((check, i) => watch('key_a', check, NOW + i * 40_000));
-  return assessHarvesting(sumProbeCounts(counts)).suspicion;
+  const day = { ...NO_PROBE_COUNTS };
+  for (const [i, check] of checksOf(stream, options).entries())
+    addProbeCounts(day, watch('key_a', check, NOW + i * 40_000));
+  return assessHarvesting(day).suspicion;
 }
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);

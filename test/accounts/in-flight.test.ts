@@ -17,9 +17,9 @@ describe('calls in flight', () => {
   it('are at most 1,024 in all, and there is room again when they end', () => {
     const calls = createInFlightLimit();
     many(1024, (i) => calls.enter(`key_${i % 8}`));
-    expect(() => calls.enter('another')).toThrow('Too many calls');
+    expect(() => calls.enter('another')).toThrow('too many calls');
     many(1024, (i) => calls.leave(`key_${i % 8}`));
     many(1024, (i) => calls.enter(`key_${i}`));
-    expect(() => calls.enter('another')).toThrow('Too many calls');
+    expect(() => calls.enter('another')).toThrow('too many calls');
   });
 });

@@ -10,13 +10,13 @@ const BOUNDS = { perKey: 4, total: 6, keys: 8 };
 /** Two threads' views of one room. */
 function twoThreads() {
   const room = allocateInFlightCounts(2, BOUNDS.keys);
-  const places = [0, 1].map((thread) => ({ room, thread, threads: 2 }));
+  const places = [0, 1].map((thread) => ({ memory: room, thread, threads: 2 }));
   const [first, second] = places.map((place) => createSharedInFlightLimit(place, BOUNDS));
   if (!first || !second) throw new Error('Two threads have two places.');
   return {
     first,
     second,
-    forgetFirst: () => clearInFlightCounts({ room, thread: 0, threads: 2 }, BOUNDS.keys),
+    forgetFirst: () => clearInFlightCounts({ memory: room, thread: 0, threads: 2 }, BOUNDS.keys),
   };
 }
 
@@ -35,11 +35,11 @@ describe('calls in flight of two threads', () => {
   it('of all keys are bounded together, and one that is refused leaves no count', () => {
     const { first, second } = twoThreads();
     for (const key of ['a', 'b', 'c']) [first, second].map((thread) => thread.enter(key));
-    expect(() => first.enter('d')).toThrow('Too many calls');
+    expect(() => first.enter('d')).toThrow('too many calls');
     expect([first.of('d'), first.count(), second.count()]).toEqual([0, 3, 3]);
     second.leave('b');
     first.enter('d');
-    expect(() => second.enter('b')).toThrow('Too many calls');
+    expect(() => second.enter('b')).toThrow('too many calls');
   });
 
   it('end with their thread', () => {

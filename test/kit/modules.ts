@@ -141,7 +141,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   'store/postgres': {
     modules: 'errors.ts platform accounts store',
-    packages: 'drizzle-orm postgres node:*',
+    packages: 'postgres node:*',
     globals: ['performance', 'setImmediate', 'setInterval', 'setTimeout'],
     sql: true,
   },

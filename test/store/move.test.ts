@@ -80,7 +80,7 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     const url = await postgres.database();
     moveStore({ file }, { url });
     expect(seenAt(() => openPostgres(url))).toEqual(before);
-    expect(() => moveStore({ file }, { url })).toThrow('holds a store already');
+    expect(() => moveStore({ file }, { url })).toThrow('already has a store');
     moveStore({ url }, { file: back });
     expect(seenAt(() => openSqliteStore({ file: back }))).toEqual(before);
     expect(before.calls.calls).toHaveLength(1199);
@@ -106,7 +106,7 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     const target = openCopyTarget({ file: to });
     createKey(target.store, { name: 'another', scopes: ['validate'] }, NOW);
     target.close();
-    expect(() => moveStore({ file }, { file: to })).toThrow('not as what was copied');
+    expect(() => moveStore({ file }, { file: to })).toThrow('differs from the source');
     expect(existsSync(to)).toBe(false);
   });
 });

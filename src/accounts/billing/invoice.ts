@@ -1,62 +1,68 @@
-// An invoice is made of what was counted and of what the plans said then; nothing in it depends on when it is made.
-import type { PlanTerms, CurrentPlan, QuotaUsage } from '../model.ts';
+// Invoices: made of the usage that was counted and of the terms that applied then, so an invoice is the same whenever it is made. Amounts
+// and prices are decimal texts.
+import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { computeAmount, formatAmount } from './money.ts';
+import type { PlanTerms } from './terms.ts';
 
-/** What an account called in a month under one version of a plan; without a plan where `terms` is null. */
+/** Usage of an account in a month under one version of a plan. */
 export interface UsageRow {
   account: string;
   /** `2026-11`, UTC. */
   month: string;
+  /** Empty for calls without a plan. */
   plan: string;
   version: number;
+  /** Null without a plan. */
   terms: PlanTerms | null;
-  /** Live calls, and those of them beyond the included ones. */
+  /** Live calls, including those beyond the included calls. */
   calls: number;
+  /** Live calls beyond the included calls. */
   overage: number;
   /** Calls with test keys: never billed. */
   test: number;
 }
 
-/** What is billed for one version of a plan. */
+/** Line of an invoice: the calls under one version of a plan. */
 export interface InvoiceLine {
   plan: string;
   version: number;
   calls: number;
+  /** Calls that cost nothing more. */
   included: number;
   overage: number;
-  /** Of one call, a decimal text. */
+  /** Price of one call beyond the included calls. */
   price: string;
   currency: string;
-  /** A decimal text. */
   amount: string;
 }
 
-/** Amounts are decimal texts. */
+/** Sum of the amounts in one currency. */
 export interface CurrencyTotal {
   currency: string;
   amount: string;
 }
 
+/** Invoice of one account and month. */
 export interface Invoice {
   account: string;
   name: string;
   month: string;
   lines: InvoiceLine[];
-  /** One for each currency of the lines. */
+  /** One total for each currency of the lines. */
   totals: CurrencyTotal[];
 }
 
-/** What the rows of one account and month cost: a line for each version of a plan, rounded to the currency's smallest unit, half up. */
-export const toInvoiceLines = (rows: readonly UsageRow[]): InvoiceLine[] => rows.flatMap(lineOf);
+/** Returns the invoice lines of one account and month. Amounts are rounded half up to the smallest unit of the currency. */
+export const toInvoiceLines = (rows: readonly UsageRow[]): InvoiceLine[] => rows.flatMap(toInvoiceLine);
 
-function lineOf({ plan, version, terms, calls, overage }: UsageRow): InvoiceLine[] {
+function toInvoiceLine({ plan, version, terms, calls, overage }: UsageRow): InvoiceLine[] {
   if (!terms || calls === 0) return [];
   const { price, currency, digits } = terms;
   const amount = formatAmount(computeAmount(overage, price, digits), digits);
   return [{ plan, version, calls, included: calls - overage, overage, price, currency, amount }];
 }
 
-/** What rows cost, by currency: the sums of their lines as they are shown. */
+/** Returns the total of each currency: the sum of the rounded amounts of its lines. */
 export function sumByCurrency(rows: readonly UsageRow[]): CurrencyTotal[] {
   const sums = new Map<string, { digits: number; sum: bigint }>();
   for (const { terms, overage, calls } of rows) {
@@ -68,36 +74,22 @@ export function sumByCurrency(rows: readonly UsageRow[]): CurrencyTotal[] {
   return Array.from(sums, ([currency, { digits, sum }]) => ({ currency, amount: formatAmount(sum, digits) }));
 }
 
-// What was called in a month, as it was counted, and as it is shown to whom it concerns.
-/** A month as its caller may see it. */
+/** Usage of a caller in one month, as the caller may see it. */
 export interface CallerUsage {
   month: string;
-  /** Live calls: of the account, or of a key that stands alone. */
+  /** Live calls of the account, or of a key without an account. */
   calls: number;
-  /** The plan as it is now; null without one. */
+  /** Current plan; null without one. */
   plan: CurrentPlan | null;
-  /** What is billed of them; a line for each version of a plan. */
+  /** One line for each version of a plan. */
   lines: InvoiceLine[];
   totals: CurrencyTotal[];
-  /** Where the account stands; null without a plan, and for another month than the present one. */
+  /** Null without a plan, and for another month than the current one. */
   quotaUsage: QuotaUsage | null;
 }
 
-/** The month of a key that stands alone. */
-export const toCallerUsageOfKey = (month: string, calls: number): CallerUsage => ({
-  month,
-  calls,
-  plan: null,
-  lines: [],
-  totals: [],
-  quotaUsage: null,
-});
-
-/** The month of an account. */
-export function toCallerUsageOfAccount(
+/** Returns the usage of a caller; `rows` are those of its account, empty for a key without an account. */
+export const toCallerUsage = (
+  usage: Omit<CallerUsage, 'lines' | 'totals'>,
   rows: readonly UsageRow[],
-  { month, plan, quotaUsage }: Pick<CallerUsage, 'month' | 'plan' | 'quotaUsage'>,
-): CallerUsage {
-  const calls = rows.reduce((sum, row) => sum + row.calls, 0);
-  return { month, calls, plan, lines: toInvoiceLines(rows), totals: sumByCurrency(rows), quotaUsage };
-}
+): CallerUsage => ({ ...usage, lines: toInvoiceLines(rows), totals: sumByCurrency(rows) });

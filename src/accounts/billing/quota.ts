@@ -1,7 +1,8 @@
 // Quota of a plan: how one call is charged, and the usage of an account in a month.
 import { BonafideError } from '../../errors.ts';
-import type { CurrentPlan, PlanTerms, QuotaUsage } from '../model.ts';
+import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { endOfMonth } from '../time.ts';
+import type { PlanTerms } from './terms.ts';
 
 /** Returns how a call is charged if `used` calls of the month were made under a plan before the call. */
 export function classifyCharge(

@@ -78,7 +78,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   function leave(number: number, thread: Thread): void {
     threads.delete(number);
     freeLock(lock);
-    clearInFlightCounts({ room, thread: number - 1, threads: of });
+    clearInFlightCounts({ memory: room, thread: number - 1, threads: of });
     const figures = thread.figures();
     if (figures) left = [sumFigures([...left, leftOf(figures)])];
   }

@@ -25,7 +25,7 @@ const { service: office, settle } = remoteOperatorService((call) => tell({ offic
 const seat: Seat = {
   of,
   writer: connectSharedWriter((end) => tell({ writer: end }, [end])),
-  flights: createSharedInFlightLimit({ room: flights, thread: number - 1, threads: of }),
+  flights: createSharedInFlightLimit({ memory: flights, thread: number - 1, threads: of }),
   alone: lockIn(lock),
   office,
   state: { warm: false, damaged: [] },

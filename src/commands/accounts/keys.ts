@@ -11,7 +11,7 @@ import {
 } from '../../admin/keys.ts';
 import type { StoreResult } from '../../admin/store-operations.ts';
 import { remember } from '../../platform/held.ts';
-import { keyOf, listKeys } from '../../store/keys.ts';
+import { getKey, listKeys } from '../../store/keys.ts';
 import {
   argument,
   flag,
@@ -97,7 +97,7 @@ const show = defineCommand('Show a key: scopes, allowed addresses, last use', {
   args: ID,
   examples: ['keys show key_4fJ2kQx81LmZ'],
   run: async (args) => {
-    const key = await withStore(args, 'empty', (store) => keyOf(store, args.id));
+    const key = await withStore(args, 'empty', (store) => getKey(store, args.id));
     printResult(args, toKeyJson(key), formatKey(key));
   },
 });

@@ -1,6 +1,6 @@
 // Commands `bonafide plans`: included calls, prices and limits of accounts.
 import type { ParsedArgs } from 'citty';
-import type { PlanTerms } from '../../accounts/model.ts';
+import type { PlanTerms } from '../../accounts/billing/terms.ts';
 import { toPlanJson } from '../../admin/accounts.ts';
 import { getVersionAt, listPlans } from '../../store/plans.ts';
 import { argument, option, parseList, usageError } from '../shared/arguments.ts';

@@ -1,4 +1,4 @@
-// One connection to PostgreSQL, asked by a thread that waits for each answer: see bridge.ts.
+// The thread of src/store/postgres/bridge.ts: one connection to PostgreSQL, for a thread that sleeps until each answer.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { connectPostgres } from './client.ts';
@@ -6,20 +6,20 @@ import { getErrorCode } from './errors.ts';
 
 export interface BridgeData {
   url: string;
-  /** Counts answers; whoever waits sleeps on it. */
-  answered: SharedArrayBuffer;
+  /** Number of answers, in shared memory: the waiting thread sleeps on it. */
+  answerCount: Int32Array<SharedArrayBuffer>;
   port: MessagePort;
 }
 
 export interface BridgeRequest {
-  /** Of the question; its answer has the same. */
+  /** The reply has the same id. */
   id: number;
   text: string;
   params: unknown[];
-  /** What it is of a transaction. */
+  /** Place of the statement: the beginning of a transaction, inside one, or outside. */
   part: 'begin' | 'inside' | 'alone';
-  /** Several statements without parameters. */
-  several: boolean;
+  /** True for several statements without parameters. */
+  isScript: boolean;
 }
 
 export type BridgeReply = { id: number } & (
@@ -28,33 +28,32 @@ export type BridgeReply = { id: number } & (
 );
 
 if (parentPort === null) throw new Error('The bridge works in a thread of its own.');
-const { url, answered, port }: BridgeData = workerData;
-const count = new Int32Array(answered);
+const { url, answerCount, port }: BridgeData = workerData;
 
-/** How many connections were lost: a transaction that began on one that is lost must not go on on the next. */
-let lost = 0;
-let begunAt = 0;
-const sql = connectPostgres({ url, connections: 1, onLost: () => lost++ });
+/** Connections lost so far: a transaction must not continue on the connection after the one that it began on. */
+let lostConnections = 0;
+let lostAtBegin = 0;
+const sql = connectPostgres({ url, connections: 1, onLost: () => lostConnections++ });
 
-port.on('message', async (asked: BridgeRequest | null) => {
-  if (asked === null) {
+port.on('message', async (request: BridgeRequest | null) => {
+  if (request === null) {
     port.close();
     return sql.end();
   }
-  port.postMessage({ id: asked.id, ...(await answerTo(asked)) } satisfies BridgeReply);
-  Atomics.add(count, 0, 1);
-  Atomics.notify(count, 0);
+  port.postMessage({ id: request.id, ...(await run(request)) } satisfies BridgeReply);
+  Atomics.add(answerCount, 0, 1);
+  Atomics.notify(answerCount, 0);
 });
 
-async function answerTo({ text, params, part, several }: BridgeRequest) {
-  if (part === 'inside' && lost !== begunAt)
+async function run({ text, params, part, isScript }: BridgeRequest) {
+  if (part === 'inside' && lostConnections !== lostAtBegin)
     return { failed: { code: 'CONNECTION_CLOSED', message: 'The connection was lost.' } };
   try {
-    if (several) {
+    if (isScript) {
       await sql.unsafe(text).simple();
       return { columns: [], rows: [], count: 0, command: '' };
     }
-    if (part === 'begin') begunAt = lost;
+    if (part === 'begin') lostAtBegin = lostConnections;
     const rows = await sql.unsafe(text, params as never[], { prepare: true }).values();
     const columns = (rows.columns ?? []).map(({ name }) => name);
     return { columns, rows: [...rows] as unknown[][], count: rows.count ?? 0, command: rows.command ?? '' };

@@ -1,25 +1,26 @@
-// PostgreSQL in the form of SQLite's connection: each statement is waited for, so that what an operator does is written once for both. The
-// thread that asks sleeps until the answer is there: it must not be one that serves calls.
+// PostgreSQL behind the interface of an SQLite connection: each statement blocks until it is answered, so that operators' work is written
+// once for both engines. The calling thread sleeps meanwhile: it must not be one that serves calls.
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { codeFile } from '../../platform/assets.ts';
 import { BonafideError } from '../../errors.ts';
+import { codeFile } from '../../platform/assets.ts';
 import type { SqlConnection } from '../store.ts';
 import type { BridgeData, BridgeReply, BridgeRequest } from './bridge-thread.ts';
 
+/** Blocking connection to PostgreSQL. */
 export interface Bridge extends SqlConnection {
   close(): void;
 }
 
-/** Longer than any look of an operator's takes. */
-const MOST_WAIT_MS = 120_000;
-/** Whoever changes the store has it to itself, as with SQLite: the letters "BONS". */
-const CHANGES = 0x42_4f_4e_53;
+/** Longer than any operator's query takes. */
+const MAX_WAIT_MS = 120_000;
+/** Advisory lock of changes, the letters "BONS": as with SQLite, one writer changes the store at a time. */
+const CHANGE_LOCK = 0x42_4f_4e_53;
 
 const BEGIN = { deferred: 'BEGIN ISOLATION LEVEL REPEATABLE READ', immediate: 'BEGIN' };
 type Mode = keyof typeof BEGIN;
 type Answer = Exclude<BridgeReply, { failed: unknown }>;
 
-/** What the engine told, with its code. */
+/** Error of a statement, with the code of the engine or the driver. */
 class StatementError extends Error {
   readonly code: string;
   constructor({ code, message }: { code: string; message: string }) {
@@ -28,189 +29,149 @@ class StatementError extends Error {
   }
 }
 
-/** @param mostWaitMs how long an answer is waited for, milliseconds */
-export function openBridge(url: string, mostWaitMs = MOST_WAIT_MS): Bridge {
-  const { port1: own, port2: port } = new MessageChannel();
-  const answered = new SharedArrayBuffer(4);
-  const count = new Int32Array(answered);
-  const data: BridgeData = { url, answered, port };
-  const worker = new Worker(codeFile('store/postgres/bridge-thread'), {
-    workerData: data,
-    transferList: [port],
-  });
-  worker.unref();
+/** Opens a bridge. `maxWaitMs` is how long a statement waits for its answer; then it fails with store_unavailable. */
+export function openBridge(url: string, maxWaitMs = MAX_WAIT_MS): Bridge {
+  const { port1, port2 } = new MessageChannel();
+  const answerCount = new Int32Array(new SharedArrayBuffer(4));
+  const data: BridgeData = { url, answerCount, port: port2 };
+  const file = codeFile('store/postgres/bridge-thread');
+  new Worker(file, { workerData: data, transferList: [port2] }).unref();
   let depth = 0;
-  let last = 0;
+  let lastId = 0;
 
-  function ask(
-    asked: Omit<BridgeRequest, 'part' | 'id'>,
-    part: BridgeRequest['part'] = depth > 0 ? 'inside' : 'alone',
-  ): Answer {
-    const id = ++last;
-    own.postMessage({ ...asked, part, id } satisfies BridgeRequest);
-    const answer = answerTo(id);
-    if ('failed' in answer) throw new StatementError(answer.failed);
-    return answer;
+  function ask(request: Pick<BridgeRequest, 'text'> & Partial<BridgeRequest>): Answer {
+    const id = ++lastId;
+    const part = depth > 0 ? 'inside' : 'alone';
+    port1.postMessage({ params: [], part, isScript: false, ...request, id } satisfies BridgeRequest);
+    const reply = waitForReply(id);
+    if ('failed' in reply) throw new StatementError(reply.failed);
+    return reply;
   }
 
-  /** Answers to earlier questions, whose askers had gone by then, are passed over. */
-  function answerTo(id: number): BridgeReply {
+  /** Waits for the reply to a request. Late replies to earlier requests, whose callers timed out, are skipped. */
+  function waitForReply(id: number): BridgeReply {
     for (;;) {
-      const before = Atomics.load(count, 0);
-      const answer: BridgeReply | undefined = receiveMessageOnPort(own)?.message;
-      if (answer?.id === id) return answer;
-      if (!answer && Atomics.wait(count, 0, before, mostWaitMs) === 'timed-out')
+      const before = Atomics.load(answerCount, 0);
+      const reply: BridgeReply | undefined = receiveMessageOnPort(port1)?.message;
+      if (reply?.id === id) return reply;
+      if (!reply && Atomics.wait(answerCount, 0, before, maxWaitMs) === 'timed-out')
         throw new BonafideError('store_unavailable', 'The store’s PostgreSQL does not answer in time.');
     }
   }
-  const plain = (text: string, part?: BridgeRequest['part']) =>
-    ask({ text, params: [], several: false }, part);
 
-  /** The whole of it, on one connection; what a commit answers that was no commit is an error. */
-  function outermost<T>(mode: Mode, work: () => T): T {
-    plain(BEGIN[mode], 'begin');
-    depth = 1;
+  /** Runs work in a transaction; inside another transaction, as a savepoint. */
+  function runTransaction<T>(mode: Mode, work: () => T): T {
+    const isOutermost = depth === 0;
+    const savepoint = `s${depth}`;
+    if (isOutermost) ask({ text: BEGIN[mode], part: 'begin' });
+    else ask({ text: `SAVEPOINT ${savepoint}` });
+    depth++;
     try {
-      if (mode === 'immediate') plain(`SELECT pg_advisory_xact_lock(${CHANGES})`);
-      const done = work();
-      if (plain('COMMIT').command !== 'COMMIT') throw new Error('The transaction was undone.');
-      return done;
+      if (isOutermost && mode === 'immediate') ask({ text: `SELECT pg_advisory_xact_lock(${CHANGE_LOCK})` });
+      const result = work();
+      const { command } = ask({ text: isOutermost ? 'COMMIT' : `RELEASE ${savepoint}` });
+      // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK.
+      if (isOutermost && command !== 'COMMIT') throw new Error('The transaction was undone.');
+      return result;
     } catch (error) {
-      undo('ROLLBACK');
-      throw error;
-    } finally {
-      depth = 0;
-    }
-  }
-
-  function inner<T>(work: () => T): T {
-    const name = `s${depth++}`;
-    try {
-      plain(`SAVEPOINT ${name}`);
-      const done = work();
-      plain(`RELEASE ${name}`);
-      return done;
-    } catch (error) {
-      undo(`ROLLBACK TO ${name}`);
+      rollBack(isOutermost ? 'ROLLBACK' : `ROLLBACK TO ${savepoint}`);
       throw error;
     } finally {
       depth--;
     }
   }
 
-  /** A connection that is gone has undone it. */
-  function undo(text: string): void {
+  function rollBack(text: string): void {
     try {
-      plain(text);
+      ask({ text });
     } catch {
-      // What led here is told.
+      // A lost connection has rolled back by itself.
     }
   }
 
   const transaction = (work: (...args: unknown[]) => unknown) => {
-    const run =
-      (mode: Mode) =>
-      (...args: unknown[]) => {
-        const whole = () => work(...args);
-        return depth === 0 ? outermost(mode, whole) : inner(whole);
-      };
-    const [deferred, immediate] = [run('deferred'), run('immediate')];
+    const deferred = (...args: unknown[]) => runTransaction('deferred', () => work(...args));
+    const immediate = (...args: unknown[]) => runTransaction('immediate', () => work(...args));
     return Object.assign((...args: unknown[]) => deferred(...args), {
       deferred,
       immediate,
       exclusive: immediate,
     });
   };
-  const prepare = (text: string) => statementOf(text, (asked) => ask({ ...asked, several: false }));
-  const bridge = new Connection(prepare, transaction, (text) => {
-    ask({ text, params: [], several: true });
-  });
-  return Object.assign(bridge as unknown as SqlConnection, {
-    close: () => {
-      own.postMessage(null);
-      own.close();
+  const bridge = {
+    prepare: (text: string) => createStatement(text, ask),
+    transaction,
+    exec(text: string) {
+      ask({ text, isScript: true });
+      return bridge;
     },
-  });
+    close() {
+      port1.postMessage(null);
+      port1.close();
+    },
+  };
+  return bridge as unknown as Bridge;
 }
 
-/** A class of its own: the query builder takes a plain object for its settings. */
-class Connection {
-  readonly prepare: (text: string) => object;
-  readonly transaction: (work: (...args: unknown[]) => unknown) => unknown;
-  readonly exec: (text: string) => this;
-  constructor(
-    prepare: Connection['prepare'],
-    transaction: Connection['transaction'],
-    exec: (text: string) => void,
-  ) {
-    this.prepare = prepare;
-    this.transaction = transaction;
-    this.exec = (text) => (exec(text), this);
-  }
-}
+type RowForm = 'objects' | 'arrays' | 'first columns';
 
-type Form = 'objects' | 'arrays' | 'firsts';
-
-/** A statement; `raw` and `pluck` choose the form of its rows. It is prepared once at the engine, by its text. */
-function statementOf(source: string, ask: (asked: { text: string; params: unknown[] }) => Answer) {
-  const { text, toParameters: paramsOf } = translatePlaceholders(source);
-  let form: Form = 'objects';
-  const all = (...given: unknown[]) => rowsIn(ask({ text, params: paramsOf(given) }), form);
+/** Creates a statement; `raw` and `pluck` choose the form of its rows. The engine prepares it once for each text. */
+function createStatement(sql: string, ask: (request: { text: string; params: unknown[] }) => Answer) {
+  const { text, toParameters } = translatePlaceholders(sql);
+  let form: RowForm = 'objects';
+  const all = (...values: unknown[]) => toRows(ask({ text, params: toParameters(values) }), form);
   const statement = {
     raw: () => ((form = 'arrays'), statement),
-    pluck: () => ((form = 'firsts'), statement),
+    pluck: () => ((form = 'first columns'), statement),
     all,
-    get: (...given: unknown[]) => all(...given)[0],
-    iterate: (...given: unknown[]) => all(...given).values(),
-    run: (...given: unknown[]) => ({ changes: ask({ text, params: paramsOf(given) }).count }),
+    get: (...values: unknown[]) => all(...values)[0],
+    iterate: (...values: unknown[]) => all(...values).values(),
+    run: (...values: unknown[]) => ({ changes: ask({ text, params: toParameters(values) }).count }),
   };
   return statement;
 }
 
-function rowsIn({ columns, rows }: Answer, form: Form): unknown[] {
-  const whole = rows.map((row) => row.map(asBuffer));
-  if (form === 'arrays') return whole;
-  if (form === 'firsts') return whole.map(([first]) => first);
-  return whole.map((row) => Object.fromEntries(row.map((value, i) => [columns[i], value])));
+function toRows({ columns, rows }: Answer, form: RowForm): unknown[] {
+  const arrays = rows.map((row) => row.map(toBuffer));
+  if (form === 'arrays') return arrays;
+  if (form === 'first columns') return arrays.map(([first]) => first);
+  return arrays.map((row) => Object.fromEntries(row.map((value, i) => [columns[i], value])));
 }
 
-/** Bytes lose what Node adds to them on their way between threads. */
-const asBuffer = (value: unknown): unknown =>
+/** Returns bytes as a Buffer again: a Buffer crosses threads as a plain Uint8Array. */
+const toBuffer = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
-/** What a statement may say that is no placeholder, and both kinds of placeholder. */
-const WORDS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
+/** Tokens of a statement: texts and quoted names, which may contain placeholder characters, and both kinds of placeholder. */
+const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
 
-interface Placed {
+/** Statement with numbered placeholders. */
+interface NumberedStatement {
   text: string;
-  /** The values in their order, of what SQLite would be given: one after the other, an array of them, or an object by name. */
-  toParameters(given: readonly unknown[]): unknown[];
+  /** Returns the values in order. `values` is what SQLite would be given: single values, one array of values, or one object by name. */
+  toParameters(values: readonly unknown[]): unknown[];
 }
 
-const KNOWN = new Map<string, Placed>();
+const NUMBERED = new Map<string, NumberedStatement>();
 
-/** A statement with placeholders as SQLite has them, `?` and `@name`, as PostgreSQL has them: `$1`. */
-export function translatePlaceholders(source: string): Placed {
-  const known = KNOWN.get(source);
-  if (known) return known;
+/** Returns a statement that has SQLite's placeholders, `?` and `@name`, with PostgreSQL's: `$1`. */
+export function translatePlaceholders(sql: string): NumberedStatement {
+  const cached = NUMBERED.get(sql);
+  if (cached) return cached;
   const names: string[] = [];
   let unnamed = 0;
-  const text = source.replaceAll(WORDS, (word, name: string | undefined) => {
-    if (word === '?') return `$${++unnamed}`;
-    if (name === undefined) return word;
+  const text = sql.replaceAll(TOKENS, (token, name: string | undefined) => {
+    if (token === '?') return `$${++unnamed}`;
+    if (name === undefined) return token;
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
-  const made: Placed = {
-    text,
-    toParameters: names.length > 0 ? (given) => byName(names, given[0]) : inOrder,
-  };
-  KNOWN.set(source, made);
-  return made;
+  const toParameters = (values: readonly unknown[]) =>
+    names.length > 0 ? pickByName(names, values[0]) : values.flat().map((value) => value ?? null);
+  const statement = { text, toParameters };
+  NUMBERED.set(sql, statement);
+  return statement;
 }
 
-const byName = (names: readonly string[], given: unknown): unknown[] =>
-  names.map((name) => (given as Record<string, unknown>)[name] ?? null);
-
-const inOrder = (given: readonly unknown[]): unknown[] =>
-  given.flatMap((one) => (Array.isArray(one) ? one : [one])).map((value) => value ?? null);
+const pickByName = (names: readonly string[], values: unknown): unknown[] =>
+  names.map((name) => (values as Record<string, unknown>)[name] ?? null);

@@ -34,7 +34,7 @@ const UNHEALTHY_MS = 5000;
 
 function createStore(bridge: Bridge): Store {
   // The type of drizzle wants a connection of SQLite; the bridge has all that the query builder uses.
-  const db = drizzle(bridge as never);
+  const db = drizzle({ client: bridge as never });
   const last = bridge.prepare<[], number>('SELECT seq FROM audit_last').pluck();
   let failedAt = -Infinity;
   return {
@@ -112,7 +112,7 @@ export const markCopyFinished = ({ raw }: Pick<Store, 'raw'>, isFinished: boolea
 const unfinishedError = () =>
   new BonafideError(
     'data_missing',
-    'The store in this PostgreSQL is a copy that was interrupted. Run bonafide migrate-to once more.',
+    'The store in this PostgreSQL is a copy that was interrupted. Run bonafide migrate-to again.',
   );
 
 /** Check that a server has the secret of the store that it shares. */

@@ -53,10 +53,10 @@ export function openTaskThread(url: string): TaskThread {
   const thread = openThread<Record<string, (args: unknown[]) => unknown>>({
     file: 'store/postgres/tasks-thread',
     workerData: { url },
-    toEndedError: () => new BonafideError('store_unavailable', 'The thread beside the calls ended.'),
+    toEndedError: () => new BonafideError('store_unavailable', 'The task thread of the store ended.'),
     mostPending: {
       calls: MAX_PENDING,
-      toError: () => new BonafideError('overloaded', 'Too many questions wait. Try again.'),
+      toError: () => new BonafideError('overloaded', 'Too many requests wait for the store. Try again.'),
     },
   });
   const toFunction = (name: string) => [name, (...args: unknown[]) => thread.call(name, args)] as const;

@@ -50,13 +50,12 @@ export interface CommitResult {
 /** Returns the connection to the writer. Batches are committed one after the other. */
 export const connectPostgresWriter =
   (options: WriterOptions): ConnectWriter =>
-  ({ onReply, onLost }) => ({
-    send(request) {
-      if (request === null) onLost();
-      else if ('rows' in request) void commitBatch(request, options).then(onReply);
-      else options.onSideRequest(request);
-    },
-  });
+  ({ onReply, onLost }) =>
+  (request) => {
+    if (request === null) onLost();
+    else if ('rows' in request) void commitBatch(request, options).then(onReply);
+    else options.onSideRequest(request);
+  };
 
 /** Commits a batch. Never rejects. */
 async function commitBatch(batch: CallBatch, options: WriterOptions): Promise<WriterReply> {

@@ -132,7 +132,11 @@ export function openLimiter(inFlight: InFlightLimit, shared: SharedLimits): Call
 const hasPlan = (caller: Caller): caller is PlannedCaller => caller.plan !== null;
 
 const rateLimitError = (retryAfterMs: number) =>
-  new BonafideError('rate_limited', 'The rate of this key’s plan is reached.', { retryAfterMs });
+  new BonafideError(
+    'rate_limited',
+    'The rate limit of this key’s plan is exceeded. Try again after the time in Retry-After.',
+    { retryAfterMs },
+  );
 
 /** Returns the error that `enter` throws; null if it throws none. */
 function catchRefusal(enter: () => void): BonafideError | null {

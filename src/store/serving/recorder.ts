@@ -58,18 +58,16 @@ export type WriterReply =
   | { failed: { code: ErrorCode; message: string } }
   | { failed: null; outcomes: BatchOutcomes };
 
-export interface WriterConnection {
-  send(request: WriterRequest): void;
-}
-
+/** Callbacks of a connection to a writer. */
 export interface WriterListener {
   onReply(reply: WriterReply): void;
   /** Called when the writer or the connection to it is gone; the last batch may be committed or not. May be called twice. */
   onLost(): void;
 }
 
-/** Connects to a writer; called again after the connection is lost. */
-export type ConnectWriter = (listener: WriterListener) => WriterConnection;
+/** Connects to a writer and returns the function that sends requests; called again after the connection is lost. */
+export type ConnectWriter = (listener: WriterListener) => SendRequest;
+type SendRequest = (request: WriterRequest) => void;
 
 /** Call or outcome that waits for its commit. */
 interface PendingWrite {
@@ -89,7 +87,7 @@ const FULL_BATCH = 64;
  * pays one disk flush for each batch, and a quiet server does not wait.
  */
 export function createRecorder(connect: ConnectWriter): Recorder {
-  let writer: WriterConnection | null = null;
+  let writer: SendRequest | null = null;
   let startedAt = -Infinity;
   let pending: PendingWrite[] = [];
   let committing: PendingWrite[] | null = null;
@@ -99,13 +97,13 @@ export function createRecorder(connect: ConnectWriter): Recorder {
 
   function start(): void {
     startedAt = performance.now();
-    const connection: WriterConnection = connect({ onReply: settle, onLost: () => handleLoss(connection) });
-    writer = connection;
+    const started = connect({ onReply: settle, onLost: () => handleLoss(started) });
+    writer = started;
   }
 
   /** The batch of a lost writer may or may not be on disk, so its calls must not be answered as counted. */
-  function handleLoss(connection: WriterConnection): void {
-    if (writer !== connection) return;
+  function handleLoss(lost: SendRequest): void {
+    if (writer !== lost) return;
     writer = null;
     const failed = { code: 'store_unavailable' as const, message: 'The writer thread ended.' };
     if (onClosed) committing = [...(committing ?? []), ...pending.splice(0)];
@@ -119,7 +117,7 @@ export function createRecorder(connect: ConnectWriter): Recorder {
     failedAt = reply.failed ? performance.now() : -Infinity;
     void settleBatch(batch, reply);
     if (pending.length > 0) void schedule();
-    else if (onClosed) writer?.send(null);
+    else if (onClosed) writer?.(null);
   }
 
   /**
@@ -148,7 +146,7 @@ export function createRecorder(connect: ConnectWriter): Recorder {
     restart();
     committing = pending;
     pending = [];
-    if (writer) writer.send(toBatch(committing));
+    if (writer) writer(toBatch(committing));
     else settle({ failed: { code: 'store_unavailable', message: 'The writer thread is restarting.' } });
   }
 
@@ -159,7 +157,7 @@ export function createRecorder(connect: ConnectWriter): Recorder {
       void schedule();
     });
   const send = (request: WriterRequest): void => {
-    if (!onClosed) writer?.send(request);
+    if (!onClosed) writer?.(request);
   };
 
   start();
@@ -174,14 +172,14 @@ export function createRecorder(connect: ConnectWriter): Recorder {
     removeOld: send,
     shareWriter(port) {
       if (!onClosed) restart();
-      if (writer && !onClosed) writer.send({ port });
+      if (writer && !onClosed) writer({ port });
       else port.close();
     },
     close: () =>
       new Promise((resolve) => {
         onClosed = resolve;
         if (!writer) resolve();
-        else if (!committing && pending.length === 0) writer.send(null);
+        else if (!committing && pending.length === 0) writer(null);
       }),
   };
 }

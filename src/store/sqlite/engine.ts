@@ -63,9 +63,7 @@ export function connectWriterThread(data: WriterData): ConnectWriter {
   return ({ onReply, onLost }) => {
     const worker = new Worker(codeFile('store/sqlite/writer'), { workerData: data });
     worker.on('message', onReply).on('error', onLost).on('exit', onLost);
-    return {
-      send: (request) => worker.postMessage(request, request && 'port' in request ? [request.port] : []),
-    };
+    return (request) => worker.postMessage(request, request && 'port' in request ? [request.port] : []);
   };
 }
 
@@ -75,7 +73,7 @@ export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectW
     const { port1, port2 } = new MessageChannel();
     port1.on('message', onReply).on('close', onLost);
     hand(port2);
-    return { send: (request) => port1.postMessage(request) };
+    return (request) => port1.postMessage(request);
   };
 }
 

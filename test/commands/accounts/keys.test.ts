@@ -33,7 +33,7 @@ describe('keys', () => {
 
   it.each([
     [['--region', 'Narnia'], '--region takes a country'],
-    [['--allow', '10.0.0.0/33'], '10.0.0.0/33 is no address or network'],
+    [['--allow', '10.0.0.0/33'], '10.0.0.0/33 is not an address or network'],
     [['--expires', '0d'], '--expires must be a duration longer than 0'],
     [['--scopes', 'root'], '--scopes takes one or more of validate, read, raw, metrics, graph, admin'],
     [['--scopes', 'raw'], '`raw` needs the scope `validate`'],

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createKey, keyOf } from '../../../src/store/keys.ts';
+import { createKey, getKey } from '../../../src/store/keys.ts';
 import type { KeySettings } from '../../../src/accounts/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
@@ -10,7 +10,7 @@ async function world(over: Partial<KeySettings>) {
   const headers = { 'content-type': 'application/json' };
   const check = (body: object = JANE) =>
     test.send('/v1/validate', { key, method: 'POST', body: JSON.stringify(body), headers });
-  const keptNow = () => keyOf(test.app.store, info.id);
+  const keptNow = () => getKey(test.app.store, info.id);
   return { ...test, check, keptNow, get: (path: string) => test.send(path, { key }) };
 }
 

@@ -36,7 +36,7 @@ test('are told, by an HTTP server, by what says nothing, and by what nobody list
   const [ofHttp, ofSilent, ofClosed] = told;
   for (const one of [ofHttp, ofSilent])
     expect(one).toEqual({
-      store: expect.stringMatching(/says nothing, or is none: check what listens/),
+      store: expect.stringMatching(/sends no answer, or is not a PostgreSQL server/),
       graph: expect.stringMatching(/says nothing, or is none: check what listens/),
     });
   expect(ofClosed).toEqual({

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
-import type { Caller, PlanTerms } from '../../../src/accounts/model.ts';
+import type { Caller } from '../../../src/accounts/model.ts';
 import { openLimiter } from '../../../src/store/serving/limiter.ts';
 import { limitsFile, openLimits } from '../../../src/store/sqlite/limits.ts';
 import { openSharedLimits } from '../../../src/store/sqlite/shared-limits.ts';
-import { parsePlanTerms } from '../../../src/accounts/billing/terms.ts';
+import { parsePlanTerms, type PlanTerms } from '../../../src/accounts/billing/terms.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
