@@ -24,8 +24,8 @@ import { unasked, workOf } from './app/work.ts';
 import { environment, parseDuration } from './config.ts';
 import type { Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import { createAddressFinder } from './http/auth.ts';
-import { listen } from './http/connection/listen.ts';
+import { createClientAddressFinder } from './http/auth.ts';
+import { startHttpServer } from './http/connection/listen.ts';
 import type { RunningServer } from './http/connection/listen.ts';
 import { openLiveMetrics } from './http/console/live.ts';
 import { createHttp, warmUpServer } from './http/server.ts';
@@ -128,7 +128,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
   const ready = () => readiness(parts, state, log.health());
   const admin = seat?.office ?? openOperatorService({ config, log, data: parts, opened });
   parts.features.whenFailed(
-    (failure) => void admin.featureFailures({ ...failure, time: Date.now() }).catch(() => undefined),
+    (failure) => void admin.recordFeatureFailure({ ...failure, time: Date.now() }).catch(() => undefined),
   );
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
   const figures = (): Figures => ({
@@ -155,16 +155,16 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
     ...consoleOf(parts),
     live: openLiveMetrics(seat?.metrics ?? alone),
     failures: createAuthFailureLimit({ threads: seat?.of ?? 1 }),
-    addressOf: createAddressFinder(config.trustedProxies),
+    addressOf: createClientAddressFinder(config.trustedProxies),
     limiter: parts.calls.limiter,
     validate: (call) => {
       requirePresent(parts.watch);
       const { call: watched, work } = watch(call);
       return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
     },
-    callOf: parts.calls.findCall,
-    tellOutcome: parts.engine.recorder.recordOutcome,
-    usageOf: parts.calls.getUsage,
+    findCall: parts.calls.findCall,
+    recordOutcome: parts.engine.recorder.recordOutcome,
+    getUsage: parts.calls.getUsage,
     admin: adminServiceOf({ features: parts.features, dataDir: config.dataDir }, admin),
     served: servedBy({ config, parts, sample, sampleRegion: SAMPLE_REGION, office: admin }),
     ready,
@@ -196,7 +196,7 @@ async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Pr
 
 async function takePort(http: H3, { config, log, opened, seat }: Serving): Promise<RunningServer> {
   const place = { ...config, reusePort: seat !== null, variables: environment, log };
-  return opened(await listen(http, place), (listening) => listening.close());
+  return opened(await startHttpServer(http, place), (listening) => listening.close());
 }
 
 async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {

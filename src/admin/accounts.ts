@@ -5,15 +5,15 @@ import { changeAccountPlan, listAccounts, getPlanAt, type Account } from '../sto
 import { addPlanVersion, listPlans, type Plan } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
-import { toWire } from './wire.ts';
+import { toWireFormat } from './wire.ts';
 
 export type AccountJson = ReturnType<typeof toAccountJson>;
 
 /** Returns an account as JSON, with its plan at `now`. */
 export const toAccountJson = (account: Account, now: number) => ({
-  ...toWire(account, 'created', 'closed'),
+  ...toWireFormat(account, 'created', 'closed'),
   plan: getPlanAt(account, now),
-  plans: account.plans.map((plan) => toWire(plan, 'since')),
+  plans: account.plans.map((plan) => toWireFormat(plan, 'since')),
 });
 
 /** Returns one page of the accounts, oldest first. Errors: invalid_arguments. */
@@ -41,8 +41,8 @@ export function setAccountPlan(
 
 /** Returns a plan with all its versions as JSON. */
 export const toPlanJson = ({ versions, ...plan }: Plan) => ({
-  ...toWire(plan, 'created', 'retired'),
-  versions: versions.map(({ terms, ...version }) => ({ ...toWire(version, 'since'), ...terms })),
+  ...toWireFormat(plan, 'created', 'retired'),
+  versions: versions.map(({ terms, ...version }) => ({ ...toWireFormat(version, 'since'), ...terms })),
 });
 
 /** Returns one page of the plans, oldest first. Errors: invalid_arguments. */

@@ -4,7 +4,7 @@ import { listInvoicesById } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page } from './paging.ts';
 import { toCsv } from './wire.ts';
-import { parseUsageQuery, type UsagePageQuery } from './usage.ts';
+import { parseUsageQuery, type MonthPageQuery } from './usage.ts';
 
 /** Columns of an invoice line, in order. */
 export const INVOICE_LINE_COLUMNS: (keyof InvoiceLine)[] = [
@@ -28,7 +28,7 @@ const rowsOf = ({ account, name, month, lines }: Invoice) =>
 /** Returns one page of the invoices of a month, ordered by account id. Errors: invalid_arguments, not_found. */
 export function listInvoicePage(
   store: Store,
-  { limit, cursor, ...filters }: UsagePageQuery,
+  { limit, cursor, ...filters }: MonthPageQuery,
   now: number,
 ): Page<Invoice> {
   const query = parseUsageQuery(filters, now);

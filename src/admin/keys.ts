@@ -19,7 +19,7 @@ import { createKey, getKey, findKeyByText, listKeys, revokeKey, rotateKey } from
 import { sumProbesSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
-import { toWire } from './wire.ts';
+import { toWireFormat } from './wire.ts';
 
 /** A key to be created, as an operator describes it. Everything except the name is optional. */
 export interface KeyRequest {
@@ -136,7 +136,7 @@ export function listKeyPage(
 export type KeyJson = ReturnType<typeof toKeyJson>;
 
 /** Returns a key as JSON, without the secret key itself. */
-export const toKeyJson = (key: KeyInfo) => toWire(key, 'created', 'lastUsed', 'expires', 'revoked');
+export const toKeyJson = (key: KeyInfo) => toWireFormat(key, 'created', 'lastUsed', 'expires', 'revoked');
 
 /** A text with the shape of a key, found in a leaked text. */
 export interface LeakedKey {
@@ -173,10 +173,10 @@ export type KeyProbes = { key: string } & ProbeCounts & HarvestAssessment;
 
 /** Returns the probes of every key in the last day, most suspicious first. `now` is milliseconds since 1970. */
 export const listKeyProbes = (store: Store, now: number): KeyProbes[] =>
-  assessProbes(sumProbesSince(store.raw, probePeriodStart(now)));
+  assessProbes(sumProbesSince(store.raw, getProbePeriodStart(now)));
 
 /** Returns the time from which on probes are counted: one day ago. */
-export const probePeriodStart = (now: number): number => now - DAY_MS;
+export const getProbePeriodStart = (now: number): number => now - DAY_MS;
 
 /** Adds to the probes of each key how suspicious they are; most suspicious first. */
 export function assessProbes(counts: readonly ({ key: string } & ProbeCounts)[]): KeyProbes[] {
@@ -185,4 +185,4 @@ export function assessProbes(counts: readonly ({ key: string } & ProbeCounts)[])
     .toSorted((a, b) => RANK[a.suspicion] - RANK[b.suspicion] || b.checks - a.checks);
 }
 
-export const toKeyProbesJson = (probes: KeyProbes) => toWire(probes);
+export const toKeyProbesJson = (probes: KeyProbes) => toWireFormat(probes);

@@ -8,18 +8,21 @@ import { findCall, listActivity, listCalls, type ActivityRow } from '../store/ca
 import { getKey } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, toCursor, type Page, type Paging } from './paging.ts';
-import { isoTime, toWire } from './wire.ts';
+import { toIsoTime, toWireFormat } from './wire.ts';
 
-export type ActJson = ReturnType<typeof toActJson>;
+export type AuditEntryJson = ReturnType<typeof toAuditEntryJson>;
 
 /** Returns an act of the audit log as JSON. */
-export const toActJson = (link: AuditEntry) => ({ ...toWire(link, 'time'), hash: link.hash.toString('hex') });
+export const toAuditEntryJson = (link: AuditEntry) => ({
+  ...toWireFormat(link, 'time'),
+  hash: link.hash.toString('hex'),
+});
 
 /** Returns one page of the audit log, newest first. Errors: invalid_arguments. */
-export const listActPage = (
+export const listAuditPage = (
   store: Store,
   { limit, cursor, ...filters }: Omit<AuditQuery, 'limit' | 'before'> & Paging,
-): Page<ActJson> =>
+): Page<AuditEntryJson> =>
   readPage(
     {
       name: 'audit',
@@ -28,7 +31,7 @@ export const listActPage = (
       read: ({ limit, after: [before] = [Infinity] }) =>
         listAuditEntries(store, { ...filters, before, limit }),
       at: ({ seq }) => [seq],
-      view: toActJson,
+      view: toAuditEntryJson,
     },
     { limit, cursor },
   );
@@ -41,7 +44,7 @@ export function checkAuditLog(store: Store, head: string | undefined): AuditVeri
 }
 
 /** Query of one page of the call log. */
-export interface CallPageQuery extends Paging {
+export interface CallLogQuery extends Paging {
   /** A key id; calls of the keys that it replaced belong to it. */
   key?: string | undefined;
   account?: string | undefined;
@@ -59,7 +62,10 @@ export interface CallPageQuery extends Paging {
  *
  * Errors: not_found (the key), invalid_arguments.
  */
-export function listCallPage(store: Store, { limit, cursor, ...filters }: CallPageQuery): Page<EarlierCall> {
+export function listCallLogPage(
+  store: Store,
+  { limit, cursor, ...filters }: CallLogQuery,
+): Page<EarlierCall> {
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : getKey(store, key).chain;
   const listing = { name: 'requests', filters };
@@ -82,7 +88,7 @@ export function listCallPage(store: Store, { limit, cursor, ...filters }: CallPa
 }
 
 /** Returns one call of any key. Errors: not_found. */
-export function getCall(store: Store, id: string): EarlierCall {
+export function getLoggedCall(store: Store, id: string): EarlierCall {
   const call = findCall(store, id);
   if (call) return call;
   throw notFoundError(`There is no request ${id}.`, 'request');
@@ -135,13 +141,13 @@ export function summarizeActivity(store: Store, { span, account }: ActivityQuery
   const times = rows.map(([, , , ms]) => ms);
   return {
     step_ms: step,
-    since: isoTime(since),
+    since: toIsoTime(since),
     whole: rows.length < MAX_ACTIVITY_CALLS,
     steps: stepsOf(rows, { since, until, step }),
     all: {
       calls: rows.length,
       catfish: rows.reduce((sum, [, , catfish]) => sum + catfish, 0),
-      ...percentiles(times),
+      ...toPercentiles(times),
     },
   };
 }
@@ -160,17 +166,17 @@ function stepsOf(
       flags += catfish;
     }
     return {
-      at: isoTime(since + i * step),
+      at: toIsoTime(since + i * step),
       calls: within.length,
       bands,
       catfish: flags,
-      ...percentiles(within.map(([, , , ms]) => ms)),
+      ...toPercentiles(within.map(([, , , ms]) => ms)),
     };
   });
 }
 
 /** Returns percentiles of times by nearest rank; null without times. */
-export function percentiles(times: number[]): Pick<ActivityStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
+export function toPercentiles(times: number[]): Pick<ActivityStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
   return { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) };

@@ -7,7 +7,11 @@ import type { Choice, FeatureList } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
 import type { Failure } from '../features/metrics.ts';
 import type { ImportList, ImportRequest, ImportView } from './graph/imports.ts';
-import type { PeopleInput, PeopleOperation, PeopleResult } from './graph/people-operations.ts';
+import type {
+  PeopleOperationInput,
+  PeopleOperation,
+  PeopleOperationResult,
+} from './graph/people-operations.ts';
 import type { PeopleCaller } from './graph/people-worker.ts';
 import type { GraphReportWorker } from './graph/report-worker.ts';
 import type { UploadSlot } from './graph/uploads.ts';
@@ -18,13 +22,13 @@ import type { StoreWorker } from './store-worker.ts';
  * Operations that a server does at one place for its operator, however many threads serve. Inputs and results can be cloned. `actor` is who
  * asks, for the audit log.
  */
-export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphReportWorker, 'report'> {
+export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphReportWorker, 'makeReport'> {
   /** Runs an operation on people on record, and notes it in the audit log. Errors: those of the operation and of `PeopleWorker`. */
-  people<Name extends PeopleOperation>(
+  runOnPeople<Name extends PeopleOperation>(
     name: Name,
-    input: PeopleInput<Name>,
+    input: PeopleOperationInput<Name>,
     caller: PeopleCaller,
-  ): Promise<PeopleResult<Name>>;
+  ): Promise<PeopleOperationResult<Name>>;
   /** Applies lines of records to the graph. Errors: overloaded, graph_unavailable, forbidden in a demo folder, those of the graph's files. */
   feedRecords(records: RecordLines, actor: string): Promise<RecordFeedResult>;
   /** Handles a request about an import. Errors: those of `ImportWorker`, and of a folder that takes no records. */
@@ -41,7 +45,7 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
   /** Returns the last diagnosis; `startsRun` starts a new one unless one is running. */
   diagnose(startsRun: boolean): Promise<DoctorJson>;
   /** Adds a failure of a feature, if given, and returns the last failures, newest first. */
-  featureFailures(added?: FeatureFailure): Promise<FeatureFailure[]>;
+  recordFeatureFailure(added?: FeatureFailure): Promise<FeatureFailure[]>;
 }
 
 /** Everything that administrative routes use: the operator service, and what each serving thread does itself. */
@@ -55,11 +59,11 @@ export interface AdminService extends OperatorService {
 export interface FeatureService {
   list(): Promise<FeatureList>;
   /** Turns a feature on or off. Errors: not_found, invalid_arguments, overloaded while another change or test is running. */
-  turn(feature: string, on: boolean, actor: string): Promise<FeatureList>;
+  switchFeature(feature: string, on: boolean, actor: string): Promise<FeatureList>;
   /** Chooses the model of a feature. Errors: those of `turn`. */
-  use(feature: string, choice: Choice, actor: string): Promise<FeatureList>;
+  chooseModel(feature: string, choice: Choice, actor: string): Promise<FeatureList>;
   /** Tests features; all that are on by default. Errors: those of `turn`. */
-  test(features?: readonly string[]): Promise<Diagnosis[]>;
+  testFeatures(features?: readonly string[]): Promise<Diagnosis[]>;
 }
 
 /** A call that the model of a feature did not answer. */

@@ -38,20 +38,20 @@ import {
 } from './keys.ts';
 import {
   type ActivityQuery,
-  type CallPageQuery,
-  getCall,
-  listActPage,
-  listCallPage,
+  type CallLogQuery,
+  getLoggedCall,
+  listAuditPage,
+  listCallLogPage,
   summarizeActivity,
   checkAuditLog,
 } from './logs.ts';
 import type { Page, Paging } from './paging.ts';
 import {
   listKeyUsagePage,
-  listUsagePage,
+  listAccountUsagePage,
   parseUsageQuery,
-  toUsageCsv,
-  type UsagePageQuery,
+  toAccountUsageCsv,
+  type MonthPageQuery,
 } from './usage.ts';
 
 /** Returns a store operation that changes an account and returns it as JSON. */
@@ -61,7 +61,7 @@ const onAccount =
     toAccountJson(change(store, input, now), now);
 
 /** Query of one page in a format: `json`, `csv` or `html`. */
-type FormattedQuery = UsagePageQuery & { format: string };
+type FormattedQuery = MonthPageQuery & { format: string };
 
 /** Returns a page as JSON text, or its rows in another format. */
 const formatPage = <T>(page: Page<T>, format: string, toText: (items: T[]) => string) => ({
@@ -108,18 +108,18 @@ export const STORE_OPERATIONS = {
   'accounts.close': onAccount((store, id: string, now) => closeAccount(store, id, now)),
   'accounts.reopen': onAccount((store, id: string) => reopenAccount(store, id)),
   'usage.list': (store: Store, { format, ...query }: FormattedQuery, now: number) =>
-    formatPage(listUsagePage(store, query, now), format, toUsageCsv),
-  'usage.keys': (store: Store, query: UsagePageQuery, now: number) => listKeyUsagePage(store, query, now),
+    formatPage(listAccountUsagePage(store, query, now), format, toAccountUsageCsv),
+  'usage.keys': (store: Store, query: MonthPageQuery, now: number) => listKeyUsagePage(store, query, now),
   'invoices.list': (store: Store, { format, ...query }: FormattedQuery, now: number) => {
     const { month } = parseUsageQuery(query, now);
     const toHtml = (invoices: Invoice[]) => toInvoicesHtml(invoices, month);
     return formatPage(listInvoicePage(store, query, now), format, format === 'csv' ? toInvoicesCsv : toHtml);
   },
-  'audit.list': (store: Store, query: Parameters<typeof listActPage>[1]) => listActPage(store, query),
+  'audit.list': (store: Store, query: Parameters<typeof listAuditPage>[1]) => listAuditPage(store, query),
   'audit.verify': (store: Store, head: string | undefined) => checkAuditLog(store, head),
   activity: (store: Store, query: ActivityQuery, now: number) => summarizeActivity(store, query, now),
-  'requests.list': (store: Store, query: CallPageQuery) => listCallPage(store, query),
-  'requests.show': (store: Store, id: string) => getCall(store, id),
+  'requests.list': (store: Store, query: CallLogQuery) => listCallLogPage(store, query),
+  'requests.show': (store: Store, id: string) => getLoggedCall(store, id),
   /** Adds an act that was done outside the store to the audit log. */
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };
@@ -127,6 +127,6 @@ export const STORE_OPERATIONS = {
 /** Name of a store operation. */
 export type StoreOperation = keyof typeof STORE_OPERATIONS;
 /** Input of the store operation `Name`. */
-export type StoreInput<Name extends StoreOperation> = Parameters<(typeof STORE_OPERATIONS)[Name]>[1];
+export type StoreOperationInput<Name extends StoreOperation> = Parameters<(typeof STORE_OPERATIONS)[Name]>[1];
 /** Result of the store operation `Name`. */
-export type StoreResult<Name extends StoreOperation> = ReturnType<(typeof STORE_OPERATIONS)[Name]>;
+export type StoreOperationResult<Name extends StoreOperation> = ReturnType<(typeof STORE_OPERATIONS)[Name]>;

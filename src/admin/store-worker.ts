@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import { openThread } from '../platform/threads/calls.ts';
 import type { StoreLocation } from '../store/store.ts';
-import type { StoreInput, StoreOperation, StoreResult } from './store-operations.ts';
+import type { StoreOperationInput, StoreOperation, StoreOperationResult } from './store-operations.ts';
 
 export interface StoreWorker {
   /**
@@ -12,19 +12,19 @@ export interface StoreWorker {
    */
   run<Name extends StoreOperation>(
     name: Name,
-    input: StoreInput<Name>,
+    input: StoreOperationInput<Name>,
     actor: string,
-  ): Promise<StoreResult<Name>>;
+  ): Promise<StoreOperationResult<Name>>;
   close(): Promise<void>;
 }
 
 /** One store operation as a message to the thread. */
 export interface StoreCall<Name extends StoreOperation> {
-  input: StoreInput<Name>;
+  input: StoreOperationInput<Name>;
   actor: string;
 }
 
-type StoreCalls = { [Name in StoreOperation]: (call: StoreCall<Name>) => StoreResult<Name> };
+type StoreCalls = { [Name in StoreOperation]: (call: StoreCall<Name>) => StoreOperationResult<Name> };
 
 const MAX_PENDING = 64;
 

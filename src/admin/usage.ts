@@ -7,17 +7,17 @@ import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
 import { toCsv } from './wire.ts';
 
-export type UsageJson = ReturnType<typeof toUsageJson>;
+export type AccountUsageJson = ReturnType<typeof toAccountUsageJson>;
 
 /** Returns usage of one account under one plan version as JSON. */
-export function toUsageJson(row: UsageRow, name: string) {
+export function toAccountUsageJson(row: UsageRow, name: string) {
   const { account, month, plan, version, calls, overage, test } = row;
   const [{ price, currency, amount } = { price: null, currency: null, amount: null }] = toInvoiceLines([row]);
   return { account, name, month, plan: plan || null, version, calls, overage, test, price, currency, amount };
 }
 
 /** Columns of usage by account, in order. */
-export const ACCOUNT_USAGE_COLUMNS: (keyof UsageJson)[] = [
+export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
   'account',
   'name',
   'month',
@@ -35,7 +35,7 @@ export const ACCOUNT_USAGE_COLUMNS: (keyof UsageJson)[] = [
 export const KEY_USAGE_COLUMNS: (keyof KeyUsage)[] = ['key', 'name', 'account', 'month', 'calls'];
 
 /** Returns a header row and one row of cells for each object; null is an empty cell. */
-export const toCells = <R extends object>(
+export const toTableRows = <R extends object>(
   columns: (keyof R & string)[],
   rows: readonly R[],
 ): (string | number)[][] => [
@@ -55,14 +55,14 @@ export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): Us
 });
 
 /** Query of one page of usage or invoices. */
-export type UsagePageQuery = MonthQuery & Paging;
+export type MonthPageQuery = MonthQuery & Paging;
 
 /** Returns one page of the usage of accounts in a month, ordered by account id. Errors: invalid_arguments, not_found. */
-export function listUsagePage(
+export function listAccountUsagePage(
   store: Store,
-  { limit, cursor, ...filters }: UsagePageQuery,
+  { limit, cursor, ...filters }: MonthPageQuery,
   now: number,
-): Page<UsageJson> {
+): Page<AccountUsageJson> {
   const query = parseUsageQuery(filters, now);
   if (query.account !== undefined) getAccount(store, query.account);
   return readPage(
@@ -72,7 +72,7 @@ export function listUsagePage(
       like: ['', '', 0],
       read: (slice) => listUsageById(store, { ...query, ...slice }),
       at: ({ account, plan, version }) => [account, plan, version],
-      view: (row) => toUsageJson(row, getAccount(store, row.account).name),
+      view: (row) => toAccountUsageJson(row, getAccount(store, row.account).name),
     },
     { limit, cursor },
   );
@@ -81,7 +81,7 @@ export function listUsagePage(
 /** Returns one page of the usage of keys in a month, ordered by key id, with and without accounts. Errors: invalid_arguments. */
 export function listKeyUsagePage(
   store: Store,
-  { limit, cursor, ...filters }: UsagePageQuery,
+  { limit, cursor, ...filters }: MonthPageQuery,
   now: number,
 ): Page<KeyUsage> {
   const query = parseUsageQuery(filters, now);
@@ -99,4 +99,5 @@ export function listKeyUsagePage(
 }
 
 /** Returns usage by account as CSV. */
-export const toUsageCsv = (rows: readonly UsageJson[]): string => toCsv(toCells(ACCOUNT_USAGE_COLUMNS, rows));
+export const toAccountUsageCsv = (rows: readonly AccountUsageJson[]): string =>
+  toCsv(toTableRows(ACCOUNT_USAGE_COLUMNS, rows));

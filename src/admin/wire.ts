@@ -11,7 +11,7 @@ type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   : Name;
 
 /** Object `T` as JSON; `Time` are the names of its fields that hold a time in milliseconds. */
-export type Wire<T, Time extends keyof T = never> = {
+export type WireFormat<T, Time extends keyof T = never> = {
   [Name in keyof T as Name extends string ? SnakeCase<Name> : never]: Name extends Time
     ? string | Exclude<T[Name], number>
     : T[Name];
@@ -21,19 +21,19 @@ export type Wire<T, Time extends keyof T = never> = {
  * Returns an object with the names of its fields in snake case, as JSON has them. The fields named by `times`, which hold milliseconds since
  * 1970, become ISO 8601 texts; null stays null. Objects inside the object are not changed.
  */
-export const toWire = <T extends object, Time extends keyof T & string = never>(
+export const toWireFormat = <T extends object, Time extends keyof T & string = never>(
   object: T,
   ...times: Time[]
-): Wire<T, Time> =>
+): WireFormat<T, Time> =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      typeof value === 'number' && (times as string[]).includes(name) ? isoTime(value) : value,
+      typeof value === 'number' && (times as string[]).includes(name) ? toIsoTime(value) : value,
     ]),
-  ) as Wire<T, Time>;
+  ) as WireFormat<T, Time>;
 
 /** Returns an object of a request with the names of its fields in camel case. Objects inside the object are not changed. */
-export const fromWire = <T extends object>(object: T) =>
+export const fromWireFormat = <T extends object>(object: T) =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
       name.replaceAll(/_[a-z]/g, (part) => part.charAt(1).toUpperCase()),
@@ -42,7 +42,7 @@ export const fromWire = <T extends object>(object: T) =>
   ) as { [Name in keyof T as Name extends string ? CamelCase<Name> : never]: T[Name] };
 
 /** Returns a time in milliseconds since 1970 as ISO 8601 text in UTC. */
-export const isoTime = (time: number): string => new Date(time).toISOString();
+export const toIsoTime = (time: number): string => new Date(time).toISOString();
 
 /**
  * Returns rows as CSV (RFC 4180): a cell with a comma, a quote or a line break is quoted. A text that a spreadsheet would run as a formula

@@ -1,6 +1,6 @@
 // The sessions of the console: whose calls they are.
 import { CONSOLE_CALLER } from '../accounts/access.ts';
-import type { FindSession } from '../http/console/session.ts';
+import type { FindSessionCaller } from '../http/console/session.ts';
 import type { SessionDeps } from '../http/console/sign-in.ts';
 import { SESSION_MS } from '../store/serving/sessions.ts';
 import type { Parts } from './parts.ts';
@@ -12,7 +12,7 @@ export function consoleOf({ calls, uses }: Parts): Pick<SessionDeps, 'sessions' 
     token: await sessions.beginSession(key, now),
     until: now + SESSION_MS,
   });
-  const findSession: FindSession = async (token, now) => {
+  const findSession: FindSessionCaller = async (token, now) => {
     const session = await sessions.findSession(token, now);
     if (!session) return null;
     const caller = session.key === null ? CONSOLE_CALLER : await findCaller(session.key, now);

@@ -15,7 +15,7 @@ interface Given {
   /** What test keys are answered from, and the country of its people. */
   sample: Pick<IdentityGraph, 'resolve'>;
   sampleRegion: string;
-  office: Pick<OperatorService, 'report'>;
+  office: Pick<OperatorService, 'makeReport'>;
 }
 
 /** So many servers pass a question on; servers that lead to each other in a circle would go on for ever. */
@@ -41,7 +41,7 @@ export function servedBy({ config, parts, sample, sampleRegion, office }: Given)
           'forbidden',
           'A test key is told of the sample alone: this needs a live one.',
         );
-      return saying(() => office.report('stats', hops));
+      return saying(() => office.makeReport('stats', hops));
     },
   };
 }

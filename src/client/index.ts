@@ -11,7 +11,7 @@ import type {
 } from '../http/schema/check.ts';
 import type { recordsResultSchema } from '../http/schema/records.ts';
 import type { checkRequestSchema, legacyCheckRequestSchema } from '../http/schema/request.ts';
-import { send, type SendOptions } from './send.ts';
+import { sendWithRetries, type SendOptions } from './send.ts';
 
 export { BonafideApiError } from './send.ts';
 export type { ApiErrorCode, ApiIssue } from './send.ts';
@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
       ...rest
     }: Pick<SendOptions, 'method' | 'body' | 'signal'> & Partial<Pick<SendOptions, 'headers'>>,
   ) =>
-    send<T>({
+    sendWithRetries<T>({
       retries,
       timeoutMs,
       fetch,

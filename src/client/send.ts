@@ -78,7 +78,7 @@ const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 30_000;
 
 /** Sends a call until it succeeds or its retries are used up, and returns the body of the answer. Errors: BonafideApiError. */
-export async function send<T>(options: SendOptions): Promise<T> {
+export async function sendWithRetries<T>(options: SendOptions): Promise<T> {
   options.signal?.throwIfAborted();
   for (let tries = 0; ; tries++) {
     try {

@@ -7,22 +7,22 @@ import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
-import { contextOf } from './response.ts';
-import { readSessionToken, type FindSession } from './console/session.ts';
+import { getRequestContext } from './response.ts';
+import { readSessionToken, type FindSessionCaller } from './console/session.ts';
 
 /** Returns the caller of an API key, or null. `entering` is true if the caller's limits are checked next. */
-export type FindKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
+export type FindKeyCaller = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
 /** Returns the client address of a request. */
-export type AddressOf = (event: H3Event) => string;
+export type FindClientAddress = (event: H3Event) => string;
 
 export interface AuthDeps {
-  findKey: FindKey;
+  findKey: FindKeyCaller;
   /** Finds the caller of a console session, which replaces a key. */
-  findSession: FindSession;
+  findSession: FindSessionCaller;
   /** Counts failed authentications by client address. Errors: rate_limited. */
   failures: { count(address: string, now: number): void };
-  addressOf: AddressOf;
+  addressOf: FindClientAddress;
   /** Limits of callers. Errors, of both: store_unavailable. */
   limiter: {
     /** Starts a call, or returns why it is refused. */
@@ -49,7 +49,7 @@ interface Entry {
  */
 export async function authenticate(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
   const { failures, addressOf } = deps;
-  const { now, line } = contextOf(event);
+  const { now, line } = getRequestContext(event);
   try {
     const caller = await findCaller(event.req, deps, { now, entering });
     line.keyId = caller.keyId;
@@ -64,18 +64,18 @@ export async function authenticate(event: H3Event, deps: AuthDeps, entering = fa
 /** Returns the caller of a request that is not limited; its answer shows the limits all the same. Errors: those of `authenticated`. */
 export async function authenticateUnlimited(event: H3Event, deps: AuthDeps): Promise<Caller> {
   const caller = await authenticate(event, deps);
-  const context = contextOf(event);
+  const context = getRequestContext(event);
   context.policies = await deps.limiter.getPolicies(caller, context.now);
   return caller;
 }
 
 /** Runs a call within the limits of its caller, which the answer shows. Errors: rate_limited, quota_exhausted, overloaded, those of `work`. */
-export async function withinLimits<T>(
+export async function runWithinLimits<T>(
   event: H3Event,
   { limiter }: AuthDeps,
   { caller, work }: { caller: Caller; work: (quotaUsage: QuotaUsage | null) => Promise<T> },
 ): Promise<T> {
-  const context = contextOf(event);
+  const context = getRequestContext(event);
   const { policies, refused, quotaUsage, leave } = await limiter.enter(caller, context.now);
   context.policies = policies;
   try {
@@ -138,7 +138,7 @@ const LOCAL = '127.0.0.1';
  * Returns the function that finds client addresses. Behind trusted proxies (addresses and networks such as `10.0.0.0/8`) the client address is
  * the right-most entry of X-Forwarded-For that is not a trusted proxy. Entries to the left of it are set by the client and are not trusted.
  */
-export function createAddressFinder(trustedProxies: readonly string[]): AddressOf {
+export function createClientAddressFinder(trustedProxies: readonly string[]): FindClientAddress {
   return (event) => {
     const peer = toIPv4(event.runtime?.node?.req.socket.remoteAddress ?? LOCAL);
     if (trustedProxies.length === 0 || !isInNetworks(trustedProxies, peer)) return peer;

@@ -16,11 +16,14 @@ export interface BodyFormat {
 
 export const JSON_BODY: BodyFormat = { types: ['application/json'], kib: 64 };
 /** JSON Lines, one value each; see jsonlines.org. */
-export const LINES_BODY: BodyFormat = { types: ['application/x-ndjson', 'application/jsonl'], kib: 4096 };
+export const JSON_LINES_BODY: BodyFormat = {
+  types: ['application/x-ndjson', 'application/jsonl'],
+  kib: 4096,
+};
 /** A file of labelled cases, which is kept in memory. */
-export const CASES_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 16 * 1024 };
+export const LABELLED_CASES_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 16 * 1024 };
 /** A file of records in any format. */
-export const FILE_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
+export const RECORDS_FILE_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
 /**
  * Reads a body. Reading stops at the size limit, whatever the header Content-Length says.

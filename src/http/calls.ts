@@ -10,11 +10,11 @@ import { parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
 import type { ValidationIssue } from '../errors.ts';
 import type { Awaitable, Endpoint } from '../model.ts';
-import { jsonResponse, contextOf } from './response.ts';
+import { createJsonResponse, getRequestContext } from './response.ts';
 import { authenticateUnlimited, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
-import { BODY_ERRORS, type Route } from './openapi/operation.ts';
-import { notFound } from './problems.ts';
+import { JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
+import { createNotFoundProblem } from './problems.ts';
 import {
   earlierCallSchema,
   monthQuery,
@@ -26,11 +26,11 @@ import { requestIdSchema } from './schema/parts.ts';
 
 export interface CallsDeps extends AuthDeps {
   /** Returns one of the account's own earlier calls. */
-  callOf(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
+  findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
   /** Stores the outcome of an earlier call. */
-  tellOutcome(told: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
+  recordOutcome(outcome: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
   /** Returns the usage of a caller in a month (`2026-11`); a null month is the one of `now` (milliseconds). */
-  usageOf(caller: Caller, asked: { month: string | null; now: number }): Awaitable<CallerUsage>;
+  getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
 }
 
 export const CALL_ROUTES: Route<CallsDeps>[] = [
@@ -49,7 +49,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
       const caller = await authenticateUnlimited(event, deps);
       requireReadScope(caller);
       const call = await getOwnCall(event, deps, caller);
-      return jsonResponse(contextOf(event), toEarlierCallJson(call));
+      return createJsonResponse(getRequestContext(event), toEarlierCallJson(call));
     },
   },
   {
@@ -67,14 +67,14 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
       examples: () => ({ genuine: { summary: 'The person was who they said', value: { genuine: true } } }),
     },
     answers: [{ status: 200, about: 'It is kept.', schemas: [outcomeSchema] }],
-    errors: ['forbidden', 'not_found', ...BODY_ERRORS],
+    errors: ['forbidden', 'not_found', ...JSON_BODY_ERRORS],
     async handle(event, deps) {
       const caller = await authenticateUnlimited(event, deps);
       requireScope(caller, 'validate');
       const { requestId } = await getOwnCall(event, deps, caller);
       const genuine = await readOutcome(event);
-      await deps.tellOutcome({ keyId: caller.keyId, requestId, isGenuine: genuine });
-      return jsonResponse(contextOf(event), { request_id: requestId, genuine });
+      await deps.recordOutcome({ keyId: caller.keyId, requestId, isGenuine: genuine });
+      return createJsonResponse(getRequestContext(event), { request_id: requestId, genuine });
     },
   },
   {
@@ -90,20 +90,23 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     answers: [{ status: 200, about: 'The month.', schemas: [usageSchema] }],
     errors: ['forbidden', 'invalid_request'],
     async handle(event, deps) {
-      const context = contextOf(event);
+      const context = getRequestContext(event);
       const caller = await authenticateUnlimited(event, deps);
       requireReadScope(caller);
       const month = readMonth(event.url.searchParams.get('month'));
-      return jsonResponse(context, toUsageJson(await deps.usageOf(caller, { month, now: context.now })));
+      return createJsonResponse(
+        context,
+        toUsageJson(await deps.getUsage(caller, { month, now: context.now })),
+      );
     },
   },
 ];
 
 /** Returns the caller's call of the id in the path. Errors: not_found. */
-async function getOwnCall(event: H3Event, { callOf }: CallsDeps, { keyId }: Caller): Promise<EarlierCall> {
-  const call = await callOf(keyId, event.context.params?.id ?? '');
+async function getOwnCall(event: H3Event, { findCall }: CallsDeps, { keyId }: Caller): Promise<EarlierCall> {
+  const call = await findCall(keyId, event.context.params?.id ?? '');
   if (call) return call;
-  throw notFound('There is no such request of this key.');
+  throw createNotFoundProblem('There is no such request of this key.');
 }
 
 /**

@@ -7,11 +7,11 @@ import type { TimedReport } from '../admin/graph/report-worker.ts';
 import { parseJsonObject, type ParsedBody } from '../claim/json.ts';
 import { ANSWER_SCHEMA, QUESTION_SCHEMA } from '../graph/wire/schema.ts';
 import { graphStatsSchema, toStatsJson } from './admin/graph/overview.ts';
-import { textResponse, contextOf, TEST_MODE } from './response.ts';
-import { authenticate, withinLimits, type AuthDeps } from './auth.ts';
+import { createTextResponse, getRequestContext, TEST_MODE_HEADER } from './response.ts';
+import { authenticate, runWithinLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
-import { BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
-import { notFound } from './problems.ts';
+import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
+import { createNotFoundProblem } from './problems.ts';
 
 export interface GraphDeps extends AuthDeps {
   /** The graph as it is served to other servers; null if it is not. Errors: those of the graph; invalid_request. */
@@ -74,7 +74,7 @@ export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
         headers: ['Bonafide-Mode'],
       },
     ],
-    errors: ['forbidden', 'not_found', ...BODY_ERRORS, 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
+    errors: ['forbidden', 'not_found', ...JSON_BODY_ERRORS, 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
     handle: (event, deps) =>
       answerQuery(event, deps, async (graph, caller) => {
         const sent = parseJsonObject(await readBody(event));
@@ -105,14 +105,16 @@ async function answerQuery(
   query: (graph: ServedGraph, caller: Caller) => Promise<object>,
 ): Promise<Response> {
   const { served } = deps;
-  if (!served) throw notFound();
+  if (!served) throw createNotFoundProblem();
   const caller = await authenticate(event, deps, true);
   const work = async () => {
     requireScope(caller, 'graph');
     const body = JSON.stringify(await query(served, caller));
-    return textResponse(contextOf(event), body, { headers: caller.test ? [TEST_MODE] : [] });
+    return createTextResponse(getRequestContext(event), body, {
+      headers: caller.test ? [TEST_MODE_HEADER] : [],
+    });
   };
-  return withinLimits(event, deps, { caller, work });
+  return runWithinLimits(event, deps, { caller, work });
 }
 
 /** A value that is not one digit counts as too many: only a foreign program sends it. */

@@ -1,9 +1,9 @@
 // Health and readiness of the server, and the pages about error codes.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { htmlAnswer, openRoute, type Route } from './openapi/operation.ts';
-import { notFound, problemPage } from './problems.ts';
-import { contextOf, jsonResponse, textResponse } from './response.ts';
+import { declareHtmlAnswer, declarePublicRoute, type Route } from './openapi/operation.ts';
+import { createNotFoundProblem, toProblemHtml } from './problems.ts';
+import { getRequestContext, createJsonResponse, createTextResponse } from './response.ts';
 import * as s from './schema/parts.ts';
 
 /** State of the server, part by part. */
@@ -48,15 +48,15 @@ export const readinessSchema = s.namedObject(
 );
 
 export const HEALTH_ROUTES: Route<HealthDeps>[] = [
-  openRoute({
+  declarePublicRoute({
     path: '/healthz',
     id: 'getHealth',
     summary: 'Check liveness',
     about: 'Whether the process answers.',
     answers: [{ status: 200, about: 'The process answers.', schemas: [healthSchema] }],
-    handle: (event) => jsonResponse(contextOf(event), { status: 'ok' }),
+    handle: (event) => createJsonResponse(getRequestContext(event), { status: 'ok' }),
   }),
-  openRoute({
+  declarePublicRoute({
     path: '/readyz',
     id: 'getReadiness',
     summary: 'Check readiness',
@@ -74,13 +74,13 @@ export const HEALTH_ROUTES: Route<HealthDeps>[] = [
   }),
 ];
 
-export const PROBLEM_PAGE_ROUTE = openRoute({
+export const PROBLEM_PAGE_ROUTE = declarePublicRoute({
   path: '/problems/:code',
   id: 'getProblemPage',
   summary: 'A page about an error code',
   about: 'What an error code means and what to do. `type` of a problem is the address of its page.',
   pathParts: { code: s.string('The error code.', { pattern: /^[a-z_-]+$/ }) },
-  answers: htmlAnswer('The page.'),
+  answers: declareHtmlAnswer('The page.'),
   errors: ['not_found'],
   handle: serveProblemPage,
 });
@@ -88,11 +88,15 @@ export const PROBLEM_PAGE_ROUTE = openRoute({
 function serveReadiness(event: H3Event, deps: HealthDeps): Response {
   const { ready, parts, graphs } = deps.ready();
   const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts, graphs });
-  return textResponse(contextOf(event), body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
+  return createTextResponse(
+    getRequestContext(event),
+    body,
+    ready ? {} : { status: 503, headers: [['retry-after', '1']] },
+  );
 }
 
 function serveProblemPage(event: H3Event): Response {
-  const page = problemPage(event.context.params?.code ?? '');
-  if (!page) throw notFound('There is no such problem.');
-  return textResponse(contextOf(event), page, { type: 'text/html; charset=utf-8' });
+  const page = toProblemHtml(event.context.params?.code ?? '');
+  if (!page) throw createNotFoundProblem('There is no such problem.');
+  return createTextResponse(getRequestContext(event), page, { type: 'text/html; charset=utf-8' });
 }

@@ -1,10 +1,10 @@
 // `/metrics` for Prometheus.
 import type { H3Event } from 'h3';
 import { requireScope } from '../accounts/access.ts';
-import { authenticate, type AddressOf, type AuthDeps } from './auth.ts';
-import { KEY_ERRORS, openRoute } from './openapi/operation.ts';
-import { notFound } from './problems.ts';
-import { contextOf, textResponse } from './response.ts';
+import { authenticate, type FindClientAddress, type AuthDeps } from './auth.ts';
+import { AUTHENTICATION_ERRORS, declarePublicRoute } from './openapi/operation.ts';
+import { createNotFoundProblem } from './problems.ts';
+import { getRequestContext, createTextResponse } from './response.ts';
 
 export interface MetricsDeps extends AuthDeps {
   metrics: {
@@ -15,25 +15,27 @@ export interface MetricsDeps extends AuthDeps {
   };
 }
 
-export const METRICS_ROUTE = openRoute<MetricsDeps>({
+export const METRICS_ROUTE = declarePublicRoute<MetricsDeps>({
   path: '/metrics',
   id: 'getMetrics',
   summary: 'Metrics for Prometheus',
   about:
     'Counts and durations in the text format of Prometheus. From this machine without a key, unless the setting `metrics` says otherwise; else with a key that has the scope `metrics` or `admin`.',
   answers: [{ status: 200, about: 'The metrics.', types: ['text/plain'] }],
-  errors: ['forbidden', 'not_found', ...KEY_ERRORS],
+  errors: ['forbidden', 'not_found', ...AUTHENTICATION_ERRORS],
   handle: serveMetrics,
 });
 
 async function serveMetrics(event: H3Event, deps: MetricsDeps): Promise<Response> {
   const { readers, text } = deps.metrics;
-  if (readers === 'off') throw notFound();
+  if (readers === 'off') throw createNotFoundProblem();
   if (readers === 'key' || !isFromThisMachine(event, deps.addressOf)) {
     const caller = await authenticate(event, deps);
     if (!caller.scopes.includes('admin')) requireScope(caller, 'metrics');
   }
-  return textResponse(contextOf(event), await text(), { type: 'text/plain; version=0.0.4; charset=utf-8' });
+  return createTextResponse(getRequestContext(event), await text(), {
+    type: 'text/plain; version=0.0.4; charset=utf-8',
+  });
 }
 
 /** Headers that proxies add, in addition to those that begin with `x-forwarded`. */
@@ -45,7 +47,7 @@ const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?
  * A proxy on this machine forwards requests of other machines. So a request with a header of a proxy, or for another host name, is not from
  * this machine, nor is a request over a socket file, which proxies use.
  */
-function isFromThisMachine(event: H3Event, addressOf: AddressOf): boolean {
+function isFromThisMachine(event: H3Event, addressOf: FindClientAddress): boolean {
   const { headers, url } = event.req;
   const { node } = event.runtime ?? {};
   if (node && node.req.socket.remoteAddress === undefined) return false;

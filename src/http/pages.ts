@@ -4,13 +4,13 @@ import type { H3Event } from 'h3';
 import type { MarkedExtension } from 'marked';
 import { packageVersion } from '../platform/assets.ts';
 import { findPage, listPages, type PageInfo } from '../platform/doc-pages.ts';
-import { htmlAnswer, openRoute } from './openapi/operation.ts';
-import { notFound } from './problems.ts';
-import { contextOf, htmlResponse, textResponse } from './response.ts';
+import { declareHtmlAnswer, declarePublicRoute } from './openapi/operation.ts';
+import { createNotFoundProblem } from './problems.ts';
+import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
 import * as s from './schema/parts.ts';
 
 export const PAGE_ROUTES = [
-  openRoute({
+  declarePublicRoute({
     path: '/',
     id: 'getRoot',
     summary: 'Go to the documentation',
@@ -18,21 +18,21 @@ export const PAGE_ROUTES = [
     answers: [{ status: 302, about: 'To `/docs`.', types: ['text/plain'], headers: ['Location'] }],
     handle: redirectToPages,
   }),
-  openRoute({
+  declarePublicRoute({
     path: '/docs',
     id: 'getPages',
     summary: 'The documentation',
     about: 'The list of its pages.',
-    answers: htmlAnswer('The list.'),
+    answers: declareHtmlAnswer('The list.'),
     handle: servePage,
   }),
-  openRoute({
+  declarePublicRoute({
     path: '/docs/:page',
     id: 'getPage',
     summary: 'A page of the documentation',
     about: 'One of the pages of the list.',
     pathParts: { page: s.string('Name of the page.', { pattern: /^[a-z_-]+$/ }) },
-    answers: htmlAnswer('The page.'),
+    answers: declareHtmlAnswer('The page.'),
     errors: ['not_found'],
     handle: servePage,
   }),
@@ -44,17 +44,19 @@ const rendered = new Map<string, string>();
 async function servePage(event: H3Event): Promise<Response> {
   const page = event.context.params?.page ?? 'index';
   const html = rendered.get(page) ?? (await renderPage(page));
-  return htmlResponse(contextOf(event), html, { sources: [`style-src '${STYLE_HASH}'`, 'img-src data:'] });
+  return createHtmlResponse(getRequestContext(event), html, {
+    sources: [`style-src '${STYLE_HASH}'`, 'img-src data:'],
+  });
 }
 
 function redirectToPages(event: H3Event): Response {
   const headers: [string, string][] = [['location', '/docs']];
-  return textResponse(contextOf(event), '', { status: 302, type: 'text/plain', headers });
+  return createTextResponse(getRequestContext(event), '', { status: 302, type: 'text/plain', headers });
 }
 
 async function renderPage(page: string): Promise<string> {
   const text = findPage(page);
-  if (text === null) throw notFound('There is no such page.');
+  if (text === null) throw createNotFoundProblem('There is no such page.');
   const html = toDocument(await renderMarkdown(text), listPages(), page);
   rendered.set(page, html);
   return html;

@@ -159,7 +159,7 @@ const kindOf = (code: ProblemCode): ProblemKind => PROBLEMS[code];
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 
 /** Headers of every answer with a problem of this code. */
-export const problemHeaders = (code: ProblemCode): Headers => kindOf(code).headers ?? [];
+export const getProblemHeaders = (code: ProblemCode): Headers => kindOf(code).headers ?? [];
 
 /** A problem of one request, ready to be answered. */
 export interface Problem {
@@ -181,23 +181,23 @@ export class ProblemError extends Error {
 }
 
 /** Returns the error of an address, a page or an id that does not exist (404). */
-export const notFound = (detail = 'Nothing is at this address.'): ProblemError =>
+export const createNotFoundProblem = (detail = 'Nothing is at this address.'): ProblemError =>
   new ProblemError({ code: 'not_found', detail });
 
 /** HTTP status of a problem. */
-export const statusOf = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
+export const toHttpStatus = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
 
 /** True if a problem is a fault of the server. `overloaded` is not: the server answers it by design. */
-export const isFailure = (problem: Problem): boolean =>
-  statusOf(problem) >= 500 && problem.code !== 'overloaded';
+export const isServerFailure = (problem: Problem): boolean =>
+  toHttpStatus(problem) >= 500 && problem.code !== 'overloaded';
 
 /** Body of an answer with a problem, as JSON with a fixed order of keys. */
-export function problemBody(problem: Problem, requestId: string): string {
+export function toProblemJson(problem: Problem, requestId: string): string {
   const { code, detail, errors } = problem;
   return JSON.stringify({
     type: `/problems/${code}`,
     title: PROBLEMS[code].title,
-    status: statusOf(problem),
+    status: toHttpStatus(problem),
     detail,
     code,
     request_id: requestId,
@@ -217,13 +217,13 @@ const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unreadable_file',
 ]);
 
-export const isStoreTrouble = (code: ErrorCode): boolean => STORE_TROUBLES.has(code);
+export const isStoreFileError = (code: ErrorCode): boolean => STORE_TROUBLES.has(code);
 
 /** Returns the problem that a caller may see of anything that was thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (!(error instanceof BonafideError)) return INTERNAL;
-  const code = isStoreTrouble(error.code) ? 'store_unavailable' : error.code;
+  const code = isStoreFileError(error.code) ? 'store_unavailable' : error.code;
   if (!isProblemCode(code)) return INTERNAL;
   const { showsMessage, detail = showsMessage && error.message } = kindOf(code);
   if (detail === undefined) return INTERNAL;
@@ -231,7 +231,7 @@ export function toProblem(error: unknown): Problem {
   // Rounded up: a client that waits as long as told must not be early.
   const headers =
     retryAfterMs === undefined
-      ? problemHeaders(code)
+      ? getProblemHeaders(code)
       : retryAfter(Math.max(1, Math.ceil(retryAfterMs / 1000)));
   return { code, detail, errors: issues, headers };
 }
@@ -242,7 +242,7 @@ const INTERNAL: Problem = {
 };
 
 /** HTML page that explains an error code; null if there is no such code. */
-export function problemPage(code: string): string | null {
+export function toProblemHtml(code: string): string | null {
   if (!isProblemCode(code)) return null;
   const { title, status, help } = PROBLEMS[code];
   return `<!doctype html>

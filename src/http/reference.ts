@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { SWAGGER_UI } from '../platform/assets.ts';
-import { htmlAnswer, openRoute, type Operation, type Route } from './openapi/operation.ts';
-import { notFound } from './problems.ts';
-import { contextOf, htmlResponse, textResponse } from './response.ts';
+import { declareHtmlAnswer, declarePublicRoute, type Operation, type Route } from './openapi/operation.ts';
+import { createNotFoundProblem } from './problems.ts';
+import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
 import * as s from './schema/parts.ts';
 
 const descriptionSchema = v.pipe(
@@ -16,9 +16,9 @@ const descriptionSchema = v.pipe(
 );
 
 /** Declares `/openapi.json`, which describes these operations. The document is built with the first request. */
-export function descriptionRoute(operations: () => Operation[]): Route {
+export function declareApiDescriptionRoute(operations: () => Operation[]): Route {
   let text: Promise<string> | undefined;
-  return openRoute({
+  return declarePublicRoute({
     path: '/openapi.json',
     id: 'getDescription',
     summary: 'This description',
@@ -26,7 +26,7 @@ export function descriptionRoute(operations: () => Operation[]): Route {
     answers: [{ status: 200, about: 'The description.', schemas: [descriptionSchema] }],
     async handle(event) {
       text ??= buildDescription(operations());
-      return textResponse(contextOf(event), await text);
+      return createTextResponse(getRequestContext(event), await text);
     },
   });
 }
@@ -75,16 +75,16 @@ const SOURCES = [
 
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 
-export const REFERENCE_ROUTES = [
-  openRoute({
+export const API_REFERENCE_ROUTES = [
+  declarePublicRoute({
     path: '/docs/api',
     id: 'getReference',
     summary: 'The API reference',
     about: 'This description as a page, from which calls can be made with a key.',
-    answers: htmlAnswer('The page.'),
+    answers: declareHtmlAnswer('The page.'),
     handle: serveReference,
   }),
-  openRoute({
+  declarePublicRoute({
     path: '/docs/api/:file',
     id: 'getReferenceFile',
     summary: 'A file of the API reference',
@@ -97,21 +97,23 @@ export const REFERENCE_ROUTES = [
 ];
 
 function serveReference(event: H3Event): Response {
-  return htmlResponse(contextOf(event), PAGE, { sources: SOURCES });
+  return createHtmlResponse(getRequestContext(event), PAGE, { sources: SOURCES });
 }
 
 function serveReferenceFile(event: H3Event): Response {
   const file = FILES.find((name) => name === event.context.params?.file);
-  if (!file) throw notFound('There is no such file.');
+  if (!file) throw createNotFoundProblem('There is no such file.');
   const type = `text/${file.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
   const text = file === 'start.js' ? START_SCRIPT : readSwaggerFile(file);
-  return textResponse(contextOf(event), text, { type });
+  return createTextResponse(getRequestContext(event), text, { type });
 }
 
 /** Reads a file at each request: it need not stay in memory. */
 function readSwaggerFile(file: string): string {
   const folder = SWAGGER_UI.find((folder) => existsSync(join(folder, file)));
   if (folder === undefined)
-    throw notFound('Swagger UI is not part of this installation. /openapi.json has the same content.');
+    throw createNotFoundProblem(
+      'Swagger UI is not part of this installation. /openapi.json has the same content.',
+    );
   return readFileSync(join(folder, file), 'utf8');
 }

@@ -5,7 +5,7 @@ import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
 import type { RequestLine } from '../observe/log.ts';
 import { traceparentOf } from '../observe/trace/context.ts';
 import type { Trace } from '../observe/trace/tracer.ts';
-import { problemBody, statusOf, type Problem } from './problems.ts';
+import { toProblemJson, toHttpStatus, type Problem } from './problems.ts';
 
 /** Values of one HTTP request that its handlers, its response and its log line share. */
 export interface RequestContext {
@@ -26,12 +26,13 @@ export interface RequestContext {
 type Headers = [string, string][];
 
 /** Header of a response about invented people. */
-export const TEST_MODE: [string, string] = ['bonafide-mode', 'test'];
+export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 
 /** Header of a response to a retry: an earlier call with the same Idempotency-Key was counted, and this one was not. */
-export const REPLAYED: [string, string] = ['idempotency-replayed', 'true'];
+export const REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
 
-export const contextOf = (event: H3Event): RequestContext => event.context.requestContext as RequestContext;
+export const getRequestContext = (event: H3Event): RequestContext =>
+  event.context.requestContext as RequestContext;
 
 /**
  * A response whose text and headers are in memory, so that a Node server can send them in one write. FastResponse takes pairs of headers, which
@@ -51,7 +52,7 @@ export class TextResponse extends FastResponse {
 }
 
 /** Returns a text as response, with the headers of every response. */
-export function textResponse(
+export function createTextResponse(
   context: RequestContext,
   body: string,
   { status = 200, type = 'application/json', headers = [] as Headers } = {},
@@ -78,14 +79,14 @@ function limitHeaders({ policies }: RequestContext): Headers {
 const NO_HEADERS: Headers = [];
 
 /** Returns an object as JSON response. */
-export const jsonResponse = (context: RequestContext, body: object): Response =>
-  textResponse(context, JSON.stringify(body));
+export const createJsonResponse = (context: RequestContext, body: object): Response =>
+  createTextResponse(context, JSON.stringify(body));
 
 /**
  * Returns a page as response. Its content security policy allows nothing except `sources`, such as `script-src 'self'`; `restrictions` are added
  * at the end.
  */
-export function htmlResponse(
+export function createHtmlResponse(
   context: RequestContext,
   html: string,
   {
@@ -106,17 +107,17 @@ export function htmlResponse(
     "frame-ancestors 'none'",
     ...restrictions,
   ].join('; ');
-  return textResponse(context, html, {
+  return createTextResponse(context, html, {
     type: 'text/html; charset=utf-8',
     headers: [['content-security-policy', policy], ['referrer-policy', 'no-referrer'], ...headers],
   });
 }
 
 /** Returns a problem as response, and puts its code in the log line. */
-export function problemResponse(context: RequestContext, problem: Problem): Response {
+export function createProblemResponse(context: RequestContext, problem: Problem): Response {
   context.line.code = problem.code;
-  return textResponse(context, problemBody(problem, context.requestId), {
-    status: statusOf(problem),
+  return createTextResponse(context, toProblemJson(problem, context.requestId), {
+    status: toHttpStatus(problem),
     type: 'application/problem+json',
     headers: problem.headers,
   });

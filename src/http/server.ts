@@ -22,10 +22,15 @@ import { MAINTENANCE_ROUTES } from './admin/maintenance.ts';
 import { PLAN_ROUTES } from './admin/plans.ts';
 import type { AdminDeps } from './admin/route.ts';
 import { USAGE_ROUTES } from './admin/usage.ts';
-import { textResponse, problemResponse, contextOf, type RequestContext } from './response.ts';
+import {
+  createTextResponse,
+  createProblemResponse,
+  getRequestContext,
+  type RequestContext,
+} from './response.ts';
 import { CALL_ROUTES, type CallsDeps } from './calls.ts';
 import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
-import { LIVE_ROUTE, type LiveDeps } from './console/live.ts';
+import { LIVE_METRICS_ROUTE, type LiveMetricsDeps } from './console/live.ts';
 import { CONSOLE_PAGE_ROUTES } from './console/page.ts';
 import { SESSION_ROUTES, type SessionDeps } from './console/sign-in.ts';
 import { SERVED_GRAPH_ROUTES, type GraphDeps } from './graph.ts';
@@ -34,8 +39,8 @@ import { MCP_ROUTE } from './mcp/route.ts';
 import { METRICS_ROUTE, type MetricsDeps } from './metrics.ts';
 import type { Route } from './openapi/operation.ts';
 import { PAGE_ROUTES } from './pages.ts';
-import { isFailure, notFound, ProblemError, toProblem } from './problems.ts';
-import { descriptionRoute, REFERENCE_ROUTES } from './reference.ts';
+import { isServerFailure, createNotFoundProblem, ProblemError, toProblem } from './problems.ts';
+import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts';
 
 /** Log and traces of requests. */
 interface ObserveDeps {
@@ -52,7 +57,7 @@ export type ServerDeps = CheckDeps &
   MetricsDeps &
   HealthDeps &
   SessionDeps &
-  LiveDeps &
+  LiveMetricsDeps &
   ObserveDeps;
 
 /** Every route of the server, in the order of the API description. */
@@ -79,12 +84,12 @@ export const ROUTES: Route<ServerDeps>[] = [
   ...HEALTH_ROUTES,
   METRICS_ROUTE,
   PROBLEM_PAGE_ROUTE,
-  descriptionRoute(() => ROUTES),
+  declareApiDescriptionRoute(() => ROUTES),
   ...PAGE_ROUTES,
   ...CONSOLE_PAGE_ROUTES,
-  LIVE_ROUTE,
+  LIVE_METRICS_ROUTE,
   ...SESSION_ROUTES,
-  ...REFERENCE_ROUTES,
+  ...API_REFERENCE_ROUTES,
 ];
 
 /** Returns the HTTP application with every route. */
@@ -106,7 +111,9 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
   const all = { ...handlers, ...(handlers.GET ? { HEAD: handlers.GET } : {}) };
   const allow: [string, string] = ['allow', [...Object.keys(all), 'OPTIONS'].join(', ')];
   for (const [method, handler] of Object.entries(all)) app.on(method as HTTPMethod, path, handler);
-  app.options(path, (event) => textResponse(contextOf(event), '', { status: 204, headers: [allow] }));
+  app.options(path, (event) =>
+    createTextResponse(getRequestContext(event), '', { status: 204, headers: [allow] }),
+  );
   app.all(path, () => {
     throw new ProblemError({
       code: 'method_not_allowed',
@@ -124,11 +131,11 @@ function guard(observe: ObserveDeps): Middleware {
     let response: unknown;
     try {
       response = await next();
-      if (!(response instanceof Response)) throw notFound();
+      if (!(response instanceof Response)) throw createNotFoundProblem();
     } catch (error) {
       const problem = toProblem(error);
-      if (isFailure(problem)) logFailure(context, error, log);
-      response = problemResponse(context, problem);
+      if (isServerFailure(problem)) logFailure(context, error, log);
+      response = createProblemResponse(context, problem);
     }
     return end(context, response as Response, observe);
   };
@@ -178,7 +185,7 @@ function end(context: RequestContext, response: Response, { log, tracer }: Obser
 function malformed(event: H3Event, observe: ObserveDeps): Response {
   const context = begin(event, observe.tracer);
   const detail = 'The address holds an escape that is not UTF-8.';
-  return end(context, problemResponse(context, { code: 'malformed_request', detail }), observe);
+  return end(context, createProblemResponse(context, { code: 'malformed_request', detail }), observe);
 }
 
 const WARM_UP_KEY = 'warm-up';

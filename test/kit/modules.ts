@@ -103,7 +103,7 @@ export const MODULES: Record<string, ModuleRule> = {
     globals: ['new Date'],
   },
   // A graph as a whole, in counts and pictures.
-  'admin/overview': { modules: 'evaluate link graph', packages: '', globals: ['new Date'] },
+  'admin/overview': { modules: 'model.ts evaluate link graph', packages: '', globals: ['new Date'] },
   // Whose records are meant, and what is held on somebody.
   people: {
     modules: 'model.ts errors.ts normalise names link graph people/linking people/erase',

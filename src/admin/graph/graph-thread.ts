@@ -4,10 +4,10 @@ import { BonafideError } from '../../errors.ts';
 import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { serveCalls } from '../../platform/threads/calls.ts';
-import { PEOPLE_OPERATIONS, type PeopleContext, type PeopleOperation } from './people-operations.ts';
+import { PEOPLE_OPERATIONS, type PeopleOperationContext, type PeopleOperation } from './people-operations.ts';
 import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
 
-export interface GraphThreadData extends Pick<PeopleContext, 'dataDir' | 'region' | 'backupsTo'> {
+export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' | 'region' | 'backupsTo'> {
   /** Secret of the graph, if it comes from the settings. */
   secret: string | undefined;
   graph: EngineOptions['graph'];
@@ -16,11 +16,11 @@ export interface GraphThreadData extends Pick<PeopleContext, 'dataDir' | 'region
 }
 
 /** Input of one operation on people as a message to the thread. */
-export interface PeopleCall extends Pick<PeopleContext, 'actor' | 'now'> {
+export interface PeopleCall extends Pick<PeopleOperationContext, 'actor' | 'now'> {
   input: unknown;
 }
 
-type RunOperation = (graph: unknown, input: unknown, context: PeopleContext) => Promise<unknown>;
+type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationContext) => Promise<unknown>;
 
 const { secret, graph: setting, nameTables, ...place }: GraphThreadData = workerData;
 for (const file of nameTables) loadNameTables(file);

@@ -14,7 +14,7 @@ import { remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
 import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
 import type { FileReport, ReadOptions, UnusableValue } from './imports.ts';
-import { rejectsFileOf } from './uploads.ts';
+import { toRejectsPath } from './uploads.ts';
 
 export interface ImportThreadData {
   dataDir: string;
@@ -47,7 +47,7 @@ async function importFile({
 }: ImportThreadData): Promise<FileReport> {
   const graph = write ? openRecordGraph({ dataDir, secret, graph: setting }) : null;
   const plans: ColumnPlan[] = [];
-  const rejects = rejectsFileOf(file);
+  const rejects = toRejectsPath(file);
   try {
     const summary = await importRecords({
       now: Date.now(),

@@ -3,7 +3,7 @@ import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
 import { openThread, type Thread } from '../../platform/threads/calls.ts';
 import type { ImportCalls, ImportThreadData } from './import-thread.ts';
 import type { FileReport, ImportRequest, ImportView, ReadOptions } from './imports.ts';
-import { removeStaleUploads, removeUpload, UPLOAD_MS } from './uploads.ts';
+import { removeStaleUploads, removeUpload, UPLOAD_LIFETIME_MS } from './uploads.ts';
 
 export interface ImportWorker {
   /**
@@ -52,7 +52,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
 
   function removeStale(): void {
     for (const [id, job] of jobs)
-      if (running?.id !== id && job.lastUsed < Date.now() - UPLOAD_MS) forget(id, job);
+      if (running?.id !== id && job.lastUsed < Date.now() - UPLOAD_LIFETIME_MS) forget(id, job);
     removeStaleUploads(data.dataDir, new Set(jobs.keys()), Date.now());
   }
 

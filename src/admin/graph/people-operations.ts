@@ -25,7 +25,7 @@ import { verifyGraph } from '../../people/linking/verify.ts';
 import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
 
 /** Who calls an operation, when (milliseconds since 1970), and where the data is. */
-export interface PeopleContext {
+export interface PeopleOperationContext {
   dataDir: string;
   region: string;
   actor: string;
@@ -35,7 +35,7 @@ export interface PeopleContext {
 }
 
 /** Result of an operation, and its entry for the audit log if it changed anything. */
-export interface PeopleOutcome<T> {
+export interface AuditedResult<T> {
   result: T;
   note?: Omit<AuditAction, 'actor'>;
 }
@@ -66,7 +66,7 @@ const MAX_COMPARED = 8;
 
 /** Every operation by name. Each returns its result, and an entry for the audit log if it changed anything. */
 export const PEOPLE_OPERATIONS = {
-  find: async (graph: RecordGraph, query: Omit<Sought, 'region'>, { region }: PeopleContext) => ({
+  find: async (graph: RecordGraph, query: Omit<Sought, 'region'>, { region }: PeopleOperationContext) => ({
     result: await findPeople(graph, { ...query, region }),
   }),
   show: async (graph: RecordGraph, identity: number) => ({
@@ -84,14 +84,18 @@ export const PEOPLE_OPERATIONS = {
     return { result, note: toNote('graph.export', String(result.identity), detail) };
   },
   forget: forgetPeople,
-  compact: async (graph: RecordGraph, _: undefined, { dataDir }: PeopleContext) => {
+  compact: async (graph: RecordGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
     const receipt = await completeForgetting(graph, dataDir);
     const { logsEmpty } = await compact(graph);
     const note = receipt ? actOf(receipt) : toNote('graph.compact');
     return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
   verify: async (graph: RecordGraph) => ({ result: await verifyGraph(graph) }),
-  retain: async (graph: RecordGraph, { olderThan }: { olderThan: string }, context: PeopleContext) => {
+  retain: async (
+    graph: RecordGraph,
+    { olderThan }: { olderThan: string },
+    context: PeopleOperationContext,
+  ) => {
     const { dataDir, now, backupsTo } = context;
     await completeForgetting(graph, dataDir);
     const unseen = await unseenFor(graph, ageOf(olderThan), now);
@@ -102,12 +106,18 @@ export const PEOPLE_OPERATIONS = {
     const { receipt } = await forget(graph, unseen.names, options);
     return { result: { records: receipt.records }, note: actOf(receipt) };
   },
-  join: async (graph: RecordGraph, request: { identities: number[]; why: string }, context: PeopleContext) =>
-    withLinkNote('graph.join', await join(graph, request.identities, decisionOf(request.why, context))),
-  split: async (graph: RecordGraph, request: { records: string[]; why: string }, context: PeopleContext) =>
-    withLinkNote('graph.split', await split(graph, request.records, decisionOf(request.why, context))),
+  join: async (
+    graph: RecordGraph,
+    request: { identities: number[]; why: string },
+    context: PeopleOperationContext,
+  ) => withLinkNote('graph.join', await join(graph, request.identities, decisionOf(request.why, context))),
+  split: async (
+    graph: RecordGraph,
+    request: { records: string[]; why: string },
+    context: PeopleOperationContext,
+  ) => withLinkNote('graph.split', await split(graph, request.records, decisionOf(request.why, context))),
   judgements: async (graph: RecordGraph) => ({ result: await judgementsIn(graph) }),
-  undo: async (graph: RecordGraph, id: number, { now }: PeopleContext) =>
+  undo: async (graph: RecordGraph, id: number, { now }: PeopleOperationContext) =>
     withLinkNote('graph.undo', await undo(graph, id, now)),
   removeSource: async (graph: RecordGraph, { source }: { source: string }) => {
     const result = await removeSource(graph, source, () => linkChanged(graph));
@@ -122,9 +132,11 @@ export const PEOPLE_OPERATIONS = {
 /** Name of an operation on people on record. */
 export type PeopleOperation = keyof typeof PEOPLE_OPERATIONS;
 /** Input of the operation `Name` on people on record. */
-export type PeopleInput<Name extends PeopleOperation> = Parameters<(typeof PEOPLE_OPERATIONS)[Name]>[1];
+export type PeopleOperationInput<Name extends PeopleOperation> = Parameters<
+  (typeof PEOPLE_OPERATIONS)[Name]
+>[1];
 /** Result of the operation `Name` on people on record. */
-export type PeopleResult<Name extends PeopleOperation> = Awaited<
+export type PeopleOperationResult<Name extends PeopleOperation> = Awaited<
   ReturnType<(typeof PEOPLE_OPERATIONS)[Name]>
 >['result'];
 
@@ -134,9 +146,9 @@ const toNote = (act: AuditAction['act'], target = '', detail: AuditAction['detai
   detail,
 });
 
-const decisionOf = (why: string, { actor, now }: PeopleContext) => ({ who: actor, why, time: now });
+const decisionOf = (why: string, { actor, now }: PeopleOperationContext) => ({ who: actor, why, time: now });
 
-const withLinkNote = (act: AuditAction['act'], result: Judged): PeopleOutcome<Judged> => ({
+const withLinkNote = (act: AuditAction['act'], result: Judged): AuditedResult<Judged> => ({
   result,
   note: toNote(act, String(result.id), { records: result.records, identities: result.identities.length }),
 });
@@ -144,8 +156,8 @@ const withLinkNote = (act: AuditAction['act'], result: Judged): PeopleOutcome<Ju
 async function forgetPeople(
   graph: RecordGraph,
   { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...chosen }: ForgetRequest,
-  { dataDir, region, now, backupsTo }: PeopleContext,
-): Promise<PeopleOutcome<ForgetResult>> {
+  { dataDir, region, now, backupsTo }: PeopleOperationContext,
+): Promise<AuditedResult<ForgetResult>> {
   if (confirm !== undefined) {
     await completeForgetting(graph, dataDir);
     // The journal of the last import may hold records of the people who are forgotten.

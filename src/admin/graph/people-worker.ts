@@ -2,11 +2,11 @@
 import { BonafideError } from '../../errors.ts';
 import { openThread, withDeadline } from '../../platform/threads/calls.ts';
 import type {
-  PeopleContext,
-  PeopleInput,
+  PeopleOperationContext,
+  PeopleOperationInput,
   PeopleOperation,
-  PeopleOutcome,
-  PeopleResult,
+  AuditedResult,
+  PeopleOperationResult,
 } from './people-operations.ts';
 import type { GraphThreadData, PeopleCall } from './graph-thread.ts';
 
@@ -17,16 +17,18 @@ export interface PeopleWorker {
    */
   run<Name extends PeopleOperation>(
     name: Name,
-    input: PeopleInput<Name>,
+    input: PeopleOperationInput<Name>,
     caller: PeopleCaller,
-  ): Promise<PeopleOutcome<PeopleResult<Name>>>;
+  ): Promise<AuditedResult<PeopleOperationResult<Name>>>;
   close(): Promise<void>;
 }
 
 /** Who calls an operation, when (milliseconds since 1970), and how long the caller waits. */
-export type PeopleCaller = Pick<PeopleContext, 'actor' | 'now'> & { maxWaitMs?: number };
+export type PeopleCaller = Pick<PeopleOperationContext, 'actor' | 'now'> & { maxWaitMs?: number };
 
-type PeopleCalls = { [Name in PeopleOperation]: (call: PeopleCall) => PeopleOutcome<PeopleResult<Name>> };
+type PeopleCalls = {
+  [Name in PeopleOperation]: (call: PeopleCall) => AuditedResult<PeopleOperationResult<Name>>;
+};
 
 const MAX_PENDING = 16;
 const MAX_WAIT_MS = 60_000;

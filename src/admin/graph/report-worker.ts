@@ -12,7 +12,7 @@ export interface GraphReportWorker {
    *
    * Errors: graph_timeout if the report takes too long (it goes on: ask again later), graph_unavailable.
    */
-  report<Name extends GraphReport>(name: Name, hops?: number): Promise<TimedReport<Name>>;
+  makeReport<Name extends GraphReport>(name: Name, hops?: number): Promise<TimedReport<Name>>;
   /** To be called after a change of the graph: reports made before are discarded. */
   discardReports(): void;
   close(): Promise<void>;
@@ -69,7 +69,7 @@ export function openGraphReportWorker(
   }
 
   return {
-    async report(name) {
+    async makeReport(name) {
       const before = kept.get(name);
       if (before && Date.now() - before.at < KEEP_MS) return before as TimedReport<typeof name>;
       const report = withDeadline(pending.get(name) ?? start(name), maxWaitMs, toTimeoutError);

@@ -7,7 +7,7 @@ import { ownMark } from '../../platform/left/owner.ts';
 
 const FOLDER = 'uploads';
 /** How long an unused file is kept. */
-export const UPLOAD_MS = 3_600_000;
+export const UPLOAD_LIFETIME_MS = 3_600_000;
 
 /** Id and path of a file that is going to be uploaded. */
 export interface UploadSlot {
@@ -25,21 +25,21 @@ export function createUploadSlot(dataDir: string): UploadSlot {
 }
 
 /** Returns the path of the file with the records of an upload that could not be used. */
-export const rejectsFileOf = (file: string) => `${file}.rejects`;
+export const toRejectsPath = (file: string) => `${file}.rejects`;
 
 /** Removes an uploaded file and its rejects file. */
 export function removeUpload(file: string): void {
-  for (const path of [file, rejectsFileOf(file)]) rmSync(path, { force: true });
+  for (const path of [file, toRejectsPath(file)]) rmSync(path, { force: true });
 }
 
-/** Removes files that are older than `UPLOAD_MS`, also those of a killed server, except for the imports in `ids`. `now` is in milliseconds. */
+/** Removes files that are older than `UPLOAD_LIFETIME_MS`, also those of a killed server, except for the imports in `ids`. `now` is in milliseconds. */
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
   for (const name of namesIn(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');
     if (ids.has(id)) continue;
     const file = join(dataDir, FOLDER, name);
     const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (written < now - UPLOAD_MS) rmSync(file, { force: true });
+    if (written < now - UPLOAD_LIFETIME_MS) rmSync(file, { force: true });
   }
 }
 

@@ -10,7 +10,7 @@ const MOST_COLUMNS = 16;
 const AT = { left: 240, top: 18, bars: 150, row: 20, column: 30 } as const;
 const TOTALS = 70;
 
-export function upsetPlot(
+export function drawUpsetPlot(
   sources: GraphSurvey['sources'],
   combinations: GraphSurvey['combinations'],
 ): string {
@@ -70,13 +70,16 @@ function columnOf(
 const LONGEST = 18;
 const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
-export interface Bar {
+export interface ChartBar {
   label: string;
   count: number;
 }
 
 /** Returns a bar chart as SVG. Heights show the square root of the counts, so that small counts are visible. */
-export function barChart(all: Bar[], { title, x, y }: { title: string; x: string; y: string }): string {
+export function drawBarChart(
+  all: ChartBar[],
+  { title, x, y }: { title: string; x: string; y: string },
+): string {
   const most = Math.max(1, ...all.map(({ count }) => count));
   const width = BOX.width / Math.max(1, all.length);
   const drawn = all.map(({ count }, i) => {

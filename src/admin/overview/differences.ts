@@ -1,8 +1,8 @@
-// How often records of one person differ in their contacts.
+// Counts how often records of one person differ in their contacts.
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { RecordRow, StoredContact } from '../../link/stored.ts';
-
-export type ContactKind = StoredContact['kind'];
+import type { RecordRow } from '../../link/stored.ts';
+import type { ContactKind } from '../../model.ts';
+import { CONTACT_KINDS } from './survey.ts';
 
 /**
  * Counts of pairs of records of one person that are neighbours in the order of source and record id, and both have a contact of a kind: all
@@ -13,52 +13,52 @@ export interface DifferenceCount {
   differ: number;
 }
 
-type Exact = Record<ContactKind, number[]>;
+/** Exact lookup keys of the contacts of one record, by kind of contact. */
+type ContactKeys = Record<ContactKind, number[]>;
 
-interface Named {
+interface RecordKeys {
   name: string;
-  exact: Exact;
+  contactKeys: ContactKeys;
 }
 
-const KINDS = ['email', 'phone', 'address'] as const;
-
-/** Counts differences by kind of contact. Reads every record once, and needs some hundred bytes of memory for each record. Errors: those of the graph. */
+/** Counts, by kind of contact, pairs of records of one person that differ. Reads every record once, and needs some hundred bytes of memory for each record. Errors: those of the graph. */
 export async function countDifferences({
   records,
 }: RecordGraph): Promise<Record<ContactKind, DifferenceCount>> {
-  const none = (): DifferenceCount => ({ pairs: 0, differ: 0 });
-  const found = { email: none(), phone: none(), address: none() };
-  const people = new Map<number, Named[]>();
+  const noPairs = (): DifferenceCount => ({ pairs: 0, differ: 0 });
+  const differences = { email: noPairs(), phone: noPairs(), address: noPairs() };
+  const people = new Map<number, RecordKeys[]>();
   for await (const page of records.pages())
     for (const row of page) {
       if (row.identity === null) continue;
-      const named = { name: `${row.source}\0${row.recordId}`, exact: exactOf(row) };
-      const theirs = people.get(row.identity);
-      if (theirs) theirs.push(named);
-      else people.set(row.identity, [named]);
+      const record = { name: `${row.source}\0${row.recordId}`, contactKeys: toContactKeys(row) };
+      const ofPerson = people.get(row.identity);
+      if (ofPerson) ofPerson.push(record);
+      else people.set(row.identity, [record]);
     }
   // Sorted, so that the counts do not depend on the order in which records were imported.
-  for (const theirs of people.values()) compareNeighbours(found, theirs.sort(byName));
-  return found;
+  for (const ofPerson of people.values()) compareNeighbours(differences, ofPerson.sort(byName));
+  return differences;
 }
 
-const byName = (a: Named, b: Named) => (a.name < b.name ? -1 : 1);
+const byName = (a: RecordKeys, b: RecordKeys) => (a.name < b.name ? -1 : 1);
 
-function compareNeighbours(found: Record<ContactKind, DifferenceCount>, theirs: Named[]): void {
-  for (const [at, { exact }] of theirs.entries()) {
-    const next = theirs[at + 1]?.exact;
-    if (next) for (const kind of KINDS) compare(found[kind], exact[kind], next[kind]);
+function compareNeighbours(differences: Record<ContactKind, DifferenceCount>, ofPerson: RecordKeys[]): void {
+  for (const [index, { contactKeys }] of ofPerson.entries()) {
+    const next = ofPerson[index + 1]?.contactKeys;
+    if (next) for (const kind of CONTACT_KINDS) comparePair(differences[kind], contactKeys[kind], next[kind]);
   }
 }
 
-function exactOf({ contacts }: RecordRow): Exact {
-  const exact: Exact = { email: [], phone: [], address: [] };
-  for (const { kind, keys } of contacts) for (const [, key] of keys.slice(0, 1)) exact[kind].push(key);
-  return exact;
+function toContactKeys({ contacts }: RecordRow): ContactKeys {
+  const contactKeys: ContactKeys = { email: [], phone: [], address: [] };
+  for (const { kind, keys } of contacts) for (const [, key] of keys.slice(0, 1)) contactKeys[kind].push(key);
+  return contactKeys;
 }
 
-function compare(into: DifferenceCount, one: number[], other: number[]): void {
-  if (one.length === 0 || other.length === 0) return;
-  into.pairs++;
-  if (!one.some((key) => other.includes(key))) into.differ++;
+/** Adds two records to the counts, given the exact keys of their contacts of one kind. */
+function comparePair(counts: DifferenceCount, first: number[], second: number[]): void {
+  if (first.length === 0 || second.length === 0) return;
+  counts.pairs++;
+  if (!first.some((key) => second.includes(key))) counts.differ++;
 }

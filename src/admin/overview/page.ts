@@ -1,10 +1,10 @@
 // A survey of the graph as one HTML file that opens from disk, without scripts, fonts and other hosts. It has counts and names of sources, no person.
 import { document } from '../../evaluate/report/document.ts';
 import { escape, percent, plural } from '../../evaluate/report/words.ts';
-import { barChart, type Bar, upsetPlot } from './charts.ts';
+import { drawBarChart, type ChartBar, drawUpsetPlot } from './charts.ts';
 import { CONTACT_KINDS, type GraphSurvey } from './survey.ts';
 
-export interface OverviewOptions {
+export interface SurveyPageOptions {
   /** Name of the data folder. */
   title: string;
   /** Time of the survey, ISO 8601. */
@@ -13,7 +13,7 @@ export interface OverviewOptions {
 }
 
 /** Returns the HTML document of a survey. The same survey gives the same bytes. */
-export function toOverviewHtml(it: GraphSurvey, { title, made, warnings }: OverviewOptions): string {
+export function toGraphSurveyHtml(it: GraphSurvey, { title, made, warnings }: SurveyPageOptions): string {
   const { records, identities } = it.stats;
   const heading = `<header><h1>What the graph holds</h1>
 <p>${escape(title)}, ${escape(made.slice(0, 16).replace('T', ' '))} UTC: ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}.</p></header>`;
@@ -67,7 +67,7 @@ const SIZES: [string, number, number][] = [
   ['50 +', 50, Infinity],
 ];
 
-function binned(counts: Map<number, number>, bins: typeof SIZES): Bar[] {
+function binned(counts: Map<number, number>, bins: typeof SIZES): ChartBar[] {
   const within = (low: number, high: number) =>
     Array.from(counts).reduce((sum, [size, count]) => sum + (size >= low && size <= high ? count : 0), 0);
   return bins.map(([label, low, high]) => ({ label, count: within(low, high) }));
@@ -76,14 +76,14 @@ function binned(counts: Map<number, number>, bins: typeof SIZES): Bar[] {
 function identitiesSection({ sizes, years }: GraphSurvey): string {
   return `<section><h2>Identities</h2>
 <div class="charts">
-${figure(barChart(binned(sizes, SIZES), { title: 'Identities by how many records they have', x: 'records', y: 'identities' }), '<b>How many records a person has.</b> Heights go by the square root, so that rare sizes are seen. Very large ones deserve a look: bonafide graph show.')}
-${figure(barChart(yearBars(years), { title: 'Records by the year in which they were seen last', x: 'seen last', y: 'records' }), '<b>How fresh the records are.</b> By <code>last_seen</code>, else <code>first_seen</code>; ? is for records without a date, which say nothing about how long somebody has been known.')}
+${figure(drawBarChart(binned(sizes, SIZES), { title: 'Identities by how many records they have', x: 'records', y: 'identities' }), '<b>How many records a person has.</b> Heights go by the square root, so that rare sizes are seen. Very large ones deserve a look: bonafide graph show.')}
+${figure(drawBarChart(yearBars(years), { title: 'Records by the year in which they were seen last', x: 'seen last', y: 'records' }), '<b>How fresh the records are.</b> By <code>last_seen</code>, else <code>first_seen</code>; ? is for records without a date, which say nothing about how long somebody has been known.')}
 </div></section>`;
 }
 
 const MOST_YEARS = 12;
 
-function yearBars(years: Map<number | null, number>): Bar[] {
+function yearBars(years: Map<number | null, number>): ChartBar[] {
   const dated = [...years.keys()].filter((year) => year !== null).sort((a, b) => a - b);
   const last = dated.at(-1) ?? 0;
   const first = Math.max(dated[0] ?? last, last - MOST_YEARS + 1);
@@ -103,7 +103,7 @@ function sourcesSection({ sources, combinations, stats }: GraphSurvey): string {
       `<tr><th scope="row">${escape(source)}</th><td>${records}</td><td>${identities}</td><td>${share(identities, stats.identities)}</td></tr>`,
   );
   return `<section><h2>Sources</h2>
-${figure(upsetPlot(sources, combinations), '<b>Where sources meet.</b> Each column is the identities that have records of just the sources with a dot (an upset plot); to the left, how many identities each source knows. Where a source overlaps with no other, it adds people and confirms nobody.')}
+${figure(drawUpsetPlot(sources, combinations), '<b>Where sources meet.</b> Each column is the identities that have records of just the sources with a dot (an upset plot); to the left, how many identities each source knows. Where a source overlaps with no other, it adds people and confirms nobody.')}
 <div class="scroll"><table><thead><tr><th>source</th><th>records</th><th>identities</th><th>of all</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></section>`;
 }
 
@@ -120,7 +120,7 @@ const WORDS = { email: 'E-mails', phone: 'Phones', address: 'Addresses' } as con
 function contactsSection({ shares, having, stats }: GraphSurvey): string {
   const charts = CONTACT_KINDS.map((kind) =>
     figure(
-      barChart(binned(shares[kind], SHARES), {
+      drawBarChart(binned(shares[kind], SHARES), {
         title: `${WORDS[kind]} by how many identities share them`,
         x: 'identities that share one',
         y: 'values',

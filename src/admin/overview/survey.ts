@@ -1,34 +1,35 @@
 // A survey of the whole graph in counts: no name, no value and no id of a person.
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
-import type { RecordRow, StoredContact } from '../../link/stored.ts';
+import type { RecordRow } from '../../link/stored.ts';
+import type { ContactKind } from '../../model.ts';
 
-export type Kind = StoredContact['kind'];
 export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;
 
+/** Counts of a whole graph, for an operator to judge the quality of its data. */
 export interface GraphSurvey {
   stats: GraphStats;
-  /** Number of identities by their number of records. */
+  /** Number of identities (values) by their number of records (keys). */
   sizes: Map<number, number>;
-  /** Number of records by the year in which they were last seen; null for records without a date. */
+  /** Number of records (values) by the year in which they were last seen (keys); the key null is for records without a date. */
   years: Map<number | null, number>;
   sources: { source: string; records: number; identities: number }[];
-  /** Number of identities by combination of sources, as ascending indexes into `sources`. Most common combination first. */
+  /** Number of identities whose records come from exactly these sources (ascending indexes of `sources`); most common combination first. */
   combinations: { sources: number[]; identities: number }[];
-  /** Number of identities that have a value of the kind. */
-  having: Record<Kind | 'name' | 'birth_date', number>;
-  /** By kind of contact: number of values by the number of identities that share a value. */
-  shares: Record<Kind, Map<number, number>>;
+  /** Number of identities with at least one name, birth date, or contact of a kind. */
+  having: Record<ContactKind | 'name' | 'birth_date', number>;
+  /** For each kind of contact: number of contact values (map values) by how many identities share a contact value (map keys). */
+  shares: Record<ContactKind, Map<number, number>>;
   errorRates: ErrorRates;
 }
 
 interface Person {
   records: number;
   sources: Set<number>;
-  has: Set<Kind | 'name' | 'birth_date'>;
+  fields: Set<ContactKind | 'name' | 'birth_date'>;
 }
 
-/** Surveys a graph. Reads every record once, and needs some hundred bytes of memory for each identity. Errors: those of the graph. */
+/** Returns the survey of a graph. Reads every record once, and needs some hundred bytes of memory for each identity. Errors: those of the graph. */
 export async function surveyGraph(graph: RecordGraph): Promise<GraphSurvey> {
   const people = new Map<number, Person>();
   const years = new Map<number | null, number>();
@@ -51,7 +52,7 @@ export async function surveyGraph(graph: RecordGraph): Promise<GraphSurvey> {
   const order = names
     .map((_, i) => i)
     .sort((a, b) => (records.get(names[b] ?? '') ?? 0) - (records.get(names[a] ?? '') ?? 0));
-  const place = new Map(order.map((index, at) => [index, at]));
+  const ranks = new Map(order.map((index, rank) => [index, rank]));
   return {
     stats: await graph.stats(),
     sizes: tally(people.values(), (person) => person.records),
@@ -61,11 +62,11 @@ export async function surveyGraph(graph: RecordGraph): Promise<GraphSurvey> {
       records: records.get(names[index] ?? '') ?? 0,
       identities: [...people.values()].filter(({ sources }) => sources.has(index)).length,
     })),
-    combinations: combinationsOf(people.values(), place),
+    combinations: countCombinations(people.values(), ranks),
     having: Object.fromEntries(
       (['name', 'birth_date', ...CONTACT_KINDS] as const).map((what) => [
         what,
-        [...people.values()].filter(({ has }) => has.has(what)).length,
+        [...people.values()].filter(({ fields }) => fields.has(what)).length,
       ]),
     ) as GraphSurvey['having'],
     shares: { email: values.email.shares(), phone: values.phone.shares(), address: values.address.shares() },
@@ -75,18 +76,21 @@ export async function surveyGraph(graph: RecordGraph): Promise<GraphSurvey> {
 
 function addTo(people: Map<number, Person>, row: RecordRow, source: number): void {
   const id = row.identity ?? 0;
-  const person = people.get(id) ?? { records: 0, sources: new Set(), has: new Set() };
+  const person = people.get(id) ?? { records: 0, sources: new Set(), fields: new Set() };
   people.set(id, person);
   person.records++;
   person.sources.add(source);
-  if (row.names.length > 0) person.has.add('name');
-  if (row.birthDate !== null) person.has.add('birth_date');
-  for (const { kind } of row.contacts) person.has.add(kind);
+  if (row.names.length > 0) person.fields.add('name');
+  if (row.birthDate !== null) person.fields.add('birth_date');
+  for (const { kind } of row.contacts) person.fields.add(kind);
 }
 
-function combinationsOf(people: Iterable<Person>, place: Map<number, number>): GraphSurvey['combinations'] {
+function countCombinations(
+  people: Iterable<Person>,
+  ranks: Map<number, number>,
+): GraphSurvey['combinations'] {
   const counts = tally(people, ({ sources }) =>
-    Array.from(sources, (index) => place.get(index) ?? 0)
+    Array.from(sources, (index) => ranks.get(index) ?? 0)
       .sort((a, b) => a - b)
       .join(' '),
   );
@@ -108,9 +112,9 @@ function valueList() {
   };
 }
 
-function tally<T, K>(all: Iterable<T>, by: (one: T) => K): Map<K, number> {
+function tally<T, K>(items: Iterable<T>, toKey: (item: T) => K): Map<K, number> {
   const counts = new Map<K, number>();
-  for (const one of all) count(counts, by(one));
+  for (const item of items) count(counts, toKey(item));
   return counts;
 }
 
@@ -118,7 +122,7 @@ function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Returns the number of keys by how many holders share a key. `keys[i]` and `holders[i]` are one pair; pairs may repeat. */
+/** Returns the number of different keys (map values) by how many different holders have the key (map keys). `keys[i]` belongs to `holders[i]`; pairs may repeat. */
 export function countSharedKeys(keys: readonly number[], holders: readonly number[]): Map<number, number> {
   const order = Uint32Array.from(keys, (_, i) => i);
   order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || (holders[a] ?? 0) - (holders[b] ?? 0));
@@ -127,12 +131,12 @@ export function countSharedKeys(keys: readonly number[], holders: readonly numbe
   const end = () => {
     if (share > 0) shares.set(share, (shares.get(share) ?? 0) + 1);
   };
-  for (const at of order) {
-    if (keys[at] !== key) {
+  for (const index of order) {
+    if (keys[index] !== key) {
       end();
-      [key, holder, share] = [keys[at], holders[at], 1];
-    } else if (holders[at] !== holder) {
-      holder = holders[at];
+      [key, holder, share] = [keys[index], holders[index], 1];
+    } else if (holders[index] !== holder) {
+      holder = holders[index];
       share++;
     }
   }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RequestedBackupJson } from '../../admin/operator-service.ts';
 import { readPage, type Paging } from '../../admin/paging.ts';
-import { toWire } from '../../admin/wire.ts';
+import { toWireFormat } from '../../admin/wire.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
@@ -37,7 +37,7 @@ export function backupsOf({
         read: ({ limit, after: [after] = [''] }) =>
           files.filter(({ name }) => after === '' || name < after).slice(0, limit),
         at: ({ name }) => [name],
-        view: (file) => toWire(file, 'time'),
+        view: (file) => toWireFormat(file, 'time'),
       },
       paging,
     );
@@ -66,4 +66,4 @@ export function backupsOf({
   };
 }
 
-const toBackupJson = (backup: AskedBackup): RequestedBackupJson => toWire(backup, 'started', 'ended');
+const toBackupJson = (backup: AskedBackup): RequestedBackupJson => toWireFormat(backup, 'started', 'ended');

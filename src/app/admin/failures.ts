@@ -4,7 +4,7 @@ import type { FeatureFailure, OperatorService } from '../../admin/operator-servi
 const MOST_KEPT = 50;
 
 /** Keeps the last ones; gives them, the newest first. */
-export function keepFailures(): OperatorService['featureFailures'] {
+export function keepFailures(): OperatorService['recordFeatureFailure'] {
   let last: FeatureFailure[] = [];
   return async (more) => {
     if (more) last = [more, ...last].slice(0, MOST_KEPT);

@@ -10,9 +10,9 @@ import type { IdentityGraph } from '../../graph/graph.ts';
 /** Of a graph that keeps no records here, only its own word on how many it holds is told. */
 export function lookingInto(
   graph: IdentityGraph,
-  { config, desk }: { config: Pick<Config, 'graph'>; desk: Pick<GraphReportWorker, 'report'> },
-): OperatorService['report'] {
-  if (hasRecordEngine(config.graph)) return desk.report;
+  { config, desk }: { config: Pick<Config, 'graph'>; desk: Pick<GraphReportWorker, 'makeReport'> },
+): OperatorService['makeReport'] {
+  if (hasRecordEngine(config.graph)) return desk.makeReport;
   return async <Name extends GraphReport>(name: Name, hops?: number) => {
     if (name === 'applied') return { found: null, at: Date.now() } as TimedReport<Name>;
     if (name !== 'stats') throw ELSEWHERE;

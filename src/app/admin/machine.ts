@@ -42,14 +42,14 @@ function featuresOf(features: Features, run: OperatorService['run']): FeatureSer
   };
   return {
     list,
-    turn: (feature, on, actor) =>
+    switchFeature: (feature, on, actor) =>
       alone(async () => {
         const slot = slotOf(feature);
         await turnFeature(installed, slot, on);
         await run('note', { act: on ? 'features.on' : 'features.off', target: slot, detail: {} }, actor);
         return list();
       }),
-    use: (feature, choice, actor) =>
+    chooseModel: (feature, choice, actor) =>
       alone(async () => {
         const slot = slotOf(feature);
         const { model } = choice;
@@ -58,7 +58,7 @@ function featuresOf(features: Features, run: OperatorService['run']): FeatureSer
         await run('note', { act: 'features.use', target: slot, detail: { model } }, actor);
         return list();
       }),
-    test: (features) => alone(() => testFeatures(installed, features?.map(slotOf))),
+    testFeatures: (features) => alone(() => testFeatures(installed, features?.map(slotOf))),
   };
 }
 

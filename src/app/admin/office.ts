@@ -37,7 +37,7 @@ export function openOperatorService({ config, log, data, opened }: Given): Opera
     return store.run(...call);
   };
   const given = { config, log, desk: { run }, opened };
-  const people: OperatorService['people'] = async (name, input, caller) => {
+  const people: OperatorService['runOnPeople'] = async (name, input, caller) => {
     const { result, note } = await peopleWorker.run(name, input, caller);
     if (note) graph.discardReports();
     if (note) await run('note', note, caller.actor);
@@ -46,10 +46,10 @@ export function openOperatorService({ config, log, data, opened }: Given): Opera
   opened(retention({ config, log, people }), (timer) => timer.close());
   const service = {
     run,
-    report: lookingInto(data.graph, { config, desk: graph }),
-    people,
+    makeReport: lookingInto(data.graph, { config, desk: graph }),
+    runOnPeople: people,
     diagnose: doctorOf(given),
-    featureFailures: keepFailures(),
+    recordFeatureFailure: keepFailures(),
     ...backupsOf(given),
     ...recordsOf({ ...given, graph: data.graph, watch: data.watch }),
     ...importsOf({ ...given, watch: data.watch, onDone: graph.discardReports }),

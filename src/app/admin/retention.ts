@@ -7,7 +7,7 @@ import type { Log } from '../../observe/log.ts';
 interface Given {
   config: Pick<Config, 'graph'>;
   log: Pick<Log, 'info' | 'error'>;
-  people: OperatorService['people'];
+  people: OperatorService['runOnPeople'];
 }
 
 /** Who it is in the audit log. */

@@ -1,6 +1,6 @@
 // What an operator sees of keys that may be used to learn who is on record, without naming any.
 import { setTimeout as pause } from 'node:timers/promises';
-import { assessProbes, probePeriodStart } from '../../admin/keys.ts';
+import { assessProbes, getProbePeriodStart } from '../../admin/keys.ts';
 import { familiesOfHarvest, familiesOfStore } from '../../observe/metrics/harvest.ts';
 import type { Family } from '../../observe/metrics/text.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -34,7 +34,7 @@ export function askingStore({
 }: Pick<StoreEngine, 'sumProbesSince'>): (now: number) => Promise<Family[]> {
   let asked: Promise<Family[] | null> | null = null;
   const ask = async (now: number) => {
-    const all = assessProbes(await sumProbesSince(probePeriodStart(now)));
+    const all = assessProbes(await sumProbesSince(getProbePeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     return familiesOfStore({ look: like('look'), harvesting: like('harvesting') });
   };

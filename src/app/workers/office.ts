@@ -1,6 +1,6 @@
 // Several threads serve, and the main thread alone does the operations of the operator service: a serving thread calls them by message.
 import type { OperatorService } from '../../admin/operator-service.ts';
-import { type Outcome, outcomeOf, resultOf } from '../../platform/threads/calls.ts';
+import { type Outcome, toOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
 
 /** A call of the operator service from a serving thread. */
 export interface OperatorCall {
@@ -16,7 +16,7 @@ export async function answerOperatorCall(
   { id, name, inputs }: OperatorCall,
 ): Promise<OperatorAnswer> {
   const run = service[name] as (...inputs: unknown[]) => unknown;
-  return { id, ...(await outcomeOf(() => run(...inputs))) };
+  return { id, ...(await toOutcome(() => run(...inputs))) };
 }
 
 /** Returns the operator service for a serving thread. `settle` is to be called with each answer of the main thread. */
@@ -27,14 +27,14 @@ export function remoteOperatorService(send: (call: OperatorCall) => void) {
     const id = ++lastId;
     const outcome = new Promise<Outcome>((resolve) => pending.set(id, resolve));
     send({ id, name, inputs });
-    return resultOf(await outcome);
+    return unwrapOutcome(await outcome);
   };
   const method = <Name extends keyof OperatorService>(name: Name) =>
     ((...inputs: unknown[]) => call(name, inputs)) as OperatorService[Name];
   const service: OperatorService = {
     run: method('run'),
-    report: method('report'),
-    people: method('people'),
+    makeReport: method('makeReport'),
+    runOnPeople: method('runOnPeople'),
     feedRecords: method('feedRecords'),
     handleImport: method('handleImport'),
     listImports: method('listImports'),
@@ -43,7 +43,7 @@ export function remoteOperatorService(send: (call: OperatorCall) => void) {
     listBackups: method('listBackups'),
     startBackup: method('startBackup'),
     diagnose: method('diagnose'),
-    featureFailures: method('featureFailures'),
+    recordFeatureFailure: method('recordFeatureFailure'),
   };
   const settle = ({ id, ...outcome }: OperatorAnswer): void => {
     pending.get(id)?.(outcome);

@@ -1,6 +1,6 @@
 // Commands `bonafide audit`: the log of administrative actions.
 import type { AuditEntry } from '../../accounts/audit.ts';
-import { toActJson, checkAuditLog } from '../../admin/logs.ts';
+import { toAuditEntryJson, checkAuditLog } from '../../admin/logs.ts';
 import { BonafideError } from '../../errors.ts';
 import { type AuditVerification, listAuditEntries } from '../../store/audit.ts';
 import { option, parseWholeNumber } from '../shared/arguments.ts';
@@ -18,7 +18,7 @@ const show = defineCommand('Show administrative actions, newest first: who, what
     const before = args.before === undefined ? Infinity : parseWholeNumber(args.before, '--before');
     const entries = await withStore(args, 'refuse', (store) => listAuditEntries(store, { limit, before }));
     const text = entries.length === 0 ? 'The audit log is empty.' : formatTable(entries.map(toCells));
-    printResult(args, entries.map(toActJson), text);
+    printResult(args, entries.map(toAuditEntryJson), text);
   },
 });
 

@@ -9,7 +9,7 @@ import {
   createApiKey,
   parseNewKey,
 } from '../../admin/keys.ts';
-import type { StoreResult } from '../../admin/store-operations.ts';
+import type { StoreOperationResult } from '../../admin/store-operations.ts';
 import { remember } from '../../platform/held.ts';
 import { getKey, listKeys } from '../../store/keys.ts';
 import {
@@ -178,7 +178,7 @@ function formatState(key: KeyInfo): string {
   return `valid until ${formatTime(expires)}${rotatedTo === null ? '' : `, replaced by ${rotatedTo}`}`;
 }
 
-function formatProbes(items: StoreResult<'keys.probes'>['items']): string {
+function formatProbes(items: StoreOperationResult<'keys.probes'>['items']): string {
   if (items.length === 0) return 'No key made a check in the last day.';
   const titles = [
     'key',

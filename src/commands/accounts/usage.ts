@@ -5,9 +5,9 @@ import { INVOICE_LINE_COLUMNS, toInvoicesCsv } from '../../admin/invoices.ts';
 import {
   ACCOUNT_USAGE_COLUMNS,
   KEY_USAGE_COLUMNS,
-  toCells,
+  toTableRows,
   parseUsageQuery,
-  toUsageJson,
+  toAccountUsageJson,
 } from '../../admin/usage.ts';
 import { toCsv } from '../../admin/wire.ts';
 import { getAccount, listAccountsByName } from '../../store/accounts.ts';
@@ -39,14 +39,14 @@ export const usageCommand = defineCommand('Show the number of calls in a month',
 function listUsageByAccount(store: Store, query: UsageQuery) {
   if (query.account !== undefined) getAccount(store, query.account);
   const names = new Map(listAccountsByName(store).map(({ id, name }) => [id, name]));
-  const data = listUsage(store, query).map((row) => toUsageJson(row, names.get(row.account) ?? ''));
-  return { data, cells: toCells(ACCOUNT_USAGE_COLUMNS, data) };
+  const data = listUsage(store, query).map((row) => toAccountUsageJson(row, names.get(row.account) ?? ''));
+  return { data, cells: toTableRows(ACCOUNT_USAGE_COLUMNS, data) };
 }
 
 function listUsageByKey(store: Store, query: UsageQuery) {
   if (query.account !== undefined) getAccount(store, query.account);
   const data = listKeyUsage(store, query);
-  return { data, cells: toCells(KEY_USAGE_COLUMNS, data) };
+  return { data, cells: toTableRows(KEY_USAGE_COLUMNS, data) };
 }
 
 export const invoiceCommand = defineCommand('Show the invoices of a month', {

@@ -1,5 +1,5 @@
 // Commands `bonafide graph find` and `bonafide graph export`: a person's records, and all data about a person.
-import type { PeopleResult } from '../../admin/graph/people-operations.ts';
+import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import type { FoundPerson, Has } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';
@@ -22,7 +22,7 @@ export const findCommand = defineCommand('Find identities by name, e-mail, phone
   examples: ['graph find --email jane@example.com', 'graph find --name "Jane Doe" --phone "+1 415 555 0100"'],
   run: (args, valuesOf) => {
     const [names = [], emails = [], phones = [], addresses = []] = KINDS.map(valuesOf);
-    const toText = (result: PeopleResult<'find'>) => formatSearch(result, valuesOf, args.region);
+    const toText = (result: PeopleOperationResult<'find'>) => formatSearch(result, valuesOf, args.region);
     return printGraphOperation(args, 'find', { names, emails, phones, addresses }, toText);
   },
 });
@@ -31,7 +31,7 @@ export const findCommand = defineCommand('Find identities by name, e-mail, phone
 type SearchedValue = Pick<Has, 'kind' | 'index'>;
 
 function formatSearch(
-  { people, tried, more }: PeopleResult<'find'>,
+  { people, tried, more }: PeopleOperationResult<'find'>,
   valuesOf: ValuesOf,
   region = 'the country in the settings',
 ): string {

@@ -1,5 +1,5 @@
 // Manual links: an operator's decisions that records are one person, or two.
-import type { PeopleResult } from '../../admin/graph/people-operations.ts';
+import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
 import { judgementsIn } from '../../people/judge.ts';
 import { argument, option, parseIdentity, parseWholeNumber } from '../shared/arguments.ts';
 import { defineCommand, formatTable, formatTime, printResult } from '../shared/command.ts';
@@ -53,7 +53,7 @@ const listManualLinks = (args: Parameters<typeof withGraph>[0]) =>
     printResult(args, links, links.length === 0 ? 'There are no manual links.' : formatTable(rows));
   });
 
-type Decision = PeopleResult<'split'>;
+type Decision = PeopleOperationResult<'split'>;
 
 const formatDecision = (decision: Decision) =>
   `${describeIdentities(decision)}\nTo undo this: bonafide graph manual-links --undo ${decision.id}`;

@@ -1,8 +1,8 @@
 // Commands that inspect the graph: stats, export-ids, why, show, sources.
 import { basename } from 'node:path';
-import type { PeopleResult } from '../../admin/graph/people-operations.ts';
+import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
 import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
-import { toOverviewHtml } from '../../admin/overview/page.ts';
+import { toGraphSurveyHtml } from '../../admin/overview/page.ts';
 import { holdingText, plural } from '../../evaluate/report/words.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
@@ -38,7 +38,7 @@ export const statsCommand = defineCommand('Show counts of the graph, and warning
       if (args.html !== undefined) {
         refuseOwnFile(dataDir, args.html);
         const options = { title: basename(dataDir), made: new Date().toISOString(), warnings };
-        writeOutputFile(args.html, toOverviewHtml(await GRAPH_REPORTS.survey(graph), options), '--html');
+        writeOutputFile(args.html, toGraphSurveyHtml(await GRAPH_REPORTS.survey(graph), options), '--html');
       }
       const rows = Object.entries(counts).map(([name, value]) => [name, String(value ?? 'never')]);
       printResult(args, result, [formatTable(rows), ...warnings].join('\n'));
@@ -60,7 +60,13 @@ export const whyCommand = defineCommand('Show the evidence that two records are 
   run: (args) => printGraphOperation(args, 'why', { a: args.a, b: args.b }, formatEvidence),
 });
 
-function formatEvidence({ evidence, bits, needed, conflict, together }: PeopleResult<'why'>): string {
+function formatEvidence({
+  evidence,
+  bits,
+  needed,
+  conflict,
+  together,
+}: PeopleOperationResult<'why'>): string {
   const formatBits = (weight: number) => `${weight < 0 ? '' : '+'}${weight.toFixed(1)}`.padStart(7);
   const isEnough = bits >= needed;
   const verdict = isEnough ? 'enough to link them' : 'not enough to link them';
@@ -78,7 +84,7 @@ export const showCommand = defineCommand('Show an identity with its names and re
   run: (args) => printGraphOperation(args, 'show', parseIdentity(args.identity), formatIdentity),
 });
 
-function formatIdentity(card: PeopleResult<'show'>): string {
+function formatIdentity(card: PeopleOperationResult<'show'>): string {
   const { identity, mergedFrom, names, firstSeen, lastSeen, records } = card;
   const formatSeen = (time: number | null) => (time === null ? 'unknown' : formatDay(time));
   return [

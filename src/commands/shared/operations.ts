@@ -1,17 +1,17 @@
 // Operations of the admin API, run by a command in its data folder.
 import {
   PEOPLE_OPERATIONS,
-  type PeopleContext,
-  type PeopleInput,
+  type PeopleOperationContext,
+  type PeopleOperationInput,
   type PeopleOperation,
-  type PeopleOutcome,
-  type PeopleResult,
+  type AuditedResult,
+  type PeopleOperationResult,
 } from '../../admin/graph/people-operations.ts';
 import {
   STORE_OPERATIONS,
-  type StoreInput,
+  type StoreOperationInput,
   type StoreOperation,
-  type StoreResult,
+  type StoreOperationResult,
 } from '../../admin/store-operations.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { getOperatorName } from '../../store/audit.ts';
@@ -23,13 +23,13 @@ import { recordAction, withGraph, withStore } from './open.ts';
 export function runStoreOperation<Name extends StoreOperation>(
   args: CommonArgs,
   name: Name,
-  input: StoreInput<Name>,
-): Promise<StoreResult<Name>> {
+  input: StoreOperationInput<Name>,
+): Promise<StoreOperationResult<Name>> {
   const run = STORE_OPERATIONS[name] as (
     store: Store,
-    input: StoreInput<Name>,
+    input: StoreOperationInput<Name>,
     now: number,
-  ) => StoreResult<Name>;
+  ) => StoreOperationResult<Name>;
   const missing = name.endsWith('.create') ? 'create' : 'empty';
   return withStore(args, missing, (store) => run(store, input, Date.now()));
 }
@@ -38,8 +38,8 @@ export function runStoreOperation<Name extends StoreOperation>(
 export async function printStoreOperation<Name extends StoreOperation>(
   args: CommonArgs,
   name: Name,
-  input: StoreInput<Name>,
-  toText: (result: StoreResult<Name>) => string,
+  input: StoreOperationInput<Name>,
+  toText: (result: StoreOperationResult<Name>) => string,
 ): Promise<void> {
   const result = await runStoreOperation(args, name, input);
   printResult(args, result, toText(result));
@@ -51,14 +51,14 @@ const WRITING_OPERATIONS: PeopleOperation[] = ['split', 'join', 'undo', 'removeS
 export function printGraphOperation<Name extends PeopleOperation>(
   args: CommonArgs & { region?: string | undefined },
   name: Name,
-  input: PeopleInput<Name>,
-  toText: (result: PeopleResult<Name>) => string,
+  input: PeopleOperationInput<Name>,
+  toText: (result: PeopleOperationResult<Name>) => string,
 ): Promise<void> {
   const run = PEOPLE_OPERATIONS[name] as (
     graph: RecordGraph,
-    input: PeopleInput<Name>,
-    context: PeopleContext,
-  ) => Promise<PeopleOutcome<PeopleResult<Name>>>;
+    input: PeopleOperationInput<Name>,
+    context: PeopleOperationContext,
+  ) => Promise<AuditedResult<PeopleOperationResult<Name>>>;
   return withGraph(args, WRITING_OPERATIONS.includes(name) ? 'write' : 'read', async (graph, config) => {
     const { dataDir, region } = config;
     const context = { dataDir, region, actor: getOperatorName(), now: Date.now() };

@@ -47,7 +47,7 @@ export type Invoice = ItemOf<InferOutput<typeof invoicePageSchema>>;
 export type Activity = InferOutput<typeof logs.activitySchema>;
 export type Readiness = InferOutput<typeof readinessSchema>;
 export type CallRecord = InferOutput<typeof logs.loggedCallSchema>;
-export type AuditEntry = ItemOf<InferOutput<typeof logs.actPageSchema>>;
+export type AuditEntry = ItemOf<InferOutput<typeof logs.auditEntryPageSchema>>;
 export type AuditVerification = InferOutput<typeof logs.auditVerificationSchema>;
 export type Diagnostics = InferOutput<typeof doctorSchema>;
 export type FeatureSettings = InferOutput<typeof features.featuresSchema>;
@@ -66,7 +66,7 @@ export type ImportColumn = ImportContents['columns'][number];
 export type UndoableImport = NonNullable<ImportList['undo']>;
 export type UndoneImport = InferOutput<typeof undoResultSchema>;
 
-export type SearchResult = InferOutput<typeof people.peopleFoundSchema>;
+export type SearchResult = InferOutput<typeof people.peopleSearchResultSchema>;
 export type Identity = InferOutput<typeof people.identityCardSchema>;
 export type RecordName = Identity['records'][number];
 export type IdentityLinks = InferOutput<typeof people.identityLinksSchema>;

@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { startSchema } from './plans.ts';
-import { adminRoute, type AdminDeps } from './route.ts';
+import { planStartSchema } from './plans.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
 
 const planPeriod = s.object(
   { since: s.timestamp('Start of the period.'), plan: s.nullableString('The plan; null for none.') },
@@ -15,7 +15,7 @@ export const accountSchema = s.namedObject(
   {
     id: s.string('Id of the account: `acc_` and 12 characters.'),
     name: s.string('Name of the customer.'),
-    keys: s.strings('Ids of its keys, oldest first.'),
+    keys: s.stringList('Ids of its keys, oldest first.'),
     created: s.timestamp('When the account was created.'),
     closed: s.nullableTimestamp(
       'When the account was closed: its keys are refused since then. Null if it is open.',
@@ -37,7 +37,7 @@ const newAccountSchema = s.namedObject(
 const accountNameSchema = s.namedObject('AccountName', { name }, 'A new name.');
 const accountPlanSchema = s.namedObject(
   'PlanGiven',
-  { plan, from: startSchema },
+  { plan, from: planStartSchema },
   'A new plan of an account.',
 );
 const accountKeySchema = s.namedObject(
@@ -46,18 +46,18 @@ const accountKeySchema = s.namedObject(
   'A key that is added to an account.',
 );
 
-const onAccount = { of: 'account', answers: accountSchema };
+const onAccount = { noun: 'account', answers: accountSchema };
 
 export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('GET accounts', 'listAccounts', {
+  declareAdminRoute('GET accounts', 'listAccounts', {
     summary: 'List accounts',
     about: 'Accounts with their plans and keys, oldest first.',
     command: 'accounts list',
-    query: s.PAGING,
+    query: s.PAGING_QUERY,
     answers: accountPageSchema,
     handle: ({ query, run }) => run('accounts.list', query),
   }),
-  adminRoute('POST accounts', 'createAccount', {
+  declareAdminRoute('POST accounts', 'createAccount', {
     summary: 'Create an account',
     about: 'The keys of an account are billed together.',
     command: 'accounts create',
@@ -70,14 +70,14 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     status: 201,
     handle: ({ body, run }) => run('accounts.create', body),
   }),
-  adminRoute('GET accounts/:id', 'showAccount', {
+  declareAdminRoute('GET accounts/:id', 'showAccount', {
     ...onAccount,
     summary: 'Show an account',
     about: 'An account with its keys and plans.',
     command: 'accounts show',
     handle: ({ id, run }) => run('accounts.show', id),
   }),
-  adminRoute('PATCH accounts/:id', 'renameAccount', {
+  declareAdminRoute('PATCH accounts/:id', 'renameAccount', {
     ...onAccount,
     summary: 'Rename an account',
 
@@ -86,7 +86,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     examples: { usual: { summary: 'A new name', value: { name: 'Jane’s Shops' } } },
     handle: ({ id, body: { name }, run }) => run('accounts.rename', { id, name }),
   }),
-  adminRoute('POST accounts/:id/plan', 'givePlan', {
+  declareAdminRoute('POST accounts/:id/plan', 'givePlan', {
     ...onAccount,
     summary: 'Set the plan of an account',
     about: 'Earlier calls are billed by the plan that applied to them.',
@@ -98,7 +98,7 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     },
     handle: ({ id, body, run }) => run('accounts.plan', { id, ...body }),
   }),
-  adminRoute('POST accounts/:id/keys', 'joinAccount', {
+  declareAdminRoute('POST accounts/:id/keys', 'joinAccount', {
     ...onAccount,
     summary: 'Add a key to an account',
     about: 'The keys that it replaced go with it; its earlier calls are not billed to the account.',
@@ -107,14 +107,14 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
     examples: { usual: { summary: 'A key that is in use', value: { key: 'key_4fJ2kQx81LmZ' } } },
     handle: ({ id, body: { key }, run }) => run('accounts.join', { id, key }),
   }),
-  adminRoute('POST accounts/:id/close', 'closeAccount', {
+  declareAdminRoute('POST accounts/:id/close', 'closeAccount', {
     ...onAccount,
     summary: 'Close an account',
     about: 'Its keys are refused from now on.',
     command: 'accounts close',
     handle: ({ id, run }) => run('accounts.close', id),
   }),
-  adminRoute('POST accounts/:id/reopen', 'reopenAccount', {
+  declareAdminRoute('POST accounts/:id/reopen', 'reopenAccount', {
     ...onAccount,
     summary: 'Reopen an account',
     about: 'Its keys are accepted again.',

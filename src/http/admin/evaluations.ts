@@ -1,12 +1,12 @@
 // Evaluations of labelled cases over HTTP.
 import * as v from 'valibot';
 import type { EvaluationView } from '../../admin/operator-service.ts';
-import { CASES_BODY, readBody } from '../body.ts';
+import { LABELLED_CASES_BODY, readBody } from '../body.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
 import { comparisonSchema, evaluationReportSchema } from './evaluation-report.ts';
 import { fileNameQuery, regionSchema } from './graph/imports.ts';
-import { adminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
 
 const casesFileSchema = v.pipe(
   v.string(),
@@ -49,13 +49,13 @@ export const evaluationSchema = s.namedObject(
 );
 
 const answersEvaluation = { answers: evaluationSchema, errors: ['graph_unavailable'] as const };
-const onEvaluation = { ...answersEvaluation, of: 'evaluation' };
+const onEvaluation = { ...answersEvaluation, noun: 'evaluation' };
 
 export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('POST evaluations', 'sendCases', {
+  declareAdminRoute('POST evaluations', 'sendCases', {
     ...answersEvaluation,
     summary: 'Evaluate labelled cases',
-    about: `A file of [labelled cases](/docs/evaluating), up to ${CASES_BODY.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each case is checked like a request, and counts against no quota. Poll the evaluation until it is \`done\`. Nothing of the file is written to disk; the result is kept for an hour.`,
+    about: `A file of [labelled cases](/docs/evaluating), up to ${LABELLED_CASES_BODY.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each case is checked like a request, and counts against no quota. Poll the evaluation until it is \`done\`. Nothing of the file is written to disk; the result is kept for an hour.`,
     command: 'evaluate',
     query: {
       name: fileNameQuery,
@@ -72,7 +72,7 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
         v.pipe(evaluationId, v.description('Id of an earlier evaluation that is done, to compare with.')),
       ),
     },
-    own: { schema: casesFileSchema, kind: CASES_BODY },
+    rawBody: { schema: casesFileSchema, format: LABELLED_CASES_BODY },
     examples: {
       csv: {
         summary: 'Two cases',
@@ -82,12 +82,12 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
     },
     status: 201,
     async handle({ query: { name = '', ...query }, event, actor }, service) {
-      const bytes = await readBody(event, CASES_BODY);
+      const bytes = await readBody(event, LABELLED_CASES_BODY);
       const cases = { ...query, bytes, name: name.trim() || 'file', actor };
       return toEvaluationJson(await service.handleEvaluation({ act: 'add', ...cases }));
     },
   }),
-  adminRoute('GET evaluations/:id', 'showEvaluation', {
+  declareAdminRoute('GET evaluations/:id', 'showEvaluation', {
     ...onEvaluation,
     summary: 'Show an evaluation',
     about:
@@ -100,7 +100,7 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
       return { text, type: 'text/html; charset=utf-8', headers: [REPORT_POLICY] };
     },
   }),
-  adminRoute('POST evaluations/:id/drop', 'dropEvaluation', {
+  declareAdminRoute('POST evaluations/:id/drop', 'dropEvaluation', {
     ...onEvaluation,
     summary: 'Drop an evaluation',
     about: 'A running evaluation is stopped.',

@@ -1,10 +1,10 @@
 // AI features over HTTP: settings, tests, failures.
 import * as v from 'valibot';
 import { PLAN_FEATURES } from '../../accounts/billing/terms.ts';
-import { toWire } from '../../admin/wire.ts';
+import { toWireFormat } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { adminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
 
 const slot = v.picklist(PLAN_FEATURES);
 const feature = v.pipe(slot, v.description('The feature.'));
@@ -87,31 +87,31 @@ export const featureFailuresSchema = s.namedObject(
   'Calls that a model did not answer.',
 );
 
-const onFeature = { of: 'feature', answers: featuresSchema };
+const onFeature = { noun: 'feature', answers: featuresSchema };
 
 export const FEATURE_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('GET features', 'listFeatures', {
+  declareAdminRoute('GET features', 'listFeatures', {
     summary: 'List the AI features',
     about: 'Each feature with its plugin and model.',
     command: 'features list',
     answers: featuresSchema,
     handle: (_, { features }) => features.list(),
   }),
-  adminRoute('POST features/:id/on', 'turnFeatureOn', {
+  declareAdminRoute('POST features/:id/on', 'turnFeatureOn', {
     ...onFeature,
     summary: 'Turn a feature on',
     about: 'A running server applies it.',
     command: 'features on',
-    handle: ({ id, actor }, { features }) => features.turn(id, true, actor),
+    handle: ({ id, actor }, { features }) => features.switchFeature(id, true, actor),
   }),
-  adminRoute('POST features/:id/off', 'turnFeatureOff', {
+  declareAdminRoute('POST features/:id/off', 'turnFeatureOff', {
     ...onFeature,
     summary: 'Turn a feature off',
     about: 'Its block says `"Disabled"`.',
     command: 'features off',
-    handle: ({ id, actor }, { features }) => features.turn(id, false, actor),
+    handle: ({ id, actor }, { features }) => features.switchFeature(id, false, actor),
   }),
-  adminRoute('POST features/:id/use', 'chooseModel', {
+  declareAdminRoute('POST features/:id/use', 'chooseModel', {
     ...onFeature,
     summary: 'Choose the model of a feature',
     about:
@@ -123,9 +123,9 @@ export const FEATURE_ROUTES: Route<AdminDeps>[] = [
       bounded: { summary: 'With a deadline', value: { model: 'rules', deadline_ms: 5000 } },
     },
     handle: ({ id, body: { deadline_ms: deadlineMs, ...choice }, actor }, { features }) =>
-      features.use(id, { ...choice, deadlineMs }, actor),
+      features.chooseModel(id, { ...choice, deadlineMs }, actor),
   }),
-  adminRoute('POST features/test', 'testFeatures', {
+  declareAdminRoute('POST features/test', 'testFeatures', {
     summary: 'Test the models',
     about: 'Asks the model of each feature that is on about an invented person.',
     command: 'features test',
@@ -135,14 +135,16 @@ export const FEATURE_ROUTES: Route<AdminDeps>[] = [
       one: { summary: 'One feature', value: { features: ['name_matching'] } },
     },
     answers: featureTestResultsSchema,
-    handle: async ({ body }, { features }) => ({ items: await features.test(body.features) }),
+    handle: async ({ body }, { features }) => ({ items: await features.testFeatures(body.features) }),
   }),
-  adminRoute('GET features/failures', 'listFailures', {
+  declareAdminRoute('GET features/failures', 'listFailures', {
     summary: 'List the last failures of the features',
     about: 'Failures since the server started, at most 50, newest first.',
     answers: featureFailuresSchema,
     async handle(_, service) {
-      return { items: (await service.featureFailures()).map((failure) => toWire(failure, 'time')) };
+      return {
+        items: (await service.recordFeatureFailure()).map((failure) => toWireFormat(failure, 'time')),
+      };
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { KEY_STATES } from '../../accounts/keys.ts';
 import { parseTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { adminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
 
 const scope = v.picklist(SCOPES);
 
@@ -123,7 +123,7 @@ const probesOfKey = s.namedObject(
     fresh: s.integer('Number of different names and values.'),
     runs: s.integer('Numbers that followed one another.'),
     suspicion: s.oneOf(['quiet', 'look', 'harvesting'], 'How much the checks look like harvesting.'),
-    why: s.strings('What is suspicious.'),
+    why: s.stringList('What is suspicious.'),
   },
   'Checks of one key that may be harvesting: learning who is on record.',
 );
@@ -137,19 +137,19 @@ export const keyProbesSchema = s.namedObject(
 export const accountQuery = v.optional(s.shortString('Only those of this account.'));
 
 export const KEY_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('GET keys', 'listKeys', {
+  declareAdminRoute('GET keys', 'listKeys', {
     summary: 'List keys',
     about: 'API keys, oldest first.',
     command: 'keys list',
     query: {
       account: accountQuery,
       state: v.optional(s.oneOf(KEY_STATES, 'Only keys in this state.')),
-      ...s.PAGING,
+      ...s.PAGING_QUERY,
     },
     answers: keyPageSchema,
     handle: ({ query, run }) => run('keys.list', query),
   }),
-  adminRoute('POST keys', 'createKey', {
+  declareAdminRoute('POST keys', 'createKey', {
     summary: 'Create a key',
     about: 'The secret key itself is in this answer only: the server stores a digest of it.',
     command: 'keys create',
@@ -173,7 +173,7 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
       return run('keys.create', { ...rest, allowedAddresses, expires: expires ? parseTime(expires) : null });
     },
   }),
-  adminRoute('POST keys/verify', 'verifyKey', {
+  declareAdminRoute('POST keys/verify', 'verifyKey', {
     summary: 'Find keys in a leaked text',
     about: 'Which keys are in a text that was found somewhere, whose they are, and whether they work.',
     command: 'keys verify',
@@ -187,16 +187,16 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     answers: leakReportSchema,
     handle: ({ body, run }) => run('keys.verify', body.text),
   }),
-  adminRoute('GET keys/:id', 'showKey', {
-    of: 'key',
+  declareAdminRoute('GET keys/:id', 'showKey', {
+    noun: 'key',
     summary: 'Show a key',
     about: 'Its scopes, limits and last use.',
     command: 'keys show',
     answers: keySchema,
     handle: ({ id, run }) => run('keys.show', id),
   }),
-  adminRoute('POST keys/:id/rotate', 'rotateKey', {
-    of: 'key',
+  declareAdminRoute('POST keys/:id/rotate', 'rotateKey', {
+    noun: 'key',
     summary: 'Rotate a key',
     about:
       'Creates a key with the same chain, name, scopes and account; the old key stays valid for a grace period.',
@@ -210,15 +210,15 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     status: 201,
     handle: ({ id, body: { grace = '24h' }, run }) => run('keys.rotate', { id, grace }),
   }),
-  adminRoute('POST keys/:id/revoke', 'revokeKey', {
-    of: 'key',
+  declareAdminRoute('POST keys/:id/revoke', 'revokeKey', {
+    noun: 'key',
     summary: 'Revoke a key',
     about: 'The key, and every key that it replaced, stops working at once.',
     command: 'keys revoke',
     answers: keySchema,
     handle: ({ id, run }) => run('keys.revoke', id),
   }),
-  adminRoute('GET probes', 'listProbes', {
+  declareAdminRoute('GET probes', 'listProbes', {
     summary: 'List suspected harvesting',
     about: 'Checks of each key in the last day, most suspicious first.',
     command: 'keys probes',

@@ -9,7 +9,7 @@ import { earlierCallSchema } from '../schema/calls.ts';
 import { bandSchema } from '../schema/check.ts';
 import * as s from '../schema/parts.ts';
 import { accountQuery } from './keys.ts';
-import { adminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
 
 const act = s.namedObject(
   'Act',
@@ -29,7 +29,7 @@ const act = s.namedObject(
   },
   'One entry of the audit log.',
 );
-export const actPageSchema = s.pageSchema('Acts', act, 'The audit log, newest first.');
+export const auditEntryPageSchema = s.pageSchema('Acts', act, 'The audit log, newest first.');
 
 export const auditVerificationSchema = s.namedObject(
   'VerifiedAudit',
@@ -101,7 +101,7 @@ export const activitySchema = s.namedObject(
 );
 
 export const LOG_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('GET audit', 'listActs', {
+  declareAdminRoute('GET audit', 'listActs', {
     summary: 'List the audit log',
     about: 'Who administered what, newest first.',
     command: 'audit show',
@@ -109,12 +109,12 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       act: v.optional(s.oneOf(AUDIT_ACTIONS, 'Only entries of this kind.')),
       actor: v.optional(s.shortString('Only entries of this actor.')),
       target: v.optional(s.shortString('Only entries with this target.')),
-      ...s.PAGING,
+      ...s.PAGING_QUERY,
     },
-    answers: actPageSchema,
+    answers: auditEntryPageSchema,
     handle: ({ query, run }) => run('audit.list', query),
   }),
-  adminRoute('GET audit/verify', 'verifyAudit', {
+  declareAdminRoute('GET audit/verify', 'verifyAudit', {
     summary: 'Verify the audit log',
     about: 'Follows the chain of hashes: it shows whether an entry is missing or was changed.',
     command: 'audit verify',
@@ -122,7 +122,7 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
     answers: auditVerificationSchema,
     handle: ({ query: { head }, run }) => run('audit.verify', head),
   }),
-  adminRoute('GET requests', 'listRequests', {
+  declareAdminRoute('GET requests', 'listRequests', {
     summary: 'List the call log',
     about:
       'Accepted calls of all keys, newest first. At most 20,000 calls are read for a page: with a rare filter a page may be short or empty while `next` says that there is more. There is no command for it.',
@@ -133,7 +133,7 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       test: v.optional(s.boolean('Only calls with test keys, or only calls without.')),
       since: v.optional(s.timestampInput('Only calls from this time on, such as `2026-11-22T09:00:00Z`.')),
       before: v.optional(s.timestampInput('Only calls before this time.')),
-      ...s.PAGING,
+      ...s.PAGING_QUERY,
     },
     answers: loggedCallPageSchema,
     async handle({ query: { since, before, ...filters }, run }) {
@@ -142,7 +142,7 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       return { items: items.map(toCallJson), next };
     },
   }),
-  adminRoute('GET activity', 'showActivity', {
+  declareAdminRoute('GET activity', 'showActivity', {
     summary: 'Show calls over time',
     about:
       'Live calls of the last hour, day, week or month by step of time: bands, flags, latencies. There is no command for it.',
@@ -153,8 +153,8 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
     answers: activitySchema,
     handle: ({ query: { span = 'day', account }, run }) => run('activity', { span, account }),
   }),
-  adminRoute('GET requests/:id', 'showRequest', {
-    of: 'request',
+  declareAdminRoute('GET requests/:id', 'showRequest', {
+    noun: 'request',
     summary: 'Show a call',
     about: 'One accepted call of any key. There is no command for it.',
     answers: loggedCallSchema,

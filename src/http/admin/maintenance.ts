@@ -1,7 +1,7 @@
 // Diagnosis (`doctor`) and backups over HTTP.
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { adminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
 
 const finding = s.object(
   {
@@ -59,29 +59,29 @@ export const backupPageSchema = s.namedObject(
 );
 
 export const MAINTENANCE_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('GET doctor', 'showDoctor', {
+  declareAdminRoute('GET doctor', 'showDoctor', {
     summary: 'Show the last diagnosis',
     about: 'The last check of everything that the installation needs.',
     command: 'doctor',
     answers: doctorSchema,
     handle: (_, service) => service.diagnose(false),
   }),
-  adminRoute('POST doctor', 'examine', {
+  declareAdminRoute('POST doctor', 'examine', {
     summary: 'Run a diagnosis',
     about: 'Reads all databases and changes nothing. Poll `GET doctor` until `at_work` is false.',
     answers: doctorSchema,
     status: 202,
     handle: (_, service) => service.diagnose(true),
   }),
-  adminRoute('GET backups', 'listBackups', {
+  declareAdminRoute('GET backups', 'listBackups', {
     summary: 'List backups',
     about: 'Backups in the folder of the setting `backup`; an empty list without the setting.',
-    query: s.PAGING,
+    query: s.PAGING_QUERY,
     answers: backupPageSchema,
     handle: ({ query }, service) => service.listBackups(query),
   }),
-  adminRoute('POST backups', 'backUp', {
-    of: 'backup',
+  declareAdminRoute('POST backups', 'backUp', {
+    noun: 'backup',
     summary: 'Start a backup',
     about:
       'Writes a backup with a new name into the folder of the setting `backup`, encrypted and kept as the setting says; 404 without the setting. If a backup is running, the answer is that one. `last` of the list tells when it is done.',

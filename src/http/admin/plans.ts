@@ -4,7 +4,7 @@ import { PLAN_FEATURES, PLAN_OPERATIONS, PLAN_TERMS_SCHEMA } from '../../account
 import type { Route } from '../openapi/operation.ts';
 import { rateFields } from '../schema/calls.ts';
 import * as s from '../schema/parts.ts';
-import { adminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
 
 const { entries } = PLAN_TERMS_SCHEMA;
 
@@ -76,7 +76,7 @@ const chosenTerms = {
 };
 
 /** Time from which on a change applies. */
-export const startSchema = v.optional(
+export const planStartSchema = v.optional(
   s.shortString(
     'When the change applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now by default.',
   ),
@@ -88,20 +88,20 @@ const newPlanSchema = s.namedObject(
 );
 const planChangeSchema = s.namedObject(
   'PlanChange',
-  { ...chosenTerms, from: startSchema },
+  { ...chosenTerms, from: planStartSchema },
   'Terms that change; missing terms stay the same.',
 );
 
 export const PLAN_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('GET plans', 'listPlans', {
+  declareAdminRoute('GET plans', 'listPlans', {
     summary: 'List plans',
     about: 'Plans with all their versions, oldest first.',
     command: 'plans list',
-    query: s.PAGING,
+    query: s.PAGING_QUERY,
     answers: planPageSchema,
     handle: ({ query, run }) => run('plans.list', query),
   }),
-  adminRoute('POST plans', 'createPlan', {
+  declareAdminRoute('POST plans', 'createPlan', {
     summary: 'Create a plan',
     about: 'Defaults: no calls included, price 0, overage is billed, no limits.',
     command: 'plans create',
@@ -128,16 +128,16 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
     status: 201,
     handle: ({ body, run }) => run('plans.create', body),
   }),
-  adminRoute('GET plans/:id', 'showPlan', {
-    of: 'plan',
+  declareAdminRoute('GET plans/:id', 'showPlan', {
+    noun: 'plan',
     summary: 'Show a plan',
     about: 'A plan with all its versions.',
     command: 'plans show',
     answers: planSchema,
     handle: ({ id, run }) => run('plans.show', id),
   }),
-  adminRoute('PATCH plans/:id', 'changePlan', {
-    of: 'plan',
+  declareAdminRoute('PATCH plans/:id', 'changePlan', {
+    noun: 'plan',
     summary: 'Change a plan',
     about:
       'Adds a version with the given terms; missing terms stay the same. Earlier calls are billed by the version that applied to them.',
@@ -150,8 +150,8 @@ export const PLAN_ROUTES: Route<AdminDeps>[] = [
     answers: planSchema,
     handle: ({ id, body: { from, ...terms }, run }) => run('plans.change', { id, terms, from }),
   }),
-  adminRoute('POST plans/:id/retire', 'retirePlan', {
-    of: 'plan',
+  declareAdminRoute('POST plans/:id/retire', 'retirePlan', {
+    noun: 'plan',
     summary: 'Retire a plan',
     about: 'No account can get it from now on; accounts that have it keep it.',
     command: 'plans retire',

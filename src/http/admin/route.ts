@@ -2,17 +2,25 @@
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireAdmin } from '../../accounts/access.ts';
-import type { StoreInput, StoreOperation, StoreResult } from '../../admin/store-operations.ts';
-import type { PeopleInput, PeopleOperation, PeopleResult } from '../../admin/graph/people-operations.ts';
+import type {
+  StoreOperationInput,
+  StoreOperation,
+  StoreOperationResult,
+} from '../../admin/store-operations.ts';
+import type {
+  PeopleOperationInput,
+  PeopleOperation,
+  PeopleOperationResult,
+} from '../../admin/graph/people-operations.ts';
 import type { AdminService } from '../../admin/operator-service.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
-import { textResponse, contextOf } from '../response.ts';
+import { createTextResponse, getRequestContext } from '../response.ts';
 import { authenticateUnlimited, type AuthDeps } from '../auth.ts';
 import type { BodyFormat } from '../body.ts';
 import { readJsonBody, readQuery, type BodySchema } from '../input.ts';
-import type { AnswerDeclaration, Example, Operation, Route } from '../openapi/operation.ts';
-import { isStoreTrouble, notFound, ProblemError } from '../problems.ts';
+import type { AnswerDeclaration, OpenApiExample, Operation, Route } from '../openapi/operation.ts';
+import { isStoreFileError, createNotFoundProblem, ProblemError } from '../problems.ts';
 
 export interface AdminDeps extends AuthDeps {
   admin: AdminService;
@@ -21,22 +29,22 @@ export interface AdminDeps extends AuthDeps {
 interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends v.GenericSchema> {
   summary: string;
   about?: string;
-  /** Command that does the same, such as `keys list`. */
+  /** Command of `bonafide` that does the same as the route, such as `keys list`. */
   command?: string;
-  /** What the path or the body names, such as `key`: an id that does not exist is answered 404. */
-  of?: string;
+  /** Noun that the id in the path stands for, such as `key`. If that id does not exist, the answer is 404. */
+  noun?: string;
   query?: Q;
   body?: B;
-  /** Replaces `body` where the body is not JSON: the handler reads it. */
-  own?: { schema: v.GenericSchema<string>; kind: BodyFormat };
-  examples?: Record<string, Example>;
+  /** Body that is not JSON, instead of `body`. The handler reads the body itself. */
+  rawBody?: { schema: v.GenericSchema<string>; format: BodyFormat };
+  examples?: Record<string, OpenApiExample>;
   answers: A;
   /** Status of the answer; 200 by default. */
   status?: number;
-  /** Media types of the answer in addition to JSON. */
+  /** Media types in which the route can answer, in addition to JSON. */
   types?: string[];
   headers?: AnswerDeclaration['headers'];
-  /** Error codes in addition to those that follow from path, query and body. */
+  /** Error codes of the route that do not follow from its path, query and body. */
   errors?: readonly Operation['errors'][number][];
   handle(request: AdminRequest<Q, B>, service: AdminService): Answered<A> | Promise<Answered<A>>;
 }
@@ -52,15 +60,21 @@ export interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
   event: H3Event;
   /** Milliseconds since 1970. */
   now: number;
-  /** Id of the key that asks. */
+  /** Id of the key that sent the request. */
   actor: string;
   /** Runs a store operation in the name of `actor`. */
-  run<Name extends StoreOperation>(name: Name, input: StoreInput<Name>): Promise<StoreResult<Name>>;
+  run<Name extends StoreOperation>(
+    name: Name,
+    input: StoreOperationInput<Name>,
+  ): Promise<StoreOperationResult<Name>>;
   /** Runs an operation on people on record in the name of `actor`. */
-  people<Name extends PeopleOperation>(name: Name, input: PeopleInput<Name>): Promise<PeopleResult<Name>>;
+  people<Name extends PeopleOperation>(
+    name: Name,
+    input: PeopleOperationInput<Name>,
+  ): Promise<PeopleOperationResult<Name>>;
 }
 
-/** An answer that is not JSON, or that has headers of its own. */
+/** Answer of an administrative route as text of any media type, with headers; used instead of a JSON object. */
 export interface FormattedAnswer {
   text: string;
   type: string;
@@ -74,7 +88,7 @@ type NoQuery = Record<never, never>;
  *
  * @param target method and path below `/admin/v1/`, such as `GET keys/:id`
  */
-export function adminRoute<
+export function declareAdminRoute<
   A extends v.GenericSchema,
   Q extends v.ObjectEntries = NoQuery,
   B extends BodySchema = never,
@@ -83,12 +97,12 @@ export function adminRoute<
   id: string,
   declaration: Declaration<Q, B, A>,
 ): Route<AdminDeps> {
-  const operation = operationOf(target, id, declaration);
-  const { query = {} as Q, body = null, own, of = '', status = 200, handle } = declaration;
+  const operation = toOperation(target, id, declaration);
+  const { query = {} as Q, body = null, rawBody, noun = '', status = 200, handle } = declaration;
   return {
     ...operation,
     async handle(event, deps) {
-      const context = contextOf(event);
+      const context = getRequestContext(event);
       const caller = await authenticateUnlimited(event, deps);
       requireAdmin(caller);
       const { admin } = deps;
@@ -98,18 +112,18 @@ export function adminRoute<
         const request: AdminRequest<Q, B> = {
           id: event.context.params?.id ?? '',
           query: readQuery(event.url, query),
-          body: own ? {} : await readJsonBody(event, body),
+          body: rawBody ? {} : await readJsonBody(event, body),
           event,
           actor,
           now,
           run: (name, input) => admin.run(name, input, actor),
-          people: (name, input) => admin.people(name, input, { actor, now }),
+          people: (name, input) => admin.runOnPeople(name, input, { actor, now }),
         };
         const result = (await handle(request, admin)) as object;
-        if (isFormatted(result)) return textResponse(context, result.text, result);
-        return textResponse(context, JSON.stringify(result), { status });
+        if (isFormatted(result)) return createTextResponse(context, result.text, result);
+        return createTextResponse(context, JSON.stringify(result), { status });
       } catch (error) {
-        throw toAdminProblem(error, { of, hasBody: operation.body !== undefined });
+        throw toAdminProblem(error, { noun, hasBody: operation.body !== undefined });
       }
     },
   };
@@ -118,17 +132,17 @@ export function adminRoute<
 const isFormatted = (result: object): result is FormattedAnswer =>
   'text' in result && 'type' in result && 'headers' in result;
 
-function operationOf<Q extends v.ObjectEntries, B extends BodySchema, A extends v.GenericSchema>(
+function toOperation<Q extends v.ObjectEntries, B extends BodySchema, A extends v.GenericSchema>(
   target: string,
   id: string,
   declaration: Declaration<Q, B, A>,
 ): Operation {
-  const { summary, about = '', command, of = '', query, body, own, examples = {} } = declaration;
+  const { summary, about = '', command, noun = '', query, body, rawBody, examples = {} } = declaration;
   const { answers, status = 200, types, headers, errors = [] } = declaration;
   const [method, path = ''] = target.split(' ') as [Operation['method'], string];
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
-  const idSchema = v.pipe(v.string(), v.description(`The ${of}’s id, as lists show it.`));
-  // A body that is sent where none is expected is read too, and refused unless it is empty.
+  const idSchema = v.pipe(v.string(), v.description(`The ${noun}’s id, as lists show it.`));
+  // A route without a body schema reads the body too, to refuse a request whose body is not empty.
   const takesBody = method !== 'GET';
   return {
     method,
@@ -141,55 +155,60 @@ function operationOf<Q extends v.ObjectEntries, B extends BodySchema, A extends 
     pathParts: Object.fromEntries(names.map((name) => [name, idSchema])),
     ...(query ? { query } : {}),
     ...(body ? { body: { schemas: [body], examples: () => examples } } : {}),
-    ...(own ? { body: { schemas: [own.schema], examples: () => examples, types: own.kind.types } } : {}),
+    ...(rawBody
+      ? { body: { schemas: [rawBody.schema], examples: () => examples, types: rawBody.format.types } }
+      : {}),
     answers: [{ status, about: 'It is so.', schemas: [answers], types, headers }],
     errors: [
       'forbidden',
       'overloaded',
       ...errors,
-      ...(of === '' ? [] : (['not_found'] as const)),
-      ...(query || takesBody || of ? (['invalid_request'] as const) : []),
+      ...(noun === '' ? [] : (['not_found'] as const)),
+      ...(query || takesBody || noun ? (['invalid_request'] as const) : []),
       ...(takesBody ? (['body_too_large', 'unsupported_media_type'] as const) : []),
-      ...(takesBody && !own ? (['invalid_json'] as const) : []),
+      ...(takesBody && !rawBody ? (['invalid_json'] as const) : []),
     ],
   };
 }
 
-/** What the errors of an operation depend on. */
-interface ErrorPlace {
-  of: string;
+/** Input that an administrative operation takes; it decides how its errors are answered. */
+interface OperationInput {
+  noun: string;
   hasBody: boolean;
 }
 
-/** Returns the problem for an error of an administrative operation. Sentences for the command line may repeat input and name options: they are not shown. */
-export function toAdminProblem(error: unknown, place: ErrorPlace): unknown {
+/**
+ * Returns the error to be answered for an error that an administrative operation threw. A message written for the command line is not shown,
+ * because it may repeat input or name options of a command.
+ */
+export function toAdminProblem(error: unknown, place: OperationInput): unknown {
   if (!(error instanceof BonafideError)) return error;
   const { code, details } = error;
   if (code === 'invalid_arguments' || code === 'already_there')
-    return invalidRequestError(withPointers(details.issues ?? [UNTOLD], place));
-  if (code === 'not_found') return missing(String(details.what ?? 'thing'), place);
-  if (code === 'store_unavailable' || isStoreTrouble(code)) return UNAVAILABLE();
+    return invalidRequestError(withPointers(details.issues ?? [UNKNOWN_RULE], place));
+  if (code === 'not_found') return toMissingError(String(details.what ?? 'thing'), place);
+  if (code === 'store_unavailable' || isStoreFileError(code)) return createStoreProblem();
   return error;
 }
 
-/** An id in the path that does not exist is 404; one in a field or a filter is a broken rule. */
-function missing(what: string, { of, hasBody }: ErrorPlace): Error {
-  const detail = `There is no such ${what}.`;
-  if (what === of) return notFound(detail);
-  return invalidRequestError([{ pointer: hasBody ? `/${what}` : '', code: `unknown_${what}`, detail }]);
+/** Returns the error for an id that does not exist: 404 for the id in the path, a broken rule (422) for an id in a field or a filter. */
+function toMissingError(missing: string, { noun, hasBody }: OperationInput): Error {
+  const detail = `There is no such ${missing}.`;
+  if (missing === noun) return createNotFoundProblem(detail);
+  return invalidRequestError([{ pointer: hasBody ? `/${missing}` : '', code: `unknown_${missing}`, detail }]);
 }
 
-/** A pointer leads into a body: without a body, a filter is meant. */
-const withPointers = (issues: ValidationIssue[], { hasBody }: ErrorPlace): ValidationIssue[] =>
+/** Returns issues without their pointers if the operation has no body: a pointer addresses a field of a body. */
+const withPointers = (issues: ValidationIssue[], { hasBody }: OperationInput): ValidationIssue[] =>
   hasBody ? issues : issues.map((issue) => ({ ...issue, pointer: '' }));
 
-const UNTOLD: ValidationIssue = {
+const UNKNOWN_RULE: ValidationIssue = {
   pointer: '',
   code: 'invalid_request',
   detail: 'This cannot be done as it was asked.',
 };
 
-const UNAVAILABLE = () =>
+const createStoreProblem = () =>
   new ProblemError({
     code: 'store_unavailable',
     detail:

@@ -5,7 +5,7 @@ import type { Route } from '../openapi/operation.ts';
 import { invoiceLineFields, monthQuery } from '../schema/calls.ts';
 import * as s from '../schema/parts.ts';
 import { accountQuery } from './keys.ts';
-import { adminRoute, type AdminDeps, type FormattedAnswer } from './route.ts';
+import { declareAdminRoute, type AdminDeps, type FormattedAnswer } from './route.ts';
 
 const month = s.string('A calendar month in UTC, `2026-11`.');
 
@@ -72,11 +72,11 @@ export const invoicePageSchema = s.pageSchema('Invoices', invoice, 'Invoices of 
 const formatQuery = (formats: readonly string[]) =>
   v.optional(s.oneOf(formats, 'Format of the answer; it overrides `Accept`. JSON by default.'));
 
-const query = { month: monthQuery, account: accountQuery, ...s.PAGING };
+const query = { month: monthQuery, account: accountQuery, ...s.PAGING_QUERY };
 const headers = ['Vary', 'Link'] as const;
 
 export const USAGE_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('GET usage', 'listUsage', {
+  declareAdminRoute('GET usage', 'listUsage', {
     summary: 'List usage of accounts',
     about: 'Usage of a month, by default of the present month, by account and version of a plan.',
     command: 'usage',
@@ -88,7 +88,7 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
       return toAnswer(await run('usage.list', { ...filters, format }), format, event);
     },
   }),
-  adminRoute('GET usage/keys', 'listUsageOfKeys', {
+  declareAdminRoute('GET usage/keys', 'listUsageOfKeys', {
     summary: 'List usage of keys',
     about: 'Usage of a month by chain of keys, with and without accounts.',
     command: 'usage --keys',
@@ -96,7 +96,7 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
     answers: keyUsagePageSchema,
     handle: ({ query, run }) => run('usage.keys', query),
   }),
-  adminRoute('GET invoices', 'listInvoices', {
+  declareAdminRoute('GET invoices', 'listInvoices', {
     summary: 'List invoices',
     about:
       'Invoices of a month, by default of the present month; those of a past month are the same each time. As JSON, CSV, or a page to print.',

@@ -13,12 +13,12 @@ import type { ValidationIssue } from '../../errors.ts';
 import type { Endpoint, ResponseVersion } from '../../model.ts';
 import { turnWithTime } from '../../platform/turn.ts';
 import type { ValidationCall, validate as validateCall } from '../../validate.ts';
-import { textResponse, contextOf, REPLAYED, TEST_MODE } from '../response.ts';
-import { authenticate, withinLimits, type AuthDeps } from '../auth.ts';
+import { createTextResponse, getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER } from '../response.ts';
+import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { answerExamples, requestExamples } from '../openapi/examples.ts';
+import { readAnswerExamples, readRequestExamples } from '../openapi/examples.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
-import { BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
+import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { checkSchema, checkV2Schema, enhancedCheckSchema, enhancedCheckV2Schema } from '../schema/check.ts';
 import { oneOf } from '../schema/parts.ts';
@@ -43,12 +43,12 @@ const SHARED = {
   tag: 'Checks',
   key: true,
   headers: REQUEST_HEADERS,
-  body: { schemas: [checkRequestSchema, legacyCheckRequestSchema], examples: requestExamples },
+  body: { schemas: [checkRequestSchema, legacyCheckRequestSchema], examples: readRequestExamples },
   errors: [
     'forbidden',
     'idempotency_in_progress',
     'idempotency_mismatch',
-    ...BODY_ERRORS,
+    ...JSON_BODY_ERRORS,
     'overloaded',
     ...GRAPH_ERRORS,
     'quota_exhausted',
@@ -70,7 +70,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
         about: 'The verdict. It is counted once.',
         schemas: [checkSchema, checkV2Schema],
         headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
-        examples: () => answerExamples('check'),
+        examples: () => readAnswerExamples('check'),
       },
     ],
     handle: (event, deps) => handleCheck(event, 'validate', deps),
@@ -89,7 +89,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
         about: 'The verdict and its explanations. It is counted once.',
         schemas: [enhancedCheckSchema, enhancedCheckV2Schema],
         headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
-        examples: () => answerExamples('enhanced'),
+        examples: () => readAnswerExamples('enhanced'),
       },
     ],
     handle: (event, deps) => handleCheck(event, 'enhanced', deps),
@@ -101,7 +101,7 @@ type Operation = 'validate' | 'enhanced';
 async function handleCheck(event: H3Event, operation: Operation, deps: CheckDeps): Promise<Response> {
   const caller = await authenticate(event, deps, true);
   const work = (quotaUsage: QuotaUsage | null) => answerCheck(event, operation, { caller, quotaUsage, deps });
-  return withinLimits(event, deps, { caller, work });
+  return runWithinLimits(event, deps, { caller, work });
 }
 
 async function answerCheck(
@@ -109,7 +109,7 @@ async function answerCheck(
   operation: Operation,
   { caller, quotaUsage, deps }: { caller: Caller; quotaUsage: QuotaUsage | null; deps: CheckDeps },
 ): Promise<Response> {
-  const context = contextOf(event);
+  const context = getRequestContext(event);
   const { requestId, now } = context;
   const { responseVersion, ai, idempotencyKey, issues } = readOptions(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
@@ -135,8 +135,8 @@ async function answerCheck(
     traceparent: context.traceparent,
   });
   const isReplay = context.requestId !== requestId;
-  const headers = [VARY, ...(caller.test ? [TEST_MODE] : []), ...(isReplay ? [REPLAYED] : [])];
-  return textResponse(context, content, { headers });
+  const headers = [VARY, ...(caller.test ? [TEST_MODE_HEADER] : []), ...(isReplay ? [REPLAYED_HEADER] : [])];
+  return createTextResponse(context, content, { headers });
 }
 
 const NO_BYTES = new Uint8Array();
@@ -149,7 +149,7 @@ export async function runCheck(
   { validate }: Pick<CheckDeps, 'validate'>,
   call: Omit<ValidationCall<string>, 'requestId' | 'now' | 'started' | 'signal' | 'onStageEnd'>,
 ): Promise<string> {
-  const context = contextOf(event);
+  const context = getRequestContext(event);
   const { requestId, now, started, line, trace } = context;
   const { signal } = event.req;
   const result = await validate({ ...call, requestId, now, started, signal, onStageEnd: trace?.stage });

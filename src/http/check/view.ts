@@ -80,7 +80,7 @@ export function groupRowsByField({ name, contacts }: Verdict) {
     address: contacts.filter((row): row is AddressVerdict => row.kind === 'address'),
   };
 }
-export type Rows = ReturnType<typeof groupRowsByField>;
+export type RowsByField = ReturnType<typeof groupRowsByField>;
 
 /** Returns `overall_match`: whether every value, the name included, belongs to the dominant identity. */
 export function toOverallMatch({ name, contacts, score }: Verdict) {
@@ -93,7 +93,7 @@ const isDominant = ({ status }: Resolution) => status === 'primary' || status ==
 const FIELDS = ['name', 'email', 'phone', 'address'] as const satisfies readonly ClaimField[];
 
 /** Returns `identity_score`, with the match status of each field that was sent, in the order of FIELDS. */
-function toIdentityScore({ score }: Verdict, rows: Rows): string {
+function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
   const { final, raw, adjusted, penalties, bonuses, fraudRiskPenalty } = score.identityScore;
   const sent: string[] = [];
   const flags: string[] = [];
@@ -116,7 +116,7 @@ function toRaw({ raw, score: { scoringModel: model } }: Verdict): string {
   return `,"raw":${JSON.stringify({ graph, scoring_model: model, explanation })}`;
 }
 
-function toFieldSummary({ name, email, phone, address }: Rows): string {
+function toFieldSummary({ name, email, phone, address }: RowsByField): string {
   return `{"name":${toSummary(name)},"email":${toSummary(email)},"phone":${toSummary(phone)},"address":${toSummary(address)}}`;
 }
 

@@ -6,7 +6,7 @@ import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { requestId } from '../../platform/request-id.ts';
 import { turnWithTime } from '../../platform/turn.ts';
-import { problemBody } from '../problems.ts';
+import { toProblemJson } from '../problems.ts';
 import { TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
 import { limitPipelining, servePipelined } from './pipeline.ts';
@@ -43,7 +43,7 @@ const SERVER = {
  *
  * Errors: port_in_use, address_unavailable, unreadable_file.
  */
-export async function listen(app: H3, options: ListenOptions): Promise<RunningServer> {
+export async function startHttpServer(app: H3, options: ListenOptions): Promise<RunningServer> {
   const { tls, variables = {}, log = NO_LOG } = options;
   let isClosing = false;
   const handle = (req: IncomingMessage, res: ServerResponse) =>
@@ -113,7 +113,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const { status, detail } = REFUSALS[error.code ?? ''] ?? NOT_HTTP;
   const id = requestId(Date.now());
-  const body = problemBody({ code: 'malformed_request', detail, status }, id);
+  const body = toProblemJson({ code: 'malformed_request', detail, status }, id);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
       `X-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -2,9 +2,9 @@
 import type { H3Event } from 'h3';
 import { requireAdmin } from '../../accounts/access.ts';
 import { authenticate, type AuthDeps } from '../auth.ts';
-import { KEY_ERRORS, openRoute } from '../openapi/operation.ts';
+import { AUTHENTICATION_ERRORS, declarePublicRoute } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
-import { contextOf } from '../response.ts';
+import { getRequestContext } from '../response.ts';
 
 const INTERVAL_MS = 2000;
 const MAX_CONSOLES = 20;
@@ -20,7 +20,7 @@ export interface LiveMetrics {
   close(): void;
 }
 
-export interface LiveDeps extends AuthDeps {
+export interface LiveMetricsDeps extends AuthDeps {
   live: LiveMetrics;
 }
 
@@ -80,7 +80,7 @@ export function parseMetrics(text: string, now: number) {
   return { time: new Date(now).toISOString(), checks, problems, in_flight: inFlight };
 }
 
-export const LIVE_ROUTE = openRoute<LiveDeps>({
+export const LIVE_METRICS_ROUTE = declarePublicRoute<LiveMetricsDeps>({
   tag: 'Console',
   path: '/console/live',
   id: 'followServer',
@@ -88,11 +88,11 @@ export const LIVE_ROUTE = openRoute<LiveDeps>({
   about:
     'Counters since the start and calls in flight, as server-sent events: one in two seconds. Needs a session, or a key with the scope `admin`.',
   answers: [{ status: 200, about: 'Events until the connection ends.', types: ['text/event-stream'] }],
-  errors: ['forbidden', 'overloaded', ...KEY_ERRORS],
+  errors: ['forbidden', 'overloaded', ...AUTHENTICATION_ERRORS],
   handle: streamMetrics,
 });
 
-async function streamMetrics(event: H3Event, deps: LiveDeps): Promise<Response> {
+async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Response> {
   requireAdmin(await authenticate(event, deps));
   if (deps.live.count() >= MAX_CONSOLES)
     throw new ProblemError({
@@ -116,7 +116,7 @@ async function streamMetrics(event: H3Event, deps: LiveDeps): Promise<Response> 
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
-      'x-request-id': contextOf(event).requestId,
+      'x-request-id': getRequestContext(event).requestId,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },

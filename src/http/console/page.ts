@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { H3Event } from 'h3';
 import { CONSOLE_PAGES } from '../../platform/assets.ts';
-import { openRoute } from '../openapi/operation.ts';
-import { notFound } from '../problems.ts';
-import { contextOf, htmlResponse, textResponse } from '../response.ts';
+import { declarePublicRoute } from '../openapi/operation.ts';
+import { createNotFoundProblem } from '../problems.ts';
+import { getRequestContext, createHtmlResponse, createTextResponse } from '../response.ts';
 import * as s from '../schema/parts.ts';
 
 const NOT_BUILT = `<!doctype html>
@@ -33,7 +33,7 @@ const answers = [
 ];
 
 export const CONSOLE_PAGE_ROUTES = [
-  openRoute({
+  declarePublicRoute({
     tag: 'Console',
     path: '/console',
     id: 'getConsole',
@@ -42,7 +42,7 @@ export const CONSOLE_PAGE_ROUTES = [
     answers,
     handle: serveConsole,
   }),
-  openRoute({
+  declarePublicRoute({
     tag: 'Console',
     path: '/console/:page',
     id: 'getConsolePage',
@@ -52,7 +52,7 @@ export const CONSOLE_PAGE_ROUTES = [
     answers,
     handle: serveConsole,
   }),
-  openRoute({
+  declarePublicRoute({
     tag: 'Console',
     path: '/console/assets/:file',
     id: 'getConsoleFile',
@@ -67,7 +67,7 @@ export const CONSOLE_PAGE_ROUTES = [
 
 function serveConsole(event: H3Event): Response {
   const html = readBuiltFile('index.html') ?? NOT_BUILT;
-  return htmlResponse(contextOf(event), html, {
+  return createHtmlResponse(getRequestContext(event), html, {
     sources: ["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
     // No text can become markup.
     restrictions: ["require-trusted-types-for 'script'", "trusted-types 'none'"],
@@ -79,8 +79,8 @@ function serveConsoleFile(event: H3Event): Response {
   const name = event.context.params?.file ?? '';
   const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)] : undefined;
   const text = type !== undefined && /^[\w-]+\.\w+$/.test(name) ? readBuiltFile(join('assets', name)) : null;
-  if (type === undefined || text === null) throw notFound('There is no such file.');
-  return textResponse(contextOf(event), text, { type });
+  if (type === undefined || text === null) throw createNotFoundProblem('There is no such file.');
+  return createTextResponse(getRequestContext(event), text, { type });
 }
 
 /** Reads a file at each request: it need not stay in memory. Returns null if there is no such file. */

@@ -18,7 +18,7 @@ function cookieName(headers: Headers): string {
 export const CONSOLE_HEADER = 'bonafide-console';
 
 /** Returns the caller of a session; null if the session has ended, or its key may not administer. */
-export type FindSession = (token: string, now: number) => Awaitable<Caller | null>;
+export type FindSessionCaller = (token: string, now: number) => Awaitable<Caller | null>;
 
 /** Returns the session token of a request from a page of the console; null for any other request, whatever cookies it carries. */
 export function readSessionToken({ headers, method }: Request): string | null {

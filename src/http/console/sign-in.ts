@@ -8,8 +8,8 @@ import { BonafideError } from '../../errors.ts';
 import type { Awaitable } from '../../model.ts';
 import type { AuthDeps } from '../auth.ts';
 import { readJsonBody } from '../input.ts';
-import { BODY_ERRORS, openRoute, type Route } from '../openapi/operation.ts';
-import { contextOf, jsonResponse, textResponse } from '../response.ts';
+import { JSON_BODY_ERRORS, declarePublicRoute, type Route } from '../openapi/operation.ts';
+import { getRequestContext, createJsonResponse, createTextResponse } from '../response.ts';
 import * as s from '../schema/parts.ts';
 import { CONSOLE_HEADER, isSameSite, readSessionToken, toCookieHeader } from './session.ts';
 
@@ -55,7 +55,7 @@ export const sessionSchema = s.namedObject(
 const session = { tag: 'Console', path: '/console/session' } as const;
 
 export const SESSION_ROUTES: Route<SessionDeps>[] = [
-  openRoute({
+  declarePublicRoute({
     ...session,
     id: 'getSession',
     summary: 'Show the session',
@@ -64,7 +64,7 @@ export const SESSION_ROUTES: Route<SessionDeps>[] = [
     errors: ['missing_api_key', 'invalid_api_key', 'store_unavailable'],
     handle: showSession,
   }),
-  openRoute({
+  declarePublicRoute({
     ...session,
     method: 'POST',
     id: 'signIn',
@@ -78,10 +78,10 @@ export const SESSION_ROUTES: Route<SessionDeps>[] = [
       }),
     },
     answers: [{ status: 201, about: 'Signed in.', schemas: [sessionSchema], headers: ['Set-Cookie'] }],
-    errors: ['forbidden', 'invalid_api_key', 'rate_limited', 'store_unavailable', ...BODY_ERRORS],
+    errors: ['forbidden', 'invalid_api_key', 'rate_limited', 'store_unavailable', ...JSON_BODY_ERRORS],
     handle: signIn,
   }),
-  openRoute({
+  declarePublicRoute({
     ...session,
     method: 'DELETE',
     id: 'signOut',
@@ -96,17 +96,17 @@ export const SESSION_ROUTES: Route<SessionDeps>[] = [
 ];
 
 async function showSession(event: H3Event, deps: SessionDeps): Promise<Response> {
-  const context = contextOf(event);
+  const context = getRequestContext(event);
   const token = readSessionToken(event.req);
   const caller = token === null ? null : await deps.findSession(token, context.now);
   const until = token === null ? null : await deps.sessions.until(token, context.now);
   if (!caller || until === null) throw new BonafideError('missing_api_key', 'Nobody is signed in.');
-  return jsonResponse(context, toSessionJson(caller, until));
+  return createJsonResponse(context, toSessionJson(caller, until));
 }
 
 async function signIn(event: H3Event, deps: SessionDeps): Promise<Response> {
   requireConsolePage(event);
-  const context = contextOf(event);
+  const context = getRequestContext(event);
   const { key, link } = await readJsonBody(event, signInSchema);
   if ((key === undefined) === (link === undefined)) {
     const detail = 'The body must have either `key` or `link`.';
@@ -118,14 +118,14 @@ async function signIn(event: H3Event, deps: SessionDeps): Promise<Response> {
   const caller = await deps.findSession(started.token, context.now);
   if (!caller) throw wrongKey('The key no longer has the scope `admin`.');
   const seconds = Math.floor((started.until - context.now) / 1000);
-  return textResponse(context, JSON.stringify(toSessionJson(caller, started.until)), {
+  return createTextResponse(context, JSON.stringify(toSessionJson(caller, started.until)), {
     status: 201,
     headers: [toCookieHeader(event, started.token, seconds)],
   });
 }
 
 async function startWithKey(key: string, event: H3Event, deps: SessionDeps): Promise<StartedSession> {
-  const { now, line } = contextOf(event);
+  const { now, line } = getRequestContext(event);
   const caller = await deps.findKey(key, now);
   if (!caller) {
     deps.failures.count(deps.addressOf(event), now);
@@ -142,7 +142,7 @@ async function startWithLink(
   event: H3Event,
   { failures, addressOf, sessions }: SessionDeps,
 ): Promise<StartedSession> {
-  const { now } = contextOf(event);
+  const { now } = getRequestContext(event);
   const started = await sessions.beginWith(link, now);
   if (started) return started;
   failures.count(addressOf(event), now);
@@ -157,7 +157,7 @@ async function signOut(event: H3Event, { sessions }: SessionDeps): Promise<Respo
   const token = readSessionToken(event.req);
   if (token !== null) await sessions.end(token);
   const headers = [toCookieHeader(event, '', 0)];
-  return textResponse(contextOf(event), '', { status: 204, type: 'text/plain', headers });
+  return createTextResponse(getRequestContext(event), '', { status: 204, type: 'text/plain', headers });
 }
 
 /** Another site must not sign anybody in or out. Errors: forbidden. */

@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { packageVersion } from '../../platform/assets.ts';
-import { type toToolResult, TOOL, TOOL_NAME } from './tool.ts';
+import { type toToolResult, MCP_TOOL, MCP_TOOL_NAME } from './tool.ts';
 
 /** One message of a client, and the function that runs a tool call. */
 export interface McpMessage {
@@ -78,10 +78,10 @@ function createServer(call: CallTool): Server {
     { name: 'bonafide', title: 'Bonafide', version: packageVersion() },
     { capabilities: { tools: {} } },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [TOOL] }));
+  server.setRequestHandler('tools/list', () => ({ tools: [MCP_TOOL] }));
   server.setRequestHandler('tools/call', ({ params }) => {
-    if (params.name === TOOL_NAME) return call(params.arguments ?? {});
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is one tool: ${TOOL_NAME}.`);
+    if (params.name === MCP_TOOL_NAME) return call(params.arguments ?? {});
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is one tool: ${MCP_TOOL_NAME}.`);
   });
   return server;
 }

@@ -6,16 +6,16 @@ import { parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { turnWithTime } from '../../platform/turn.ts';
-import { authenticateUnlimited, withinLimits } from '../auth.ts';
+import { authenticateUnlimited, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
 import { toCheckJson } from '../check/versions.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
-import { BODY_ERRORS, type Route } from '../openapi/operation.ts';
-import { isFailure, problemBody, toProblem } from '../problems.ts';
-import { contextOf, REPLAYED, TEST_MODE, textResponse } from '../response.ts';
+import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
+import { isServerFailure, toProblemJson, toProblem } from '../problems.ts';
+import { getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER, createTextResponse } from '../response.ts';
 import * as s from '../schema/parts.ts';
-import { TOOL_NAME, toToolResult } from './tool.ts';
+import { MCP_TOOL_NAME, toToolResult } from './tool.ts';
 
 export interface McpDeps extends CheckDeps {
   log: Log;
@@ -75,7 +75,7 @@ export const MCP_ROUTE: Route<McpDeps> = {
   id: 'mcp',
   tag: 'Agents',
   summary: 'The Model Context Protocol',
-  about: `For agents: streamable HTTP without sessions, and one tool, \`${TOOL_NAME}\`. The tool is a check like \`/v1/validate\`, with the same keys, limits and errors, and its answer counts once. An error of the tool is in its result. See the page [Agents](/docs/agents).`,
+  about: `For agents: streamable HTTP without sessions, and one tool, \`${MCP_TOOL_NAME}\`. The tool is a check like \`/v1/validate\`, with the same keys, limits and errors, and its answer counts once. An error of the tool is in its result. See the page [Agents](/docs/agents).`,
   key: true,
   headers: { 'Idempotency-Key': v.optional(idempotencyKey) },
   body: {
@@ -87,7 +87,7 @@ export const MCP_ROUTE: Route<McpDeps> = {
           jsonrpc: '2.0',
           id: 1,
           method: 'tools/call',
-          params: { name: TOOL_NAME, arguments: { name: 'Nora Ellingsworth' } },
+          params: { name: MCP_TOOL_NAME, arguments: { name: 'Nora Ellingsworth' } },
         },
       },
     }),
@@ -112,7 +112,7 @@ export const MCP_ROUTE: Route<McpDeps> = {
       headers: ['Bonafide-Mode'],
     },
   ],
-  errors: ['forbidden', ...BODY_ERRORS],
+  errors: ['forbidden', ...JSON_BODY_ERRORS],
   handle: handleMessage,
 };
 
@@ -124,15 +124,15 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const { value: body, issues } = parseJsonObject(bytes);
   const { answerMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;
-  const context = contextOf(event);
+  const context = getRequestContext(event);
   const { requestId } = context;
   const call = (value: Record<string, unknown>) =>
     callTool(event, { caller, input: { value, issues }, deps });
   const { status, text } = await answerMessage({ body, headers, signal, call });
-  const replayed = context.requestId === requestId ? [] : [REPLAYED];
-  return textResponse(context, text, {
+  const replayed = context.requestId === requestId ? [] : [REPLAYED_HEADER];
+  return createTextResponse(context, text, {
     status,
-    headers: [...(caller.test ? [TEST_MODE] : []), ...replayed],
+    headers: [...(caller.test ? [TEST_MODE_HEADER] : []), ...replayed],
   });
 }
 
@@ -155,19 +155,19 @@ interface ToolCall {
 
 /** Runs one tool call. An error becomes the result of the tool: the problem that HTTP would answer. */
 async function callTool(event: H3Event, call: ToolCall) {
-  const context = contextOf(event);
+  const context = getRequestContext(event);
   try {
     return toToolResult(await check(event, call), false);
   } catch (error) {
     const problem = toProblem(error);
     context.line.code = problem.code;
-    if (isFailure(problem)) call.deps.log.error('failed', error, context.requestId);
-    return toToolResult(problemBody(problem, context.requestId), true);
+    if (isServerFailure(problem)) call.deps.log.error('failed', error, context.requestId);
+    return toToolResult(toProblemJson(problem, context.requestId), true);
   }
 }
 
 async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise<string> {
-  const { now } = contextOf(event);
+  const { now } = getRequestContext(event);
   const work = (quotaUsage: QuotaUsage | null) => {
     const issues = [...input.issues];
     const key = readIdempotencyKey(event.req.headers, issues);
@@ -181,9 +181,9 @@ async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise
       idempotentRequest:
         key === null
           ? null
-          : { key, target: TOOL_NAME, body: () => Buffer.from(JSON.stringify(input.value)) },
+          : { key, target: MCP_TOOL_NAME, body: () => Buffer.from(JSON.stringify(input.value)) },
       buildContent: (verdict, insights, requestId) => toCheckJson(verdict, { requestId, now, insights }),
     });
   };
-  return withinLimits(event, deps, { caller, work });
+  return runWithinLimits(event, deps, { caller, work });
 }

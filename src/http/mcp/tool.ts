@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { toJsonSchema } from '../openapi/convert.ts';
 import { checkRequestSchema } from '../schema/request.ts';
 
-export const TOOL_NAME = 'verify_identity';
+export const MCP_TOOL_NAME = 'verify_identity';
 
 const ABOUT = `Tells how far one name, and the e-mails, phones and addresses that are said to belong to it, belong together and to one person, by a graph of known identities. Send what you have: each value is checked on its own, and more values are more evidence, not a stricter test.
 The answer has a score from 0 to 100 (trustworthiness_score), its band (status), a sentence (message) and a verdict for each value (input_validation). "Unverified" is no matching record: neither a failed check nor a bad sign. Each answer counts as a call of the key.
@@ -12,8 +12,8 @@ For dating safety, private sales, sending money and meetups; not for decisions a
 const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 
 /** The tool as the protocol lists it. Its input is that of a check, without the fields for other operations. */
-export const TOOL = {
-  name: TOOL_NAME,
+export const MCP_TOOL = {
+  name: MCP_TOOL_NAME,
   title: 'Verify an identity',
   description: ABOUT,
   inputSchema: {

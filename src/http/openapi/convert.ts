@@ -3,7 +3,7 @@ import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { FIELD_TEXTS, REQUEST_PARTS } from '../schema/request.ts';
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** Steps of a pipe that restrict nothing, or whose restriction a metadata step says. */
 const IGNORED_ACTIONS = ['check', 'trim', 'raw_check', 'to_upper_case', 'to_lower_case'];
@@ -18,14 +18,14 @@ export function toComponents({ sent, answered }: Record<'sent' | 'answered', v.G
 }
 
 /** Returns a reference to the component of a schema. Throws if the schema has no title. */
-export function toReference(schema: v.GenericSchema): Json {
+export function toComponentReference(schema: v.GenericSchema): JsonObject {
   const title = v.getTitle(schema);
   if (title === undefined) throw new Error('The schema of a body or an answer needs a title.');
   return { $ref: REF + title };
 }
 
 /** Returns the JSON schema of a parameter or a header. */
-export const toJsonSchema = (schema: v.GenericSchema): Json =>
+export const toJsonSchema = (schema: v.GenericSchema): JsonObject =>
   toDefinitions({ schema }, 'input').schema ?? {};
 
 function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'input' | 'output') {
@@ -35,14 +35,16 @@ function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'inpu
     ignoreActions: IGNORED_ACTIONS,
     overrideRef: ({ referenceId }) => REF + referenceId,
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
-      typeMode === 'input' && valibotSchema.type === 'object' ? toRequestObject(jsonSchema as Json) : null,
-  }) as Record<string, Json>;
+      typeMode === 'input' && valibotSchema.type === 'object'
+        ? toRequestObject(jsonSchema as JsonObject)
+        : null,
+  }) as Record<string, JsonObject>;
 }
 
 /** Adds the texts of FIELD_TEXTS to an object of a request, which refuses unknown fields. */
-function toRequestObject({ properties, ...schema }: Json): Json {
+function toRequestObject({ properties, ...schema }: JsonObject): JsonObject {
   const texts: Record<string, string> = FIELD_TEXTS;
-  const fields = Object.entries(properties as Record<string, Json>).map(([name, field]) => [
+  const fields = Object.entries(properties as Record<string, JsonObject>).map(([name, field]) => [
     name,
     { ...(Object.hasOwn(texts, name) ? { description: texts[name] } : {}), ...field },
   ]);

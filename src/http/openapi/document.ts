@@ -1,11 +1,11 @@
 // The OpenAPI document, built from the operations that the server serves.
 import type { GenericSchema } from 'valibot';
 import { packageVersion } from '../../platform/assets.ts';
-import { problemBody, problemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
+import { toProblemJson, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
 import { problemSchema } from '../schema/parts.ts';
-import { toComponents, toJsonSchema, toReference, type Json } from './convert.ts';
+import { toComponents, toJsonSchema, toComponentReference, type JsonObject } from './convert.ts';
 import { COMMON_RESPONSE_HEADERS, LIMIT_HEADERS, RESPONSE_HEADERS } from './headers.ts';
-import { KEY_ERRORS, TAGS, type Operation } from './operation.ts';
+import { AUTHENTICATION_ERRORS, OPERATION_TAGS, type Operation } from './operation.ts';
 
 const ABOUT = `Identity trust verification: how far a name, e-mails, phones and addresses belong together and to one person.
 
@@ -15,7 +15,7 @@ is not listed here answers 404 \`not_found\`, a method that an address does not 
 problems like those below. HEAD works wherever GET does. The [field reference](/docs/fields) explains every field.`;
 
 /** Builds the document. Throws if an operation is declared twice, or the schema of a body or an answer has no title. */
-export function buildApiDescription(operations: Operation[]): Json {
+export function buildApiDescription(operations: Operation[]): JsonObject {
   const answered = operations.flatMap(({ answers }) => answers.flatMap(({ schemas = [] }) => schemas));
   const sent = operations.flatMap(({ body }) => body?.schemas ?? []);
   const headers = { ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS };
@@ -23,7 +23,7 @@ export function buildApiDescription(operations: Operation[]): Json {
     openapi: '3.1.0',
     info: { title: 'Bonafide', version: packageVersion(), description: ABOUT },
     servers: [{ url: '/', description: 'This server.' }],
-    tags: Object.entries(TAGS)
+    tags: Object.entries(OPERATION_TAGS)
       .filter(([name]) => operations.some(({ tag }) => tag === name))
       .map(([name, description]) => ({ name, description })),
     security: [],
@@ -44,8 +44,8 @@ export function buildApiDescription(operations: Operation[]): Json {
   };
 }
 
-function toPaths(operations: Operation[]): Json {
-  const paths: Record<string, Json> = {};
+function toPaths(operations: Operation[]): JsonObject {
+  const paths: Record<string, JsonObject> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
     const methods = (paths[path] ??= {});
@@ -56,7 +56,7 @@ function toPaths(operations: Operation[]): Json {
   return paths;
 }
 
-function toPathItem(operation: Operation): Json {
+function toPathItem(operation: Operation): JsonObject {
   const { id, tag, summary, about, key, body } = operation;
   return {
     operationId: id,
@@ -70,7 +70,7 @@ function toPathItem(operation: Operation): Json {
   };
 }
 
-function toParameters({ pathParts = {}, query = {}, headers = {} }: Operation): Json[] {
+function toParameters({ pathParts = {}, query = {}, headers = {} }: Operation): JsonObject[] {
   const toList = (location: string, schemas: Record<string, GenericSchema>) =>
     Object.entries(schemas).map(([name, parameter]) => {
       const { description, ...schema } = toJsonSchema(parameter);
@@ -89,18 +89,18 @@ function toRequestContent({
   return Object.fromEntries(types.map((type) => [type, media]));
 }
 
-function toResponses({ answers, errors, key }: Operation): Json {
-  const responses: Record<string, Json> = {};
+function toResponses({ answers, errors, key }: Operation): JsonObject {
+  const responses: Record<string, JsonObject> = {};
   const limits = key ? Object.keys(LIMIT_HEADERS) : [];
   for (const { status, about, types = [], schemas = [], headers = [], examples } of answers) {
     const json = schemas.length > 0 ? { 'application/json': toMedia(schemas, examples?.()) } : {};
     const content = { ...json, ...Object.fromEntries(types.map((type) => [type, {}])) };
     responses[status] = { description: about, headers: toHeaderRefs([...limits, ...headers]), content };
   }
-  const codes: ProblemCode[] = [...COMMON_ERRORS, ...(key ? KEY_ERRORS : []), ...errors];
+  const codes: ProblemCode[] = [...COMMON_ERRORS, ...(key ? AUTHENTICATION_ERRORS : []), ...errors];
   for (const [status, codesOfStatus] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {
     const answer = responses[status];
-    const content = { ...(answer?.content as Json | undefined), ...toProblemContent(codesOfStatus) };
+    const content = { ...(answer?.content as JsonObject | undefined), ...toProblemContent(codesOfStatus) };
     const description = codesOfStatus.map((code) => PROBLEMS[code].title).join('; ');
     const limitsShown = status === 401 ? [] : limits;
     const headers = toHeaderRefs([...limitsShown, ...codesOfStatus.flatMap(headerNames)]);
@@ -112,33 +112,33 @@ function toResponses({ answers, errors, key }: Operation): Json {
 /** Error codes of every operation. */
 const COMMON_ERRORS: ProblemCode[] = ['malformed_request', 'internal_error'];
 
-function toMedia(schemas: GenericSchema[], examples?: Record<string, unknown>): Json {
-  const refs = schemas.map(toReference);
+function toMedia(schemas: GenericSchema[], examples?: Record<string, unknown>): JsonObject {
+  const refs = schemas.map(toComponentReference);
   const schema = refs.length === 1 ? refs[0] : { anyOf: refs };
   return { schema, ...(examples ? { examples } : {}) };
 }
 
-function toHeader(schema: GenericSchema): Json {
+function toHeader(schema: GenericSchema): JsonObject {
   const { description, ...rest } = toJsonSchema(schema);
   return { description, schema: rest };
 }
 
-function toHeaderRefs(names: string[]): Json {
+function toHeaderRefs(names: string[]): JsonObject {
   const all = [...Object.keys(COMMON_RESPONSE_HEADERS), ...new Set(names)];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 const CANONICAL_NAMES = new Map(Object.keys(RESPONSE_HEADERS).map((name) => [name.toLowerCase(), name]));
 const headerNames = (code: ProblemCode) =>
-  problemHeaders(code).flatMap(([name]) => CANONICAL_NAMES.get(name) ?? []);
+  getProblemHeaders(code).flatMap(([name]) => CANONICAL_NAMES.get(name) ?? []);
 
-function toProblemResponse(code: ProblemCode, ...headers: string[]): Json {
+function toProblemResponse(code: ProblemCode, ...headers: string[]): JsonObject {
   const { title } = PROBLEMS[code];
   return { description: title, headers: toHeaderRefs(headers), content: toProblemContent([code]) };
 }
 
 /** Returns the content of an answer that has one of these codes, which share one status. */
-function toProblemContent(codes: ProblemCode[]): Json {
+function toProblemContent(codes: ProblemCode[]): JsonObject {
   const schema = {
     allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
   };
@@ -153,10 +153,10 @@ const EXAMPLE_ISSUE = {
   detail: 'A phone number has 10 to 15 digits.',
 };
 
-function problemExamples(): Json {
+function problemExamples(): JsonObject {
   const toExample = (code: ProblemCode): unknown => {
     const errors = code === 'invalid_request' ? [EXAMPLE_ISSUE] : undefined;
-    return JSON.parse(problemBody({ code, detail: PROBLEMS[code].help, errors }, EXAMPLE_ID));
+    return JSON.parse(toProblemJson({ code, detail: PROBLEMS[code].help, errors }, EXAMPLE_ID));
   };
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   return Object.fromEntries(

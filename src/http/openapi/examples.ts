@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SAMPLE } from '../../platform/assets.ts';
-import type { Example } from './operation.ts';
+import type { OpenApiExample } from './operation.ts';
 
 /** One call to the sample and its answer; made by `node test/docs/calls.ts`. */
 export interface SampleCall {
@@ -18,13 +18,13 @@ export const readSampleCalls = (): SampleCall[] =>
   JSON.parse(readFileSync(join(SAMPLE, 'calls.json'), 'utf8')) as SampleCall[];
 
 /** Returns the requests of the sample calls as examples. */
-export const requestExamples = (): Record<string, Example> =>
+export const readRequestExamples = (): Record<string, OpenApiExample> =>
   Object.fromEntries(
     readSampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),
   );
 
 /** Returns the answers of the sample calls of one operation as examples. */
-export function answerExamples(operation: 'check' | 'enhanced'): Record<string, Example> {
+export function readAnswerExamples(operation: 'check' | 'enhanced'): Record<string, OpenApiExample> {
   const calls = readSampleCalls().filter(
     ({ path }) => path.includes('/enhanced') === (operation === 'enhanced'),
   );

@@ -11,7 +11,7 @@ export interface Operation {
   path: string;
   /** Operation id: generated clients name their function by it. */
   id: string;
-  tag: Tag;
+  tag: OperationTag;
   summary: string;
   about: string;
   /** True if the operation needs an API key. */
@@ -21,7 +21,11 @@ export interface Operation {
   query?: Record<string, GenericSchema>;
   headers?: Record<string, GenericSchema>;
   /** Request body; its media type is JSON unless `types` names others. */
-  body?: { schemas: GenericSchema[]; examples: () => Record<string, Example>; types?: readonly string[] };
+  body?: {
+    schemas: GenericSchema[];
+    examples: () => Record<string, OpenApiExample>;
+    types?: readonly string[];
+  };
   /** All answers except problems. */
   answers: AnswerDeclaration[];
   /** Error codes in addition to those of every operation and of every operation with a key. */
@@ -43,16 +47,16 @@ export interface AnswerDeclaration {
   schemas?: GenericSchema[];
   /** Headers in addition to those of every answer. */
   headers?: readonly (keyof typeof RESPONSE_HEADERS)[] | undefined;
-  examples?: () => Record<string, Example>;
+  examples?: () => Record<string, OpenApiExample>;
 }
 
-export interface Example {
+export interface OpenApiExample {
   summary: string;
   value: unknown;
 }
 
 /** Error codes of every operation that reads a JSON body. */
-export const BODY_ERRORS = [
+export const JSON_BODY_ERRORS = [
   'invalid_json',
   'body_too_large',
   'unsupported_media_type',
@@ -60,7 +64,7 @@ export const BODY_ERRORS = [
 ] as const satisfies readonly ProblemCode[];
 
 /** Error codes of every operation that authenticates. */
-export const KEY_ERRORS = [
+export const AUTHENTICATION_ERRORS = [
   'missing_api_key',
   'invalid_api_key',
   'rate_limited',
@@ -78,7 +82,7 @@ type OpenRoute<Deps> = Pick<Route<Deps>, 'id' | 'path' | 'summary' | 'about' | '
   Partial<Route<Deps>>;
 
 /** Declares a route that needs no key: a GET of the tag `Server` without errors of its own, unless `declared` says otherwise. */
-export const openRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps> => ({
+export const declarePublicRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps> => ({
   method: 'GET',
   tag: 'Server',
   key: false,
@@ -87,15 +91,15 @@ export const openRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps> => ({
 });
 
 /** Declares the answer of a page in HTML. */
-export const htmlAnswer = (about: string): AnswerDeclaration[] => [
+export const declareHtmlAnswer = (about: string): AnswerDeclaration[] => [
   { status: 200, about, types: ['text/html'] },
 ];
 
 /** Name of a group of operations in the API description. */
-export type Tag = keyof typeof TAGS;
+export type OperationTag = keyof typeof OPERATION_TAGS;
 
 /** Groups of operations in the API description, with what each is for. */
-export const TAGS = {
+export const OPERATION_TAGS = {
   Checks: 'The two checks.',
   'Your calls': 'Your earlier calls, their outcomes, and your usage.',
   Graph: 'The identity graph of this server, for servers that have it as their upstream.',

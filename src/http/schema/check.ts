@@ -53,7 +53,7 @@ const trustScore = s.namedObject(
   {
     final,
     raw: s.number('Sum of the evidence in bits (match weights), including the start.'),
-    reasons: s.strings(
+    reasons: s.stringList(
       'Each piece of evidence with its weight in bits, the heaviest first, the start last; the bits add up to `raw`.',
     ),
   },
@@ -123,7 +123,7 @@ const afterValidation = {
   trust_score: trustScore,
   combined_trust_score: combinedScore,
   verification_flags: v.pipe(v.array(v.unknown()), v.description('An empty list.')),
-  insights: s.strings(
+  insights: s.stringList(
     'Observations in sentences, such as a value of another identity, or how many values have no record.',
   ),
   dominant_identity: s.nullable(

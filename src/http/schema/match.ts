@@ -76,7 +76,7 @@ export const overallMatchSchema = s.namedObject(
   'Whether all values belong to one identity.',
 );
 
-const bestAddress = s.strings('The address with the best result, its parts joined, as a list of one.');
+const bestAddress = s.stringList('The address with the best result, its parts joined, as a list of one.');
 export const inputValidationSchema = s.namedObject(
   'InputValidation',
   {

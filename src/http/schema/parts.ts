@@ -45,7 +45,7 @@ export const timestampInput = (description: string) =>
     v.description(description),
   );
 
-export const strings = (description: string) => v.pipe(v.array(v.string()), v.description(description));
+export const stringList = (description: string) => v.pipe(v.array(v.string()), v.description(description));
 export const list = <Item extends v.GenericSchema>(item: Item, description: string) =>
   v.pipe(v.array(item), v.description(description));
 
@@ -77,7 +77,7 @@ export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Ite
   );
 
 /** Query parameters of every paged list. */
-export const PAGING = {
+export const PAGING_QUERY = {
   limit: v.optional(integerBetween(1, 200, 'Greatest number of items; 50 by default.')),
   cursor: v.optional(
     string('`next` of the page before, with the same filters: the list continues after that page.', {

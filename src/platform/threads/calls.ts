@@ -72,7 +72,7 @@ export function openThread<Operations extends ThreadOperations>(options: ThreadO
     pending.delete(message.id);
     if (pending.size === 0) worker?.unref();
     try {
-      call?.resolve(resultOf(message));
+      call?.resolve(unwrapOutcome(message));
     } catch (error) {
       call?.reject(error);
     }
@@ -104,7 +104,7 @@ export function serveCalls(
   { concurrent = false }: { concurrent?: boolean } = {},
 ): void {
   const serve = async ({ id, name, input }: Request) => {
-    const outcome = await outcomeOf(() => run(name, input));
+    const outcome = await toOutcome(() => run(name, input));
     parentPort?.postMessage({ id, ...outcome } satisfies Message);
   };
   let last = Promise.resolve();
@@ -122,7 +122,7 @@ export type Outcome = { result: unknown } | { error: SentError };
 type SentError = { code: ErrorCode; message: string; details: BonafideError['details'] } | { name: string };
 
 /** Runs an operation and returns its outcome. Never rejects. Of a foreign error only the class is kept: its text may hold anything. */
-export async function outcomeOf(operation: () => unknown): Promise<Outcome> {
+export async function toOutcome(operation: () => unknown): Promise<Outcome> {
   try {
     return { result: await operation() };
   } catch (error) {
@@ -134,7 +134,7 @@ export async function outcomeOf(operation: () => unknown): Promise<Outcome> {
 }
 
 /** Returns the result of an outcome. Errors: the error of the operation. */
-export function resultOf(outcome: Outcome): unknown {
+export function unwrapOutcome(outcome: Outcome): unknown {
   if ('result' in outcome) return outcome.result;
   const { error } = outcome;
   if (!('code' in error)) throw new Error(`The thread failed with ${error.name}.`);

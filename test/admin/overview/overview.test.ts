@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { toOverviewHtml } from '../../../src/admin/overview/page.ts';
+import { toGraphSurveyHtml } from '../../../src/admin/overview/page.ts';
 import { countSharedKeys, surveyGraph } from '../../../src/admin/overview/survey.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -53,7 +53,7 @@ test('a survey counts sizes, years, overlaps of sources and shared values', asyn
 });
 
 test('its page has counts and names of sources, and no person', async () => {
-  const html = toOverviewHtml(await surveyed(), {
+  const html = toGraphSurveyHtml(await surveyed(), {
     title: 'local',
     made: '2026-01-02T03:04:05Z',
     warnings: ['Do <this>.'],
@@ -68,7 +68,7 @@ test('its page has counts and names of sources, and no person', async () => {
 
 test('an empty graph has a page too', async () => {
   const graph = openGraph({ dataDir: freshFolder() });
-  const html = toOverviewHtml(await surveyGraph(graph), {
+  const html = toGraphSurveyHtml(await surveyGraph(graph), {
     title: 'x',
     made: '2026-01-02T03:04:05Z',
     warnings: [],

@@ -15,7 +15,7 @@ test('a server that is to keep records for an age looks once a day for what is o
   const it = retention({
     config: { graph: { ...DEFAULT_GRAPH, keep: 'sealed+5y' } },
     log: LOG,
-    people: people as unknown as OperatorService['people'],
+    people: people as unknown as OperatorService['runOnPeople'],
   });
   await vi.advanceTimersByTimeAsync(59_000);
   expect(people).not.toHaveBeenCalled();
@@ -41,7 +41,7 @@ test('one that is to keep them for ever does not', () => {
   retention({
     config: { graph: undefined },
     log: LOG,
-    people: (() => undefined) as unknown as OperatorService['people'],
+    people: (() => undefined) as unknown as OperatorService['runOnPeople'],
   }).close();
   expect(timers).not.toHaveBeenCalled();
 });

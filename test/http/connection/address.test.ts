@@ -5,19 +5,21 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { textResponse } from '../../../src/http/response.ts';
+import { createTextResponse } from '../../../src/http/response.ts';
 import type { RequestContext } from '../../../src/http/response.ts';
-import { listen } from '../../../src/http/connection/listen.ts';
+import { startHttpServer } from '../../../src/http/connection/listen.ts';
 import { bonafide } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
 import { LAUNCHER } from '../../kit/server.ts';
 
-const APP = new H3().all('/', () => textResponse({ requestId: 'req_x' } as RequestContext, '{"here":true}'));
+const APP = new H3().all('/', () =>
+  createTextResponse({ requestId: 'req_x' } as RequestContext, '{"here":true}'),
+);
 const PLACE = { host: '127.0.0.1', port: 0 };
 
 async function at(place: { listen: string; socketMode?: string }) {
-  const listening = await listen(APP, { ...PLACE, ...place });
+  const listening = await startHttpServer(APP, { ...PLACE, ...place });
   onTestFinished(() => listening.close(0));
   return listening;
 }
@@ -125,5 +127,7 @@ it('a port in use is an error', async () => {
   onTestFinished(() => void taken.close());
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
-  await expect(listen(APP, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'port_in_use' });
+  await expect(startHttpServer(APP, { host: '127.0.0.1', port })).rejects.toMatchObject({
+    code: 'port_in_use',
+  });
 });

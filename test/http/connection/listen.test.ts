@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { textResponse } from '../../../src/http/response.ts';
+import { createTextResponse } from '../../../src/http/response.ts';
 import type { RequestContext } from '../../../src/http/response.ts';
-import { listen } from '../../../src/http/connection/listen.ts';
+import { startHttpServer } from '../../../src/http/connection/listen.ts';
 
 /**
  * Returns a server with slow answers that name their request; it counts the requests that it serves at the
@@ -20,9 +20,9 @@ async function slowServer(bytes = 0) {
     await pause(1);
     seen.now--;
     const { number } = event.context.params ?? {};
-    return textResponse({ requestId: 'req_x' } as RequestContext, `<${number}>${'x'.repeat(bytes)}`);
+    return createTextResponse({ requestId: 'req_x' } as RequestContext, `<${number}>${'x'.repeat(bytes)}`);
   });
-  const listening = await listen(app, { host: '127.0.0.1', port: 0 });
+  const listening = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => listening.close(0));
   return { seen, listening, port: Number(new URL(listening.url).port) };
 }

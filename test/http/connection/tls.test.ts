@@ -5,12 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { textResponse } from '../../../src/http/response.ts';
+import { createTextResponse } from '../../../src/http/response.ts';
 import type { RequestContext } from '../../../src/http/response.ts';
-import { listen } from '../../../src/http/connection/listen.ts';
+import { startHttpServer } from '../../../src/http/connection/listen.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-const APP = new H3().all('/', () => textResponse({ requestId: 'req_x' } as RequestContext, '{"here":true}'));
+const APP = new H3().all('/', () =>
+  createTextResponse({ requestId: 'req_x' } as RequestContext, '{"here":true}'),
+);
 
 const REQ = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
 /** Creates a certificate and its key, and replaces earlier ones. */
@@ -37,7 +39,7 @@ const shake = (port: number) =>
 async function serving(files: { cert: string; key: string }) {
   const said: string[] = [];
   const log = { info: (text: string) => said.push(text), warn: (text: string) => said.push(text) };
-  const listening = await listen(APP, { host: '127.0.0.1', port: 0, tls: files, log });
+  const listening = await startHttpServer(APP, { host: '127.0.0.1', port: 0, tls: files, log });
   onTestFinished(() => listening.close(0));
   return { said, listening, port: Number(new URL(listening.url).port) };
 }

@@ -6,7 +6,7 @@ import { servedBy } from '../../../src/app/served.ts';
 import { type GraphSettings, loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
 import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { openUpstream } from '../../../src/graph/upstream/engine.ts';
-import { listen } from '../../../src/http/connection/listen.ts';
+import { startHttpServer } from '../../../src/http/connection/listen.ts';
 import { createHttp, type ServerDeps } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { freshApp, type TestApp } from '../app.ts';
@@ -38,7 +38,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     parts: { graph, watch: { missing: () => null, close: () => undefined } },
     sample: graph,
     sampleRegion: 'US',
-    office: { report: report as never },
+    office: { makeReport: report as never },
   });
   const deps = {
     served,
@@ -46,7 +46,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     limiter: { enter: () => ({ policies: [], refused: null, quotaUsage: null, leave: () => undefined }) },
     log: openLog('silent'),
   } as unknown as ServerDeps;
-  const listening = await listen(createHttp(deps), { host: '127.0.0.1', port: 0 });
+  const listening = await startHttpServer(createHttp(deps), { host: '127.0.0.1', port: 0 });
   onTestFinished(() => listening.close(0));
   return listening.url;
 }

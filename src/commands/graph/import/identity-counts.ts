@@ -1,12 +1,9 @@
 // Counts of identities after an import: records per identity, shared contacts, differences within identities.
-import {
-  type ContactKind,
-  countDifferences,
-  type DifferenceCount,
-} from '../../../admin/overview/differences.ts';
+import { countDifferences, type DifferenceCount } from '../../../admin/overview/differences.ts';
 import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { percent, plural } from '../../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
+import type { ContactKind } from '../../../model.ts';
 
 /** Counts of the identities of a graph. JSON output contains this object. */
 export interface IdentityCounts {

@@ -1,10 +1,10 @@
 // Forgetting people over HTTP.
 import * as v from 'valibot';
-import { fromWire } from '../../../admin/wire.ts';
+import { fromWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { adminRoute, type AdminDeps } from '../route.ts';
-import { recordIdsSchema, recordNameFields, valuesSchema, withRecordsJson } from './people.ts';
+import { declareAdminRoute, type AdminDeps } from '../route.ts';
+import { recordIdsSchema, recordReferenceFields, contactListSchema, toPersonJson } from './people.ts';
 
 const forgetRequestSchema = s.namedObject(
   'ForgetAsked',
@@ -13,8 +13,8 @@ const forgetRequestSchema = s.namedObject(
       v.pipe(v.array(s.identityNumber), v.maxLength(100), v.description('All records of these identities.')),
     ),
     records: v.optional(v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.'))),
-    emails: valuesSchema('All records of the identity that has this e-mail.'),
-    phones: valuesSchema('All records of the identity that has this phone.'),
+    emails: contactListSchema('All records of the identity that has this e-mail.'),
+    phones: contactListSchema('All records of the identity that has this phone.'),
     older_than: v.optional(
       s.string('Instead of the fields above: all records last seen longer ago than this, such as `1826d`.', {
         pattern: /^\d{1,5}d$/,
@@ -47,16 +47,16 @@ const receipt = s.object(
     sources: v.pipe(v.record(v.string(), v.number()), v.description('Records that were removed, by source.')),
     identities: s.list(s.identityNumber, 'Identities of which no record is left.'),
     searched: s.integer('Number of byte strings of theirs that every file was searched for.'),
-    traces: s.strings('Files that still contain one of these byte strings.'),
+    traces: s.stringList('Files that still contain one of these byte strings.'),
     unsearched: v.optional(
-      s.strings(
+      s.stringList(
         'Files that could not be searched: backups, encrypted files, files in use by another process or without permission.',
       ),
     ),
     rewritten: s.boolean('True if the files were rewritten.'),
     logs_empty: s.boolean('True if the logs of the databases were emptied.'),
     beyond: v.optional(s.string('Where their bytes may remain for a while, out of reach of any command.')),
-    marks: s.strings('Keyed digests on the suppression list, which keep them out.'),
+    marks: s.stringList('Keyed digests on the suppression list, which keep them out.'),
   },
   'Receipt of the erasure.',
 );
@@ -64,8 +64,8 @@ const receipt = s.object(
 const personForgotten = s.object(
   {
     identity: s.nullableNumber('Number of the identity.'),
-    names: s.strings('Its names.'),
-    records: s.list(s.object(recordNameFields, 'A record.'), 'Its records that are removed.'),
+    names: s.stringList('Its names.'),
+    records: s.list(s.object(recordReferenceFields, 'A record.'), 'Its records that are removed.'),
     others: s.integer('Number of its records that stay.'),
   },
   'A person.',
@@ -81,7 +81,7 @@ export const forgetResultSchema = s.namedObject(
 );
 
 export const FORGET_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('POST graph/forget', 'forgetPeople', {
+  declareAdminRoute('POST graph/forget', 'forgetPeople', {
     errors: GRAPH_ERRORS,
     summary: 'Forget people',
     about:
@@ -94,10 +94,10 @@ export const FORGET_ROUTES: Route<AdminDeps>[] = [
     },
     answers: forgetResultSchema,
     async handle({ body, people }) {
-      const { olderThan, clockIsRight: isClockRight, ...request } = fromWire(body);
+      const { olderThan, clockIsRight: isClockRight, ...request } = fromWireFormat(body);
       const olderThanMs = olderThan === undefined ? undefined : Number.parseInt(olderThan, 10) * DAY_MS;
       const result = await people('forget', { ...request, olderThanMs, isClockRight });
-      return { ...result, people: result.people.map(withRecordsJson) };
+      return { ...result, people: result.people.map(toPersonJson) };
     },
   }),
 ];

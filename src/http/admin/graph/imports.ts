@@ -2,11 +2,11 @@
 import * as v from 'valibot';
 import type { ImportView, ReadOptions } from '../../../admin/graph/imports.ts';
 import type { GraphReports } from '../../../admin/graph/reports.ts';
-import { fromWire, isoTime, toWire } from '../../../admin/wire.ts';
-import { FILE_BODY, writeBody } from '../../body.ts';
+import { fromWireFormat, toIsoTime, toWireFormat } from '../../../admin/wire.ts';
+import { RECORDS_FILE_BODY, writeBody } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { adminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminDeps } from '../route.ts';
 
 const recordsFileSchema = v.pipe(
   v.string(),
@@ -54,7 +54,7 @@ const column = s.object(
     header: s.string('Header of the column.'),
     field: s.nullableString('Field that the column is read as; null if it is not used.'),
     group: s.string('Which of several addresses the column belongs to; empty for the only one.'),
-    examples: s.strings('Values of the first rows, masked: x for a letter, 9 for a digit.'),
+    examples: s.stringList('Values of the first rows, masked: x for a letter, 9 for a digit.'),
   },
   'A column.',
 );
@@ -105,7 +105,7 @@ const fileReport = s.object(
       ),
       'Sources of the records.',
     ),
-    learnt: s.strings('Statistics of the records, one sentence each.'),
+    learnt: s.stringList('Statistics of the records, one sentence each.'),
     unusable: s.list(unusable, 'The first 200.'),
     became: s.nullable(importResult, 'Null until the file is imported.'),
   },
@@ -166,19 +166,19 @@ export const importListSchema = s.namedObject(
 );
 
 const answersImport = { answers: importSchema, errors: ['graph_unavailable'] as const };
-const onImport = { ...answersImport, of: 'import' };
+const onImport = { ...answersImport, noun: 'import' };
 const examples = {
   plain: { summary: 'With the options that follow from the file', value: {} },
   said: { summary: 'With a source and its region', value: { source: 'shop', region: 'DE' } },
 };
 
 export const IMPORT_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('POST graph/imports', 'sendFile', {
+  declareAdminRoute('POST graph/imports', 'sendFile', {
     ...answersImport,
     summary: 'Upload a file of records',
-    about: `Up to ${FILE_BODY.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. The file is read but not imported: poll the import until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. For larger files: \`bonafide graph import\`.`,
+    about: `Up to ${RECORDS_FILE_BODY.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. The file is read but not imported: poll the import until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. For larger files: \`bonafide graph import\`.`,
     query: { name: fileNameQuery },
-    own: { schema: recordsFileSchema, kind: FILE_BODY },
+    rawBody: { schema: recordsFileSchema, format: RECORDS_FILE_BODY },
     examples: {
       csv: {
         summary: 'Two people',
@@ -188,12 +188,12 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     status: 201,
     async handle({ query: { name = '' }, event }, service) {
       const { id, file } = service.createUploadSlot();
-      const bytes = await writeBody(event, file, FILE_BODY);
+      const bytes = await writeBody(event, file, RECORDS_FILE_BODY);
       const request = { act: 'add', id, file, name: name.trim() || 'file', bytes } as const;
       return toImportJson(await service.handleImport(request));
     },
   }),
-  adminRoute('GET graph/imports', 'listImports', {
+  declareAdminRoute('GET graph/imports', 'listImports', {
     summary: 'List imports',
     about:
       'Uploaded files and their progress, the import that can be undone, and why files cannot be imported, if so.',
@@ -201,17 +201,17 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     errors: ['graph_unavailable', 'graph_timeout'],
     async handle(_, service) {
       const { items, refused } = await service.listImports();
-      const { found } = await service.report('applied');
+      const { found } = await service.makeReport('applied');
       return { items: items.map(toImportJson), undo: toUndoJson(found), refused: toFailureJson(refused) };
     },
   }),
-  adminRoute('GET graph/imports/:id', 'showImport', {
+  declareAdminRoute('GET graph/imports/:id', 'showImport', {
     ...onImport,
     summary: 'Show an import',
     about: 'How the file was read, its progress, and its result.',
     handle: async ({ id }, service) => toImportJson(await service.handleImport({ act: 'show', id })),
   }),
-  adminRoute('POST graph/imports/:id/read', 'readImport', {
+  declareAdminRoute('POST graph/imports/:id/read', 'readImport', {
     ...onImport,
     summary: 'Read a file with other options',
     about: 'Nothing is imported.',
@@ -222,7 +222,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
       return toImportJson(await service.handleImport({ act: 'read', id, reading: toReadOptions(body) }));
     },
   }),
-  adminRoute('POST graph/imports/:id/start', 'startImport', {
+  declareAdminRoute('POST graph/imports/:id/start', 'startImport', {
     ...onImport,
     summary: 'Import a file',
     about:
@@ -235,7 +235,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
       return toImportJson(await service.handleImport(request));
     },
   }),
-  adminRoute('POST graph/imports/:id/drop', 'dropImport', {
+  declareAdminRoute('POST graph/imports/:id/drop', 'dropImport', {
     ...onImport,
     summary: 'Drop a file',
     about:
@@ -246,19 +246,19 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
 
 /** A source of blanks is no source. */
 const toReadOptions = ({ source, ...body }: v.InferOutput<typeof readOptionsSchema>): ReadOptions => ({
-  ...fromWire(body),
+  ...fromWireFormat(body),
   source: source?.trim() || undefined,
 });
 
 function toUndoJson(applied: GraphReports['applied']) {
   if (!applied) return null;
   const { at, added, replaced, removed } = applied;
-  return { at: isoTime(at), added, replaced, removed };
+  return { at: toIsoTime(at), added, replaced, removed };
 }
 
 const toImportJson = ({ found, failed, reading, ...view }: ImportView) => ({
   ...view,
-  reading: toWire(reading),
+  reading: toWireFormat(reading),
   found: found && toReportJson(found),
   failed: toFailureJson(failed),
 });

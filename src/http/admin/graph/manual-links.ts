@@ -1,9 +1,9 @@
 // Manual links over HTTP: decisions of an operator that records are one person, or are not.
 import * as v from 'valibot';
-import { toWire } from '../../../admin/wire.ts';
+import { toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { adminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminDeps } from '../route.ts';
 import { parseNumberId, recordIdsSchema } from './people.ts';
 
 const reason = v.optional(
@@ -70,7 +70,7 @@ export const manualLinkListSchema = s.namedObject(
 );
 
 export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('POST graph/join', 'joinIdentities', {
+  declareAdminRoute('POST graph/join', 'joinIdentities', {
     errors: GRAPH_ERRORS,
     summary: 'Join identities',
     about: 'The identities are one person, also after later imports, until this is undone.',
@@ -80,7 +80,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     answers: manualLinkSchema,
     handle: ({ body, people }) => people('join', body),
   }),
-  adminRoute('POST graph/split', 'splitRecords', {
+  declareAdminRoute('POST graph/split', 'splitRecords', {
     errors: GRAPH_ERRORS,
     summary: 'Split records off their identity',
     about: 'The records are one person, and the other records of their identity are another.',
@@ -90,7 +90,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     answers: manualLinkSchema,
     handle: ({ body, people }) => people('split', body),
   }),
-  adminRoute('GET graph/judgements', 'listJudgements', {
+  declareAdminRoute('GET graph/judgements', 'listJudgements', {
     errors: GRAPH_ERRORS,
     summary: 'List manual links',
     about: 'Who decided what, when and why.',
@@ -99,15 +99,15 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     async handle({ people }) {
       const links = await people('judgements', undefined);
       const items = links.map(({ groups, ...link }) => ({
-        ...toWire(link, 'time', 'undone'),
+        ...toWireFormat(link, 'time', 'undone'),
         records: groups.map(({ length }) => length),
       }));
       return { items };
     },
   }),
-  adminRoute('POST graph/judgements/:id/undo', 'undoJudgement', {
+  declareAdminRoute('POST graph/judgements/:id/undo', 'undoJudgement', {
     errors: GRAPH_ERRORS,
-    of: 'judgement',
+    noun: 'judgement',
     summary: 'Undo a manual link',
     about: 'Earlier manual links, the sources and the evidence decide again.',
     command: 'graph manual-links --undo',

@@ -1,10 +1,10 @@
 // Reports on the whole graph over HTTP.
 import * as v from 'valibot';
 import type { TimedReport } from '../../../admin/graph/report-worker.ts';
-import { isoTime, toWire } from '../../../admin/wire.ts';
+import { toIsoTime, toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { adminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminDeps } from '../route.ts';
 
 const counted = s.timestamp('When it was counted. A slow report is kept for a minute.');
 
@@ -18,7 +18,7 @@ export const graphStatsSchema = s.namedObject(
     unlinked: s.integer('Records that were imported and are not linked yet.'),
     linked_at: s.nullableTimestamp('When records were last linked; null for never.'),
     settled: s.boolean('True if linking all records again would give the same identities.'),
-    warnings: s.strings('What makes checks weaker than they could be, and what to do.'),
+    warnings: s.stringList('What makes checks weaker than they could be, and what to do.'),
     counted,
   },
   'Counts of the identity graph.',
@@ -70,7 +70,7 @@ export const graphSurveySchema = s.namedObject(
     ),
     combinations: s.list(
       s.object(
-        { sources: s.strings('All sources that the identities have records of.'), identities },
+        { sources: s.stringList('All sources that the identities have records of.'), identities },
         'A combination of sources.',
       ),
       'Most common first, at most 100.',
@@ -107,27 +107,27 @@ export const graphSurveySchema = s.namedObject(
 );
 
 export const GRAPH_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('GET graph', 'showGraph', {
+  declareAdminRoute('GET graph', 'showGraph', {
     summary: 'Show counts of the graph',
     about: 'Counts, and what should be done.',
     command: 'graph stats',
     answers: graphStatsSchema,
     errors: GRAPH_ERRORS,
-    handle: async (_, service) => toStatsJson(await service.report('stats')),
+    handle: async (_, service) => toStatsJson(await service.makeReport('stats')),
   }),
-  adminRoute('GET graph/sources', 'listSources', {
+  declareAdminRoute('GET graph/sources', 'listSources', {
     summary: 'List sources',
     about: 'Records by source. It reads every record.',
     command: 'graph sources',
     answers: sourceListSchema,
     errors: GRAPH_ERRORS,
     async handle(_, service) {
-      const { found, at } = await service.report('sources');
-      const items = found.map((source) => toWire(source, 'imported', 'firstSeen', 'lastSeen'));
-      return { items, counted: isoTime(at) };
+      const { found, at } = await service.makeReport('sources');
+      const items = found.map((source) => toWireFormat(source, 'imported', 'firstSeen', 'lastSeen'));
+      return { items, counted: toIsoTime(at) };
     },
   }),
-  adminRoute('GET graph/survey', 'surveyGraph', {
+  declareAdminRoute('GET graph/survey', 'surveyGraph', {
     summary: 'Survey the graph',
     about:
       'Sizes of identities, age of records, overlap of sources, shared values, error rates that linking measured. It reads every record.',
@@ -135,16 +135,16 @@ export const GRAPH_ROUTES: Route<AdminDeps>[] = [
     answers: graphSurveySchema,
     errors: GRAPH_ERRORS,
     async handle(_, service) {
-      const { found, at } = await service.report('survey');
-      return { ...toSurveyJson(found), counted: isoTime(at) };
+      const { found, at } = await service.makeReport('survey');
+      return { ...toSurveyJson(found), counted: toIsoTime(at) };
     },
   }),
 ];
 
 /** Returns counts of a graph as JSON. */
 export const toStatsJson = ({ found, at }: TimedReport<'stats'>) => ({
-  ...toWire(found),
-  counted: isoTime(at),
+  ...toWireFormat(found),
+  counted: toIsoTime(at),
 });
 
 const MAX_COMBINATIONS = 100;

@@ -1,20 +1,20 @@
 // People on record over HTTP: finding them, and reading what the graph holds on them.
 import * as v from 'valibot';
-import { toWire } from '../../../admin/wire.ts';
+import { toWireFormat } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { adminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminDeps } from '../route.ts';
 
 /** Values of one kind in a request. */
-export const valuesSchema = (about: string) =>
+export const contactListSchema = (about: string) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20), v.description(about)));
 
 /** Record ids, each alone or as `SOURCE:ID`. */
 export const recordIdsSchema = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
 
 /** Source and id of a record in an answer. */
-export const recordNameFields = {
+export const recordReferenceFields = {
   source: s.string('Source of the record.'),
   record_id: s.string('Id of the record.'),
 };
@@ -22,16 +22,16 @@ export const recordNameFields = {
 const peopleQuerySchema = s.namedObject(
   'PeopleSought',
   {
-    names: valuesSchema('Names.'),
-    emails: valuesSchema('E-mail addresses.'),
-    phones: valuesSchema('Phone numbers.'),
-    addresses: valuesSchema('Addresses, each on one line.'),
+    names: contactListSchema('Names.'),
+    emails: contactListSchema('E-mail addresses.'),
+    phones: contactListSchema('Phone numbers.'),
+    addresses: contactListSchema('Addresses, each on one line.'),
   },
   'Values to look for. A person with one of them is found.',
 );
 
 const identity = v.pipe(s.identityNumber, v.description('Number of the identity.'));
-const names = s.strings('Names on record.');
+const names = s.stringList('Names on record.');
 const firstSeen = s.nullableTimestamp('Earliest date of its records; null if none has a date.');
 const lastSeen = s.nullableTimestamp('Latest date of its records.');
 
@@ -53,7 +53,7 @@ const personFound = s.object(
     has: s.list(matchingValue, 'Values of the request that the person has.'),
     records: s.list(
       s.object(
-        { ...recordNameFields, holds: s.boolean('True if the record has a contact of the request.') },
+        { ...recordReferenceFields, holds: s.boolean('True if the record has a contact of the request.') },
         'A record.',
       ),
       'All records of the person.',
@@ -61,7 +61,7 @@ const personFound = s.object(
   },
   'A person on record.',
 );
-export const peopleFoundSchema = s.namedObject(
+export const peopleSearchResultSchema = s.namedObject(
   'PeopleFound',
   {
     people: s.list(personFound, 'By identity number.'),
@@ -81,7 +81,7 @@ export const identityCardSchema = s.namedObject(
     names,
     first_seen: firstSeen,
     last_seen: lastSeen,
-    records: s.list(s.object(recordNameFields, 'A record.'), 'Records of the identity.'),
+    records: s.list(s.object(recordReferenceFields, 'A record.'), 'Records of the identity.'),
   },
   'An identity.',
 );
@@ -144,8 +144,8 @@ const identifier = s.object(
 );
 const exportedRecord = s.object(
   {
-    ...recordNameFields,
-    names: s.strings('Names.'),
+    ...recordReferenceFields,
+    names: s.stringList('Names.'),
     birth_date: s.nullableString('Birth date.'),
     gender: s.nullableString('Gender.'),
     identity_label: s.nullableString('Identity of the record by its source.'),
@@ -164,8 +164,8 @@ const exportedRecord = s.object(
     whole: s.nullable(
       s.object(
         {
-          emails: s.strings('E-mails.'),
-          phones: s.strings('Phones.'),
+          emails: s.stringList('E-mails.'),
+          phones: s.stringList('Phones.'),
           addresses: s.list(wholeAddress, 'Addresses.'),
           identifiers: s.list(identifier, 'Identifiers.'),
           birth_place: s.nullableString('Birth place.'),
@@ -196,28 +196,28 @@ export const personExportSchema = s.namedObject(
     last_seen: s.nullableTimestamp('Last seen.'),
     records: s.list(exportedRecord, 'All records.'),
     judgements: s.list(linkOfPerson, 'All manual links of these records.'),
-    about: s.strings('Explanation for the person.'),
+    about: s.stringList('Explanation for the person.'),
   },
   'Everything that is stored on a person, to be given to that person.',
 );
 
-const onIdentity = { errors: GRAPH_ERRORS, of: 'identity' };
+const onIdentity = { errors: GRAPH_ERRORS, noun: 'identity' };
 
 export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('POST graph/find', 'findPeople', {
+  declareAdminRoute('POST graph/find', 'findPeople', {
     errors: GRAPH_ERRORS,
     summary: 'Find people by a value',
     about: 'The values are in the body, so that none is in an address.',
     command: 'graph find',
     body: peopleQuerySchema,
     examples: { email: { summary: 'By e-mail', value: { emails: ['jane.quimby@example.com'] } } },
-    answers: peopleFoundSchema,
+    answers: peopleSearchResultSchema,
     async handle({ body, people }) {
       const result = await people('find', body);
-      return { ...result, people: result.people.map(withRecordsJson) };
+      return { ...result, people: result.people.map(toPersonJson) };
     },
   }),
-  adminRoute('GET graph/identities/:id', 'showIdentity', {
+  declareAdminRoute('GET graph/identities/:id', 'showIdentity', {
     ...onIdentity,
     summary: 'Show an identity',
     about: 'Its names and records.',
@@ -225,10 +225,10 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     answers: identityCardSchema,
     async handle({ id, people }) {
       const card = await people('show', parseNumberId(id, 'identity'));
-      return toWire(withRecordsJson(card), 'firstSeen', 'lastSeen');
+      return toWireFormat(toPersonJson(card), 'firstSeen', 'lastSeen');
     },
   }),
-  adminRoute('GET graph/identities/:id/export', 'exportIdentity', {
+  declareAdminRoute('GET graph/identities/:id/export', 'exportIdentity', {
     ...onIdentity,
     summary: 'Export what is stored on a person',
     about: 'Everything, to be given to that person.',
@@ -236,7 +236,7 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     answers: personExportSchema,
     handle: ({ id, people }) => people('export', parseNumberId(id, 'identity')),
   }),
-  adminRoute('GET graph/identities/:id/links', 'listIdentityLinks', {
+  declareAdminRoute('GET graph/identities/:id/links', 'listIdentityLinks', {
     ...onIdentity,
     summary: 'Show links between the records of an identity',
     about: 'Compares every pair of its first 8 records. It reads every record of the graph.',
@@ -248,7 +248,7 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
       };
     },
   }),
-  adminRoute('POST graph/why', 'whyOne', {
+  declareAdminRoute('POST graph/why', 'whyOne', {
     errors: GRAPH_ERRORS,
     summary: 'Explain whether two records are one person',
     about: 'It reads every record.',
@@ -269,22 +269,22 @@ interface PairExplanation {
 }
 
 const toExplanationJson = ({ bits, conflict, together, needed, evidence }: PairExplanation) => ({
-  bits: toFinite(bits),
+  bits: toFiniteOrNull(bits),
   conflict,
   together,
   needed,
-  evidence: evidence.map((piece) => ({ bits: toFinite(piece.bits), what: piece.what })),
+  evidence: evidence.map((piece) => ({ bits: toFiniteOrNull(piece.bits), what: piece.what })),
 });
 
 /** JSON has no infinite numbers: they are null. */
-const toFinite = (bits: number) => (Number.isFinite(bits) ? bits : null);
+const toFiniteOrNull = (bits: number) => (Number.isFinite(bits) ? bits : null);
 
 /** Returns a person with its records as JSON. */
-export const withRecordsJson = <R extends { recordId: string }, T extends { records: R[] }>(
+export const toPersonJson = <R extends { recordId: string }, T extends { records: R[] }>(
   person: T & { records: R[] },
 ) => ({
   ...person,
-  records: person.records.map((record) => toWire(record)),
+  records: person.records.map((record) => toWireFormat(record)),
 });
 
 /** Returns the number in a path. Errors: not_found. */

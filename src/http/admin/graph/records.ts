@@ -1,8 +1,8 @@
 // Feeding records into the graph over HTTP.
 import type { RecordFeedResult } from '../../../admin/operator-service.ts';
-import { toWire } from '../../../admin/wire.ts';
+import { toWireFormat } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
-import { LINES_BODY, readBody } from '../../body.ts';
+import { JSON_LINES_BODY, readBody } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
 import {
   MAX_RECORD_LINES,
@@ -10,17 +10,17 @@ import {
   recordsResultSchema,
   sourceQuery,
 } from '../../schema/records.ts';
-import { adminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminDeps } from '../route.ts';
 
 const toLine = (record: object) => `${JSON.stringify(record)}\n`;
 
 export const RECORD_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('POST records', 'putRecords', {
+  declareAdminRoute('POST records', 'putRecords', {
     summary: 'Put records into the graph, and remove records',
     about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MAX_RECORD_LINES} lines and 4,096 KiB. A record replaces an earlier record with the same source and id; \`"deleted": true\` removes it. The answer comes when all lines are on disk; as a rule checks see them at once. Lines that cannot be used are listed and change nothing; if no line can be used the answer is 422. Sending the same lines again changes nothing more, so a request without an answer can simply be repeated.`,
     command: 'graph watch',
     query: { source: sourceQuery },
-    own: { schema: recordLinesSchema, kind: LINES_BODY },
+    rawBody: { schema: recordLinesSchema, format: JSON_LINES_BODY },
     examples: {
       both: {
         summary: 'One record put, one removed',
@@ -32,11 +32,11 @@ export const RECORD_ROUTES: Route<AdminDeps>[] = [
     answers: recordsResultSchema,
     errors: ['graph_unavailable', 'graph_timeout'],
     async handle({ query: { source = '' }, event, actor }, service) {
-      const lines = await readBody(event, LINES_BODY);
+      const lines = await readBody(event, JSON_LINES_BODY);
       requireFewLines(lines);
       const result = await service.feedRecords({ lines, source: source.trim() }, actor);
       if (result.put + result.deleted + result.barred === 0) throw toUnusableError(result);
-      return toWire(result);
+      return toWireFormat(result);
     },
   }),
 ];

@@ -1,9 +1,9 @@
 // Upkeep of the graph over HTTP: compacting and verifying it, removing a source, undoing an import.
 import * as v from 'valibot';
-import { toWire } from '../../../admin/wire.ts';
+import { toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { adminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminDeps } from '../route.ts';
 
 const compactResultSchema = s.namedObject(
   'GraphCompacted',
@@ -80,15 +80,15 @@ export const undoResultSchema = s.namedObject(
 );
 
 export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
-  adminRoute('POST graph/compact', 'compactGraph', {
+  declareAdminRoute('POST graph/compact', 'compactGraph', {
     errors: GRAPH_ERRORS,
     summary: 'Rewrite the files of the graph',
     about: 'The files contain no older data then. An interrupted erasure is completed.',
     command: 'graph compact',
     answers: compactResultSchema,
-    handle: async ({ people }) => toWire(await people('compact', undefined)),
+    handle: async ({ people }) => toWireFormat(await people('compact', undefined)),
   }),
-  adminRoute('POST graph/verify', 'verifyGraph', {
+  declareAdminRoute('POST graph/verify', 'verifyGraph', {
     errors: GRAPH_ERRORS,
     summary: 'Verify the graph',
     about: 'Links all records again for comparison, and publishes nothing.',
@@ -99,9 +99,9 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
       return { ...result, invariants: invariants.map(({ says, of, broken }) => ({ says, of, broken })) };
     },
   }),
-  adminRoute('POST graph/sources/remove', 'removeSource', {
+  declareAdminRoute('POST graph/sources/remove', 'removeSource', {
     errors: GRAPH_ERRORS,
-    of: 'source',
+    noun: 'source',
     summary: 'Remove a source',
     about: 'All records of the source are removed. This cannot be undone.',
     command: 'graph sources remove',
@@ -110,9 +110,9 @@ export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
     answers: sourceRemovalSchema,
     handle: ({ body, people }) => people('removeSource', body),
   }),
-  adminRoute('POST graph/import/undo', 'undoImport', {
+  declareAdminRoute('POST graph/import/undo', 'undoImport', {
     errors: GRAPH_ERRORS,
-    of: 'import',
+    noun: 'import',
     summary: 'Undo the last import of a file',
     about:
       'Records that it added are removed, and records that it replaced are restored. Records that changed since then stay.',
