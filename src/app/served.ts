@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
 import { toWireAnswer } from '../graph/wire/answer.ts';
-import { parseQuestion } from '../graph/wire/question.ts';
+import { parseGraphQuestion } from '../graph/wire/question.ts';
 import type { ServedGraph } from '../http/graph.ts';
 import { requirePresent } from './data/held.ts';
 import type { Parts } from './parts.ts';
@@ -29,7 +29,7 @@ export function servedBy({ config, parts, sample, sampleRegion, office }: Given)
       requireFewHops(hops);
       requirePresent(parts.watch);
       const home = test ? sampleRegion : (region ?? config.region);
-      const query = parseQuestion(sent, home);
+      const query = parseGraphQuestion(sent, home);
       const answer = await saying(() => (test ? sample : parts.graph).resolve({ ...query, hops }));
       if (answer.missing) throw LEFT_OUT;
       return toWireAnswer(answer);

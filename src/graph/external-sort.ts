@@ -162,7 +162,7 @@ const LOW_DIGITS = 2;
 const LOW_RANGE = 2 ** (LOW_DIGITS * BITS);
 
 function sortByKey({ keys, values }: SortEntries): SortEntries {
-  const order = sortedOrder(keys);
+  const order = sortedIndexes(keys);
   const sorted = createColumns(keys.length);
   for (let i = 0; i < order.length; i++) {
     const from = order[i] ?? 0;
@@ -176,7 +176,7 @@ function sortByKey({ keys, values }: SortEntries): SortEntries {
  * Returns the indexes of integer keys in ascending order of the keys; equal keys keep their order. A radix
  * sort, because keys of one piece share their highest digits.
  */
-export function sortedOrder(keys: Float64Array): Uint32Array {
+export function sortedIndexes(keys: Float64Array): Uint32Array {
   const { low, high, digits } = splitKeys(keys);
   let [order, next] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   for (let i = 0; i < order.length; i++) order[i] = i;

@@ -116,7 +116,7 @@ export const noRecordsError = (engine: string) =>
 export type PartState = 'ok' | 'left_out' | 'failed';
 
 /** Warning of an engine whose identities are older than its records, because an import ended before it was linked. */
-export const UNLINKED_WARNING =
+export const UNLINKED_RECORDS_WARNING =
   'The graph has records that are not linked yet, because an import was interrupted. Checks do not use these changes until they are linked. A server links them soon after its start; without a server, run: bonafide graph link';
 
 /** Counts of a graph. */

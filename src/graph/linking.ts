@@ -6,7 +6,7 @@ import type { Group } from '../link/pairing.ts';
 import type { Awaitable, Identity } from '../model.ts';
 import type { AtHandView } from '../link/packed/at-hand.ts';
 import type { Pool } from '../platform/threads/helpers.ts';
-import type { Pages } from './records.ts';
+import type { PageIterable } from './records.ts';
 
 /** Links the records of a graph engine into identities and publishes the identities. */
 export interface GraphLinking {
@@ -18,7 +18,7 @@ export interface GraphLinking {
    * Replaces all identities and postings by those of the partition, in one transaction. Identity numbers follow `numberIdentities`, contents
    * follow `gather`. Returns the number of identities; null, without any change, if records changed after the linked revision.
    */
-  publish(partition: Partition): Awaitable<number | null>;
+  publish(partition: RecordPartition): Awaitable<number | null>;
   /** True if linking all records again would give the published identities. Fast for graphs of any size. */
   isSettled(): Awaitable<boolean>;
   /** Returns the error rates that were measured at the last publishing. */
@@ -33,7 +33,7 @@ export interface GraphLinking {
 export interface LinkingWorkspace {
   addKeys(page: [row: number, keys: number[]][]): Awaitable<void>;
   /** Iterates over the keys that two or more rows share, with their rows ascending. */
-  groups(): Pages<Group>;
+  groups(): PageIterable<Group>;
   /** Adds candidate pairs (see `pairOf`); duplicates are allowed. Call during or after `groups` and before `pairs`. */
   addPairs(pairs: number[]): Awaitable<void>;
   /** Iterates over the distinct candidate pairs, ascending. */
@@ -42,7 +42,7 @@ export interface LinkingWorkspace {
 }
 
 /** Result of linking all records: which of them are one person. */
-export interface Partition {
+export interface RecordPartition {
   /** Rows of each identity with two or more records. Every other record is an identity alone. */
   clusters: number[][];
   /** Revision of the linked records. */

@@ -4,7 +4,7 @@ import type { Fingerprints } from './encryption/fingerprints.ts';
 import type { SealedRecord, SealedRow } from './encryption/sealed-records.ts';
 
 /** Arrays of items that `for await` can read: a list in memory, or pages that an engine fetches. */
-export type Pages<T> = Iterable<T[]> | AsyncIterable<T[]>;
+export type PageIterable<T> = Iterable<T[]> | AsyncIterable<T[]>;
 
 /** Reads and changes the records of a graph engine. */
 export interface GraphRecords {
@@ -59,7 +59,7 @@ export interface GraphRecords {
   /** Returns the records of one identity, in order of import. */
   listByIdentity(identity: number): Awaitable<RecordRow[]>;
   /** Iterates over all records, in order of import. */
-  pages(): Pages<RecordRow>;
+  pages(): PageIterable<RecordRow>;
   count(): Awaitable<number>;
   /** Returns the highest row number in use; 0 in an empty graph. */
   maxRow(): Awaitable<number>;
@@ -72,7 +72,7 @@ export interface SealedRecords {
   /** Secret of the graph (64 hex characters). Give it only to threads of this process. */
   readonly secret: string;
   /** Iterates over all records, in order of import. */
-  pages(): Pages<SealedRow>;
+  pages(): PageIterable<SealedRow>;
   readRows(rows: number[]): Awaitable<SealedRow[]>;
 }
 

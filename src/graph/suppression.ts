@@ -71,7 +71,7 @@ export function matchSuppression(
   isKnown: (mark: Buffer) => boolean,
 ): SuppressionMatch {
   const matches = current ? [matchUnderSecret(record, current, isKnown)] : [];
-  for (const one of earlier) matches.push(matchUnderSecret(recordUnderSecret(record, one), one, isKnown));
+  for (const one of earlier) matches.push(matchUnderSecret(toSuppressibleRecord(record, one), one, isKnown));
   return (['forgotten', 'alike'] as const).find((match) => matches.includes(match)) ?? 'free';
 }
 
@@ -104,7 +104,7 @@ function matchUnderSecret(
 }
 
 /** Returns the parts of a record for marks under an earlier secret. Has no contacts if the record does not contain their values. */
-export function recordUnderSecret(record: StoredRecord, { of }: Fingerprints): SuppressibleRecord {
+export function toSuppressibleRecord(record: StoredRecord, { of }: Fingerprints): SuppressibleRecord {
   const contacts = (record.whole?.contacts ?? []).map(({ kind, keys }) => ({
     kind,
     keys: keys.map(({ type, text }): StoredContact['keys'][number] => [type, of(type, text)]),

@@ -56,7 +56,7 @@ export interface FileVerifier {
 }
 
 /** Texts of the invariants about previous identity numbers; see `numberIdentities`. */
-export const PREVIOUS_NUMBER_CLAIMS = {
+export const PREVIOUS_NUMBER_INVARIANTS = {
   there: 'every record with a previous identity number exists',
   led: 'a retired identity number leads to an identity that has a record with this previous number, if there is such a record',
 };

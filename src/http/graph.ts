@@ -5,7 +5,7 @@ import { requireScope } from '../accounts/access.ts';
 import type { Caller } from '../accounts/model.ts';
 import type { TimedReport } from '../admin/graph/report-worker.ts';
 import { parseJsonObject, type ParsedBody } from '../claim/json.ts';
-import { ANSWER_SCHEMA, QUESTION_SCHEMA } from '../graph/wire/schema.ts';
+import { GRAPH_ANSWER_SCHEMA, GRAPH_QUESTION_SCHEMA } from '../graph/wire/schema.ts';
 import { graphStatsSchema, toStatsJson } from './admin/graph/overview.ts';
 import { createTextResponse, getRequestContext, TEST_MODE_HEADER } from './response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from './auth.ts';
@@ -63,14 +63,14 @@ export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
     key: true,
     headers,
     body: {
-      schemas: [QUESTION_SCHEMA],
+      schemas: [GRAPH_QUESTION_SCHEMA],
       examples: () => ({ person: { summary: 'A name and three contacts', value: LOOKED_UP } }),
     },
     answers: [
       {
         status: 200,
         about: 'What the graph holds on them.',
-        schemas: [ANSWER_SCHEMA],
+        schemas: [GRAPH_ANSWER_SCHEMA],
         headers: ['Bonafide-Mode'],
       },
     ],

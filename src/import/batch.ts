@@ -1,6 +1,6 @@
 // Batches of parsed records with their counts: what one thread reads, and what an import adds up.
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
-import type { RecordSealing, SealedRecord } from '../graph/encryption/sealed-records.ts';
+import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { joinArrays, joinedAt } from '../platform/threads/joined.ts';
 import { type ImportItem, parseBatch, type UnreadBatch } from './items.ts';
@@ -73,7 +73,7 @@ export interface SealedBatch extends Omit<ReadBatch, 'records'> {
 export function readSealedBatch(
   { unread, settings, storesFullRecords }: ReadRequest,
   fingerprints: Fingerprints,
-  { seal }: RecordSealing,
+  { encrypt: seal }: RecordCipher,
 ): SealedBatch | null {
   const makeId = (content: string) => makeRecordId({ fingerprints }, content);
   const parsed = parseBatch(unread, { ...settings, makeId });

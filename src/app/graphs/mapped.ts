@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { FINDING, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
-import { parseAnswer, hasLetter, findExcessOfNames } from '../../graph/wire/answer.ts';
+import { parseGraphAnswer, hasLetter, findExcessOfNames } from '../../graph/wire/answer.ts';
 import { toWireAddress } from '../../graph/wire/question.ts';
 import { nameKeys, prepareName } from '../../names/index.ts';
 
@@ -59,7 +59,7 @@ export function answerFor(
     name: namedBy(query, numbered),
     identities: numbered.map(identityOf),
   };
-  const answer = parseAnswer(sent, { valueIndexes: places, values: query.values, now });
+  const answer = parseGraphAnswer(sent, { valueIndexes: places, values: query.values, now });
   return { ...answer, ...(payload === undefined ? {} : { payload }) };
 }
 

@@ -4,12 +4,12 @@
 import { deriveKey } from './fingerprints.ts';
 
 /** Decoded hints of one identity. Each character is one byte. */
-export interface Hints {
+export interface IdentityHints {
   partHashes: string;
   keyBytes: string;
 }
 
-export interface HintMaker {
+export interface IdentityHintMaker {
   /** Returns the stored form of an identity's hints: of the exact parts of its signatures, and of all its keys. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
   /**
@@ -19,14 +19,14 @@ export interface HintMaker {
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
 }
 
-export function parseHints(bytes: Buffer | undefined): Hints {
+export function parseIdentityHints(bytes: Buffer | undefined): IdentityHints {
   const text = bytes?.toString('latin1') ?? '\0';
   const start = 1 + 2 * text.charCodeAt(0);
   return { partHashes: text.slice(1, start), keyBytes: text.slice(start) };
 }
 
 /** Returns the hint character of a key (its last 8 bits). About one in 256 keys has the same character. */
-export function toKeyHint(key: number): string {
+export function toKeyHintCharacter(key: number): string {
   return String.fromCharCode(key % 256);
 }
 
@@ -37,7 +37,7 @@ const highBits = (number: number) => Math.floor(number / 2 ** 32);
  * Creates hints under a secret (64 hex characters). A part hash covers the identity's number too: without the secret it does not even show
  * that two identities have an exact part, such as an e-mail provider, in common.
  */
-export function createHintMaker(secret: string): HintMaker {
+export function createIdentityHintMaker(secret: string): IdentityHintMaker {
   const hash = createHalfSipHash(deriveKey(secret, 'bonafide marks 1'));
   const partHash = (identity: number, exactPart: number) =>
     hash(identity | 0, highBits(identity), exactPart | 0, highBits(exactPart)) & 0xffff;

@@ -1,26 +1,26 @@
 import { type Fingerprints, createFingerprints } from './fingerprints.ts';
-import { type Sealing, createSealing } from './sealing.ts';
-import { type HintMaker, createHintMaker } from './hints.ts';
-import { createProfileSealing, type ProfileSealing } from './profile.ts';
+import { type DataCipher, createDataCipher } from './cipher.ts';
+import { type IdentityHintMaker, createIdentityHintMaker } from './hints.ts';
+import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
 /** Everything that is derived from the secret of a graph. */
 export interface GraphKeys {
   /** The secret of the graph: 64 hex characters. */
   secret: string;
   fingerprints: Fingerprints;
-  sealing: Sealing;
-  profiles: ProfileSealing;
-  hints: HintMaker;
+  cipher: DataCipher;
+  profiles: ProfileCipher;
+  hints: IdentityHintMaker;
 }
 
 export function deriveGraphKeys(secret: string): GraphKeys {
-  const sealing = createSealing(secret);
+  const cipher = createDataCipher(secret);
   return {
     secret,
     fingerprints: createFingerprints(secret),
-    sealing,
-    profiles: createProfileSealing(sealing),
-    hints: createHintMaker(secret),
+    cipher,
+    profiles: createProfileCipher(cipher),
+    hints: createIdentityHintMaker(secret),
   };
 }
 

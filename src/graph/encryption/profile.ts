@@ -1,17 +1,17 @@
 // Encrypted profile of an identity: its names, and the signatures by which values with a typo are found.
 import type { KnownSignature } from '../resolve/reader.ts';
-import type { Sealing } from './sealing.ts';
+import type { DataCipher } from './cipher.ts';
 
-export interface Profile {
+export interface IdentityProfile {
   names: string[];
   signatures: KnownSignature[];
 }
 
 /** Encrypts and decrypts profiles. Errors of decryption: `damaged_database`. */
-export interface ProfileSealing {
-  seal(profile: Profile): Buffer;
-  openNames(sealed: Buffer): string[];
-  openSignatures(sealed: Buffer): KnownSignature[];
+export interface ProfileCipher {
+  encrypt(profile: IdentityProfile): Buffer;
+  decryptNames(sealed: Buffer): string[];
+  decryptSignatures(sealed: Buffer): KnownSignature[];
 }
 
 /** Length of a profile is a multiple of this number of bytes, so that it does not reveal the exact length of a name. */
@@ -20,12 +20,12 @@ const KINDS = ['email', 'address'] as const;
 /** A fingerprint has 52 bits. */
 const FINGERPRINT_BYTES = 7;
 
-export function createProfileSealing(sealing: Sealing): ProfileSealing {
+export function createProfileCipher(cipher: DataCipher): ProfileCipher {
   return {
-    seal: (profile) => sealing.sealBytes(encodeProfile(profile)),
-    openNames: (sealed) => decodeNames(createReader(sealing.openBytes(sealed))),
-    openSignatures(sealed) {
-      const bytes = createReader(sealing.openBytes(sealed));
+    encrypt: (profile) => cipher.encryptBytes(encodeProfile(profile)),
+    decryptNames: (sealed) => decodeNames(createReader(cipher.decryptBytes(sealed))),
+    decryptSignatures(sealed) {
+      const bytes = createReader(cipher.decryptBytes(sealed));
       decodeNames(bytes);
       return decodeSignatures(bytes);
     },
@@ -33,7 +33,7 @@ export function createProfileSealing(sealing: Sealing): ProfileSealing {
 }
 
 /** Encodes counts and lengths in 7 bits per byte (varint), fingerprints in 7 bytes and grams in 2 bytes; all with the lowest bits first. */
-function encodeProfile({ names, signatures }: Profile): Buffer {
+function encodeProfile({ names, signatures }: IdentityProfile): Buffer {
   const bytes: number[] = [];
   const writeCount = (count: number) => {
     for (let rest = count; ; rest >>>= 7) {

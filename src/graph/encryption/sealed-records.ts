@@ -1,7 +1,7 @@
 // Encrypted form of records: one JSON text per record. The property names of `StoredRecord` are part of the stored form.
 import type { StoredRecord, RecordRow } from '../../link/stored.ts';
 import type { Fingerprints } from './fingerprints.ts';
-import type { TextSealing } from './sealing.ts';
+import type { TextCipher } from './cipher.ts';
 
 /** An encrypted record as an engine stores it. */
 export interface SealedRecord {
@@ -12,24 +12,24 @@ export interface SealedRecord {
   sealed: Buffer;
 }
 
-export interface RecordSealing {
+export interface RecordCipher {
   keyOf(name: Pick<StoredRecord, 'source' | 'recordId'>): Buffer;
-  seal(record: StoredRecord): SealedRecord;
+  encrypt(record: StoredRecord): SealedRecord;
   /** Errors: `damaged_database`. */
-  open(sealed: Uint8Array): StoredRecord;
+  decrypt(sealed: Uint8Array): StoredRecord;
 }
 
-export function createRecordSealing(fingerprints: Fingerprints, sealing: TextSealing): RecordSealing {
+export function createRecordCipher(fingerprints: Fingerprints, cipher: TextCipher): RecordCipher {
   const keyOf = ({ source, recordId }: Pick<StoredRecord, 'source' | 'recordId'>) =>
     fingerprints.ofRecord(source, recordId);
   return {
     keyOf,
-    seal: (record) => ({
+    encrypt: (record) => ({
       key: keyOf(record),
       ref: fingerprints.of('label', record.recordId),
-      sealed: sealing.seal(JSON.stringify(record)),
+      sealed: cipher.encrypt(JSON.stringify(record)),
     }),
-    open: (sealed) => JSON.parse(sealing.open(sealed)) as StoredRecord,
+    decrypt: (sealed) => JSON.parse(cipher.decrypt(sealed)) as StoredRecord,
   };
 }
 

@@ -4,11 +4,17 @@ import { dirname } from 'node:path';
 import type { Facts } from '../../link/counted/facts.ts';
 import type { Group } from '../../link/pairing.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import type { Sealing } from '../encryption/sealing.ts';
+import type { DataCipher } from '../encryption/cipher.ts';
 import { createKeySort, type SortEntries } from '../external-sort.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
 import { createFactPages } from './facts.ts';
-import { type AddHolder, compareHolders, createHolderPages, forEachKey, NO_PERSON } from './key-holders.ts';
+import {
+  type AddKeyHolder,
+  compareKeyHolders,
+  createKeyHolderPages,
+  forEachKeyOfFacts,
+  NO_PERSON,
+} from './key-holders.ts';
 import {
   emptyLinkTables,
   type GraphState,
@@ -38,7 +44,7 @@ const BATCH_ROWS = 5000;
  * file until `complete`. If another process starts to build the file too, the later process continues, and
  * this builder writes nothing more.
  */
-export function createLinkFileBuilder(db: Db, sealing: Sealing): LinkFileBuilder {
+export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuilder {
   const token = randomBytes(16).toString('hex');
   let highestRow = 0;
   const begin = () => {
@@ -56,7 +62,7 @@ export function createLinkFileBuilder(db: Db, sealing: Sealing): LinkFileBuilder
     };
     isActive = isActive && runUnlessBusy(() => db.transaction(run).immediate()) === true && isActive;
   };
-  const factPages = createFactPages(db, sealing);
+  const factPages = createFactPages(db, cipher);
   const facts = createBuffer<[number, Float64Array]>(write, (entry) => factPages.add(...entry));
   const keys = createKeyStaging(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
@@ -70,7 +76,7 @@ export function createLinkFileBuilder(db: Db, sealing: Sealing): LinkFileBuilder
       keys.add(row, recordFacts);
     },
     *groups() {
-      const pages = createHolderPages(db);
+      const pages = createKeyHolderPages(db);
       for (const piece of keys.pieces()) {
         write(() => {
           piece.addHolders(pages.add);
@@ -134,10 +140,10 @@ export function createKeyStaging(folder: string) {
   return {
     add(row: number, facts: Facts) {
       persons[row] = facts.person;
-      forEachKey(facts, (key, person) => sort.add(key, person === NO_PERSON ? 2 * row + 1 : 2 * row));
+      forEachKeyOfFacts(facts, (key, person) => sort.add(key, person === NO_PERSON ? 2 * row + 1 : 2 * row));
     },
     /** Iterates over the sorted keys in pieces. */
-    *pieces(): Iterable<{ addHolders(add: AddHolder): void; groups(): Group[] }> {
+    *pieces(): Iterable<{ addHolders(add: AddKeyHolder): void; groups(): Group[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
     },
@@ -148,7 +154,7 @@ export function createKeyStaging(folder: string) {
 const isCompared = (value: number) => value % 2 === 0;
 
 /** Adds the records that have each key, by person and row. */
-function addHolders({ keys, values }: SortEntries, persons: number[], add: AddHolder): void {
+function addHolders({ keys, values }: SortEntries, persons: number[], add: AddKeyHolder): void {
   const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NO_PERSON);
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
@@ -163,7 +169,7 @@ function addHolders({ keys, values }: SortEntries, persons: number[], add: AddHo
       row: value >>> 1,
       person: personOf(value),
     }));
-    for (const { person, row } of holders.sort(compareHolders)) add(key, person, row);
+    for (const { person, row } of holders.sort(compareKeyHolders)) add(key, person, row);
   }
 }
 

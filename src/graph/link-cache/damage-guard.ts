@@ -1,6 +1,6 @@
 import { BonafideError } from '../../errors.ts';
 import { asSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts';
-import { isDamage, LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
+import { isDamagedFileError, LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
 
 /** Opens the link cache file at first use, and deletes it if it is damaged, because it can be built again. @param open opens what uses the file */
 export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
@@ -14,7 +14,7 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
   const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
     const translated = asSqliteError(error, file, LINK_FILE_KIND);
-    if (isDamage(translated)) {
+    if (isDamagedFileError(translated)) {
       close();
       removeLinkFile(file);
       isLost = true;
@@ -47,7 +47,7 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
       try {
         return run(work);
       } catch (error) {
-        if (isDamage(error)) return null;
+        if (isDamagedFileError(error)) return null;
         throw error;
       }
     },
@@ -56,7 +56,7 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
 }
 
 /** Returns the result of `work`; undefined if `work` failed and the link cache file was deleted. */
-export function runUnlessLost<T>(work: () => T, isLost: () => boolean): T | undefined {
+export function runUnlessFileDeleted<T>(work: () => T, isLost: () => boolean): T | undefined {
   try {
     return work();
   } catch (error) {

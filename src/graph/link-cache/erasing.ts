@@ -76,7 +76,7 @@ function keysIn(facts: Facts | null): number[] {
  * Returns the byte sequences by which SQLite may store a key: as an integer, as a row number, as a double, and as twice the key, with or
  * without 1 added, as a double (see the table `published`).
  */
-export function keyEncodings(key: number): Buffer[] {
+export function listKeyEncodings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map((number) =>
     Buffer.from(Float64Array.of(number).buffer),
   );

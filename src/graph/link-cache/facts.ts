@@ -3,8 +3,8 @@ import type { Facts } from '../../link/counted/facts.ts';
 import { factsFromNumbers, factsToNumbers } from '../../link/counted/facts-numbers.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
-import type { Sealing } from '../encryption/sealing.ts';
-import { readOrReportDamage } from './link-file.ts';
+import type { DataCipher } from '../encryption/cipher.ts';
+import { readOrThrowDamage } from './link-file.ts';
 
 /**
  * Number of records in a page of facts. Encrypting each record by itself would take ten times as long;
@@ -27,13 +27,13 @@ const HEAD_BYTES = 8;
  */
 export function createFactPages(
   db: Db,
-  sealing: Sealing,
+  cipher: DataCipher,
 ): { add(row: number, facts: Float64Array): void; end(): void } {
   const insert = db.prepare('INSERT INTO fact_page VALUES (?, ?)');
   let waiting: [row: number, facts: Buffer][] = [];
   const end = () => {
     const [first] = waiting;
-    if (first) insert.run(first[0], sealing.sealBytes(joinFacts(waiting)));
+    if (first) insert.run(first[0], cipher.encryptBytes(joinFacts(waiting)));
     waiting = [];
   };
   return {
@@ -48,14 +48,14 @@ export function createFactPages(
  * Reads and changes the facts of records (input of linking) in the link cache. Changed facts go into a table,
  * and are deleted from their page.
  */
-export function openFactTable(db: Db, sealing: Sealing) {
+export function openFactTable(db: Db, cipher: DataCipher) {
   const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
   const drop = db.prepare('DELETE FROM fact WHERE row = ?');
-  const pages = openFactPages(db, sealing);
+  const pages = openFactPages(db, cipher);
   const cache = createBoundedCache(CACHED_FACTS, (row: number): Facts | null => {
     const sealed = select.get(row);
-    const bytes = sealed ? readOrReportDamage(() => sealing.openBytes(sealed)) : pages.get(row);
+    const bytes = sealed ? readOrThrowDamage(() => cipher.decryptBytes(sealed)) : pages.get(row);
     return bytes ? factsFromNumbers(toNumbers(bytes)) : null;
   });
   return {
@@ -63,7 +63,7 @@ export function openFactTable(db: Db, sealing: Sealing) {
     setFacts(row: number, facts: Facts | null): void {
       cache.delete(row);
       pages.remove(row);
-      if (facts) put.run(row, sealing.sealBytes(toBytes(Float64Array.from(factsToNumbers(facts)))));
+      if (facts) put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(factsToNumbers(facts)))));
       else drop.run(row);
     },
     /** Clears the cached facts, because the link cache file may have changed. */
@@ -76,7 +76,7 @@ export function openFactTable(db: Db, sealing: Sealing) {
   };
 }
 
-function openFactPages(db: Db, sealing: Sealing) {
+function openFactPages(db: Db, cipher: DataCipher) {
   const pageOf = db
     .prepare<[number], number>('SELECT first FROM fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1')
     .pluck();
@@ -84,7 +84,7 @@ function openFactPages(db: Db, sealing: Sealing) {
   const update = db.prepare('UPDATE fact_page SET sealed = ? WHERE first = ?');
   const open = (page: number): Map<number, Buffer> => {
     const sealed = select.get(page);
-    return sealed ? splitFacts(readOrReportDamage(() => sealing.openBytes(sealed))) : new Map();
+    return sealed ? splitFacts(readOrThrowDamage(() => cipher.decryptBytes(sealed))) : new Map();
   };
   const cache = createBoundedCache(CACHED_PAGES, open);
   return {
@@ -97,7 +97,7 @@ function openFactPages(db: Db, sealing: Sealing) {
       if (page === undefined) return;
       const rest = new Map(cache.get(page));
       if (!rest.delete(row)) return;
-      update.run(sealing.sealBytes(joinFacts([...rest])), page);
+      update.run(cipher.encryptBytes(joinFacts([...rest])), page);
       cache.delete(page);
     },
     clearCache: cache.clear,

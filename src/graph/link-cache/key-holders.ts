@@ -3,7 +3,7 @@ import type { Facts } from '../../link/counted/facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
 import type { LinkCache } from '../linking.ts';
-import { damageError, readOrReportDamage } from './link-file.ts';
+import { damagedFileError, readOrThrowDamage } from './link-file.ts';
 
 /**
  * A record that has a certain key, and the record's person according to its names (`NO_PERSON` if records are
@@ -24,7 +24,7 @@ export const NO_PERSON = -1;
  * Calls `visit` with each key under which a record is found, and the record's person. No iterator, because a
  * linking of all records visits very many keys.
  */
-export function forEachKey(facts: Facts, visit: (key: number, person: number) => void): void {
+export function forEachKeyOfFacts(facts: Facts, visit: (key: number, person: number) => void): void {
   const { contacts, keys, words, streets, label, person } = facts;
   for (const key of contacts) visit(key, person);
   for (const key of keys) visit(key, person);
@@ -33,7 +33,7 @@ export function forEachKey(facts: Facts, visit: (key: number, person: number) =>
   if (label !== 0) visit(label, NO_PERSON);
 }
 
-export const compareHolders = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
+export const compareKeyHolders = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
 
 /**
  * Number of entries in a page of key holders: as many as fit into a page of the file. Another number or byte
@@ -44,13 +44,13 @@ const PAGE_ENTRIES = 200;
 const ENTRY_BYTES = 20;
 
 /** Adds a record that has a key. */
-export type AddHolder = (key: number, person: number, row: number) => void;
+export type AddKeyHolder = (key: number, person: number, row: number) => void;
 
 /**
  * Writes the records that have each key into pages of the link cache. They must be added in the order of key,
  * person and row.
  */
-export function createHolderPages(db: Db): { add: AddHolder; end(): void } {
+export function createKeyHolderPages(db: Db): { add: AddKeyHolder; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
   const view = viewEntries(bytes);
@@ -72,7 +72,7 @@ export function createHolderPages(db: Db): { add: AddHolder; end(): void } {
 }
 
 /** Returns the entries (key, person and row) of a page of key holders. */
-export function parseHolderPage(entries: Buffer): [key: number, person: number, row: number][] {
+export function parseKeyHolderPage(entries: Buffer): [key: number, person: number, row: number][] {
   const view = viewEntries(entries);
   return Array.from({ length: view.byteLength / ENTRY_BYTES }, (_, i) => {
     const at = i * ENTRY_BYTES;
@@ -82,7 +82,7 @@ export function parseHolderPage(entries: Buffer): [key: number, person: number, 
 
 /** Returns a view on the whole entries of a page. Reading numbers from a `Buffer` is ten times slower. */
 const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
-  readOrReportDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
+  readOrThrowDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
 
 /** Values of the link cache file that are cached in memory. */
 export interface MemoryCache {
@@ -111,7 +111,7 @@ interface RecentHolders {
  * ordered by person and row. Removed records are deleted from the pages too, so that nothing of them stays in
  * the file.
  */
-export function openHolderTable(
+export function openKeyHolderTable(
   db: Db,
   recent: RecentHolders,
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
@@ -154,7 +154,7 @@ export function openHolderTable(
 }
 
 const mergeHolders = (a: KeyHolder[], b: KeyHolder[]): KeyHolder[] =>
-  b.length === 0 ? a : [...a, ...b].sort(compareHolders);
+  b.length === 0 ? a : [...a, ...b].sort(compareKeyHolders);
 
 interface Page {
   id: number;
@@ -182,7 +182,7 @@ function openHolderPages(db: Db) {
       }
       const next = nextPage.get(page.id);
       // In a damaged file the index can lead back to an earlier page.
-      if (next && next.id <= page.id) throw damageError();
+      if (next && next.id <= page.id) throw damagedFileError();
       page = next;
     }
   }

@@ -71,7 +71,7 @@ export function openLinkFile(file: string): Db {
   try {
     return connectLinkFile(file);
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFileError(error)) throw error;
     removeLinkFile(file);
     return connectLinkFile(file);
   }
@@ -109,7 +109,7 @@ export function emptyLinkTables(db: Db): void {
 }
 
 /** True if an error says that a database file is damaged, or is no database of the expected kind. */
-export const isDamage = (error: unknown): boolean =>
+export const isDamagedFileError = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
 /**
@@ -165,7 +165,7 @@ export function readLinkMeta(db: Db, name: LinkMetaName): string {
 
 /** Returns a JSON value from the table `meta`; an empty object if it is not set. */
 export function readLinkMetaJson(db: Db, name: LinkMetaName): unknown {
-  return readOrReportDamage(() => JSON.parse(readLinkMeta(db, name) || '{}') as unknown);
+  return readOrThrowDamage(() => JSON.parse(readLinkMeta(db, name) || '{}') as unknown);
 }
 
 export function writeLinkMeta(db: Db, name: LinkMetaName, value: string): void {
@@ -201,27 +201,27 @@ export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
 /** Returns the result of `read`. If `read` fails, the link cache file is damaged. Errors: `damageError`. */
-export function readOrReportDamage<T>(read: () => T): T {
+export function readOrThrowDamage<T>(read: () => T): T {
   try {
     return read();
   } catch {
-    throw damageError();
+    throw damagedFileError();
   }
 }
 
 /** Creates the same error that SQLite throws for a damaged page. */
-export const damageError = () =>
+export const damagedFileError = () =>
   Object.assign(new Error('the link cache cannot be read'), { code: 'SQLITE_CORRUPT' });
 
 /** Converts bytes to the 64-bit floating-point numbers that they contain. Errors: `damageError`. */
-export const toFloats = (bytes: Buffer | undefined): Float64Array =>
-  readOrReportDamage(() => {
+export const bytesToFloats = (bytes: Buffer | undefined): Float64Array =>
+  readOrThrowDamage(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);
     if (bytes) Buffer.from(numbers.buffer).set(bytes);
     return numbers;
   });
 
-export const toNumbers = (bytes: Buffer | undefined): number[] => [...toFloats(bytes)];
+export const bytesToNumbers = (bytes: Buffer | undefined): number[] => [...bytesToFloats(bytes)];
 
-export const bytesOfNumbers = (numbers: ArrayLike<number>): Buffer =>
+export const numbersToBytes = (numbers: ArrayLike<number>): Buffer =>
   Buffer.from(Float64Array.from(numbers).buffer);

@@ -2,8 +2,8 @@
 // a record are on different pages of the file, so that writing them at once would write two dozen pages for each record.
 import type { Facts } from '../../link/counted/facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { compareHolders, type KeyHolder, forEachKey } from './key-holders.ts';
-import { bytesOfNumbers, readLinkMetaJson, toFloats, writeLinkMeta } from './link-file.ts';
+import { compareKeyHolders, type KeyHolder, forEachKeyOfFacts } from './key-holders.ts';
+import { numbersToBytes, readLinkMetaJson, bytesToFloats, writeLinkMeta } from './link-file.ts';
 
 /**
  * Number of key ranges. Each changed record writes the next range to the tables, so that changes of about this number of records are in
@@ -82,7 +82,7 @@ export function openRecentChanges(
     const { holders } = changesFor(key);
     const known = holders.get(key);
     if (!known) return void holders.set(key, [holder]);
-    const at = known.findIndex((other) => compareHolders(other, holder) > 0);
+    const at = known.findIndex((other) => compareKeyHolders(other, holder) > 0);
     known.splice(at < 0 ? known.length : at, 0, holder);
   };
   const putCount = (what: number, key: number, count: number) => {
@@ -129,7 +129,7 @@ export function openRecentChanges(
       for (const [row, since] of tables.rows()) {
         const facts = factsOf(row);
         if (facts)
-          forEachKey(facts, (key, person) => {
+          forEachKeyOfFacts(facts, (key, person) => {
             if (isRecent(key, since)) addHolder(key, { row, person });
           });
       }
@@ -144,13 +144,13 @@ export function openRecentChanges(
     },
     addFacts(row, facts) {
       if (unsavedRows.size >= ranges) save();
-      forEachKey(facts, (key, person) => addHolder(key, { row, person }));
+      forEachKeyOfFacts(facts, (key, person) => addHolder(key, { row, person }));
       unsavedRows.set(row, true);
     },
     removeEntry(key, holder) {
       const holders = changes.get(rangeOf(key))?.holders;
       const known = holders?.get(key) ?? NO_HOLDERS;
-      const at = known.findIndex((other) => compareHolders(other, holder) === 0);
+      const at = known.findIndex((other) => compareKeyHolders(other, holder) === 0);
       if (at < 0) return false;
       known.splice(at, 1);
       if (known.length === 0) holders?.delete(key);
@@ -210,7 +210,7 @@ function openRecentTables(db: Db) {
     *counts(): Iterable<[since: number, counts: KeyCount[]]> {
       for (const [since, bytes] of counts.all()) yield [since, parseCounts(bytes)];
     },
-    addCounts: (since: number, all: KeyCount[]) => addCounts.run(since, bytesOfNumbers(all.flat())),
+    addCounts: (since: number, all: KeyCount[]) => addCounts.run(since, numbersToBytes(all.flat())),
     prune(since: number) {
       pruneRows.run(since);
       pruneCounts.run(since);
@@ -223,7 +223,7 @@ function openRecentTables(db: Db) {
 }
 
 function parseCounts(bytes: Buffer): KeyCount[] {
-  const numbers = toFloats(bytes);
+  const numbers = bytesToFloats(bytes);
   return Array.from({ length: Math.floor(numbers.length / 3) }, (_, i) => {
     const [what = 0, key = 0, count = 0] = numbers.subarray(3 * i, 3 * i + 3);
     return [what, key, count];

@@ -2,10 +2,10 @@
 import { COUNTED } from '../../link/counted/facts.ts';
 import { NO_TOTALS, type Totals } from '../../link/counted/survey.ts';
 import { type Db, onceFor } from '../../platform/sqlite.ts';
-import type { Sealing } from '../encryption/sealing.ts';
+import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingChanges } from '../linking.ts';
 import { openFactTable } from './facts.ts';
-import { forEachKey, type MemoryCache, openHolderTable } from './key-holders.ts';
+import { forEachKeyOfFacts, type MemoryCache, openKeyHolderTable } from './key-holders.ts';
 import {
   createNestedTransaction,
   emptyLinkTables,
@@ -22,11 +22,11 @@ import { openRecentChanges, type RecentChanges } from './recent-changes.ts';
 export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
 
 /** @param graphState returns the current state of the graph */
-export function openLinkCacheTables(db: Db, sealing: Sealing, graphState: () => GraphState) {
+export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () => GraphState) {
   const transaction = createNestedTransaction(db);
-  const { getFacts, setFacts, clearCache } = openFactTable(db, sealing);
+  const { getFacts, setFacts, clearCache } = openFactTable(db, cipher);
   const recent = openRecentChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
-  const { removeHolder, invalidate: invalidateHolders, ...holders } = openHolderTable(db, recent);
+  const { removeHolder, invalidate: invalidateHolders, ...holders } = openKeyHolderTable(db, recent);
   const { invalidate: invalidateCounts, ...counts } = openCountTable(db, recent);
   const invalidateTables = (keys?: number[]) => {
     invalidateHolders(keys);
@@ -62,7 +62,7 @@ export function openLinkCacheTables(db: Db, sealing: Sealing, graphState: () => 
     facts: getFacts,
     replaceFacts(row, facts) {
       const old = getFacts(row);
-      if (old) forEachKey(old, (key, person) => removeHolder(key, { row, person }));
+      if (old) forEachKeyOfFacts(old, (key, person) => removeHolder(key, { row, person }));
       setFacts(row, facts);
       if (facts) recent.addFacts(row, facts);
       else recent.forgetRow(row);

@@ -1,7 +1,7 @@
 // Functions that read large tables in order and compare them, for the verification of the link cache.
 import type { Db } from '../../platform/sqlite.ts';
-import { parseHolderPage } from './key-holders.ts';
-import { damageError } from './link-file.ts';
+import { parseKeyHolderPage } from './key-holders.ts';
+import { damagedFileError } from './link-file.ts';
 
 /** Compares rows of a table with expected rows; both in the same order. */
 export interface RowComparison<T> {
@@ -49,7 +49,7 @@ export function* iteratePages<T>(
   let last: T | null = null;
   for (let rows = page(last); rows.length > 0; rows = page(last))
     for (const row of rows) {
-      if (order && last !== null && order(last, row) >= 0) throw damageError();
+      if (order && last !== null && order(last, row) >= 0) throw damagedFileError();
       yield (last = row);
     }
 }
@@ -70,7 +70,7 @@ export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b:
 /** A key and one record that has the key; see `KeyHolder`. */
 export type KeyEntry = [key: number, person: number, row: number];
 
-export const compareEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+export const compareKeyEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
 /** Number of rows, and of pages of key holders, that are read at a time. */
 const ROWS = 2000;
@@ -82,13 +82,13 @@ const PAGES = 64;
  * @param recent entries that are in no table yet @param reportPage called for each page, with false if its
  * first entry is not the one that the table names
  */
-export function iterateEntries(
+export function iterateKeyEntries(
   db: Db,
   recent: KeyEntry[],
   reportPage: (isEqual: boolean) => void,
 ): Generator<KeyEntry> {
-  const stored = mergeSorted(iteratePageEntries(db, reportPage), iterateTableEntries(db), compareEntries);
-  return mergeSorted(stored, recent.sort(compareEntries).values(), compareEntries);
+  const stored = mergeSorted(iteratePageEntries(db, reportPage), iterateTableEntries(db), compareKeyEntries);
+  return mergeSorted(stored, recent.sort(compareKeyEntries).values(), compareKeyEntries);
 }
 
 interface HolderPage {
@@ -107,7 +107,7 @@ function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Ge
     (a, b) => a.id - b.id,
   );
   for (const { key, person, entries } of pages) {
-    const parsed = parseHolderPage(entries);
+    const parsed = parseKeyHolderPage(entries);
     const [first] = parsed;
     reportPage(first !== undefined && first[0] === key && first[1] === person);
     yield* parsed;
@@ -121,5 +121,5 @@ function iterateTableEntries(db: Db): Generator<KeyEntry> {
     )
     .raw();
   const start: KeyEntry = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
-  return iteratePages<KeyEntry>((after) => select.all(...(after ?? start)), compareEntries);
+  return iteratePages<KeyEntry>((after) => select.all(...(after ?? start)), compareKeyEntries);
 }

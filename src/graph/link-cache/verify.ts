@@ -3,15 +3,21 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { factsToNumbers } from '../../link/counted/facts-numbers.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import type { Sealing } from '../encryption/sealing.ts';
+import type { DataCipher } from '../encryption/cipher.ts';
 import type { FoundPairs, LinkCacheBuilder } from '../linking.ts';
 import { createInvariantCounter, type Invariant, type LinkVerifier } from '../verifying.ts';
 import { createKeyStaging } from './builder.ts';
 import { openFactTable } from './facts.ts';
-import { damageError, readLinkMetaJson, toNumbers } from './link-file.ts';
+import { damagedFileError, readLinkMetaJson, bytesToNumbers } from './link-file.ts';
 import { countByPattern } from './pairs.ts';
 import { type KeyCount, openRecentChanges } from './recent-changes.ts';
-import { compareEntries, compareRows, iterateEntries, iteratePages, mergeSorted } from './verify-entries.ts';
+import {
+  compareKeyEntries,
+  compareRows,
+  iterateKeyEntries,
+  iteratePages,
+  mergeSorted,
+} from './verify-entries.ts';
 
 type Check = (isEqual: boolean, times?: number) => void;
 type LinkingResult = Parameters<LinkCacheBuilder['finish']>[0];
@@ -24,12 +30,12 @@ type LinkingResult = Parameters<LinkCacheBuilder['finish']>[0];
  */
 export function createLinkVerifier(
   db: Db,
-  sealing: Sealing,
+  cipher: DataCipher,
   unlessDamaged: <T>(work: () => T) => T | null,
 ): LinkVerifier {
   const facts = createInvariantCounter('cached facts of a record equal the facts of the record');
   const holders = createInvariantCounter('cached records of a key equal the records that have the key');
-  const table = openFactTable(db, sealing);
+  const table = openFactTable(db, cipher);
   const recent = openRecentChanges(db, table.getFacts);
   recent.load();
   const keys = createKeyStaging(dirname(db.name));
@@ -51,8 +57,8 @@ export function createLinkVerifier(
     },
     *groups() {
       const comparison = run(() => {
-        const entries = iterateEntries(db, recent.listEntries(), holders.check);
-        return compareRows(entries, { order: compareEntries, same: () => true }, holders.check);
+        const entries = iterateKeyEntries(db, recent.listEntries(), holders.check);
+        return compareRows(entries, { order: compareKeyEntries, same: () => true }, holders.check);
       });
       for (const piece of keys.pieces()) {
         run(() => piece.addHolders((key, person, row) => comparison?.expect([key, person, row])));
@@ -85,8 +91,9 @@ export function createLinkVerifier(
  * `damageError`, and those of SQLite.
  */
 export function requireReadableLinkFile(db: Db): void {
-  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damageError();
-  for (const keys of db.prepare<[], Buffer>('SELECT keys FROM published').pluck().iterate()) toNumbers(keys);
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damagedFileError();
+  for (const keys of db.prepare<[], Buffer>('SELECT keys FROM published').pluck().iterate())
+    bytesToNumbers(keys);
 }
 
 function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: string): Invariant {

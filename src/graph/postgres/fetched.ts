@@ -1,6 +1,6 @@
 // What was fetched for a check, as `resolve` asks for it; what it asks for beside that is noted, to be fetched.
 import type { Identity } from '../../model.ts';
-import type { GraphReader, KnownSignature, Posting } from '../resolve/reader.ts';
+import type { GraphReader, KnownSignature, KeyPosting } from '../resolve/reader.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 
 interface Card {
@@ -36,7 +36,7 @@ export interface Fetched extends GraphReader {
   missed(): Missed;
 }
 
-const NONE: Posting = { key: 0, share: 0, ids: [], primary: [] };
+const NONE: KeyPosting = { key: 0, share: 0, ids: [], primary: [] };
 
 /** @param keys the fingerprints that CHECK was asked about */
 export function fetched(row: CheckRow, keys: number[], { profiles }: Pick<GraphKeys, 'profiles'>): Fetched {
@@ -95,14 +95,14 @@ export function fetched(row: CheckRow, keys: number[], { profiles }: Pick<GraphK
       if (!it?.rest) return null;
       const { firstSeen, lastSeen, rest } = it;
       const { records, sources, profile } = rest;
-      return { id, names: profiles.openNames(profile), firstSeen, lastSeen, records, sources };
+      return { id, names: profiles.decryptNames(profile), firstSeen, lastSeen, records, sources };
     },
     getSeenDates: (id) => card(id, false) ?? { firstSeen: null, lastSeen: null },
     getSignatures: (ids) =>
       new Map(
         ids.map((id): [number, KnownSignature[]] => {
           const rest = card(id, true)?.rest;
-          return [id, rest ? profiles.openSignatures(rest.profile) : []];
+          return [id, rest ? profiles.decryptSignatures(rest.profile) : []];
         }),
       ),
     add([, , , , more, moreHeld], asked) {

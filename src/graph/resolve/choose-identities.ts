@@ -1,5 +1,5 @@
 import type { Agreement } from '../../model.ts';
-import { filterHolders, type GraphReader, isFrequentPosting, type Posting } from './reader.ts';
+import { filterHolders, type GraphReader, isFrequentPosting, type KeyPosting } from './reader.ts';
 
 /** Identities whose names a check compares, and identities that have the given name according to their keys. */
 export interface ChosenIdentities {
@@ -24,11 +24,11 @@ export interface ChooseInput {
   values: Agreement[][];
   /** Identities that have a key of the name; those with the exact key first. */
   nameMatches: number[];
-  nameKeys: Posting[];
+  nameKeys: KeyPosting[];
   /** Identities without any name. */
-  nameless: Posting;
+  nameless: KeyPosting;
   /** Posting of the given name alone; null if the query has none. */
-  givenName: Posting | null;
+  givenName: KeyPosting | null;
   reader: GraphReader;
 }
 
@@ -66,10 +66,10 @@ export function chooseIdentities(input: ChooseInput): ChosenIdentities {
 
 /** Looks up all identities under all frequent keys at once, and returns a function that tells if an identity has a key. */
 function lookUpHolders(
-  postings: readonly Posting[],
+  postings: readonly KeyPosting[],
   identities: number[],
   { findHolders }: GraphReader,
-): (posting: Posting, id: number) => boolean {
+): (posting: KeyPosting, id: number) => boolean {
   const keys = postings.filter(isFrequentPosting).map(({ key }) => key);
   const holders = keys.length > 0 && identities.length > 0 ? findHolders(keys, identities) : null;
   return ({ ids, key }, id) => ids.includes(id) || (holders?.get(key)?.has(id) ?? false);

@@ -1,7 +1,7 @@
 import type { Identity } from '../../model.ts';
 
 /** The identities that have a key. */
-export interface Posting {
+export interface KeyPosting {
   /** Fingerprint of the key. */
   key: number;
   /** Number of identities that have the key. */
@@ -24,7 +24,7 @@ export interface KnownSignature {
 /** Read access to the data of an engine, for `resolveQuery`. All methods answer synchronously, so an asynchronous engine must fetch ahead. */
 export interface GraphReader {
   /** Returns the posting of each key, the number of identities, and the date of the newest record. */
-  getPostings(keys: number[]): { postings: Posting[]; total: number; newest: number | null };
+  getPostings(keys: number[]): { postings: KeyPosting[]; total: number; newest: number | null };
   /** Returns, by frequent key, which of these identities have the key, and if the value is their primary value. See `isFrequentPosting`. */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
@@ -34,13 +34,13 @@ export interface GraphReader {
 }
 
 /** True if more identities have the key than its posting lists. */
-export function isFrequentPosting({ share, ids }: Posting): boolean {
+export function isFrequentPosting({ share, ids }: KeyPosting): boolean {
   return share > ids.length;
 }
 
 /** Returns those of the identities that have a key. */
 export function filterHolders(
-  posting: Posting,
+  posting: KeyPosting,
   identities: number[],
   { findHolders }: Pick<GraphReader, 'findHolders'>,
 ): number[] {

@@ -4,7 +4,7 @@ import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
-import { type GraphReader, type Posting, isFrequentPosting } from './reader.ts';
+import { type GraphReader, type KeyPosting, isFrequentPosting } from './reader.ts';
 import { findTypos } from './typos.ts';
 
 /** Maximum number of identities that are found by name keys. */
@@ -78,7 +78,7 @@ function withoutStreet(keys: LookupKey[]): LookupKey[] {
 /** A key of a value, with its posting. */
 interface ValueKey {
   type: LookupKeyType;
-  posting: Posting;
+  posting: KeyPosting;
 }
 
 /** Looks up all keys of a query at once. */
@@ -96,10 +96,10 @@ function lookUpKeys({ all, nameKeyCount, hasGivenName, valueTypes }: QueryKeys, 
   };
 }
 
-const EMPTY_POSTING: Posting = { key: 0, share: 0, ids: [], primary: [] };
+const EMPTY_POSTING: KeyPosting = { key: 0, share: 0, ids: [], primary: [] };
 
 /** Returns identities that have a key of the name; those with the exact key first. */
-function findNameMatches(postings: Posting[]): number[] {
+function findNameMatches(postings: KeyPosting[]): number[] {
   const ids = new Set<number>();
   for (const posting of postings) for (const id of posting.ids) ids.add(id);
   return [...ids].slice(0, NAME_LIMIT);

@@ -6,9 +6,9 @@ import { nameTablesDigest } from '../../names/index.ts';
 import type { GraphErasing } from '../capabilities.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import { createSortedWorkspace } from '../external-sort.ts';
-import { type IdentityGraph, UNLINKED_WARNING } from '../graph.ts';
-import { keyEncodings, NO_TRACES } from '../link-cache/erasing.ts';
-import type { GraphLinking, Partition } from '../linking.ts';
+import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
+import { listKeyEncodings, NO_TRACES } from '../link-cache/erasing.ts';
+import type { GraphLinking, RecordPartition } from '../linking.ts';
 import type { GraphVerifying, LinkVerifier } from '../verifying.ts';
 import { openIncomingRecords, putRecords } from './incoming.ts';
 import type { EngineTables, GraphFacts } from './engine-tables.ts';
@@ -45,7 +45,7 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
   const { keys, folder, storesFullRecords } = options;
   const links = openLinkCacheFile({
     file: options.linkFile,
-    sealing: keys.sealing,
+    cipher: keys.cipher,
     runAtomically: (work) => session.runAtomically(work),
     changes: () => tables.changes,
     publishPart: (part) => publishPart(target, part),
@@ -146,7 +146,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinking {
   const revision = async () => (await tables.facts()).revision;
   /** The highest row when records were last read for linking. */
   let highestRow = 0;
-  const publish = async (partition: Partition): Promise<number | null> => {
+  const publish = async (partition: RecordPartition): Promise<number | null> => {
     const open = links.findBuilder(partition.linkCache);
     const isCurrent = (await revision()) === partition.revision;
     const changed = open && (await tables.changes.changedSince(open.followed));
@@ -202,7 +202,7 @@ async function getIdentity(
   const [id, first, last, records, sources, profile] = row;
   return {
     id,
-    names: profiles.openNames(profile),
+    names: profiles.decryptNames(profile),
     firstSeen: dialect.fromTimeColumn(first),
     lastSeen: dialect.fromTimeColumn(last),
     records,
@@ -233,7 +233,7 @@ function createErasing(
       return () => {
         const isLinked = links.erasing()?.isKeyUsed ?? (() => false);
         const gone = keys.filter((key) => !isKeyUsed?.(key) && !isLinked(key));
-        return [...own.sealed, ...linked.sealed, ...gone.flatMap(keyEncodings)];
+        return [...own.sealed, ...linked.sealed, ...gone.flatMap(listKeyEncodings)];
       };
     },
     emptyLogs: async () => (await engine.emptyLogs()) && (links.erasing()?.emptyLog() ?? true),
@@ -279,7 +279,7 @@ function createVerifying({ target, tables, links }: Opened): GraphVerifying {
 
 function warningsOf({ isLinked, pendingErasure, nameTables }: GraphFacts): string[] {
   const warnings: string[] = [];
-  if (!isLinked) warnings.push(UNLINKED_WARNING);
+  if (!isLinked) warnings.push(UNLINKED_RECORDS_WARNING);
   if (pendingErasure !== null)
     warnings.push(
       'A forgetting was interrupted before the deleted records were overwritten. Run: bonafide graph compact',

@@ -1,7 +1,7 @@
 // Records on their way into a graph: staged in a database that only this process sees, then applied in one transaction.
 import type { StoredRecord } from '../../link/stored.ts';
 import { scratch } from '../../platform/sqlite.ts';
-import type { RecordSealing, SealedRecord } from '../encryption/sealed-records.ts';
+import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
 import type { IncomingRecords } from '../records.ts';
 import { type ManualLinkStore, withSourceLabel } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
@@ -51,7 +51,7 @@ export function openIncomingRecords(target: RecordTarget): IncomingRecords {
 /** Puts records without staging. Of several records with one name, the last one counts. */
 export async function putRecords(target: RecordTarget, records: StoredRecord[], allowReturn: boolean) {
   const { session, table } = target;
-  const sealed = records.map((record) => table.seal(withSourceLabel(record)));
+  const sealed = records.map((record) => table.encrypt(withSourceLabel(record)));
   return session.runAtomically(async () => {
     const { suppressed, alike } = await applySuppression(target, [sealed], allowReturn);
     const byKey = new Map<string, SealedRecord>();
@@ -80,7 +80,9 @@ async function applySuppression(
   const all: SuppressedRecords = { suppressed: new Set(), alike: 0, lifted: [] };
   if ((await suppression.count()) === 0) return all;
   for (const page of pages) {
-    const incoming = page.flatMap(({ key, sealed }) => (sealed ? [{ key, record: table.open(sealed) }] : []));
+    const incoming = page.flatMap(({ key, sealed }) =>
+      sealed ? [{ key, record: table.decrypt(sealed) }] : [],
+    );
     const matches = await suppression.check(incoming.map(({ record }) => record));
     const forgotten = incoming.filter((_, i) => matches[i] === 'forgotten');
     if (allowReturn) all.lifted.push(...(await suppression.lift(forgotten.map(({ record }) => record))));
@@ -105,13 +107,13 @@ async function withLabels(
 
 function* relabel(
   records: Iterable<SealedRecord>,
-  table: RecordSealing,
+  table: RecordCipher,
   label: (record: StoredRecord) => StoredRecord,
 ): Iterable<SealedRecord> {
   for (const sealed of records) {
-    const record = table.open(sealed.sealed);
+    const record = table.decrypt(sealed.sealed);
     const labelled = label(record);
-    yield labelled === record ? sealed : table.seal(labelled);
+    yield labelled === record ? sealed : table.encrypt(labelled);
   }
 }
 
@@ -132,7 +134,7 @@ interface Staging extends Omit<IncomingRecords, 'apply'> {
   pages(): Iterable<StagedRecord[]>;
 }
 
-function openStaging(table: RecordSealing): Staging {
+function openStaging(table: RecordCipher): Staging {
   const db = scratch();
   db.exec('CREATE TABLE staged (place INTEGER PRIMARY KEY, key BLOB NOT NULL, ref INTEGER, sealed BLOB)');
   const insert = db.prepare('INSERT INTO staged (key, ref, sealed) VALUES (?, ?, ?)');
@@ -144,7 +146,7 @@ function openStaging(table: RecordSealing): Staging {
   );
   let isStaged: ((key: string) => boolean) | undefined;
   return {
-    put: (records) => add(records.map(table.seal)),
+    put: (records) => add(records.map(table.encrypt)),
     putSealed: (records) => add(records),
     remove: (names) => add(names.map((name) => ({ key: table.keyOf(name), ref: null, sealed: null }))),
     resolveDuplicates(merge) {
@@ -178,7 +180,7 @@ function keyLookup(db: Scratch): (key: string) => boolean {
 /** Leaves, of all that was staged under one key, what came last, or what `merge` makes of it. */
 function duplicateResolver(
   db: Scratch,
-  table: RecordSealing,
+  table: RecordCipher,
   merge: Parameters<IncomingRecords['resolveDuplicates']>[0],
 ) {
   db.exec(INDEX);
@@ -193,7 +195,7 @@ function duplicateResolver(
   const replace = db.prepare('UPDATE staged SET key = ?, ref = ?, sealed = ? WHERE place = ?');
   const between = function* (key: Buffer, after: number, last: number) {
     for (let staged = next.get(key, after, last); staged; staged = next.get(key, staged.place, last))
-      if (staged.sealed) yield table.open(staged.sealed);
+      if (staged.sealed) yield table.decrypt(staged.sealed);
   };
   return (key: Buffer): void => {
     const { first = 0, last = 0, removal = null } = ends.get(key) ?? {};
@@ -201,7 +203,7 @@ function duplicateResolver(
     if (merge && removal !== last) {
       result = undefined;
       for (const record of merge(between(key, removal ?? 0, last))) {
-        const sealed = table.seal(record);
+        const sealed = table.encrypt(record);
         if (result) insert.run(sealed.key, sealed.ref, sealed.sealed);
         else result = sealed;
       }

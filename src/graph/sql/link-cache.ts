@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import type { Awaitable } from '../../model.ts';
 import { makeFolder } from '../../platform/files.ts';
 import { type Db, translatedPages } from '../../platform/sqlite.ts';
-import type { Sealing } from '../encryption/sealing.ts';
+import type { DataCipher } from '../encryption/cipher.ts';
 import { createLinkFileBuilder, type LinkFileBuilder } from '../link-cache/builder.ts';
-import { createLinkFileGuard, runUnlessLost } from '../link-cache/damage-guard.ts';
+import { createLinkFileGuard, runUnlessFileDeleted } from '../link-cache/damage-guard.ts';
 import { createLinkErasing, type LinkErasing } from '../link-cache/erasing.ts';
 import {
   type GraphState,
@@ -88,7 +88,7 @@ export interface LinkCacheReading {
 export interface LinkCacheOptions {
   /** Created when it is first needed. */
   file: string;
-  sealing: Sealing;
+  cipher: DataCipher;
   runAtomically<T>(work: () => Promise<T>): Promise<T>;
   changes(): ChangeLog;
   /** Publishes a part of the records. Inside a transaction. */
@@ -99,7 +99,7 @@ const NO_STATE: GraphState = { stamp: '', revision: '', linkedAt: '' };
 
 export function openLinkCacheFile({
   file,
-  sealing,
+  cipher,
   runAtomically,
   changes,
   publishPart,
@@ -109,7 +109,7 @@ export function openLinkCacheFile({
   let isHeld = false;
   const { opened, guarded, isLost, unlessDamaged, close } = createLinkFileGuard(file, (db) => ({
     db,
-    tables: openLinkCacheTables(db, sealing, () => state),
+    tables: openLinkCacheTables(db, cipher, () => state),
   }));
   const open = () => {
     makeFolder(dirname(file));
@@ -138,7 +138,7 @@ export function openLinkCacheFile({
       const { db, tables } = open();
       tables.invalidate();
       if (db.inTransaction) db.exec('COMMIT');
-      return guarded(createLinkFileBuilder(db, sealing));
+      return guarded(createLinkFileBuilder(db, cipher));
     },
     noteChange({ rows, before, after }: Parameters<LinkCacheFile['noteChange']>[0]) {
       const { db } = open();
@@ -159,7 +159,7 @@ export function openLinkCacheFile({
     verifier() {
       const { db } = open();
       requireReadableLinkFile(db);
-      return createLinkVerifier(db, sealing, unlessDamaged);
+      return createLinkVerifier(db, cipher, unlessDamaged);
     },
     erasing() {
       const { db, tables } = open();
@@ -171,7 +171,7 @@ export function openLinkCacheFile({
   return {
     get cache() {
       return {
-        ...guarded(runUnlessLost(local.tables, isLost) ?? local.tables()),
+        ...guarded(runUnlessFileDeleted(local.tables, isLost) ?? local.tables()),
         isDiscarded: isLost,
         async begin() {
           const now = await changes().catchUp(local.content());
@@ -190,7 +190,7 @@ export function openLinkCacheFile({
           return done.identities;
         },
         rebuild() {
-          const builder = runUnlessLost(local.build, isLost) ?? local.build();
+          const builder = runUnlessFileDeleted(local.build, isLost) ?? local.build();
           const made: OpenBuilder = { builder, globals: null, followed: null };
           const wrapped: LinkCacheBuilder = {
             add: builder.add,
@@ -207,20 +207,20 @@ export function openLinkCacheFile({
     },
     erasing: () => (isThere() ? guarded(local.erasing()) : null),
     refreshState: async () => void (state = (await changes().state()) ?? NO_STATE),
-    noteChange: (change) => void (isThere() && runUnlessLost(() => local.noteChange(change), isLost)),
+    noteChange: (change) => void (isThere() && runUnlessFileDeleted(() => local.noteChange(change), isLost)),
     findBuilder: (builder) => builders.get(builder) ?? null,
     async followChanges() {
       if (latest) latest.followed = await changes().follow();
       latest = null;
     },
-    hold: () => void (isThere() && runUnlessLost(local.hold, isLost)),
-    release: (keep) => void (isThere() && runUnlessLost(() => local.release(keep), isLost)),
+    hold: () => void (isThere() && runUnlessFileDeleted(local.hold, isLost)),
+    release: (keep) => void (isThere() && runUnlessFileDeleted(() => local.release(keep), isLost)),
     async beginReading() {
       if (!isThere()) return { verifier: null, isBehind: false, end: () => undefined };
-      const begun = runUnlessLost(() => (local.beginReading(), local.content()), isLost);
+      const begun = runUnlessFileDeleted(() => (local.beginReading(), local.content()), isLost);
       const now = begun && (await changes().catchUp({ ...begun, addPending: () => false }));
       const isBehind = begun !== undefined && !(now && isSameGraphState(now, begun.state));
-      const verifier = begun && !isBehind ? (runUnlessLost(local.verifier, isLost) ?? null) : null;
+      const verifier = begun && !isBehind ? (runUnlessFileDeleted(local.verifier, isLost) ?? null) : null;
       return { verifier, isBehind, end: local.endReading };
     },
     run: local.run,

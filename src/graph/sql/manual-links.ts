@@ -33,7 +33,7 @@ export function withSourceLabel(record: StoredRecord): StoredRecord {
 /** Manual links, sealed. There are few of them: all are read when one is needed. */
 export function createManualLinkStore(
   session: SqlSession,
-  { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
+  { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
   labelTable?: LabelTable,
 ): ManualLinkStore {
   const list = async (): Promise<StoredManualLink[]> => {
@@ -41,12 +41,12 @@ export function createManualLinkStore(
       'SELECT id, undone, sealed FROM judgement ORDER BY id',
     );
     return rows.map(([id, undone, sealed]) => ({
-      ...(JSON.parse(sealing.open(sealed)) as ManualLink),
+      ...(JSON.parse(cipher.decrypt(sealed)) as ManualLink),
       id,
       undone,
     }));
   };
-  const seal = (link: ManualLink) => sealing.seal(JSON.stringify(link));
+  const seal = (link: ManualLink) => cipher.encrypt(JSON.stringify(link));
   const change = <T>(work: () => Promise<T>): Promise<T> =>
     session.runAtomically(async () => {
       const result = await work();

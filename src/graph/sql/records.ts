@@ -2,8 +2,8 @@ import type { RecordRow } from '../../link/stored.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import {
-  createRecordSealing,
-  type RecordSealing,
+  createRecordCipher,
+  type RecordCipher,
   type SealedRecord,
   type SealedRow,
 } from '../encryption/sealed-records.ts';
@@ -22,7 +22,7 @@ export interface RecordChanges {
 }
 
 /** The records of a graph in its database. */
-export interface RecordTable extends RecordChanges, RecordSealing {
+export interface RecordTable extends RecordChanges, RecordCipher {
   readRows(rows: number[]): Promise<RecordRow[]>;
   findByRecordId(recordId: string): Promise<RecordRow[]>;
   listByIdentity(identity: number): Promise<RecordRow[]>;
@@ -39,16 +39,16 @@ const PAGE = 500;
 
 export function createRecordTable(
   session: SqlSession,
-  { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
+  { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
   changes: RecordChanges,
 ): RecordTable {
   const { query, isInNumbers, dialect } = session;
-  const records = createRecordSealing(fingerprints, sealing);
+  const records = createRecordCipher(fingerprints, cipher);
   const select = async (rest: string, values: SqlValue[]): Promise<RecordRow[]> => {
     const text = `SELECT id, key, identity, sealed FROM ${dialect.records} r ${rest}`;
     const rows = await query<[number, Buffer, number | null, Buffer]>(text, values);
     return rows.map(([row, key, identity, sealed]) => ({
-      ...records.open(sealed),
+      ...records.decrypt(sealed),
       row,
       key: key.toString('hex'),
       identity,

@@ -4,7 +4,7 @@ import type { GraphErasing } from '../capabilities.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import {
   matchSuppression,
-  recordUnderSecret,
+  toSuppressibleRecord,
   type SuppressionMatch,
   suppressionMarksOf,
 } from '../suppression.ts';
@@ -79,5 +79,5 @@ const marksUnderSecrets = (
   [present, ...earlier]: readonly Fingerprints[],
 ): Buffer[] => [
   ...(present ? suppressionMarksOf([record], present) : []),
-  ...earlier.flatMap((one) => suppressionMarksOf([recordUnderSecret(record, one)], one)),
+  ...earlier.flatMap((one) => suppressionMarksOf([toSuppressibleRecord(record, one)], one)),
 ];

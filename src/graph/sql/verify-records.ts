@@ -53,7 +53,7 @@ async function checkEachRecord(
     );
   for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.[0] ?? 0))
     for (const [, key, ref, sealed] of rows) {
-      const record = table.open(sealed);
+      const record = table.decrypt(sealed);
       found.check(isFoundBy({ key, ref }, record, fingerprints));
       if (suppressed.size > 0) {
         // The first mark is the record's own; others may be shared with a forgotten person.
@@ -74,7 +74,7 @@ const isFoundBy = (
   key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
 
 /** Returns the labels that manual links give to records, and if the engine stores them so. */
-async function checkManualLinks({ session, keys: { sealing }, tables }: RecordVerifying) {
+async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerifying) {
   const { check, counted } = createInvariantCounter(
     'what was judged can be read, and says of each record what is kept of it',
     RESTORE,
@@ -83,7 +83,7 @@ async function checkManualLinks({ session, keys: { sealing }, tables }: RecordVe
     'SELECT id, undone, sealed FROM judgement ORDER BY id',
   );
   const links = rows.flatMap(([id, undone, sealed]): StoredManualLink[] => {
-    const link = readOr(() => JSON.parse(sealing.open(sealed)) as ManualLink);
+    const link = readOr(() => JSON.parse(cipher.decrypt(sealed)) as ManualLink);
     check(link !== undefined);
     return link ? [{ ...link, id, undone }] : [];
   });
@@ -136,7 +136,7 @@ function isReadable(
   table: RecordTable,
 ): boolean {
   if (before === null) return put !== null && key === null;
-  const record = readOr(() => table.open(before));
+  const record = readOr(() => table.decrypt(before));
   if (!record || put !== null) return record !== undefined;
   return isFoundBy({ key, ref }, record, fingerprints);
 }

@@ -6,7 +6,7 @@ import {
   createInvariantCounter,
   type FileVerifier,
   type Invariant,
-  PREVIOUS_NUMBER_CLAIMS,
+  PREVIOUS_NUMBER_INVARIANTS,
   type UnlinkedRecords,
 } from '../verifying.ts';
 import type { PublishedTables } from './published.ts';
@@ -148,7 +148,10 @@ function isPublished(
     (!published.needsDigests || digest === digestOf(should, fingerprints)) &&
     hints.encode({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
     readOr(() =>
-      isDeepStrictEqual([profiles.openNames(profile), profiles.openSignatures(profile)], [names, signatures]),
+      isDeepStrictEqual(
+        [profiles.decryptNames(profile), profiles.decryptSignatures(profile)],
+        [names, signatures],
+      ),
     ) === true
   );
 }
@@ -248,12 +251,12 @@ async function checkPreviousNumbers(
   const [[all, gone] = [0, 0]] = await query<[number, number]>(
     `SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = ${row})) FROM bore b`,
   );
-  const led = createInvariantCounter(PREVIOUS_NUMBER_CLAIMS.led);
+  const led = createInvariantCounter(PREVIOUS_NUMBER_INVARIANTS.led);
   const leads = await query<[number | null, number]>(
     `SELECT m.heir, max(CASE WHEN r.identity = m.heir THEN 1 ELSE 0 END) FROM merged m JOIN bore b ON b.number = m.number
      JOIN ${dialect.records} r ON r.id = ${row} WHERE r.identity IS NOT NULL GROUP BY m.number, m.heir`,
   );
   for (const [heir, holds] of leads)
     if (heir === null || !waiting?.identities.has(heir)) led.check(holds === 1);
-  return [{ says: PREVIOUS_NUMBER_CLAIMS.there, of: all, broken: gone }, led.counted];
+  return [{ says: PREVIOUS_NUMBER_INVARIANTS.there, of: all, broken: gone }, led.counted];
 }

@@ -107,16 +107,16 @@ export interface ImportTimes {
 
 export function openImportTimes(
   db: Db,
-  { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
+  { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
 ): ImportTimes {
   const toKey = (source: string) => fingerprints.of('label', `imported|${source}`).toString();
   const read = (): StoredTimes => {
     const sealed = readRecordMeta(db, 'imported');
     if (sealed === null) return { now: {}, before: {} };
-    return JSON.parse(sealing.open(Buffer.from(sealed, 'base64'))) as StoredTimes;
+    return JSON.parse(cipher.decrypt(Buffer.from(sealed, 'base64'))) as StoredTimes;
   };
   const write = (times: StoredTimes) =>
-    writeRecordMeta(db, 'imported', sealing.seal(JSON.stringify(times)).toString('base64'));
+    writeRecordMeta(db, 'imported', cipher.encrypt(JSON.stringify(times)).toString('base64'));
   return {
     note(sources, canBeUndone) {
       const { now, before } = read();

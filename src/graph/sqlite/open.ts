@@ -86,7 +86,7 @@ export function openStoredSuppressionList(dataDir: string, secret?: string): Sto
   const db = connectToRead(file, RECORDS);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
-    const fingerprints = [keys.fingerprints, ...readEarlierFingerprints(db, keys.sealing)];
+    const fingerprints = [keys.fingerprints, ...readEarlierFingerprints(db, keys.cipher)];
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };

@@ -1,7 +1,7 @@
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { POSTING_IDS_LIMIT } from '../graph.ts';
-import type { Posting } from '../resolve/reader.ts';
+import type { KeyPosting } from '../resolve/reader.ts';
 import {
   holderOf,
   identityOf,
@@ -17,7 +17,7 @@ import {
  */
 export type Packed = number | string | null;
 
-export function unpack(key: number, packed: Packed): Posting {
+export function unpack(key: number, packed: Packed): KeyPosting {
   if (packed === null) return { key, share: 0, ids: NO_IDS, primary: NO_MARKS };
   if (typeof packed === 'number')
     return { key, share: 1, ids: [toIdentity(packed)], primary: [(packed & 1) === 1] };

@@ -1,8 +1,8 @@
 import type { Identity } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
-import { type HintMaker, parseHints, toKeyHint } from '../encryption/hints.ts';
-import type { ProfileSealing } from '../encryption/profile.ts';
+import { type IdentityHintMaker, parseIdentityHints, toKeyHintCharacter } from '../encryption/hints.ts';
+import type { ProfileCipher } from '../encryption/profile.ts';
 import type { GraphReader } from '../resolve/reader.ts';
 import { readTotals } from './meta.ts';
 import { type Packed, unpack } from './postings.ts';
@@ -10,8 +10,8 @@ import { fromDays } from './schema.ts';
 
 /** The keys that reading a graph needs. */
 export interface ReaderKeys {
-  profiles: Pick<ProfileSealing, 'openNames' | 'openSignatures'>;
-  hints: Pick<HintMaker, 'mayHaveExactPart'>;
+  profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures'>;
+  hints: Pick<IdentityHintMaker, 'mayHaveExactPart'>;
 }
 
 /**
@@ -39,11 +39,11 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     if (!row) return null;
     const [sealed, first, last, records, sources] = row;
     const [firstSeen, lastSeen] = [fromDays(first), fromDays(last)];
-    return { id, names: keys.profiles.openNames(sealed), firstSeen, lastSeen, records, sources };
+    return { id, names: keys.profiles.decryptNames(sealed), firstSeen, lastSeen, records, sources };
   });
   const shortIdentities = createBoundedCache(CACHED.short, (id: number) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
-    return { firstSeen: fromDays(first), lastSeen: fromDays(last), ...parseHints(hints) };
+    return { firstSeen: fromDays(first), lastSeen: fromDays(last), ...parseIdentityHints(hints) };
   });
   const selectPostings = preparedByCount((count) => preparePostings(db, count));
   let totals: ReturnType<typeof readTotals> | undefined;
@@ -63,7 +63,7 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
       return new Map(
         ids.filter(mayHave).map((id) => {
           const sealed = profile.get(id);
-          return [id, sealed ? keys.profiles.openSignatures(sealed) : []];
+          return [id, sealed ? keys.profiles.decryptSignatures(sealed) : []];
         }),
       );
     },
@@ -139,7 +139,7 @@ function listLikelyPairs(
   identities: number[],
   hintsOf: (identity: number) => string,
 ): number[] {
-  const keyHints = keys.map(toKeyHint);
+  const keyHints = keys.map(toKeyHintCharacter);
   const pairs: number[] = [];
   for (const identity of identities) {
     const hints = hintsOf(identity);

@@ -8,8 +8,8 @@ import {
   fingerprintsFromPrefix,
 } from '../encryption/fingerprints.ts';
 import { deriveGraphKeys, type GraphKeys } from '../encryption/keys.ts';
-import { createRecordSealing } from '../encryption/sealed-records.ts';
-import type { TextSealing } from '../encryption/sealing.ts';
+import { createRecordCipher } from '../encryption/sealed-records.ts';
+import type { TextCipher } from '../encryption/cipher.ts';
 import { createManualLinkStore, labelsOf } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { openDatabase, connectRecords, recordsFile } from './database.ts';
@@ -60,8 +60,8 @@ export async function copyUnderSecret({
         await copyTable(old, now, { name: 'merged', columns: ['number', 'heir'], key: ['number'] });
         await copyTable(old, now, { name: 'bore', columns: ['number', 'row'], key: ['number', 'row'] });
         await copyTable(old, now, { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] });
-        const earlier = readEarlierPrefixes(old.db, source.sealing);
-        writeEarlierPrefixes(now.db, target.sealing, [...earlier, deriveFingerprintPrefix(from.secret)]);
+        const earlier = readEarlierPrefixes(old.db, source.cipher);
+        writeEarlierPrefixes(now.db, target.cipher, [...earlier, deriveFingerprintPrefix(from.secret)]);
         return clusters;
       }),
     );
@@ -86,10 +86,10 @@ async function copyRecords(
   now: OpenedFile,
   { remake, onProgress }: Pick<CopyUnderSecretOptions, 'remake' | 'onProgress'>,
 ): Promise<number[][]> {
-  const { fingerprints, sealing } = now.keys;
+  const { fingerprints, cipher } = now.keys;
   const [read, write] = [
-    createRecordSealing(old.keys.fingerprints, old.keys.sealing),
-    createRecordSealing(fingerprints, sealing),
+    createRecordCipher(old.keys.fingerprints, old.keys.cipher),
+    createRecordCipher(fingerprints, cipher),
   ];
   const links = await createManualLinkStore(old.session, old.keys).list();
   /** New keys of the records in manual links, by their old keys, in hex. */
@@ -100,9 +100,9 @@ async function copyRecords(
   let done = 0;
   for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.[0] ?? 0)) {
     for (const [id, key, identity, sealed] of rows) {
-      const record = read.open(sealed);
+      const record = read.decrypt(sealed);
       sources.add(record.source);
-      const made = write.seal(remake(record, fingerprints));
+      const made = write.encrypt(remake(record, fingerprints));
       await now.session.upsert(RECORD, [[id, made.key, made.ref, identity, made.sealed]]);
       if (identity !== null) rowsOf.set(identity, [...(rowsOf.get(identity) ?? []), id]);
       if (keys.has(key.toString('hex'))) keys.set(key.toString('hex'), made.key.toString('hex'));
@@ -118,7 +118,7 @@ const MANUAL_LINK = { name: 'judgement', columns: ['id', 'time', 'undone', 'seal
 
 /** A manual link names records by their keys; keys of records that are gone are left out. */
 async function copyManualLinks(
-  { db, session, keys: { sealing } }: OpenedFile,
+  { db, session, keys: { cipher } }: OpenedFile,
   links: StoredManualLink[],
   keys: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -127,7 +127,7 @@ async function copyManualLinks(
     groups: link.groups.map((group) => group.flatMap((key) => keys.get(key) || [])),
   }));
   for (const { id, undone, ...link } of copies)
-    await session.upsert(MANUAL_LINK, [[id, link.time, undone, sealing.seal(JSON.stringify(link))]]);
+    await session.upsert(MANUAL_LINK, [[id, link.time, undone, cipher.encrypt(JSON.stringify(link))]]);
   createLabelTable(db).replace(labelsOf(copies));
 }
 
@@ -143,14 +143,14 @@ async function copyTable(
 }
 
 /** Fingerprints under the secrets that a graph had before, the oldest first: forgotten people are known by them. */
-export const readEarlierFingerprints = (db: Db, sealing: TextSealing): Fingerprints[] =>
-  readEarlierPrefixes(db, sealing).map(fingerprintsFromPrefix);
+export const readEarlierFingerprints = (db: Db, cipher: TextCipher): Fingerprints[] =>
+  readEarlierPrefixes(db, cipher).map(fingerprintsFromPrefix);
 
-function readEarlierPrefixes(db: Db, sealing: TextSealing): string[] {
+function readEarlierPrefixes(db: Db, cipher: TextCipher): string[] {
   const sealed = readRecordMeta(db, 'earlier');
-  return sealed === null ? [] : (JSON.parse(sealing.open(Buffer.from(sealed, 'base64'))) as string[]);
+  return sealed === null ? [] : (JSON.parse(cipher.decrypt(Buffer.from(sealed, 'base64'))) as string[]);
 }
 
-function writeEarlierPrefixes(db: Db, sealing: TextSealing, prefixes: string[]): void {
-  writeRecordMeta(db, 'earlier', sealing.seal(JSON.stringify(prefixes)).toString('base64'));
+function writeEarlierPrefixes(db: Db, cipher: TextCipher, prefixes: string[]): void {
+  writeRecordMeta(db, 'earlier', cipher.encrypt(JSON.stringify(prefixes)).toString('base64'));
 }

@@ -20,7 +20,7 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
  *
  * Errors: graph_unavailable if the key is missing.
  */
-export function readKeyHeader(
+export function readApiKeyHeader(
   { keyFile, keyEnv, header }: CredentialSettings,
   env: EnvironmentVariables,
 ): Record<string, string> {
@@ -37,9 +37,9 @@ export function readKeyHeader(
 }
 
 /** Checks that the configured API key for the upstream server exists. Errors: invalid_config. */
-export function requireGraphKey(settings: CredentialSettings, env: EnvironmentVariables): void {
+export function requireApiKey(settings: CredentialSettings, env: EnvironmentVariables): void {
   try {
-    readKeyHeader(settings, env);
+    readApiKeyHeader(settings, env);
   } catch (error) {
     throw error instanceof BonafideError ? new BonafideError('invalid_config', error.message) : error;
   }
@@ -88,14 +88,14 @@ export const isTestKey = (header: Record<string, string>): boolean =>
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Returns a warning if queries are sent to another machine without encryption. */
-export function urlWarnings(url: string): string[] {
+export function listUrlWarnings(url: string): string[] {
   const { protocol, hostname, host } = new URL(url);
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];
   return [`Checked values are sent to ${host} without encryption: use an https address in graph.url.`];
 }
 
 /** Returns the configured address of the upstream server. Errors: invalid_config. */
-export function requireUrl({ url }: CredentialSettings): string {
+export function requireUpstreamUrl({ url }: CredentialSettings): string {
   if (url === undefined)
     throw new BonafideError(
       'invalid_config',

@@ -10,10 +10,10 @@ import {
   isEmptyQuery,
   EMPTY_QUERY,
 } from '../graph.ts';
-import { parseAnswer } from '../wire/answer.ts';
-import { toQuestion } from '../wire/question.ts';
-import { type EnvironmentVariables, isTestKey, urlWarnings } from './credentials.ts';
-import { openExchange, type UpstreamSettings } from './exchange.ts';
+import { parseGraphAnswer } from '../wire/answer.ts';
+import { toGraphQuestion } from '../wire/question.ts';
+import { type EnvironmentVariables, isTestKey, listUrlWarnings } from './credentials.ts';
+import { openUpstreamExchange, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
 /** Minimum deadline of a request for counts: the other server may have to start a thread for it. */
@@ -25,20 +25,20 @@ const STATS_DEADLINE_MS = 5000;
  * Errors: invalid_config; of `resolve` graph_bad_response, graph_unavailable, graph_timeout, overloaded.
  */
 export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariables): IdentityGraph {
-  const exchange = openExchange(settings, env);
+  const exchange = openUpstreamExchange(settings, env);
   const options = { ...settings, target: `the upstream graph at ${exchange.host}` };
   const queryCaller = createResilientCaller(options);
   // Slow counts say nothing about the health of queries, so they have a breaker of their own.
   const deadlineMs = Math.max(settings.deadlineMs, STATS_DEADLINE_MS);
   const statsCaller = createResilientCaller({ ...options, deadlineMs });
   const query = (asked: GraphQuery): Promise<GraphAnswer> => {
-    const { question, valueIndexes } = toQuestion(asked);
+    const { question, valueIndexes } = toGraphQuestion(asked);
     const { hops = 0, values } = asked;
     return exchange.ask(queryCaller, {
       method: 'POST',
       path: '/graph/v1/resolve',
       body: JSON.stringify(question),
-      parse: (value) => parseAnswer(value, { valueIndexes, values, now: Date.now() }),
+      parse: (value) => parseGraphAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
       // With open breakers, servers that query each other in a circle would never detect the circle.
       ignoreBreaker: hops > 0 && isEmptyQuery(asked),
@@ -64,7 +64,7 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
     engine: 'upstream',
     resolve,
     stats: async (hops): Promise<GraphStats> => (await stats(hops)).stats,
-    warnings: async (hops) => [...urlWarnings(exchange.url), ...(await remoteWarnings(hops))],
+    warnings: async (hops) => [...listUrlWarnings(exchange.url), ...(await remoteWarnings(hops))],
     ping: queryCaller.requireHealthy,
     close() {
       recovery.end();

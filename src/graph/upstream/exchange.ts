@@ -1,15 +1,15 @@
 // Queries to the server of an upstream graph: the requests, and the meaning of the replies.
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import {
-  requireUrl,
-  readKeyHeader,
-  requireGraphKey,
+  requireUpstreamUrl,
+  readApiKeyHeader,
+  requireApiKey,
   readTlsFiles,
   type CredentialSettings,
   type EnvironmentVariables,
 } from './credentials.ts';
 import type { ResilientCaller, ResilientCallerOptions } from './resilient-calls.ts';
-import { openTransport, type TransportReply } from './transport.ts';
+import { openHttpTransport, type TransportReply } from './transport.ts';
 
 export interface UpstreamSettings extends CredentialSettings, Omit<ResilientCallerOptions, 'target'> {
   /** Maximum size of an answer in KiB. */
@@ -32,12 +32,12 @@ export interface UpstreamRequest<T> {
 const MAX_HOPS = 9;
 
 /** Opens the connection to an upstream graph. Errors: invalid_config; of `ask` graph_bad_response, graph_unavailable, graph_timeout, overloaded. */
-export function openExchange(settings: UpstreamSettings, env: EnvironmentVariables) {
+export function openUpstreamExchange(settings: UpstreamSettings, env: EnvironmentVariables) {
   const { concurrency, answerKib } = settings;
   const { url, tls } = checkUpstreamSettings(settings, env);
-  const transport = openTransport({ url, tls, connections: concurrency, maxBytes: answerKib * 1024 });
+  const transport = openHttpTransport({ url, tls, connections: concurrency, maxBytes: answerKib * 1024 });
   const { host } = new URL(url);
-  const key = () => readKeyHeader(settings, env);
+  const key = () => readApiKeyHeader(settings, env);
   const headersFor = (body: string, hops: number) => ({
     accept: 'application/json',
     ...(body === '' ? {} : { 'content-type': 'application/json' }),
@@ -68,8 +68,8 @@ export function openExchange(settings: UpstreamSettings, env: EnvironmentVariabl
 
 /** Checks the settings of an upstream graph without sending anything. Errors: invalid_config. */
 export function checkUpstreamSettings(settings: CredentialSettings, env: EnvironmentVariables) {
-  requireGraphKey(settings, env);
-  return { url: requireUrl(settings), tls: readTlsFiles(settings) };
+  requireApiKey(settings, env);
+  return { url: requireUpstreamUrl(settings), tls: readTlsFiles(settings) };
 }
 
 /** Maximum delay that a reply can request, and the delay if a reply requests none. */

@@ -25,7 +25,7 @@ export interface TransportReply {
   body: Buffer;
 }
 
-export interface TransportOptions {
+export interface HttpTransportOptions {
   url: string;
   /** PEM texts: client certificate and key, and the certificate authorities that replace those of the system. */
   tls: { cert?: string | undefined; key?: string | undefined; ca?: string | undefined };
@@ -35,7 +35,7 @@ export interface TransportOptions {
   maxBytes: number;
 }
 
-export interface Transport {
+export interface HttpTransport {
   /** Sends a request. Does not follow redirects. Errors: graph_unavailable, graph_bad_response if the reply is too long. */
   send(request: TransportRequest): Promise<TransportReply>;
   close(): void;
@@ -44,7 +44,7 @@ export interface Transport {
 /** Idle time after which a connection is closed. Common servers close idle connections after 5 seconds or more. */
 const IDLE_MS = 4000;
 
-export function openTransport({ url, tls, connections, maxBytes }: TransportOptions): Transport {
+export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTransportOptions): HttpTransport {
   const base = new URL(url);
   const isSecure = base.protocol === 'https:';
   const pool = { keepAlive: true, timeout: IDLE_MS, maxSockets: connections, scheduling: 'lifo' } as const;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import type { Agreement, LookupKeyType, RawContact } from '../../model.ts';
 import type { GraphAnswer, QueryValue } from '../graph.ts';
-import { ANSWER_SCHEMA, type WireAnswer } from './schema.ts';
+import { GRAPH_ANSWER_SCHEMA, type WireAnswer } from './schema.ts';
 
 /** Returns an answer in the form that is sent to another server. */
 export const toWireAnswer = ({ total, newest, values, name, identities }: GraphAnswer): WireAnswer => ({
@@ -28,11 +28,11 @@ interface AnsweredQuery {
  *
  * Errors: graph_bad_response.
  */
-export function parseAnswer(
+export function parseGraphAnswer(
   sent: unknown,
   { valueIndexes, values: queryValues, now }: AnsweredQuery,
 ): GraphAnswer {
-  const parsed = v.safeParse(ANSWER_SCHEMA, sent);
+  const parsed = v.safeParse(GRAPH_ANSWER_SCHEMA, sent);
   if (!parsed.success) throw badAnswerError('it does not match the schema');
   const kinds = valueIndexes.map((index) => queryValues[index]?.raw?.kind);
   const problem =

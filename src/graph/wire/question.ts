@@ -9,10 +9,10 @@ import type { Address, LookupKey, RawContact } from '../../model.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryValue } from '../graph.ts';
-import { type Question, type ParsedQuestion, QUESTION_SCHEMA } from './schema.ts';
+import { type GraphQuestion, type ParsedGraphQuestion, GRAPH_QUESTION_SCHEMA } from './schema.ts';
 
 export interface SentQuestion {
-  question: Question;
+  question: GraphQuestion;
   /** For each value of the question, in the order of the answer, its index in the query. */
   valueIndexes: number[];
 }
@@ -21,7 +21,7 @@ export interface SentQuestion {
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
 /** Returns the question for a query: all values that can be looked up, as they were submitted. */
-export function toQuestion({ name, region, values }: GraphQuery): SentQuestion {
+export function toGraphQuestion({ name, region, values }: GraphQuery): SentQuestion {
   const sent = values.flatMap(({ keys, raw }, index) => (raw && keys.length > 0 ? [{ raw, index }] : []));
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ raw }) => raw.kind === kind));
   const texts = (kind: RawContact['kind']) =>
@@ -58,7 +58,7 @@ export const toWireAddress = ({ street, street2, city, state, zip, country }: Ad
  *
  * @param home ISO country for phone numbers and addresses, if neither they nor the question name a country
  */
-export function toQuery(question: ParsedQuestion, home: string): GraphQuery {
+export function toGraphQuery(question: ParsedGraphQuestion, home: string): GraphQuery {
   const { nameAddresses, emailAddresses, phoneNumbers, otherPhoneNumbers, region = home } = question;
   const name = nameAddresses.find(({ fullName }) => fullName)?.fullName ?? '';
   const prepared = name === '' ? null : prepareName(name);
@@ -93,7 +93,7 @@ function toOtherPhone(input: string): QueryValue {
 
 const NO_KEYS: LookupKey[] = [];
 
-const FIELDS = Object.keys(QUESTION_SCHEMA.pipe[0].entries);
+const FIELDS = Object.keys(GRAPH_QUESTION_SCHEMA.pipe[0].entries);
 
 /**
  * Parses the body of a question into a query. The error lists all problems of the body.
@@ -102,13 +102,13 @@ const FIELDS = Object.keys(QUESTION_SCHEMA.pipe[0].entries);
  *
  * Errors: invalid_request.
  */
-export function parseQuestion({ value, issues: bodyIssues }: ParsedBody, home: string): GraphQuery {
+export function parseGraphQuestion({ value, issues: bodyIssues }: ParsedBody, home: string): GraphQuery {
   const issues: ValidationIssue[] = [...bodyIssues, ...findUnknownFields(value, FIELDS)];
-  const parsed = v.safeParse(QUESTION_SCHEMA, value);
+  const parsed = v.safeParse(GRAPH_QUESTION_SCHEMA, value);
   for (const issue of parsed.issues ?? []) issues.push(toValidationIssue(issue));
   if (parsed.success && countNames(parsed.output.nameAddresses) > 1) issues.push(SEVERAL_NAMES);
   if (issues.length > 0 || !parsed.success) throw invalidRequestError(issues);
-  return toQuery(parsed.output, home);
+  return toGraphQuery(parsed.output, home);
 }
 
 const countNames = (entries: readonly { fullName?: string | null | undefined }[]) =>

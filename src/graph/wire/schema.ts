@@ -18,7 +18,7 @@ const text = (most: number) =>
 const list = <S extends v.GenericSchema>(item: S, most: number, about: string) =>
   v.optional(v.pipe(v.array(item, 'wrong_type'), v.maxLength(most, 'too_many'), described(about)), []);
 
-export const QUESTION_SCHEMA = v.pipe(
+export const GRAPH_QUESTION_SCHEMA = v.pipe(
   v.object({
     nameAddresses: list(
       ITEM_SCHEMAS.nameAddress,
@@ -51,8 +51,8 @@ export const QUESTION_SCHEMA = v.pipe(
     'Values to look up in an identity graph. Without any value, the answer has only `total` and `newest`.',
   ),
 );
-export type Question = v.InferInput<typeof QUESTION_SCHEMA>;
-export type ParsedQuestion = v.InferOutput<typeof QUESTION_SCHEMA>;
+export type GraphQuestion = v.InferInput<typeof GRAPH_QUESTION_SCHEMA>;
+export type ParsedGraphQuestion = v.InferOutput<typeof GRAPH_QUESTION_SCHEMA>;
 
 const count = (about: string) => v.pipe(v.number(), v.safeInteger(), v.minValue(0), described(about));
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
@@ -129,7 +129,7 @@ const NAME = v.object({
   given: numbers('Identities among the hits that have the given name.'),
 });
 
-export const ANSWER_SCHEMA = v.pipe(
+export const GRAPH_ANSWER_SCHEMA = v.pipe(
   v.object({
     total: count('Number of identities in the graph.'),
     newest: time('Date of the newest record.'),
@@ -151,4 +151,4 @@ export const ANSWER_SCHEMA = v.pipe(
   v.title('GraphAnswer'),
   described('Matches of an identity graph for the values of a question.'),
 );
-export type WireAnswer = v.InferOutput<typeof ANSWER_SCHEMA>;
+export type WireAnswer = v.InferOutput<typeof GRAPH_ANSWER_SCHEMA>;

@@ -10,7 +10,7 @@ import { linkRecord, type LinkRecord } from '../../link/record.ts';
 import type { Fingerprint } from '../../link/stored.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
-import { reorderNumbers, sortedOrder } from '../../graph/external-sort.ts';
+import { reorderNumbers, sortedIndexes } from '../../graph/external-sort.ts';
 import type { MeasuredPair } from '../../graph/linking.ts';
 import type { Rows } from '../../link/rows.ts';
 import type { ComparisonState, LinkingThreads, PairBatch } from './worker.ts';
@@ -198,7 +198,7 @@ function rowsOnDisk(pairs: Float64Array, { atHand: { places } }: ComparisonState
 /** Sorts pairs so that those of one person are together: their records are prepared once. */
 function sortByPerson(pairs: Float64Array, persons: Float64Array): Float64Array {
   const keys = pairs.map((pair) => persons[rowsOf(pair)[0]] ?? 0);
-  return reorderNumbers(pairs, sortedOrder(keys));
+  return reorderNumbers(pairs, sortedIndexes(keys));
 }
 
 function* batchesOf(pairs: Float64Array): Iterable<Float64Array> {

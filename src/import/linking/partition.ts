@@ -1,7 +1,7 @@
 // Partition of all records into people: block, compare, cluster.
-import { sortedOrder } from '../../graph/external-sort.ts';
+import { sortedIndexes } from '../../graph/external-sort.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { LinkCacheBuilder, MeasuredPair, Partition } from '../../graph/linking.ts';
+import type { LinkCacheBuilder, MeasuredPair, RecordPartition } from '../../graph/linking.ts';
 import { cluster, type Edge, edgeOf } from '../../link/cluster.ts';
 import { COUNTED, type Counted } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
@@ -30,7 +30,7 @@ export interface PartitionOptions {
     | undefined;
 }
 
-type PartitionResult = Pick<Partition, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
+type PartitionResult = Pick<RecordPartition, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
 
 /** Partitions all records of a graph into people, without publishing anything. Errors: those of the graph, `out_of_memory`. */
 export async function partitionRecords(
@@ -90,7 +90,7 @@ async function clusterParts(
   { orders }: Pick<Rows, 'orders'>,
 ): Promise<number[][]> {
   const parts = connectedParts(joined);
-  const order = sortedOrder(parts);
+  const order = sortedIndexes(parts);
   const clusters: number[][] = [];
   let edges: Edge[] = [];
   for (const [i, index] of order.entries()) {

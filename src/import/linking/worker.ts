@@ -1,12 +1,12 @@
 // Operations that reading and linking of very many records consist of. They run in this thread, or in the threads of a pool.
 import { createFingerprints, type Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import {
-  createRecordSealing,
+  createRecordCipher,
   openSealedPage,
-  type RecordSealing,
+  type RecordCipher,
   type SealedPage,
 } from '../../graph/encryption/sealed-records.ts';
-import { createSealing } from '../../graph/encryption/sealing.ts';
+import { createDataCipher } from '../../graph/encryption/cipher.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { type OutlineBatch, outlineBatch, type OutlinesView, settling } from '../../link/compare/outlines.ts';
@@ -56,7 +56,7 @@ export interface LinkingWorkerData {
 export function works({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
   for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
   const fingerprints = createFingerprints(secret);
-  return createLinkingWorker(fingerprints, createRecordSealing(fingerprints, createSealing(secret)));
+  return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));
 }
 
 /** Most prepared records that a thread keeps while pairs are compared. */
@@ -64,8 +64,8 @@ const CACHE = 1000;
 
 export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
-function createLinkingWorker(fingerprints: Fingerprints, sealing: RecordSealing) {
-  const { open } = sealing;
+function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
+  const { decrypt: open } = cipher;
   const of = remembering(fingerprints.of);
   let context: LinkContext | undefined;
   let isSettled: (a: number, b: number) => boolean = () => false;
@@ -98,7 +98,7 @@ function createLinkingWorker(fingerprints: Fingerprints, sealing: RecordSealing)
   };
   return {
     /** Reads lines or rows. Returns null if a line is a record of another program. */
-    read: (request: ReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, sealing),
+    read: (request: ReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, cipher),
     prepare: (page: SealedPage) => prepareRecords(openSealedPage(page, open), of),
     begin({ atHand, outlines, totals, counts, errorRates }: ComparisonState): void {
       const tallies = new Map(counts.map(([what, tally]) => [what, tallyIn(tally)]));
@@ -142,8 +142,8 @@ export function openLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
   pool: Pool,
 ): LinkingThreads {
-  const sealing = sealed ? createRecordSealing(fingerprints, createSealing(sealed.secret)) : NO_SEALING;
-  const own = createLinkingWorker(fingerprints, sealing);
+  const cipher = sealed ? createRecordCipher(fingerprints, createDataCipher(sealed.secret)) : NO_SEALING;
+  const own = createLinkingWorker(fingerprints, cipher);
   const data = sealed && { secret: sealed.secret, nameTables: loadedNameTables() };
   const helpers = pool.use(
     data ? codeFile('import/linking/worker') : '',
@@ -156,7 +156,7 @@ export function openLinkingThreads(
 const unsealed = (): never => {
   throw new Error('this graph has no sealed records');
 };
-const NO_SEALING: RecordSealing = { open: unsealed, seal: unsealed, keyOf: unsealed };
+const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: unsealed };
 
 /** What linking needs of a page of records, in a form that threads hand over without copying. */
 export interface PreparedRecords {

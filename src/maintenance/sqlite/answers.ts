@@ -23,7 +23,7 @@ const AS_IT_IS: Fingerprints = {
   grams: () => [],
 };
 const SEALED: ReaderKeys = {
-  profiles: { openNames: (sealed) => [sealed.toString('base64')], openSignatures: () => [] },
+  profiles: { decryptNames: (sealed) => [sealed.toString('base64')], decryptSignatures: () => [] },
   hints: { mayHaveExactPart: () => false },
 };
 

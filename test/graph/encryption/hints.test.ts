@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
-import { toKeyHint, parseHints, createHalfSipHash } from '../../../src/graph/encryption/hints.ts';
+import {
+  toKeyHintCharacter,
+  parseIdentityHints,
+  createHalfSipHash,
+} from '../../../src/graph/encryption/hints.ts';
 
 const { hints } = deriveGraphKeys('a1'.repeat(32));
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
@@ -10,8 +14,8 @@ const few = fc.array(fingerprint, { maxLength: 16 });
 test('hints match every key and every exact part that they were made of', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), few, few, (identity, exactParts, keys) => {
-      const read = parseHints(hints.encode({ identity, exactParts, keys }));
-      expect(keys.every((key) => read.keyBytes.includes(toKeyHint(key)))).toBe(true);
+      const read = parseIdentityHints(hints.encode({ identity, exactParts, keys }));
+      expect(keys.every((key) => read.keyBytes.includes(toKeyHintCharacter(key)))).toBe(true);
       const may = (part: number) => hints.mayHaveExactPart(identity, read.partHashes, [part]);
       expect(exactParts.every(may)).toBe(true);
     }),
@@ -19,10 +23,10 @@ test('hints match every key and every exact part that they were made of', () => 
 });
 
 test('missing hints match nothing, and hints of other exact parts match in a few cases only', () => {
-  expect(parseHints(undefined)).toEqual({ partHashes: '', keyBytes: '' });
+  expect(parseIdentityHints(undefined)).toEqual({ partHashes: '', keyBytes: '' });
   const known = Array.from({ length: 512 }, (_, i) => {
     const bytes = hints.encode({ identity: i + 1, exactParts: [5], keys: [] });
-    return { identity: i + 1, partHashes: parseHints(bytes).partHashes };
+    return { identity: i + 1, partHashes: parseIdentityHints(bytes).partHashes };
   });
   const may = (parts: number[]) =>
     known.filter(({ identity, partHashes }) => hints.mayHaveExactPart(identity, partHashes, parts));
@@ -33,7 +37,8 @@ test('missing hints match nothing, and hints of other exact parts match in a few
 test('part hashes do not show that two identities have an exact part in common', () => {
   const hashes = Array.from(
     { length: 512 },
-    (_, i) => parseHints(hints.encode({ identity: i + 1, exactParts: [123_456_789], keys: [] })).partHashes,
+    (_, i) =>
+      parseIdentityHints(hints.encode({ identity: i + 1, exactParts: [123_456_789], keys: [] })).partHashes,
   );
   expect(new Set(hashes).size).toBeGreaterThan(500);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
-import type { Profile } from '../../../src/graph/encryption/profile.ts';
+import type { IdentityProfile } from '../../../src/graph/encryption/profile.ts';
 
 const { profiles } = deriveGraphKeys('a1'.repeat(32));
 const other = deriveGraphKeys('b2'.repeat(32)).profiles;
@@ -12,7 +12,7 @@ const SIGNATURE = fc.record({
   exactPart: fingerprint,
   grams: fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 }),
 });
-const PROFILE: fc.Arbitrary<Profile> = fc.record({
+const PROFILE: fc.Arbitrary<IdentityProfile> = fc.record({
   names: fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 8 }),
   signatures: fc.array(SIGNATURE, { maxLength: 16 }),
 });
@@ -20,27 +20,30 @@ const PROFILE: fc.Arbitrary<Profile> = fc.record({
 test('a profile is decrypted unchanged, and only with its secret', () => {
   fc.assert(
     fc.property(PROFILE, (profile) => {
-      const sealed = profiles.seal(profile);
-      expect({ names: profiles.openNames(sealed), signatures: profiles.openSignatures(sealed) }).toEqual(
-        profile,
-      );
-      expect(() => other.openNames(sealed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+      const sealed = profiles.encrypt(profile);
+      expect({
+        names: profiles.decryptNames(sealed),
+        signatures: profiles.decryptSignatures(sealed),
+      }).toEqual(profile);
+      expect(() => other.decryptNames(sealed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
     }),
   );
 });
 
 test('a change of any byte is detected', () => {
-  const sealed = profiles.seal({ names: ['Rosalind Fairweather'], signatures: [] });
+  const sealed = profiles.encrypt({ names: ['Rosalind Fairweather'], signatures: [] });
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed);
     changed[at] = (changed[at] ?? 0) ^ 1;
-    expect(() => profiles.openNames(changed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+    expect(() => profiles.decryptNames(changed)).toThrow(
+      expect.objectContaining({ code: 'damaged_database' }),
+    );
   }
 });
 
 test('the encrypted length does not reveal the exact length of a name', () => {
   const lengths = ['Al', 'Ann Lee', 'Rosalind F'].map(
-    (name) => profiles.seal({ names: [name], signatures: [] }).length,
+    (name) => profiles.encrypt({ names: [name], signatures: [] }).length,
   );
   expect(new Set(lengths).size).toBe(1);
 });

@@ -1,6 +1,6 @@
 // Answers of other servers are checked before use.
 import { describe, expect, test } from 'vitest';
-import { toWireAnswer, parseAnswer } from '../../../src/graph/wire/answer.ts';
+import { toWireAnswer, parseGraphAnswer } from '../../../src/graph/wire/answer.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-22T20:00:00Z');
@@ -15,7 +15,7 @@ const ANSWER = {
   name: { identities: [7], bearers: 1, given: [] },
   identities: [PERSON],
 };
-const read = (sent: unknown) => parseAnswer(sent, { valueIndexes: [0, 2], values: ASKED, now: NOW });
+const read = (sent: unknown) => parseGraphAnswer(sent, { valueIndexes: [0, 2], values: ASKED, now: NOW });
 
 test('a valid answer is parsed into the order of the query, and sent unchanged', () => {
   const answer = read(ANSWER);

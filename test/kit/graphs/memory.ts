@@ -2,9 +2,9 @@
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { type IdentityGraph, type RecordGraph, POSTING_IDS_LIMIT } from '../../../src/graph/graph.ts';
 import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
-import type { LinkingWorkspace, GraphLinking, Partition } from '../../../src/graph/linking.ts';
+import type { LinkingWorkspace, GraphLinking, RecordPartition } from '../../../src/graph/linking.ts';
 import { gatherIdentity, type GatheredIdentity } from '../../../src/graph/resolve/gather.ts';
-import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts';
+import type { GraphReader, KeyPosting } from '../../../src/graph/resolve/reader.ts';
 import { resolveQuery } from '../../../src/graph/resolve/resolve.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';
 import { numberIdentities } from '../../../src/link/numbers.ts';
@@ -20,7 +20,7 @@ interface Published {
   postings: Map<number, Map<number, boolean>>;
   revision: number;
   linkedAt: string | null;
-  errorRates: Partition['errorRates'];
+  errorRates: RecordPartition['errorRates'];
 }
 
 const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
@@ -220,7 +220,7 @@ function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] 
   return primary === undefined ? [] : [[id, primary]];
 }
 
-function postingOf(key: number, holders: Map<number, boolean>): Posting {
+function postingOf(key: number, holders: Map<number, boolean>): KeyPosting {
   const first = [...holders].slice(0, POSTING_IDS_LIMIT);
   return { key, share: holders.size, ids: first.map(([id]) => id), primary: first.map(([, it]) => it) };
 }

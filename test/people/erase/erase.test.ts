@@ -3,7 +3,7 @@ import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.t
 import { recordLines } from '../../../src/generate/record.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { keyEncodings } from '../../../src/graph/link-cache/erasing.ts';
+import { listKeyEncodings } from '../../../src/graph/link-cache/erasing.ts';
 import { nameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { filesHolding } from '../../../src/people/erase/search.ts';
@@ -104,7 +104,7 @@ function bytesOfGone(): Buffer[] {
     of('label', 'gone-2'),
   ];
   // The provider's own name is nobody's, and neither is one letter.
-  return [record('crm', 'gone-1'), record('shop', 'gone-2'), ...keys.flatMap(keyEncodings)];
+  return [record('crm', 'gone-1'), record('shop', 'gone-2'), ...keys.flatMap(listKeyEncodings)];
 }
 
 test('of who is erased no byte is left in any file of the folder, nor of the logs beside them', async () => {

@@ -1,6 +1,6 @@
 // Gathering what is published of some identities: the work of this thread, or of helping threads.
 import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
-import { createRecordSealing, openSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
+import { createRecordCipher, openSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
 import { gatherIdentity, type GatheredIdentity, type PublishedRecordPart } from '../../resolve/gather.ts';
 import { remembering } from '../../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
@@ -66,7 +66,7 @@ export function encodeIdentity(
     lastSeen,
     sources,
     hint: hints.encode({ identity: number, exactParts, keys: postings.keys() }),
-    profile: profiles.seal(gathered),
+    profile: profiles.encrypt(gathered),
     keys: publishedKeysOf(gathered),
     digest: needsDigests ? digestOf(gathered, fingerprints) : 0,
   };
@@ -99,7 +99,7 @@ export function createGatheringWork(
   { atHand, needsDigests }: GatheringWorkOptions,
 ) {
   const gathering = { keys, needsDigests, fingerprints: { of: remembering(fingerprints.of) } };
-  const { open } = createRecordSealing(fingerprints, keys.sealing);
+  const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
   return {
     gather({ numbers, rows, ends, sealed }: IdentityColumns): GatheredColumns {
       const opened = new Map<number, PublishedRecordPart>(

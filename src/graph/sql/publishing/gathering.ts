@@ -7,7 +7,7 @@ import { codeFile } from '../../../platform/assets.ts';
 import { inTurn } from '../../../platform/threads/in-turn.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { packSealedPage, type SealedRow } from '../../encryption/sealed-records.ts';
-import type { Partition } from '../../linking.ts';
+import type { RecordPartition } from '../../linking.ts';
 import type { PublishedIdentity } from '../published.ts';
 import {
   createGatheringWork,
@@ -25,7 +25,7 @@ export interface GatheringOptions {
   /** Reads records that are not in memory. Records that are gone are left out. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
   /** Records in memory, and threads that help. */
-  inMemory: Partition['inMemory'];
+  inMemory: RecordPartition['inMemory'];
 }
 
 /** Returns what is published of identities, in their order. */

@@ -3,7 +3,7 @@ import { nameTablesDigest } from '../../../names/index.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
-import type { LinkedPart, Partition } from '../../linking.ts';
+import type { LinkedPart, RecordPartition } from '../../linking.ts';
 import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
@@ -53,7 +53,7 @@ export interface LinkingContext {
  */
 export async function publishAll(
   target: PublishTarget,
-  { clusters, errorRates, onProgress, inMemory }: Partition,
+  { clusters, errorRates, onProgress, inMemory }: RecordPartition,
   { builder, globals, highestRow }: LinkingContext,
 ): Promise<{ identities: number; state: GraphState }> {
   const { session, table, published, keys, folder } = target;

@@ -8,7 +8,7 @@ import type {
   Replacement,
 } from '../../sql/published.ts';
 import { toDays, GRAPH } from '../schema.ts';
-import { type GraphState, toNumbers } from '../../link-cache/link-file.ts';
+import { type GraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import type { Numbering } from '../../../link/numbers.ts';
 import { readTotals, writeMeta } from '../meta.ts';
@@ -30,7 +30,7 @@ export function openPublishedTables(db: Db, file: string, withLinkFile: WithLink
       const there = ours(() => identities.filter((id) => isThere.get(id) !== undefined));
       return withLinkFile((linkDb) => {
         const { keys } = linkStatementsOf(linkDb);
-        return new Map(there.map((id) => [id, toNumbers(keys.get(id))]));
+        return new Map(there.map((id) => [id, bytesToNumbers(keys.get(id))]));
       });
     },
     put(identities) {

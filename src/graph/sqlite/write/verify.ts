@@ -1,6 +1,6 @@
 // What verifying a graph asks of its files.
 import { type Db, onceFor } from '../../../platform/sqlite.ts';
-import { isSameGraphState, readGraphState, toNumbers } from '../../link-cache/link-file.ts';
+import { isSameGraphState, readGraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
 import { readPendingChanges } from '../../link-cache/tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import type { Redirect } from '../../sql/published.ts';
@@ -33,7 +33,7 @@ export function openVerifyTables(db: Db, links: Links): VerifyTables {
                 new Map(
                   identities.flatMap((id) => {
                     const keys = publishedKeys(linkDb).get(id);
-                    return keys ? [[id, toNumbers(keys)] as const] : [];
+                    return keys ? [[id, bytesToNumbers(keys)] as const] : [];
                   }),
                 ),
             ) ?? new Map(),

@@ -94,7 +94,7 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
       },
     },
     labels: createLabelTable(db),
-    earlierFingerprints: readEarlierFingerprints(db, keys.sealing),
+    earlierFingerprints: readEarlierFingerprints(db, keys.cipher),
     numbersBefore,
     facts: () => translated(file, () => readFacts(db), GRAPH),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),

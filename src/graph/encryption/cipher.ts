@@ -4,17 +4,17 @@ import { BonafideError } from '../../errors.ts';
 import { deriveKey } from './fingerprints.ts';
 
 /** Encrypts texts that a graph must be able to read again. */
-export interface TextSealing {
-  seal(plain: string): Buffer;
+export interface TextCipher {
+  encrypt(plain: string): Buffer;
   /** Errors: `damaged_database` if the bytes were not encrypted under this secret. */
-  open(sealed: Uint8Array): string;
+  decrypt(sealed: Uint8Array): string;
 }
 
 /** Encrypts texts and bytes that a graph must be able to read again. */
-export interface Sealing extends TextSealing {
-  sealBytes(plain: Uint8Array): Buffer;
+export interface DataCipher extends TextCipher {
+  encryptBytes(plain: Uint8Array): Buffer;
   /** Errors: `damaged_database` if the bytes were not encrypted under this secret. */
-  openBytes(sealed: Uint8Array): Buffer;
+  decryptBytes(sealed: Uint8Array): Buffer;
 }
 
 const NONCE_BYTES = 12;
@@ -34,7 +34,7 @@ function nextNonce(): Buffer {
 }
 
 /** Encrypts by AES-256-GCM under a key that is derived from the secret (64 hex characters). Stored form: 12 bytes nonce, 16 bytes tag, then the text. */
-export function createSealing(secret: string): Sealing {
+export function createDataCipher(secret: string): DataCipher {
   // A key object, because passing the bytes at each call takes three times as long as the decryption.
   const key = createSecretKey(deriveKey(secret, 'bonafide names 1'));
   const encrypt = (write: (cipher: CipherGCM) => Buffer) => {
@@ -56,11 +56,11 @@ export function createSealing(secret: string): Sealing {
     }
   };
   return {
-    seal: (plain) => encrypt((cipher) => cipher.update(plain, 'utf8')),
-    open: (bytes) =>
+    encrypt: (plain) => encrypt((cipher) => cipher.update(plain, 'utf8')),
+    decrypt: (bytes) =>
       decrypt(bytes, (cipher, body) => cipher.update(body, undefined, 'utf8') + cipher.final('utf8')),
-    sealBytes: (plain) => encrypt((cipher) => cipher.update(plain)),
-    openBytes: (bytes) =>
+    encryptBytes: (plain) => encrypt((cipher) => cipher.update(plain)),
+    decryptBytes: (bytes) =>
       decrypt(bytes, (cipher, body) => Buffer.concat([cipher.update(body), cipher.final()])),
   };
 }
