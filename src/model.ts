@@ -66,12 +66,6 @@ export type LookupKeyType =
   | 'street'
   | 'name';
 
-/** A normalised value: its spelling for display, and its look-up keys. A value without keys cannot be looked up. */
-export interface NormalisedValue<S> {
-  standardized: S;
-  keys: LookupKey[];
-}
-
 /** Text in which a typing error is searched, and the part that must agree exactly (digits, a house number). */
 export interface TypoSignature {
   kind: 'email' | 'address';
@@ -79,10 +73,14 @@ export interface TypoSignature {
   text: string;
 }
 
-interface ContactShape<K extends ContactKind, I, S> extends NormalisedValue<S> {
+interface ContactShape<K extends ContactKind, I, S> {
   kind: K;
   /** The value as it was submitted, or as a record has it. */
   input: I;
+  /** The value as it is displayed. */
+  standardized: S;
+  /** Look-up keys, the exact key first. A value without keys cannot be looked up. */
+  keys: LookupKey[];
   /** Null if no typing error is searched in the value. */
   signature: TypoSignature | null;
 }

@@ -1,4 +1,11 @@
-import type { Address, LookupKey, LookupKeyType, NormalisedValue, StandardAddress } from '../model.ts';
+import type {
+  Address,
+  AddressContact,
+  LookupKey,
+  LookupKeyType,
+  StandardAddress,
+  TypoSignature,
+} from '../model.ts';
 import { splitOneLine } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import { toCityKey, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
@@ -21,10 +28,22 @@ import { collapseSpaces, joinLines, PRINTABLE_ASCII, collapseAsciiSpaces } from 
  *   missing or wrong postcode
  * - `street`: digits of the house number and bare name, at any place. Only for claims without a place
  */
-export function normaliseAddress(address: Address, region = 'US'): NormalisedValue<StandardAddress> | null {
-  const standardized = standardise(address, region);
+export function normaliseAddress(input: Address, region = 'US'): AddressContact | null {
+  const standardized = standardise(input, region);
   if (standardized === null) return null;
-  return { standardized, keys: buildKeys(standardized, region) };
+  const keys = buildKeys(standardized, region);
+  return { kind: 'address', input, standardized, keys, signature: addressSignature(standardized) };
+}
+
+/**
+ * Returns the signature by which street names with a typing error are found. House number and place must agree; null if one of them is
+ * missing.
+ */
+function addressSignature(address: StandardAddress): TypoSignature | null {
+  const number = /\d+/.exec(address.street)?.[0];
+  const place = address.zip.slice(0, 5) || address.city;
+  if (!number || !place) return null;
+  return { kind: 'address', exactPart: `${number}|${place}`, text: address.street.toLowerCase() };
 }
 
 /** Countries with two-letter provinces and five-digit postcodes, as in the US: `MI 20154` is Milan. */

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
-import type { NormalisedValue } from '../model.ts';
+import type { TextContact, TypoSignature } from '../model.ts';
 import { collapseSpaces } from './text.ts';
+import { typoDistance } from './typo.ts';
 
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
@@ -18,8 +19,8 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  * `annlee@gmail.com` are equal. Returns null if the text is not a usable address: longer than 254 characters, a quoted local part, no dot
  * in the domain, an IP address, or text before or after the address.
  */
-export function normaliseEmail(text: string): NormalisedValue<string> | null {
-  const standardized = collapseSpaces(text).toLowerCase();
+export function normaliseEmail(input: string): TextContact | null {
+  const standardized = collapseSpaces(input).toLowerCase();
   if (standardized.length > MAX_EMAIL) return null;
   const at = standardized.lastIndexOf('@');
   const local = standardized.slice(0, at);
@@ -28,12 +29,33 @@ export function normaliseEmail(text: string): NormalisedValue<string> | null {
   const domain = PRINTABLE.test(typed) ? typed : domainToASCII(typed);
   if (!DOMAIN.test(domain)) return null;
   return {
+    kind: 'email',
+    input,
     standardized,
     keys: [
       { type: 'email', text: `${local}@${domain}` },
       { type: 'mailbox', text: toMailbox(local, domain) },
     ],
+    signature: emailSignature(standardized),
   };
+}
+
+/** Letters before the @ from which on a typing error is searched. In shorter addresses, one letter makes another mailbox. */
+const MIN_LOCAL_LENGTH = 4;
+
+/**
+ * Returns the signature by which e-mails with a typing error are found; null for a short address. Digits must agree (bob1@ and bob2@ are
+ * two mailboxes), and so must the domain unless it is a typing error of a well-known provider: an impostor registers look-alike domains.
+ */
+function emailSignature(email: string): TypoSignature | null {
+  const at = email.lastIndexOf('@');
+  if (at < MIN_LOCAL_LENGTH) return null;
+  const domain = email.slice(at + 1);
+  const provider = WELL_KNOWN_DOMAINS.includes(domain)
+    ? domain
+    : WELL_KNOWN_DOMAINS.find((known) => typoDistance(known, domain, 1) === 1);
+  const exactPart = `${email.slice(0, at).replace(/[^0-9]+/g, '')}@${provider ?? domain}`;
+  return { kind: 'email', exactPart, text: email };
 }
 
 function toMailbox(local: string, domain: string): string {
@@ -54,7 +76,7 @@ function removeTag(local: string, sign: string): string {
 // Facts on e-mail providers, from their help pages (2025).
 
 /** Well-known domains of e-mail providers. Only in these domains is one wrong letter a typing error. */
-export const WELL_KNOWN_DOMAINS: readonly string[] =
+const WELL_KNOWN_DOMAINS: readonly string[] =
   `gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com proton.me protonmail.com
    gmx.de gmx.net web.de mail.ru yandex.ru comcast.net verizon.net`.split(/\s+/);
 

@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { NormalisedValue } from '../model.ts';
+import type { LookupKey, TextContact } from '../model.ts';
 import { CALLING_CODES, isKnownNumber, mayBeKnownNumber, parseNationalNumber } from './numbering.ts';
 import { toAsciiDigits } from './text.ts';
 
@@ -29,14 +29,11 @@ const ASSIGNED_AREAS = new Map<string, boolean>();
  * two numbers, one domestic and one foreign (`6561234567`): the domestic number comes first, the foreign one is a second key. Extensions
  * are removed. Digits of no numbering plan become `+digits`.
  */
-export function normalisePhone(
-  text: string,
-  region: string | readonly string[] = 'US',
-): NormalisedValue<string> | null {
-  let digits = text;
+export function normalisePhone(input: string, region: string | readonly string[] = 'US'): TextContact | null {
+  let digits = input;
   let international = false;
-  if (!PLAIN_DIGITS.test(text)) {
-    const written = removeExtension(toAsciiDigits(text).trim());
+  if (!PLAIN_DIGITS.test(input)) {
+    const written = removeExtension(toAsciiDigits(input).trim());
     international = INTERNATIONAL.test(written);
     digits = written.replace(NOT_DIGIT, '');
   }
@@ -47,7 +44,8 @@ export function normalisePhone(
   const numbers = readings.filter(hasValidLength);
   const [first] = numbers;
   if (first === undefined) return null;
-  return { standardized: first, keys: numbers.map((number) => ({ type: 'phone', text: number })) };
+  const keys = numbers.map((number): LookupKey => ({ type: 'phone', text: number }));
+  return { kind: 'phone', input, standardized: first, keys, signature: null };
 }
 
 /** Removes an extension. Only the end of the text is searched, because the pattern takes quadratic time. */

@@ -34,14 +34,6 @@ export interface Reason {
   key: Agreement['type'] | null;
 }
 
-export function createReason(
-  code: ReasonCode,
-  bits: number,
-  { value = null, key = null }: Partial<Reason> = {},
-): Reason {
-  return { code, millibits: toMillibits(bits), value, key };
-}
-
 /** Returns a reason that moves a total from one number of bits to another. Steps add up to the rounded total. */
 export function createReasonStep(
   code: ReasonCode,
@@ -50,6 +42,9 @@ export function createReasonStep(
 ): Reason {
   return { code, millibits: toMillibits(to) - toMillibits(from), value, key };
 }
+
+export const createReason = (code: ReasonCode, bits: number, contact: Partial<Reason> = {}): Reason =>
+  createReasonStep(code, [0, bits], contact);
 
 /** Returns the sum of reasons in bits. */
 export function sumBits(reasons: readonly Reason[]): number {

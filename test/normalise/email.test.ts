@@ -76,7 +76,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, nearly, fc.emailAddress()), (text) => {
         const normal = normaliseEmail(text);
-        expect(normal === null ? null : normaliseEmail(normal.standardized)).toEqual(normal);
+        expect(normal === null ? undefined : normaliseEmail(normal.standardized)?.keys).toEqual(normal?.keys);
       }),
     );
   });
@@ -84,7 +84,9 @@ describe('any text', () => {
   it('does not depend on case or outer spaces', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (text) => {
-        expect(normaliseEmail(`  ${text.toUpperCase()}\t`)).toEqual(normaliseEmail(text.toLowerCase()));
+        const { keys, standardized } = normaliseEmail(text.toLowerCase()) ?? {};
+        expect(normaliseEmail(`  ${text.toUpperCase()}\t`)?.standardized).toBe(standardized);
+        expect(normaliseEmail(`  ${text.toUpperCase()}\t`)?.keys).toEqual(keys);
       }),
     );
   });
