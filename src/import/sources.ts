@@ -87,8 +87,7 @@ interface SourceRule {
   own: string;
 }
 
-/** Most sources that an error names. */
-const MOST_SHOWN = 5;
+const MOST_SOURCES_IN_ERRORS = 5;
 
 /** Refuses an input with records that name another source than `own`. Errors: `invalid_arguments`. */
 export function requireOwnSource(
@@ -100,8 +99,10 @@ export function requireOwnSource(
     .filter(([name, count]) => name !== own && count > 0);
   if (others.length === 0) return;
   const first = toDisplayName(others[0]?.[0] ?? '');
-  const counts = others.slice(0, MOST_SHOWN).map(([name, count]) => `${toDisplayName(name)}: ${count}`);
-  const more = others.length > MOST_SHOWN ? ' …' : '';
+  const counts = others
+    .slice(0, MOST_SOURCES_IN_ERRORS)
+    .map(([name, count]) => `${toDisplayName(name)}: ${count}`);
+  const more = others.length > MOST_SOURCES_IN_ERRORS ? ' …' : '';
   const advice =
     source === undefined
       ? `With --replace, a file contains all records of one source: that of the file name, or of --source. If this is the file of ${first}, use --source ${first}`

@@ -46,8 +46,7 @@ export interface StageOptions extends ReadSettings {
   pool?: Pool;
 }
 
-/** Most sources that are counted one by one. */
-const MOST_SOURCES = 100;
+const MOST_COUNTED_SOURCES = 100;
 
 /**
  * Reads the inputs one after the other, normalises each record and stages it, in bounded memory.
@@ -148,8 +147,7 @@ async function stageBatch<R>(
   if (next < records.length) await put(records.slice(next));
 }
 
-/** Bytes of an input per record, on average. */
-const RECORD_BYTES = 300;
+const AVERAGE_RECORD_BYTES = 300;
 
 /** Returns a function that has a batch read by threads, as soon as the input is large enough; without threads, its answer is null. */
 function readingThreads(
@@ -159,7 +157,7 @@ function readingThreads(
 ): (unread: UnreadBatch) => Promise<[UnreadBatch, SealedBatch | null]> {
   // A function cannot pass to a thread: threads make ids themselves.
   const settings = { ...input, makeId: undefined };
-  let seen = (bytes ?? 0) / RECORD_BYTES;
+  let seen = (bytes ?? 0) / AVERAGE_RECORD_BYTES;
   let threads: LinkingThreads | undefined;
   const records = into?.records;
   return async (unread) => {
@@ -176,15 +174,14 @@ function readingThreads(
   };
 }
 
-/** Fewest lines or rows of a batch, but for the last. */
-const FEWEST = 250;
+const FEWEST_PER_BATCH = 250;
 
 /** Merges small batches: handing a batch over costs more than reading a few lines. */
 async function* regrouped(batches: AsyncIterable<UnreadBatch>): AsyncIterable<UnreadBatch> {
   let waiting: UnreadBatch = { lines: [], rows: [] };
   for await (const { lines, rows } of batches) {
     waiting = { lines: [...waiting.lines, ...lines], rows: [...waiting.rows, ...rows] };
-    if (sizeOf(waiting) < FEWEST) continue;
+    if (sizeOf(waiting) < FEWEST_PER_BATCH) continue;
     yield waiting;
     waiting = { lines: [], rows: [] };
   }
@@ -201,7 +198,8 @@ function addBatch(summary: ReadSummary, batch: Omit<ReadBatch, 'records'>, count
   addStatistics(summary.learnt, batch.statistics);
   for (const [source, records] of batch.sources) {
     const before = summary.sources.get(source) ?? 0;
-    if (before > 0 || summary.sources.size < MOST_SOURCES) summary.sources.set(source, before + records);
+    if (before > 0 || summary.sources.size < MOST_COUNTED_SOURCES)
+      summary.sources.set(source, before + records);
   }
   for (const { item } of batch.noted) addNoted(summary, item, counting);
 }
@@ -226,8 +224,7 @@ function addNoted(
   }
 }
 
-/** Most lines that a summary names for each reason. */
-const MOST_LINES = 5;
+const MOST_LINES_PER_REASON = 5;
 
 function addReason({ reasons }: ReadSummary, { input, line, reason, whole }: Omit<Reject, 'recordId'>): void {
   const words = reason.replace(/\[\d+\]/, '');
@@ -235,6 +232,6 @@ function addReason({ reasons }: ReadSummary, { input, line, reason, whole }: Omi
   if (!counted) reasons.set(words, (counted = { count: 0, whole, lines: [] }));
   counted.count++;
   const last = counted.lines.at(-1);
-  if (counted.lines.length < MOST_LINES && (last?.line !== line || last.input !== input))
+  if (counted.lines.length < MOST_LINES_PER_REASON && (last?.line !== line || last.input !== input))
     counted.lines.push({ input, line });
 }

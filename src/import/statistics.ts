@@ -77,8 +77,7 @@ function addTimes(statistics: RecordStatistics, first: number | null, last: numb
 const MOST_COUNTRIES = 6;
 /** Share of records with a kind of value below which more of these values would help. */
 const FEW = 0.3;
-/** Fewest records for which advice is given. */
-const FEWEST_FOR_ADVICE = 20;
+const FEWEST_RECORDS_FOR_ADVICE = 20;
 
 export interface StatisticsText {
   /** What the records contain, one line each. */
@@ -122,7 +121,7 @@ function adviceFor(
   { dated, emails, phones, addresses, birthDates, countries }: RecordStatistics,
   read: number,
 ) {
-  if (read < FEWEST_FOR_ADVICE) return [];
+  if (read < FEWEST_RECORDS_FOR_ADVICE) return [];
   const advice: [isMissing: boolean, text: string][] = [
     [dated < read * FEW, 'dates (created, last order): they show how long somebody is known'],
     [emails + phones < read * FEW, 'e-mails or phones: an address alone shows little'],

@@ -71,12 +71,15 @@ function groupIn(all: string[], rest: string[]): string {
     .join('');
 }
 
-/** Fields without a group. */
+/** Fields of which a row has one: they belong to no group of columns. */
 const DATED = new Set<ColumnField>(['birth_date', 'birth_place', 'first_seen', 'last_seen']);
-/** Fields that are recognised beside unknown words. */
+/** Fields that a header may name together with unknown words. */
 const WITH_UNKNOWN_WORDS = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FIELDS]);
 
-/** Guesses the field of a header by its words. Returns null if they are about something else, or too many are unknown. */
+/**
+ * Returns the column that the words of a header suggest. Null if they are about something else, or too many
+ * are unknown.
+ */
 export function guessByWords(header: string): ColumnGuess | null {
   const words = wordsOf(header);
   if (!words || words.all.length === 0) return null;
@@ -99,7 +102,7 @@ const addressPathIn = (header: string): string =>
     .filter((word) => hasMeaning(word, 'address'))
     .join('');
 
-/** Recognises a house number inside an address: `domicilio.numero`. */
+/** Returns `street` for a house number inside an address (`domicilio.numero`), else null. */
 function houseNumberIn(header: string): ColumnField | null {
   const last = toHeaderKey(header.slice(header.lastIndexOf('.')));
   return addressPathIn(header) !== '' && HOUSE_NUMBER_HEADERS.has(last) ? 'street' : null;
@@ -150,7 +153,10 @@ function knownField(words: string[]): ColumnField | null {
   return field === 'record_id' || field === 'source' || field === 'identity' ? null : field;
 }
 
-/** Recognises a part of an address (`anschrift.ort`, `Adresse: PLZ`, `lieferanschrift.name`), or several parts in one cell (`PLZ Ort`). */
+/**
+ * Returns the field for a part of an address (`anschrift.ort`, `Adresse: PLZ`, `lieferanschrift.name`), or
+ * for several parts in one cell (`PLZ Ort`).
+ */
 function addressPartOf(words: string[], isOfParty: boolean): ColumnField | null {
   const inside = words.filter((word) => !hasMeaning(word, 'address'));
   const part = knownField(inside);
@@ -166,7 +172,10 @@ function wholeValueOf(known: string[], about: string[]): ColumnField | null {
   return allMean(known, 'people') ? 'name' : null;
 }
 
-/** Recognises dates: `Letzter Besuch`, `Customer since`, `Paid at`, `fecha de nacimiento`. */
+/**
+ * Returns the field of dates that the words of a header suggest, or null: `Letzter Besuch`, `Customer since`,
+ * `Paid at`, `fecha de nacimiento`.
+ */
 function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
   if (!unknown.every(endsInEvent) || has('number', 'email', 'phone', 'address', 'street', 'company'))
     return null;

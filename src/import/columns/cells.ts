@@ -8,11 +8,9 @@ const AMBIGUOUS_SEPARATORS = [/\s(?:und|and|et|y|e|oder|or|ou|o|i|en)\s|,|\s&\s/
 /** Labels beside phone numbers: `(privat)`, `mobil:`. */
 const LABELS = /\([\p{L}][\p{L}. -]*\)|^\s*\p{L}[\p{L}. -]*:?/gu;
 const PHONE = /^[+(\d][\d\s()./+-]*$/;
-/** Most characters of a cell of phone numbers. */
-const LONGEST = 320;
+const LONGEST_PHONE_CELL = 320;
 const FEWEST_DIGITS = 7;
-/** Fewest digits of a number with a country code. */
-const FEWEST_ABROAD = 9;
+const FEWEST_DIGITS_WITH_COUNTRY_CODE = 9;
 
 /** Splits the phone numbers of a cell. `030/23125014` stays one number: a cell is split only if each part is a whole number. */
 export const splitPhones = (cell: string): string[] =>
@@ -23,7 +21,7 @@ export const splitPhones = (cell: string): string[] =>
     .filter((value) => value !== '');
 
 function splitAt(value: string, [separator, ...others]: readonly RegExp[]): string[] {
-  if (separator === undefined || value.length > LONGEST) return [value];
+  if (separator === undefined || value.length > LONGEST_PHONE_CELL) return [value];
   const parts = value.split(separator);
   return (parts.length > 1 && parts.every(isWhole) ? parts : [value]).flatMap((part) =>
     splitAt(part, others),
@@ -34,7 +32,7 @@ function isWhole(part: string): boolean {
   const number = removeExtension(part.replace(LABELS, '')).trim();
   const digits = number.replace(/\D/g, '').replace(/^00/, '').length;
   const isAbroad = /^\(?(?:\+|00)/.test(number);
-  return PHONE.test(number) && digits >= (isAbroad ? FEWEST_ABROAD : FEWEST_DIGITS);
+  return PHONE.test(number) && digits >= (isAbroad ? FEWEST_DIGITS_WITH_COUNTRY_CODE : FEWEST_DIGITS);
 }
 
 /** Reason for a number of which a spreadsheet kept the first digits only. */

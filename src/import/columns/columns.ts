@@ -103,7 +103,7 @@ const missingColumn = (headers: string[], name: string, [field, example]: string
     `${name}: no column looks like a ${field}. Say which column holds it, for example --map "${example}". ${describeColumns(headers)}`,
   );
 
-/** Errors: `invalid_arguments` for more than 1,000 columns. */
+/** Requires that a table has at most 1,000 columns. Errors: `invalid_arguments`. */
 export function requireColumnLimit(headers: string[], name: string): void {
   if (headers.length <= MOST_COLUMNS) return;
   throw new BonafideError(

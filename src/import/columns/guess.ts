@@ -13,7 +13,10 @@ import {
 } from './headers.ts';
 import { allMean, hasMeaning, someMean } from './words.ts';
 
-/** Guesses the column of a header, or null: `Home Phone`, `e-mail 2`, `address_2_city`, `Straße (privat)`, `anschrift.ort`. */
+/**
+ * Returns the field and group that a column header suggests, or null: `Home Phone`, `e-mail 2`,
+ * `address_2_city`, `Straße (privat)`, `anschrift.ort`.
+ */
 export function guessColumn(header: string): Column | null {
   const guess = guessHeader(header);
   return guess && { field: guess.field, group: guess.group };
@@ -23,7 +26,10 @@ const LONGEST = 200;
 /** Names of properties that only wrap the properties of a record. */
 const WRAPPERS = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)/;
 
-/** Guesses the column of a header, with how certain the guess is. */
+/**
+ * Returns the column that a header suggests, and whether that is certain; null if the header suggests
+ * nothing.
+ */
 export function guessHeader(text: string): ColumnGuess | null {
   if (text.length > LONGEST) return null;
   const header = text.replace(WRAPPERS, '');
@@ -79,7 +85,10 @@ export function isListOfPeople(name: string): boolean {
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
   headers.some((header) => someMean(splitHeaderWords(header), 'resident'));
 
-/** Guesses a header of several fields in one cell, or of one field in several words: `Nachname, Vorname`, `PLZ / Ort`, `Tel./Mobil`. */
+/**
+ * Returns the column of a header that names several fields, or one field by several words: `Nachname,
+ * Vorname`, `PLZ / Ort`, `Tel./Mobil`.
+ */
 function guessByAlternatives(header: string): ColumnGuess | null {
   const pieces = header
     .split(/[/,&+|]|\s(?:oder|or|ou|und|and|et)\s/)
@@ -97,7 +106,9 @@ function guessByAlternatives(header: string): ColumnGuess | null {
   return field && { field, group, ...(isWeak && { isWeak }) };
 }
 
-/** Guesses a header of a relative of the row's person: `Parent 1 Email`, `Name der Mutter`. */
+/**
+ * Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Name der Mutter`.
+ */
 function guessOfRelative(header: string): ColumnGuess | null {
   const words = splitHeader(header);
   const index = words.findIndex((word) => hasMeaning(word, 'relative'));

@@ -36,7 +36,6 @@ const headersOf = (key: string): readonly string[] => TABLE.get(key) ?? [];
 const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
   new RegExp(`${before}(?:${headersOf(key).join('|')})${after}`);
 
-/** Fields by the known headers. */
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
   COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [header, field] as const)),
 );
@@ -58,7 +57,6 @@ const SECOND = /^segundoapellido/;
 /** Headers of Google and Outlook: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
 const NUMBERED_VALUE = /^(email|phone)\d{1,2}(?:value|address)$/;
 
-/** A column that was guessed by its header. */
 export interface ColumnGuess extends Column {
   /** True for an uncertain guess: it counts only if no other column is certainly the same. */
   isWeak?: boolean;
@@ -103,7 +101,10 @@ function partyIn(field: ColumnField, key: string): string {
   return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');
 }
 
-/** Recognises the end of headers such as `Billing Address City` and `Address 1 - Formatted`. */
+/**
+ * Returns the column for the end of a header such as `Billing Address City` and `Address 1 - Formatted`, or
+ * null.
+ */
 function partOfAddress(part: string, group: string): Column | null {
   const field = part === 'formatted' ? 'address' : FIELD_BY_HEADER.get(part);
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;

@@ -6,8 +6,7 @@ import { toPlainText } from './cells.ts';
 import { guessColumn } from './guess.ts';
 import { type Column, COLUMN_FIELDS, type ColumnField } from './headers.ts';
 
-/** Most columns that an error names. */
-const MOST_SHOWN = 50;
+const MOST_COLUMNS_IN_ERRORS = 50;
 
 /** Lists the columns of a table, as a sentence for errors. A first line that may be data is not repeated. */
 export function describeColumns(headers: string[]): string {
@@ -15,7 +14,7 @@ export function describeColumns(headers: string[]): string {
     return 'The first line looks like data: add a line with the names of the columns above it.';
   if (!headers.some((header) => guessColumn(header)))
     return 'None of the columns has a known name. If the first line is a record, add a line with the names of the columns above it.';
-  return `The columns are: ${headers.slice(0, MOST_SHOWN).map(toPlainText).join(', ')}${headers.length > MOST_SHOWN ? ' …' : '.'}`;
+  return `The columns are: ${headers.slice(0, MOST_COLUMNS_IN_ERRORS).map(toPlainText).join(', ')}${headers.length > MOST_COLUMNS_IN_ERRORS ? ' …' : '.'}`;
 }
 
 /** True if headers may be values. A stray quote may have joined the first line with others. */

@@ -4,7 +4,6 @@ import { foldToAscii } from '../../normalise/text.ts';
 /** Kind of a row that is no person's: `placeholder` is a test or a guest. */
 export type NonPersonKind = 'company' | 'placeholder' | 'total';
 
-/** Texts of cells without a value. */
 const EMPTY_MARKERS =
   /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!)$/;
 
@@ -17,7 +16,6 @@ const GUEST = new Set(
 /** Names of tests of a shop or form: nothing of such a row belongs to anybody. */
 const TEST =
   /^(?:test(?:er|ing)?(?: (?:test(?:er)?|user|customer|account|order|person|kunde|name|\d+))*|(?:dummy|example|sample) (?:user|customer|person|name))$/;
-/** E-mails of tests. */
 const TEST_EMAIL =
   /^(?:test|asdf|none|noemail|no-?reply)\d*@(?:test|example|asdf|none|noemail|domain)\.[a-z]+$/i;
 

@@ -24,7 +24,6 @@ export interface ValueShares {
   words: number;
   letters: number;
   digits: number;
-  /** Different values. */
   different: number;
 }
 
@@ -107,7 +106,9 @@ export function correctGuess(
   return guess === null && phone > MOST && arePhones ? column('phone') : guess;
 }
 
-/** Guesses a column of names without letters: phones, or numbers that differ from row to row. */
+/**
+ * Returns the column for names without letters: phones, or numbers that differ from row to row; else null.
+ */
 function guessNumber({ phone, dialled, long, digits, different }: ValueShares): ColumnGuess | null {
   if (phone > MOST && dialled > 0.5) return column('phone');
   const isId = digits > MOST && different > MOST && (phone <= MOST || long < 0.5);

@@ -23,7 +23,6 @@ export interface LineProblem {
   reason: string;
 }
 
-/** Changes that a call makes. */
 export interface FeedChanges {
   /** Changed records by source and id: the new record, or null for a removal, and the number of lines about it. */
   records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;

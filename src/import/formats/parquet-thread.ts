@@ -4,14 +4,12 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { FileMetaData } from 'hyparquet';
 import type { Line } from '../input/lines.ts';
 
-/** Number of rows in one reply. */
-const ROWS = 2000;
+const ROWS_PER_REPLY = 2000;
 /** Most bytes of a page, and most bytes and rows of a group of rows: no list of people has larger ones. */
 const MOST_PAGE = 64 * 1024 * 1024;
 const MOST_GROUP = 512 * 1024 * 1024;
 const MOST_GROUP_ROWS = 2_000_000;
-/** Most values of one row in a column of lists. */
-const MOST_VALUES = 100;
+const MOST_VALUES_PER_ROW = 100;
 
 export type ParquetReply = { lines: Line[] } | { ended: true } | { failed: true };
 
@@ -40,9 +38,9 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<Line[]> {
     const rowEnd = start + Number(group.num_rows);
     const options = { file, metadata, rowStart: start, rowEnd, compressors: COMPRESSORS };
     const rows = await parquetReadObjects(options);
-    for (let at = 0; at < rows.length; at += ROWS) {
+    for (let at = 0; at < rows.length; at += ROWS_PER_REPLY) {
       const first = start + at + 1;
-      const some = rows.slice(at, at + ROWS);
+      const some = rows.slice(at, at + ROWS_PER_REPLY);
       yield some.map((row, i) => ({ line: first + i, text: JSON.stringify(row, toJsonValue) }));
     }
     start = rowEnd;
@@ -64,7 +62,8 @@ function requireConsistent({ num_rows: all, row_groups: groups }: FileMetaData, 
       ].map(Number);
       const [start, most] = [Number(meta.dictionary_page_offset ?? meta.data_page_offset), Number(rows)];
       isInconsistent ||= !(start >= 0 && packed !== undefined && packed >= 0 && start + packed <= length);
-      isInconsistent ||= (unpacked ?? 0) > MOST_GROUP || (values ?? 0) > MOST_VALUES * Math.max(most, 1);
+      isInconsistent ||=
+        (unpacked ?? 0) > MOST_GROUP || (values ?? 0) > MOST_VALUES_PER_ROW * Math.max(most, 1);
     }
   }
   if (isInconsistent) throw new Error('the metadata is inconsistent');
@@ -81,7 +80,6 @@ if (parentPort === null) throw new Error('This file has to run as a worker threa
 const port = parentPort;
 const rows = rowsOf(workerData as ArrayBuffer);
 
-// One batch for each request.
 port.on('message', () => {
   rows.next().then(
     ({ done, value }) => port.postMessage((done ? { ended: true } : { lines: value }) satisfies ParquetReply),

@@ -4,7 +4,6 @@ import type { Column, ColumnField } from '../columns/headers.ts';
 import { displayHeaders, formatColumnMap } from '../columns/map.ts';
 
 export interface PlannedColumn {
-  /** Header, as it may be shown. */
   header: string;
   /** Field of the column; null if the column is not used. */
   field: ColumnField | null;
@@ -25,11 +24,9 @@ export interface ColumnPlan {
   map: string;
 }
 
-/** A table whose columns are chosen. */
 interface PlannedTable {
   headers: string[];
   columns: (Column | null)[];
-  /** Cells of the first rows. */
   samples: readonly (readonly string[])[];
   more?: number;
   /** Headers as they may be shown, if the caller knows that they are no values. */

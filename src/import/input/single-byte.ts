@@ -52,16 +52,15 @@ const CANDIDATES = [
   candidate('Mac Roman', 'macintosh', WEST),
   candidate('CP850', null, WEST),
 ];
-/** Decoders of the encodings, by name. */
 export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map(
   CANDIDATES.map(({ encoding, decode }) => [encoding, decode]),
 );
 /** Score by which a later encoding has to be better. */
 const BETTER = 0.02;
 /** Fewest letters that can speak for another encoding than a Western one that fits completely. */
-const FEW = 6;
+const FEWEST_LETTERS = 6;
 /** Lowest scores of encodings in which every sequence of bytes is a text. */
-const LEAST: ReadonlyMap<SingleByteEncoding, number> = new Map([
+const LOWEST_SCORES: ReadonlyMap<SingleByteEncoding, number> = new Map([
   ['Mac Roman', 0.7],
   ['CP850', 0.7],
 ]);
@@ -79,7 +78,7 @@ const VOWEL = /[aeiouyıøæœ]/i;
 interface Score {
   /** Share (0-1) of the characters beyond ASCII that are letters of any language of the encoding. */
   all: number;
-  /** The same share for the language that has most of the letters. */
+  /** Share (0-1) of the characters beyond ASCII that are letters of the language that fits best. */
   one: number;
   /** Number of characters beyond ASCII. */
   letters: number;
@@ -93,8 +92,8 @@ export function detectSingleByteEncoding(bytes: Uint8Array): SingleByteEncoding 
   const isWestern = western?.score?.all === 1;
   let best: { encoding: SingleByteEncoding; worth: number } | null = null;
   for (const { encoding, score } of scored) {
-    if (score === null || worthOf(score) < (LEAST.get(encoding) ?? 0)) continue;
-    if (best && isWestern && (score.one < 1 || score.letters < FEW)) continue;
+    if (score === null || worthOf(score) < (LOWEST_SCORES.get(encoding) ?? 0)) continue;
+    if (best && isWestern && (score.one < 1 || score.letters < FEWEST_LETTERS)) continue;
     if (best === null || worthOf(score) > best.worth + BETTER) best = { encoding, worth: worthOf(score) };
   }
   return best && (asTurkish(bytes, scored, best.worth) ?? best.encoding);

@@ -29,8 +29,7 @@ export type ColumnsCallback = (
   samples: readonly (readonly string[])[],
 ) => void;
 
-/** Most characters of the first rows. */
-const MOST_SAMPLED = 1024 * 1024;
+const MOST_SAMPLED_LENGTH = 1024 * 1024;
 /** Most rows and characters that wait for a date that shows the order of day and month. */
 const MOST_WAITING = 50_000;
 const MOST_WAITING_LENGTH = 16 * 1024 * 1024;
@@ -39,7 +38,6 @@ const MOST_WAITING_LENGTH = 16 * 1024 * 1024;
 interface Layout {
   columns: (Column | null)[];
   orders: DateOrders;
-  /** Label of each column, or null. */
   labels: (string | null)[];
   /** Index of the column of company names; -1 if there is none. */
   firm: number;
@@ -71,7 +69,7 @@ export class TableReader {
     for (const cell of row.cells ?? []) this.waitingLength += cell.length;
     if (!this.layout) {
       const isEnough = this.waiting.length >= (this.settings.sampled ?? 0);
-      if (!isEnough && this.waitingLength <= MOST_SAMPLED) return [];
+      if (!isEnough && this.waitingLength <= MOST_SAMPLED_LENGTH) return [];
       this.layout = this.choose();
     } else if (this.layout.orders.learn(row.cells ?? [])) this.updateUndecided(this.layout);
     const isTooMuch = this.waiting.length > MOST_WAITING || this.waitingLength > MOST_WAITING_LENGTH;

@@ -8,8 +8,7 @@ const LISTS_OF_A_RECORD =
 /** Fields that an object around a list of records may have. */
 const FIELDS_OF_A_WRAPPER = new Set(['first_seen', 'last_seen', 'source', 'title']);
 const MOST_DEPTH = 5;
-/** Most bytes of the first element that are tested. */
-const MOST_TESTED = 4096;
+const MOST_ELEMENT_BYTES = 4096;
 
 /** The beginning of a file, one character per byte, so that indexes count bytes. */
 type Head = string;
@@ -30,7 +29,10 @@ interface Wrapper {
 
 const KEY = /\s*,?\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
 
-/** Does the same for the object that starts at an index. */
+/**
+ * Returns the index of the list of records in the JSON object that starts at `start`; 0 if the object has
+ * none.
+ */
 function findInObject(head: Head, start: number, { depth, fields }: Wrapper): number {
   let at = start + 1;
   const before = [...fields];
@@ -79,10 +81,10 @@ const kindsOf = (keys: readonly string[]): Set<string> =>
 
 /** Returns the first element of a list, as much of it as is known; null if it is no object. */
 function firstElement(head: Head, at: number): string | null {
-  const start = /^\[\s*(?=\{)/.exec(head.slice(at, at + MOST_TESTED))?.[0].length;
+  const start = /^\[\s*(?=\{)/.exec(head.slice(at, at + MOST_ELEMENT_BYTES))?.[0].length;
   if (start === undefined) return null;
   const end = endOfValue(head, at + start);
-  return head.slice(at + start, end < 0 ? at + MOST_TESTED : end);
+  return head.slice(at + start, end < 0 ? at + MOST_ELEMENT_BYTES : end);
 }
 
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/y;

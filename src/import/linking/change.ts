@@ -121,7 +121,7 @@ function* rowsWithOtherNameEffect(cache: LinkCache, counts: Recount[], common: C
 /** Returns the number of records with a key, counted up to `MANY`. */
 const countHolders = (cache: LinkCache, key: number) => cache.listHolders(key, MANY).length;
 
-/** Returns the same number after the changes. */
+/** Returns the number of records with a key after the changes, counted up to `MANY`. */
 function holdersAfter(cache: LinkCache, { key, by, before }: KeyChange): number {
   return before === MANY && by < 0 ? countHolders(cache, key) : Math.min(MANY, before + by);
 }

@@ -81,8 +81,7 @@ function partnersByRow(pairs: [number, number][]): Map<number, number[]> {
   return new Map(Array.from(groups, ([row, partners]) => [row, partners.map(([, other]) => other)]));
 }
 
-/** Number of pairs whose records are read together. */
-const BATCH = 512;
+const PAIRS_PER_BATCH = 512;
 
 /** Compares pairs, and measures those that error rates are measured on. @param context for both */
 export async function comparePairs(
@@ -135,7 +134,7 @@ function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): Pai
 }
 
 function* batchesOf(pairs: number[]): Iterable<number[]> {
-  for (let at = 0; at < pairs.length; at += BATCH) yield pairs.slice(at, at + BATCH);
+  for (let at = 0; at < pairs.length; at += PAIRS_PER_BATCH) yield pairs.slice(at, at + PAIRS_PER_BATCH);
 }
 
 /** Reads the records of pairs; pairs of deleted records are left out. */

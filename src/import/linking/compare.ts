@@ -26,8 +26,7 @@ export async function* yieldBetween<T>(pages: Iterable<T> | AsyncIterable<T>): A
 /** Reads records by their rows, many at a time. */
 export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;
 
-/** Most records that a reader keeps in memory. */
-const CACHE = 5000;
+const MOST_CACHED_RECORDS = 5000;
 
 const FINGERPRINTS = new WeakMap<Fingerprint, Fingerprint>();
 
@@ -56,7 +55,7 @@ export function openRecordReader(records: GraphRecords): RecordReader {
       cache.set(record.row, record);
     }
     for (const row of cache.keys()) {
-      if (cache.size <= CACHE) break;
+      if (cache.size <= MOST_CACHED_RECORDS) break;
       cache.delete(row);
     }
     return read;
@@ -101,12 +100,10 @@ export function toComparedPairs(
   };
 }
 
-// Comparison of all pairs that blocking gives, in batches that any thread may compare.
 /** Pages of pairs of rows as numbers; see `pairOf`. */
 type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
 
-/** Number of pairs in a batch. */
-const BATCH = 2048;
+const PAIRS_PER_BATCH = 2048;
 
 interface CompareContext {
   records: GraphRecords;
@@ -202,5 +199,5 @@ function sortByPerson(pairs: Float64Array, persons: Float64Array): Float64Array 
 }
 
 function* batchesOf(pairs: Float64Array): Iterable<Float64Array> {
-  for (let at = 0; at < pairs.length; at += BATCH) yield pairs.subarray(at, at + BATCH);
+  for (let at = 0; at < pairs.length; at += PAIRS_PER_BATCH) yield pairs.subarray(at, at + PAIRS_PER_BATCH);
 }

@@ -18,13 +18,12 @@ import { openLinkingThreads } from './worker.ts';
 export interface PartitionOptions {
   /** Link cache to fill; null for none. */
   index: LinkCacheBuilder | null;
-  /** Threads that may help. */
   pool: Pool;
   /** Most bytes of records in memory, if the engine can read the others again; 384 MiB by default. */
   mostAtHand?: number;
-  /** Called with the share (0-1) that is done. */
+  /** Called with the share (0-1) of the partition that is done. */
   onProgress?: ((done: number) => void) | undefined;
-  /** Called after each stage. */
+  /** Called after each stage of the partition. */
   onStage?:
     | ((name: 'blocking' | 'measuring' | 'comparing' | 'remembering' | 'clustering') => void)
     | undefined;

@@ -59,8 +59,7 @@ export function works({ secret, nameTables }: LinkingWorkerData): LinkingWorker 
   return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));
 }
 
-/** Most prepared records that a thread keeps while pairs are compared. */
-const CACHE = 1000;
+const MOST_CACHED_RECORDS = 1000;
 
 export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
@@ -77,7 +76,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     const packed = readPacked(row);
     if (!packed) throw new Error('a record is not in memory');
     record = readyRecord(row, packed);
-    if (prepared.size >= CACHE) prepared.clear();
+    if (prepared.size >= MOST_CACHED_RECORDS) prepared.clear();
     prepared.set(row, record);
     return record;
   };
