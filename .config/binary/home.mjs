@@ -49,7 +49,8 @@ function startedByFile() {
   const texts = files
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'));
-  return texts.flatMap((text) => Array.from(text.matchAll(/codeFile\('([^']+)'\)/g), ([, module]) => module));
+  const started = /(?:codeFile\(|\bopenThread\b[^]{0,120}?file: )'([^']+)'/g;
+  return texts.flatMap((text) => Array.from(text.matchAll(started), ([, module]) => module));
 }
 
 /** What the source requires, for it loads sooner, is to be in the bundle. */
