@@ -63,7 +63,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // The driver is loaded when the engine is asked for.
   'graph/postgres': {
-    modules: 'model.ts errors.ts platform graph graph/link-cache graph/sql',
+    modules: 'errors.ts platform graph graph/link-cache graph/sql',
     packages: 'postgres node:*',
     globals: ['new Date', 'performance', 'setTimeout', 'setInterval'],
     sql: true,

@@ -1,97 +1,106 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import type { RecordGraph } from '../graph.ts';
 import { deriveGraphKeys } from '../encryption/keys.ts';
-import { openPool, type Pool } from './connect.ts';
-import { healthOf } from './health.ts';
-import { resolveFrom } from './resolve.ts';
+import type { RecordGraph } from '../graph.ts';
+import { type Connection, openPool } from './connect.ts';
+import { createHealthWatch } from './health.ts';
+import { resolveByStatements } from './resolve.ts';
 import { PIECES } from './schema.ts';
-import { refuseCopy, whereWhole, prepareTables } from './tables.ts';
+import { prepareTables, refuseUnfinishedCopy, unfinishedCopyAsUnavailable } from './tables.ts';
 import { openWriter } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
-  /** postgres://user:password@host:port/database, or a socket's folder in the place of the host */
+  /** postgres://user:password@host:port/database; the folder of a socket can take the place of the host. */
   url: string;
   /** 64 hex characters; see `loadSecret`. */
   secret: string;
-  /** Where an import keeps what does not fit into memory. */
+  /** Folder for what an import cannot keep in memory. */
   folder: string;
-  /** Where this importer remembers linking; `link.db` in the folder unless said. */
-  links?: string | undefined;
-  /** Make the tables where there are none; they are unless this is false. */
+  /** The link cache of this importer; by default `link.db` in the folder. */
+  linkFile?: string | undefined;
+  /** False if missing tables must not be created. */
   create?: boolean | undefined;
-  /** In how many pieces the large ones are made. */
+  /** In how many pieces large tables are created; see `PIECES`. */
   pieces?: number | undefined;
-  /** Use a copy of another graph that is not whole: for whoever fills it. */
+  /** True to open an incomplete copy of another engine's graph, in order to complete it. */
   allowUnfinishedCopy?: boolean | undefined;
-  /** Connections that checks share. */
+  /** Number of connections that checks share. */
   connections?: number;
   /** Milliseconds that a check may take. */
   deadlineMs?: number | undefined;
-  /** Whether imports keep what records say of contacts, sealed. */
+  /** True to store whole records, sealed, beside their fingerprints. */
   storesFullRecords?: boolean | undefined;
-  /** Is told of each statement that a check takes beside its first. */
-  onMore?: (() => void) | undefined;
 }
 
 const CONNECTIONS = 4;
 const DEADLINE_MS = 2000;
-/** More than the statement itself may take: that the server tells in time. */
+/** Time beyond the deadline in which the server itself can report a statement that takes too long. */
 const GRACE_MS = 250;
 
+const SCHEMA = { search_path: 'bonafide' };
+
+/** One plan for all checks of a connection: with statistics that are an hour old, the planner might read a whole table for a check. */
+const CHECK_PLAN = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
 /**
- * The engine on PostgreSQL: any number of servers share one graph. A check is one statement on one of a few connections, over what it brings
- * it is resolved as everywhere. Records and linking have a connection of their own. Connections are made when first asked for, and again
- * after they were lost.
+ * The engine on PostgreSQL: any number of servers share one graph. A check is one statement on one of a few connections. Records are changed
+ * on a connection of their own. Connections are made on first use, and again after they were lost.
  *
- * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`, and those of `prepareTables` with the first of them.
+ * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `prepareTables`.
  */
-export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
-  const {
-    secret,
-    folder,
-    deadlineMs = DEADLINE_MS,
-    storesFullRecords = false,
-    allowUnfinishedCopy: unfinished = false,
-    onMore,
-  } = options;
-  const keys = deriveGraphKeys(secret);
-  const admit = unfinished ? nobodyRefused : refuseCopy;
-  const [checks, writes] = [
-    checksPool(options, deadlineMs),
-    poolOnce({ url: options.url, connections: 1, settings: SCHEMA }),
-  ];
-  const making = {
-    keys,
-    create: options.create ?? true,
-    pieces: options.pieces ?? PIECES,
-    allowUnfinishedCopy: unfinished,
-    writing: writes.open,
+export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordGraph {
+  const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
+  const keys = deriveGraphKeys(options.secret);
+  const admit = allowUnfinishedCopy ? requireAnswer : refuseUnfinishedCopy;
+  const checks = openPool({
+    url,
+    connections,
+    settings: { ...SCHEMA, ...CHECK_PLAN, statement_timeout: deadlineMs },
+  });
+  let onWriterLost = () => {};
+  const writes = openPool({ url, connections: 1, settings: SCHEMA, onClose: () => onWriterLost() });
+  const prepare = onceSuccessful(() =>
+    prepareTables(checks, {
+      writes,
+      keys,
+      create: options.create ?? true,
+      pieces: options.pieces ?? PIECES,
+      allowUnfinishedCopy,
+    }),
+  );
+  const openChecks = async () => {
+    await prepare();
+    return checks;
   };
-  const prepared = once(async () => prepareTables(await checks.open(), making));
-  const ready = async () => {
-    await prepared();
-    return checks.open();
-  };
-  const health = healthOf({
-    look: () => whereWhole(async () => admit(await ready())),
+  const health = createHealthWatch({
+    probe: () => unfinishedCopyAsUnavailable(async () => admit(await openChecks())),
     deadlineMs: deadlineMs + GRACE_MS,
   });
   const { close, warnings, ...writer } = openWriter({
-    pool: writing(writes, prepared),
-    onLost: writes.onClose,
+    async reserve() {
+      await prepare();
+      return writes.reserve();
+    },
+    onLost: (handle) => void (onWriterLost = handle),
     admit,
     keys,
     folder,
-    linkFile: options.links ?? join(folder, 'link.db'),
-    storesFullRecords: storesFullRecords,
-    openChecks: ready,
+    linkFile: options.linkFile ?? join(folder, 'link.db'),
+    storesFullRecords: options.storesFullRecords ?? false,
+    openChecks,
   });
   return {
     engine: 'postgres',
     resolve: (query) =>
-      health.ask(() => whereWhole(async () => resolveFrom({ pool: await ready(), keys, onMore }, query))),
-    warnings: async () => warningsWhereThere(warnings),
+      health.run(() =>
+        unfinishedCopyAsUnavailable(async () => resolveByStatements(await openChecks(), keys, query)),
+      ),
+    warnings: () => unavailableAsWarning(warnings),
     ping: health.refuse,
     async close() {
       health.close();
@@ -102,60 +111,25 @@ export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
   };
 }
 
-const nobodyRefused: typeof refuseCopy = async (on) => void (await on.query('SELECT 1'));
+const requireAnswer = async (connection: Connection): Promise<void> =>
+  void (await connection.query('SELECT 1'));
 
-const SCHEMA = { search_path: 'bonafide' };
-
-/** A plan that fits any check, made once a connection: statistics of an hour ago must not make one read a table through. */
-const CHECKING = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-};
-
-const checksPool = ({ url, connections = CONNECTIONS }: PostgresGraphOptions, deadlineMs: number) =>
-  poolOnce({ url, connections, settings: { ...SCHEMA, ...CHECKING, statement_timeout: deadlineMs } });
-
-/** A pool that is opened when it is first asked for. */
-function poolOnce(options: Omit<Parameters<typeof openPool>[0], 'onClose'>) {
-  let pool: Promise<Pool> | undefined;
-  let closed = () => {};
-  return {
-    open: () => (pool ??= openPool({ ...options, onClose: () => closed() })),
-    onClose: (then: () => void) => void (closed = then),
-    close: async () => (await pool)?.close(),
-  };
-}
-
-/** The connection that writes, after the tables are there. */
-function writing(writes: ReturnType<typeof poolOnce>, prepared: () => Promise<void>): Pool {
-  return {
-    query: async (text, values) => (await writes.open()).query(text, values),
-    async reserve() {
-      await prepared();
-      return (await writes.open()).reserve();
-    },
-    close: writes.close,
-  };
-}
-
-/** Does something once; again where it failed. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
+/** Runs work until it has succeeded once. */
+function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
   return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined;
+    result ??= work().catch((error: unknown) => {
+      result = undefined;
       throw error;
     });
-    return done;
+    return result;
   };
 }
 
-/** A server starts beside a database that is away, tells so, and is ready when that is there. */
-async function warningsWhereThere(ask: () => Promise<string[]>): Promise<string[]> {
+/** A server starts while its database is not reachable, with a warning, and becomes ready when it is. */
+async function unavailableAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
-    return await ask();
+    return await read();
   } catch (error) {
     if (!(error instanceof BonafideError) || error.code !== 'graph_unavailable') throw error;
     return [error.message];

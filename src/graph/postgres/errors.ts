@@ -2,7 +2,7 @@ import { BonafideError, type ErrorCode } from '../../errors.ts';
 
 export const RETRY_AFTER_MS = 1000;
 
-/** Gives what the driver and the server say a code and a sentence; their own words may repeat a value. */
+/** Gives errors of the driver and the server a code and a message. Their own messages may contain values. */
 export async function translated<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work;
@@ -11,49 +11,46 @@ export async function translated<T>(work: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** Conditions by their SQLSTATE, or the first two characters of it (postgresql.org/docs/15/errcodes-appendix.html). */
-const CONDITIONS: Record<string, ErrorCode> = {
-  '57014': 'graph_timeout',
-  '55P03': 'database_busy',
-  '25006': 'read_only',
-  '53100': 'disk_full',
-  XX: 'graph_bad_response',
-};
-
-const SENTENCES: Partial<Record<ErrorCode, string>> = {
-  graph_timeout: 'The graph’s database took too long.',
-  database_busy: 'Somebody else is changing the graph’s records. Try again later.',
-  read_only: 'The graph’s database takes no changes: it is a copy that follows another, or is set so.',
-  disk_full: 'The disk of the graph’s database is full.',
-  graph_bad_response: 'The graph’s database is damaged; its own log says more.',
+/** Codes and messages by SQLSTATE, or by its first two characters (postgresql.org/docs/15/errcodes-appendix.html). */
+const CONDITIONS: Record<string, [ErrorCode, string]> = {
+  '57014': ['graph_timeout', 'The database of the graph took too long.'],
+  '55P03': [
+    'database_busy',
+    'Another process is changing the records of the graph. Try again when it has ended.',
+  ],
+  '25006': ['read_only', 'The database of the graph is read-only: it is a standby, or it is set so.'],
+  '53100': ['disk_full', 'The disk of the graph’s database is full. Free some space.'],
+  XX: ['graph_bad_response', 'The database of the graph is damaged. See the log of the database.'],
 };
 
 export function asGraphError(error: unknown): BonafideError {
   if (error instanceof BonafideError) return error;
   const state = String((error as { code?: unknown } | null)?.code ?? '');
-  const code = CONDITIONS[state] ?? CONDITIONS[state.slice(0, 2)];
-  if (code) return new BonafideError(code, SENTENCES[code] ?? '');
+  const condition = CONDITIONS[state] ?? CONDITIONS[state.slice(0, 2)];
+  if (condition) return new BonafideError(...condition);
   return new BonafideError('graph_unavailable', `${reasonOf(state)} (${state || 'no code'})`, {
     retryAfterMs: RETRY_AFTER_MS,
     isLost: !isOfServer(state),
   });
 }
 
-/** Is the connection gone that this came from? */
+/** True if an error says that the connection is lost. */
 export const isLost = (error: unknown): boolean =>
   error instanceof BonafideError && error.details.isLost === true;
 
-/** Did the server itself say it, on a connection that goes on? The driver's own codes are longer, or those of the system. */
+/** True if the server reported an error and keeps the connection. Codes of the driver are longer, or those of the operating system. */
 const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|E)/.test(state);
 
 function reasonOf(state: string): string {
-  if (state.startsWith('28')) return 'The graph’s database does not let us in: check graph.database';
-  if (state === '3D000') return 'The database that graph.database names is not there';
-  if (state === '42501') return 'The role that graph.database names may not do that; see the page postgres';
+  if (state.startsWith('28'))
+    return 'The database of the graph refused the login. Check the user and the password in graph.database';
+  if (state === '3D000') return 'The database in graph.database does not exist';
+  if (state === '42501')
+    return 'The role in graph.database lacks a privilege. See the page postgres for what it needs';
   if (/^(?:3F000|42P01|42703)$/.test(state))
-    return 'The graph’s tables are not there, or not as this version makes them: import records first';
-  if (isOfServer(state) && !state.startsWith('53')) return 'The graph’s database refused a statement';
+    return 'The tables of the graph are missing, or not of this version: import records first';
+  if (isOfServer(state) && !state.startsWith('53')) return 'The database of the graph refused a statement';
   if (/^CONNECT(?:_TIMEOUT|ION_DESTROYED)$/.test(state))
-    return 'The graph’s database says nothing, or is none: check what listens at the address in graph.database';
-  return 'The graph’s database cannot be reached: check that it runs, and graph.database';
+    return 'What listens at the address in graph.database does not answer as a PostgreSQL does. Check the address';
+  return 'The database of the graph cannot be reached. Check that it runs, and graph.database';
 }

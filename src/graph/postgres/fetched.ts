@@ -1,138 +1,139 @@
-// What was fetched for a check, as `resolve` asks for it; what it asks for beside that is noted, to be fetched.
-import type { Identity } from '../../model.ts';
-import type { GraphReader, KnownSignature, KeyPosting } from '../resolve/reader.ts';
+// What the statements of a check have fetched, as resolving reads it.
 import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphReader, KeyPosting } from '../resolve/reader.ts';
+import { identityOf } from '../sql/publishing/postings.ts';
 
-interface Card {
-  firstSeen: number | null;
-  lastSeen: number | null;
-  /** What only those have whose names were fetched. */
-  rest: { records: number; sources: number; profile: Buffer } | null;
-}
-
-/** What was asked for and not fetched. */
-export interface Missed {
-  identities: Set<number>;
-  /** Frequent keys. */
-  keys: Set<number>;
-}
-
-/** Row of CHECK; MORE has null instead of the postings. */
+/** The row that the statements of a check return; see resolve.ts. */
 export type CheckRow = [
   identities: number,
   newest: number | null,
   stamp: string,
   postings: string | null,
-  cards: string | null,
-  pairs: string | null,
+  identityTexts: string | null,
+  holders: string | null,
 ];
 
-export interface Fetched extends GraphReader {
-  /** Another text after each publication. */
-  readonly stamp: string;
-  /** Takes in the answer to MORE. @param keys those that it was asked about */
-  add(row: CheckRow, asked: { identities: number[]; keys: number[] }): void;
-  /** What was missed since this was asked last. */
-  missed(): Missed;
+/** What resolving asked for and was not fetched. */
+export interface MissingContent {
+  identities: number[];
+  /** Frequent keys that these identities may have. */
+  keys: number[];
 }
 
-const NONE: KeyPosting = { key: 0, share: 0, ids: [], primary: [] };
+export interface FetchedReader extends GraphReader {
+  /** Adds what was fetched of missing content. */
+  add(row: CheckRow, missing: MissingContent): void;
+  /** Returns what was missing since the last call. */
+  takeMissing(): MissingContent;
+}
 
-/** @param keys the fingerprints that CHECK was asked about */
-export function fetched(row: CheckRow, keys: number[], { profiles }: Pick<GraphKeys, 'profiles'>): Fetched {
-  const [total, newest, stamp, postings, cards, pairs] = row;
-  const whole = { total, newest };
-  const found = keys.map((key) => ({ ...NONE, key }));
-  for (const line of linesOf(postings)) {
-    const [place = 0, share = 0, ...holders] = numbersOf(line);
-    const one = found[place - 1];
-    if (one) Object.assign(one, { share, ids: holders.map(half), primary: holders.map(isOdd) });
-  }
-  const known = new Map<number, Card | null>(linesOf(cards).map(cardOf));
-  /** Of each frequent key that was looked up: whoever has it. */
-  const held = new Map<number, Map<number, boolean>>();
-  /** Whom the frequent keys were looked up for. */
-  const lookedUp = new Set(known.keys());
-  const hold = (asked: number[], text: string | null | undefined) => {
-    for (const line of linesOf(text)) {
-      const [place = 0, holder = 0] = numbersOf(line);
-      const key = asked[place - 1] ?? 0;
-      held.set(key, (held.get(key) ?? new Map<number, boolean>()).set(half(holder), isOdd(holder)));
+interface FetchedIdentity {
+  firstSeen: number | null;
+  lastSeen: number | null;
+  /** Null if the names were not fetched. */
+  content: { records: number; sources: number; profile: Buffer } | null;
+}
+
+/** @param keys the keys of the check */
+export function createFetchedReader(
+  [total, newest, , postingTexts, identityTexts, holderTexts]: CheckRow,
+  keys: number[],
+  { profiles }: Pick<GraphKeys, 'profiles'>,
+): FetchedReader {
+  const postings = parsePostings(postingTexts, keys);
+  /** Null for an identity that does not exist. */
+  const identities = new Map<number, FetchedIdentity | null>(splitTexts(identityTexts).map(parseIdentity));
+  /** True for a primary value, by frequent key and identity. */
+  const holders = new Map<number, Map<number, boolean>>();
+  /** Identities whose frequent keys were fetched. */
+  const withHolders = new Set(identities.keys());
+  let missing = { identities: new Set<number>(), keys: new Set<number>() };
+  const addHolders = (text: string | null, places: number[]) => {
+    for (const [place = 0, holder = 0] of splitTexts(text).map(toNumbers)) {
+      const key = places[place - 1] ?? 0;
+      const ofKey = holders.get(key) ?? new Map<number, boolean>();
+      holders.set(key, ofKey.set(identityOf(holder), isPrimary(holder)));
     }
   };
-  hold(keys, pairs);
-  let missed: Missed = { identities: new Set(), keys: new Set() };
-  /** Their cards; all that is to be known of them where `whole`. */
-  const card = (id: number, whole: boolean): Card | null => {
-    const it = known.get(id);
-    if (it === undefined || (whole && it?.rest === null)) missed.identities.add(id);
-    return it ?? null;
+  const getIdentity = (id: number, needsContent: boolean): FetchedIdentity | null => {
+    const identity = identities.get(id);
+    if (identity === undefined || (needsContent && identity?.content === null)) missing.identities.add(id);
+    return identity ?? null;
   };
-  const holds = (key: number, id: number): boolean | undefined => {
-    if (!lookedUp.has(id)) {
-      missed.identities.add(id);
-      missed.keys.add(key);
+  const isHolderPrimary = (key: number, id: number): boolean | undefined => {
+    if (!withHolders.has(id)) {
+      missing.identities.add(id);
+      missing.keys.add(key);
     }
-    return held.get(key)?.get(id);
+    return holders.get(key)?.get(id);
   };
+  const findHolders = (key: number, ids: number[]): Map<number, boolean> =>
+    new Map(
+      ids.flatMap((id) => {
+        const primary = isHolderPrimary(key, id);
+        return primary === undefined ? [] : [[id, primary] as const];
+      }),
+    );
+  addHolders(holderTexts, keys);
   return {
-    stamp,
-    getPostings: () => ({ postings: found, ...whole }),
-    findHolders: (asked, ids) =>
-      new Map(
-        asked.map((key) => [
-          key,
-          new Map(
-            ids.flatMap((id) => {
-              const primary = holds(key, id);
-              return primary === undefined ? [] : [[id, primary] as const];
-            }),
-          ),
-        ]),
-      ),
-    getIdentity(id): Identity | null {
-      const it = card(id, true);
-      if (!it?.rest) return null;
-      const { firstSeen, lastSeen, rest } = it;
-      const { records, sources, profile } = rest;
+    getPostings: () => ({ postings, total, newest }),
+    findHolders: (wanted, ids) => new Map(wanted.map((key) => [key, findHolders(key, ids)])),
+    getIdentity(id) {
+      const { firstSeen, lastSeen, content } = getIdentity(id, true) ?? NO_IDENTITY;
+      if (!content) return null;
+      const { records, sources, profile } = content;
       return { id, names: profiles.decryptNames(profile), firstSeen, lastSeen, records, sources };
     },
-    getSeenDates: (id) => card(id, false) ?? { firstSeen: null, lastSeen: null },
+    getSeenDates: (id) => getIdentity(id, false) ?? NO_IDENTITY,
     getSignatures: (ids) =>
       new Map(
-        ids.map((id): [number, KnownSignature[]] => {
-          const rest = card(id, true)?.rest;
-          return [id, rest ? profiles.decryptSignatures(rest.profile) : []];
+        ids.map((id) => {
+          const content = getIdentity(id, true)?.content;
+          return [id, content ? profiles.decryptSignatures(content.profile) : []];
         }),
       ),
-    add([, , , , more, moreHeld], asked) {
-      for (const id of asked.identities) {
-        known.set(id, null);
-        if (asked.keys.length > 0) lookedUp.add(id);
+    add([, , , , moreIdentities, moreHolders], fetched) {
+      for (const id of fetched.identities) {
+        identities.set(id, null);
+        if (fetched.keys.length > 0) withHolders.add(id);
       }
-      for (const line of linesOf(more)) known.set(...cardOf(line));
-      hold(asked.keys, moreHeld);
+      for (const text of splitTexts(moreIdentities)) identities.set(...parseIdentity(text));
+      addHolders(moreHolders, fetched.keys);
     },
-    missed() {
-      const now = missed;
-      missed = { identities: new Set(), keys: new Set() };
-      return now;
+    takeMissing() {
+      const taken = { identities: [...missing.identities], keys: [...missing.keys] };
+      missing = { identities: new Set(), keys: new Set() };
+      return taken;
     },
   };
 }
 
-const half = (holder: number) => Math.floor(holder / 2);
-const isOdd = (holder: number) => holder % 2 === 1;
+const NO_IDENTITY: FetchedIdentity = { firstSeen: null, lastSeen: null, content: null };
 
-const linesOf = (text: string | null | undefined): string[] => (text ? text.split(';') : []);
-const numbersOf = (line: string): number[] => line.split(' ').map(Number);
-const timeOf = (text: string | undefined): number | null =>
-  text === undefined || text === '-' ? null : Number(text);
+const isPrimary = (holder: number) => holder % 2 === 1;
+const splitTexts = (text: string | null): string[] => (text ? text.split(';') : []);
+const toNumbers = (text: string): number[] => text.split(' ').map(Number);
 
-function cardOf(line: string): [number, Card] {
-  const [id, first, last, records, sources, profile] = line.split(' ');
-  const rest = profile
+/** Returns a posting for each key, in the order of the keys. */
+function parsePostings(text: string | null, keys: number[]): KeyPosting[] {
+  const postings = keys.map((key): KeyPosting => ({ key, share: 0, ids: [], primary: [] }));
+  for (const [place = 0, share = 0, ...holders] of splitTexts(text).map(toNumbers))
+    postings[place - 1] = {
+      key: keys[place - 1] ?? 0,
+      share,
+      ids: holders.map(identityOf),
+      primary: holders.map(isPrimary),
+    };
+  return postings;
+}
+
+function parseIdentity(text: string): [number, FetchedIdentity] {
+  const [id, first, last, records, sources, profile] = text.split(' ');
+  const content = profile
     ? { records: Number(records), sources: Number(sources), profile: Buffer.from(profile, 'hex') }
     : null;
-  return [Number(id), { firstSeen: timeOf(first), lastSeen: timeOf(last), rest }];
+  return [Number(id), { firstSeen: parseTime(first), lastSeen: parseTime(last), content }];
 }
+
+const parseTime = (text: string | undefined): number | null =>
+  text === undefined || text === '-' ? null : Number(text);

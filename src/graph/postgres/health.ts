@@ -1,50 +1,50 @@
 import { BonafideError } from '../../errors.ts';
 import { RETRY_AFTER_MS } from './errors.ts';
 
-/** Whether the database answers, as the last that asked it found. */
-export interface Health {
-  /** Runs what asks the database. Errors: `graph_unavailable` at once where it does not answer, `graph_timeout`, those of `work`. */
-  ask<T>(work: () => Promise<T>): Promise<T>;
-  /** Errors: `graph_unavailable`. */
+/** Notices from checks and from probes of its own if the database answers. */
+export interface HealthWatch {
+  /** Runs work on the database. Errors: `graph_unavailable` at once if the database is known to be away, `graph_timeout`, those of `work`. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Errors: `graph_unavailable` if the database is known to be away. */
   refuse(): void;
   close(): void;
 }
 
 export interface HealthOptions {
-  /** Asks whether the database is there. */
-  look(): Promise<unknown>;
-  /** How long somebody who asks may be kept waiting. */
+  /** Reads something of the database. */
+  probe(): Promise<unknown>;
+  /** Milliseconds that work may take. */
   deadlineMs: number;
 }
 
-/** So many that were late one after the other, checks and looks: a database that says no more than that it takes too long. */
-const LATE_IN_A_ROW = 5;
+/** A database counts as away after so many timeouts in a row, of checks and of probes. */
+const MOST_TIMEOUTS = 5;
 
-/** A database that is lost is looked for this often, and one that is there as well: nobody else may ask it for hours. */
-const LOOK_EVERY_MS = 500;
+/** How often the database is probed. There may be no checks for hours. */
+const PROBE_EVERY_MS = 500;
+
 /**
- * A database that hangs takes connections and says nothing: for so many looks nothing was heard of it, no error and nothing late either. Looks are
- * counted and not time: where this process itself stood still, the answers have come meanwhile.
+ * A database counts as away after so many probes without any answer: one that hangs accepts connections and says nothing. Probes are counted
+ * in place of time, since this process itself may have been stopped, and finds the answers afterwards.
  */
-const SILENT_LOOKS = 5;
+const MOST_SILENT_PROBES = 5;
 
-export function healthOf({ look, deadlineMs }: HealthOptions): Health {
+export function createHealthWatch({ probe, deadlineMs }: HealthOptions): HealthWatch {
   let failure: BonafideError | null = null;
-  let looking = false;
-  let late = 0;
-  let silent = 0;
-  const heard = () => void (silent = 0);
-  const noting = async <T>(work: () => Promise<T>): Promise<T> => {
+  let isProbing = false;
+  let [timeouts, silentProbes] = [0, 0];
+  const noteAnswer = () => void (silentProbes = 0);
+  const watch = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      const asked = work();
-      asked.then(heard, heard);
-      const done = await within(deadlineMs, asked);
-      [failure, late] = [null, 0];
-      return done;
+      const answer = work();
+      answer.then(noteAnswer, noteAnswer);
+      const result = await withDeadline(deadlineMs, answer);
+      [failure, timeouts] = [null, 0];
+      return result;
     } catch (error) {
       const code = error instanceof BonafideError ? error.code : null;
       if (code === 'graph_unavailable') failure = error as BonafideError;
-      if (code === 'graph_timeout' && ++late >= LATE_IN_A_ROW) failure ??= HANGS;
+      if (code === 'graph_timeout' && ++timeouts >= MOST_TIMEOUTS) failure ??= HANGS;
       throw error;
     }
   };
@@ -52,32 +52,33 @@ export function healthOf({ look, deadlineMs }: HealthOptions): Health {
     if (failure) throw failure;
   };
   const timer = setInterval(() => {
-    if (++silent > SILENT_LOOKS) failure ??= HANGS;
-    if (looking) return;
-    looking = true;
-    void noting(async () => look())
+    if (++silentProbes > MOST_SILENT_PROBES) failure ??= HANGS;
+    if (isProbing) return;
+    isProbing = true;
+    void watch(async () => probe())
       .catch(() => undefined)
-      .finally(() => (looking = false));
-  }, LOOK_EVERY_MS).unref();
+      .finally(() => (isProbing = false));
+  }, PROBE_EVERY_MS).unref();
   return {
-    async ask(work) {
+    async run(work) {
       refuse();
-      return noting(work);
+      return watch(work);
     },
     refuse,
     close: () => clearInterval(timer),
   };
 }
 
-const HANGS = new BonafideError('graph_unavailable', 'The graph’s database keeps taking too long.', {
+const HANGS = new BonafideError('graph_unavailable', 'The database of the graph takes too long every time.', {
   retryAfterMs: RETRY_AFTER_MS,
 });
 
-/** The server ends a statement that takes too long; one that hangs, or is gone without a word, is not waited for either. */
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
+/** The server itself ends a slow statement; this also ends waiting for a server that hangs. */
+function withDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new BonafideError('graph_timeout', 'The graph’s database took too long.'));
-    const timer = setTimeout(late, ms);
+    const expire = () =>
+      reject(new BonafideError('graph_timeout', 'The database of the graph took too long.'));
+    const timer = setTimeout(expire, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -2,74 +2,55 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import type { RecordGraph } from '../graph.ts';
 import { loadSecret } from '../encryption/secret.ts';
-import { openPostgresGraph } from './engine.ts';
+import type { RecordGraph } from '../graph.ts';
+import { openPostgresGraph, type PostgresGraphOptions } from './engine.ts';
 
-export interface OpenPostgresOptions {
-  dataDir: string;
-  /** From the environment; else the one in the folder. */
-  secret?: string | undefined;
-  /** Address of the database, or a file whose first line it is. */
+interface DatabaseSettings {
+  /** URL of the database. */
   database?: string | undefined;
+  /** File whose first line is the URL of the database. */
   databaseFile?: string | undefined;
-  deadlineMs?: number | undefined;
-  /** Whether imports keep what records say of contacts. */
-  storesFullRecords?: boolean | undefined;
-  /** Make secret and tables where they are missing; they are unless this is false. */
-  create?: boolean;
-  /** In how many pieces the large ones are made. */
-  pieces?: number | undefined;
-  /** Use a copy that is not whole. */
-  allowUnfinishedCopy?: boolean | undefined;
 }
 
-/**
- * The graph of the database that the settings name.
- * Errors: `invalid_config` where they name none; those of `loadSecret`.
- */
-export function openPostgres(options: OpenPostgresOptions): RecordGraph {
-  const { dataDir, create, allowUnfinishedCopy: unfinished, pieces, deadlineMs, storesFullRecords } = options;
-  const url = databaseOf(options);
-  const secret = loadSecret(dataDir, options.secret);
-  const folder = existsSync(dataDir) ? dataDir : tmpdir();
-  const links = join(dataDir, 'link.db');
+export interface OpenPostgresOptions
+  extends DatabaseSettings, Omit<PostgresGraphOptions, 'url' | 'secret' | 'folder' | 'linkFile'> {
+  dataDir: string;
+  /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
+  secret?: string | undefined;
+}
+
+/** Opens the graph of the database in the settings. Errors: those of `databaseOf` and of `loadSecret`. */
+export function openPostgres({ dataDir, secret, ...options }: OpenPostgresOptions): RecordGraph {
   return openPostgresGraph({
-    url,
-    secret,
-    folder,
-    links,
-    create,
-    allowUnfinishedCopy: unfinished,
-    pieces,
-    deadlineMs,
-    storesFullRecords,
+    ...options,
+    url: databaseOf(options),
+    secret: loadSecret(dataDir, secret),
+    folder: existsSync(dataDir) ? dataDir : tmpdir(),
+    linkFile: join(dataDir, 'link.db'),
   });
 }
 
-/** The address of the database that the settings name. Errors: `invalid_config` where they name none; it repeats nothing of them. */
-export function databaseOf({
-  database,
-  databaseFile,
-}: Pick<OpenPostgresOptions, 'database' | 'databaseFile'>): string {
+/** Returns the URL of the database in the settings. Errors: `invalid_config`, without any part of the URL. */
+export function databaseOf({ database, databaseFile }: DatabaseSettings): string {
   if (database !== undefined) return database;
   if (databaseFile === undefined)
     throw new BonafideError(
       'invalid_config',
-      'graph.engine is postgres: name its database in graph.database, or in the file of graph.databaseFile.',
+      'graph.engine is postgres, but no database is set. Set graph.database to its URL, or graph.databaseFile to a file with the URL.',
     );
-  const [line = ''] = firstLine(databaseFile);
+  const [line = ''] = readText(databaseFile).split(/\r?\n/, 1);
   if (/^postgres(ql)?:\/\//.test(line) && URL.canParse(line)) return line;
   throw new BonafideError(
     'invalid_config',
-    'The first line of graph.databaseFile is no address such as postgres://bonafide@db.example/bonafide.',
+    'The first line of the file in graph.databaseFile is not a URL such as postgres://bonafide@db.example/bonafide.',
   );
 }
 
-function firstLine(file: string): string[] {
+function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8').split(/\r?\n/, 1);
+    return readFileSync(file, 'utf8');
   } catch {
-    throw new BonafideError('invalid_config', 'The file of graph.databaseFile cannot be read.');
+    throw new BonafideError('invalid_config', 'The file in graph.databaseFile cannot be read.');
   }
 }

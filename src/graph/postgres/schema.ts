@@ -1,63 +1,60 @@
-/** All is in this schema of the database. */
-const SCHEMA = 'bonafide';
-
-/** Version of the tables: changes when a table changes. Only tables of this version are used. */
+/** Version of the tables. It changes when a table changes; only tables of this version are used. */
 export const VERSION = 4;
 
 /**
- * In how many pieces the large tables are made, each by the hash of the key that they are asked by. A database that is spread over machines
- * puts each on one of them; every piece costs each check some of the database's CPU. The fewest that there are.
+ * In how many pieces the large tables are created by default, each by the hash of the column that is looked up. A database that is spread over
+ * several machines can put each piece on one of them. Every piece costs each check some CPU time of the database.
  */
 export const PIECES = 2;
 
-/** Numbers of advisory locks: who changes records or publishes, and who makes the tables. */
-export const LOCKS = { writing: 0x42_46_47_52, making: 0x42_46_47_53 };
+/** Numbers of advisory locks: of the process that changes records or publishes, and of the process that creates the tables. */
+export const LOCKS = { writing: 0x42_46_47_52, creating: 0x42_46_47_53 };
 
-interface Table {
+interface LargeTable {
   name: string;
-  /** The column whose hash tells the piece. */
+  /** The column whose hash decides on the piece. */
   by: string;
   columns: string;
   indexes?: string[];
 }
 
-const LARGE: Table[] = [
+const LARGE_TABLES: LargeTable[] = [
   {
-    // One row a record that was imported, in the order of import. key: fingerprint of source and record id; ref: of the record id alone.
+    // One row per imported record. key: fingerprint of source and record id. ref: fingerprint of the record id. sealed: the encrypted record.
     name: 'record',
     by: 'key',
     columns: 'id bigint NOT NULL, ref bigint NOT NULL, key bytea NOT NULL PRIMARY KEY, sealed bytea NOT NULL',
     indexes: ['id', 'ref'],
   },
   {
-    // The identity of each record that is linked.
+    // The identity of each linked record.
     name: 'member',
     by: 'record',
     columns: 'record bigint NOT NULL PRIMARY KEY, identity bigint NOT NULL',
     indexes: ['identity'],
   },
   {
-    // One row an identity. first_seen and last_seen: milliseconds since 1970. told: fingerprint of what it says. hints, profile: see graph/sealed.
+    // One row per identity. first_seen, last_seen: milliseconds since 1970. told: digest of the identity. hints, profile: see graph/encryption.
     name: 'identity',
     by: 'id',
     columns:
       'id bigint NOT NULL PRIMARY KEY, first_seen bigint, last_seen bigint, records bigint NOT NULL, sources bigint NOT NULL, told bigint NOT NULL, hints bytea NOT NULL, profile bytea NOT NULL',
   },
   {
-    // key: fingerprint of a look-up key; share: how many identities have it; holder: the only one, or ids: the first of them, by number (at
-    // most 24). Both are twice the identity's number, plus 1 where the value is its primary one.
+    // One row per look-up key. key: fingerprint of the key. share: how many identities have it. holder: the only one; or ids: the first 24 at
+    // most. A holder is twice the identity's number, plus 1 if the value is the identity's primary one.
     name: 'posting',
     by: 'key',
     columns: 'key bigint NOT NULL PRIMARY KEY, share bigint NOT NULL, holder bigint, ids bigint[]',
   },
   {
-    // Everybody who has a key that more than 24 share; holder as above.
+    // All holders of a key that more than 24 identities have.
     name: 'frequent',
     by: 'key',
     columns: 'key bigint NOT NULL, holder bigint NOT NULL, PRIMARY KEY (key, holder)',
   },
   {
-    // The keys that an identity is published with: twice each, plus 1 where the value is its primary one.
+    // The keys that an identity is published with: each is twice the key, plus 1 if the value is the identity's primary one.
     name: 'published',
     by: 'id',
     columns: 'id bigint NOT NULL PRIMARY KEY, keys bigint[] NOT NULL',
@@ -65,13 +62,17 @@ const LARGE: Table[] = [
 ];
 
 /**
- * Small tables. `graph` has one row about the whole graph: `overwriting` is the name of an erasure whose deleted rows may still be in the table
- * files, `globals` is what held for all records when they were linked last, and `settled` is false if linking all records again could change
- * identities. `bore` lists the records that had an identity number which now leads to another identity. `forgotten` holds the marks of forgotten
- * people. `step` is the state of the graph after each change, and `changed` lists the rows of that change (see index/steps.ts).
+ * Small tables.
+ *
+ * - `graph`: one row about the whole graph. `stamp` changes with each publication. `overwriting`: name of an unfinished erasure. `globals`: what
+ *   held for all records when they were linked. `settled`: false if linking all records again could change identities.
+ * - `merged`: identity numbers that lead to another number now. `bore`: the records that had such a number.
+ * - `applied`, `undo`: the last import, and the records that it changed.
+ * - `forgotten`: marks of forgotten people. `judgement`: manual links, sealed.
+ * - `step`, `changed`: the state of the graph after each change, and the rows of that change; see change-log.ts.
  */
-const SMALL = `
-CREATE TABLE ${SCHEMA}.graph (
+const SMALL_TABLES = `
+CREATE TABLE bonafide.graph (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   version integer NOT NULL,
   oldest integer NOT NULL,
@@ -89,27 +90,21 @@ CREATE TABLE ${SCHEMA}.graph (
   globals text,
   settled boolean NOT NULL DEFAULT true
 );
-CREATE TABLE ${SCHEMA}.merged (number bigint PRIMARY KEY, heir bigint);
-CREATE TABLE ${SCHEMA}.applied (at bigint NOT NULL, what text NOT NULL);
-CREATE TABLE ${SCHEMA}.undo (record bigint PRIMARY KEY, put bytea, key bytea, ref bigint, before bytea);
-CREATE INDEX merged_heir ON ${SCHEMA}.merged (heir);
-CREATE TABLE ${SCHEMA}.bore (number bigint NOT NULL, record bigint NOT NULL, PRIMARY KEY (number, record));
-CREATE INDEX bore_record ON ${SCHEMA}.bore (record);
-CREATE TABLE ${SCHEMA}.forgotten (mark bytea PRIMARY KEY, time bigint NOT NULL);
-CREATE TABLE ${SCHEMA}.step (number bigint PRIMARY KEY, came bigint NOT NULL, revision bigint NOT NULL, stamp text NOT NULL);
-CREATE TABLE ${SCHEMA}.changed (step bigint NOT NULL, record bigint NOT NULL, identity bigint);
-CREATE INDEX changed_step ON ${SCHEMA}.changed (step);
-CREATE TABLE ${SCHEMA}.judgement (id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, time bigint NOT NULL, undone bigint, sealed bytea NOT NULL);
+CREATE TABLE bonafide.merged (number bigint PRIMARY KEY, heir bigint);
+CREATE INDEX merged_heir ON bonafide.merged (heir);
+CREATE TABLE bonafide.bore (number bigint NOT NULL, record bigint NOT NULL, PRIMARY KEY (number, record));
+CREATE INDEX bore_record ON bonafide.bore (record);
+CREATE TABLE bonafide.applied (at bigint NOT NULL, what text NOT NULL);
+CREATE TABLE bonafide.undo (record bigint PRIMARY KEY, put bytea, key bytea, ref bigint, before bytea);
+CREATE TABLE bonafide.forgotten (mark bytea PRIMARY KEY, time bigint NOT NULL);
+CREATE TABLE bonafide.judgement (id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, time bigint NOT NULL, undone bigint, sealed bytea NOT NULL);
+CREATE TABLE bonafide.step (number bigint PRIMARY KEY, came bigint NOT NULL, revision bigint NOT NULL, stamp text NOT NULL);
+CREATE TABLE bonafide.changed (step bigint NOT NULL, record bigint NOT NULL, identity bigint);
+CREATE INDEX changed_step ON bonafide.changed (step);
 `;
 
-/** What makes all tables, statement by statement. */
-export function tableStatements(pieces: number): string {
-  const large = LARGE.flatMap((table) => partitioned(table, pieces));
-  return [`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`, ...large, SMALL].join(';\n');
-}
-
-/** The tables that hold something of people. */
-export const KEPT = LARGE.map(({ name }) => name).concat(
+/** Tables with content about people. */
+export const PEOPLE_TABLES = LARGE_TABLES.map(({ name }) => name).concat(
   'merged',
   'bore',
   'undo',
@@ -118,8 +113,14 @@ export const KEPT = LARGE.map(({ name }) => name).concat(
   'changed',
 );
 
-function partitioned({ name, by, columns, indexes = [] }: Table, pieces: number): string[] {
-  const table = `${SCHEMA}.${name}`;
+/** Returns the statements that create all tables. */
+export function tableStatements(pieces: number): string {
+  const large = LARGE_TABLES.flatMap((table) => statementsOf(table, pieces));
+  return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES].join(';\n');
+}
+
+function statementsOf({ name, by, columns, indexes = [] }: LargeTable, pieces: number): string[] {
+  const table = `bonafide.${name}`;
   return [
     `CREATE TABLE ${table} (${columns}) PARTITION BY HASH (${by})`,
     ...Array.from(

@@ -5,20 +5,20 @@ import {
   type TableShape,
   type TransactionHooks,
 } from '../sql/session.ts';
-import { type Connection, type Pool, type Reserved, binaryRows, type Cell } from './connect.ts';
+import type { Cell, Connection, Pool, ReservedConnection } from './connect.ts';
 import { asGraphError, isLost } from './errors.ts';
 import { LOCKS } from './schema.ts';
 
 /** The one connection that changes a graph. */
 export interface PostgresSession extends SqlSession, Connection {
   query: Connection['query'];
-  copy: Reserved['copy'];
+  copy: ReservedConnection['copy'];
   upsert(table: TableShape, rows: SqlRow[]): Promise<void>;
   /** Returns the connection to the pool. An open transaction is rolled back. */
   close(): void;
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends Pick<Pool, 'reserve'> {
   hooks: TransactionHooks;
   /** Receives the function that is to be called when the connection is lost. */
   onLost(handle: () => void): void;
@@ -26,18 +26,18 @@ export interface SessionOptions {
   admit(connection: Connection): Promise<void>;
 }
 
-export function createPostgresSession(pool: Pool, { hooks, onLost, admit }: SessionOptions): PostgresSession {
-  let reserved: Reserved | null = null;
+export function createPostgresSession({ reserve, hooks, onLost, admit }: SessionOptions): PostgresSession {
+  let reserved: ReservedConnection | null = null;
   /** True while a transaction or a snapshot is open on the connection. */
   let hasBegun = false;
   onLost(() => void (reserved = null));
-  const getConnection = async (): Promise<Reserved> => {
+  const getConnection = async (): Promise<ReservedConnection> => {
     // A transaction that was begun on a lost connection must not go on upon another one.
     if (!reserved && hasBegun) throw asGraphError({ code: 'CONNECTION_CLOSED' });
-    return (reserved ??= await pool.reserve());
+    return (reserved ??= await reserve());
   };
   /** After a statement was lost, its connection is not used again: the driver may never answer. */
-  const onConnection = async <T>(work: (connection: Reserved) => Promise<T>): Promise<T> => {
+  const onConnection = async <T>(work: (connection: ReservedConnection) => Promise<T>): Promise<T> => {
     const connection = await getConnection();
     try {
       return await work(connection);
@@ -48,8 +48,8 @@ export function createPostgresSession(pool: Pool, { hooks, onLost, admit }: Sess
   };
   const query: Connection['query'] = (text, values) =>
     onConnection((connection) => connection.query(text, values));
-  const copy: Reserved['copy'] = (text, pieces) =>
-    onConnection((connection) => connection.copy(text, pieces));
+  const copy: ReservedConnection['copy'] = (target, rows) =>
+    onConnection((connection) => connection.copy(target, rows));
   const begin = async (mode: string) => {
     await query(`BEGIN ISOLATION LEVEL ${mode}`);
     hasBegun = true;
@@ -86,7 +86,7 @@ export function createPostgresSession(pool: Pool, { hooks, onLost, admit }: Sess
       if (rows.length === 0) return;
       const { create, columns, insert, clear } = upsertTexts(table);
       await query(create);
-      await copy(columns, binaryRows(rows as Cell[][]));
+      await copy(columns, rows as Cell[][]);
       await query(insert);
       await query(clear);
     },

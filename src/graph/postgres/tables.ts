@@ -1,18 +1,18 @@
+// The tables of a graph: created when they are missing, and checked before they are used.
 import { BonafideError } from '../../errors.ts';
 import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
-import type { Pool, Reserved, Connection } from './connect.ts';
-import { asGraphError } from './errors.ts';
+import type { Connection, Pool, ReservedConnection } from './connect.ts';
+import { asGraphError, RETRY_AFTER_MS } from './errors.ts';
 import { LOCKS, tableStatements, VERSION } from './schema.ts';
 
 export interface TablesOptions {
-  /** Opens the pool on which they are made. */
-  writing(): Promise<Pool>;
+  /** The pool by which tables are created. */
+  writes: Pool;
   keys: Pick<GraphKeys, 'fingerprints'>;
-  /** Make the tables where there are none. */
+  /** True to create missing tables. */
   create: boolean;
-  /** In how many pieces; see `PIECES`. */
+  /** In how many pieces large tables are created; see `PIECES`. */
   pieces: number;
-  /** Let in whoever fills a copy of another graph, too. */
   allowUnfinishedCopy: boolean;
 }
 
@@ -23,125 +23,127 @@ export interface TablesOptions {
  * `wrong_secret`, `data_missing` for an incomplete copy, `graph_unavailable` if the tables are missing and must not be created.
  */
 export async function prepareTables(
-  pool: Pool,
-  { keys, create, pieces, allowUnfinishedCopy: unfinished, writing }: TablesOptions,
+  checks: Connection,
+  { writes, keys, create, pieces, allowUnfinishedCopy }: TablesOptions,
 ): Promise<void> {
-  const check = graphSecretCheck(keys.fingerprints);
-  if (!(await areThere(pool))) {
-    if (!create) throw await missing(pool);
-    await makeTables(await writing(), check, pieces);
+  const secretCheck = graphSecretCheck(keys.fingerprints);
+  if (!(await hasTables(checks))) {
+    if (!create) throw await missingTablesError(checks);
+    await createTables(await writes.reserve(), secretCheck, pieces);
   }
-  const [row] = await pool.query<[number, string, number, string]>(
-    'SELECT oldest, secret_check, version, stamp FROM bonafide.graph',
+  const [row] = await checks.query<[number, string, number, string]>(
+    'SELECT oldest, secret_check, version, stamp FROM graph',
   );
-  if (!row) throw FOREIGN;
-  const [oldest, made, version, stamp] = row;
-  if (Number(oldest) > VERSION)
+  if (!row) throw FOREIGN_SCHEMA;
+  const [oldest, madeWith, version, stamp] = row;
+  if (oldest > VERSION)
     throw new BonafideError(
       'newer_database',
-      'The graph’s tables were made by a newer Bonafide: update this one to use them.',
+      'The tables of the graph were made by a newer Bonafide. Update this one to use them.',
     );
-  if (Number(version) < VERSION)
+  if (version < VERSION)
     throw new BonafideError(
       'foreign_database',
-      `The graph’s tables were made by an older Bonafide (version ${version}; this one reads version ${VERSION}). Drop the schema "bonafide" and import the records again.`,
+      `The tables of the graph were made by an older Bonafide (version ${version}; this one reads version ${VERSION}). Drop the schema "bonafide" and import the records again.`,
     );
-  if (made !== check)
+  if (madeWith !== secretCheck)
     throw new BonafideError(
       'wrong_secret',
-      'The secret does not belong to the graph in the database: put back the file "secret" (or BONAFIDE_SECRET) that it was made with.',
+      'The graph in the database was made with another secret. Put back that secret as the file "secret" or in BONAFIDE_SECRET.',
     );
-  if (!unfinished) refuseUnfinished(stamp);
+  if (!allowUnfinishedCopy) refuseCopyStamp(stamp);
 }
 
-/** Of the columns that are read below, how many there are, and whether there is anything at all. */
-const FOUND = `
+/** How many of the columns that `prepareTables` reads are there, and if the schema has any table. */
+const TABLES_THERE = `
 SELECT
   (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('bonafide.graph') AND NOT attisdropped
     AND attname IN ('version', 'oldest', 'secret_check', 'stamp')),
   EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('bonafide'))`;
 
-/** Errors: `foreign_database` of a schema that somebody else has for something else; those of the pool. */
-async function areThere(on: Pick<Pool, 'query'>): Promise<boolean> {
-  const [[columns, isAny] = []] = await on.query(FOUND);
-  if (isAny === true && columns !== 4) throw FOREIGN;
-  return isAny === true;
+/** Errors: `foreign_database` for a schema of another program; those of the connection. */
+async function hasTables(connection: Connection): Promise<boolean> {
+  const [[columns, hasAny] = [0, false]] = await connection.query<[number, boolean]>(TABLES_THERE);
+  if (hasAny && columns !== 4) throw FOREIGN_SCHEMA;
+  return hasAny;
 }
 
-const FOREIGN = new BonafideError(
+const FOREIGN_SCHEMA = new BonafideError(
   'foreign_database',
-  'The database that graph.database names has a schema "bonafide" that holds no graph: name another database, or rename that schema.',
+  'The database in graph.database has a schema "bonafide" without a graph. Name another database, or rename that schema.',
 );
 
-const MAY_MAKE = `
+const MAY_CREATE = `
 SELECT coalesce(has_schema_privilege(to_regnamespace('bonafide')::oid, 'CREATE'), has_database_privilege(current_database(), 'CREATE'))`;
 
-/** Why the tables are not there, where they are not to be made now. */
-async function missing(on: Pick<Pool, 'query'>): Promise<BonafideError> {
-  if ((await on.query(MAY_MAKE))[0]?.[0] === true) return asGraphError({ code: '42P01' });
+async function missingTablesError(connection: Connection): Promise<BonafideError> {
+  const [[mayCreate] = [false]] = await connection.query<[boolean]>(MAY_CREATE);
+  if (mayCreate) return asGraphError({ code: '42P01' });
   return new BonafideError(
     'graph_unavailable',
-    'The graph’s tables are not there, and the role that graph.database names may not make them: import records as one that may; see the page postgres',
+    'The tables of the graph are missing, and the role in graph.database may not make them. Import records with a role that may (see the page postgres).',
   );
 }
 
-/** Creates the tables under a lock: several servers may start at once. */
-async function makeTables(pool: Pool, check: string, pieces: number): Promise<void> {
-  const connection = await pool.reserve();
+/** Under a lock, since several servers may start at once. */
+async function createTables(
+  connection: ReservedConnection,
+  secretCheck: string,
+  pieces: number,
+): Promise<void> {
+  const { query } = connection;
   try {
-    await connection.query('BEGIN');
-    await connection.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.making]);
-    await makeOnce(connection, check, pieces);
-    await connection.query('COMMIT');
+    await query('BEGIN');
+    await query('SELECT pg_advisory_xact_lock($1)', [LOCKS.creating]);
+    if (!(await hasTables(connection))) {
+      await query(tableStatements(pieces));
+      const row = [VERSION, VERSION, secretCheck];
+      await query('INSERT INTO graph (version, oldest, secret_check) VALUES ($1, $2, $3)', row);
+    }
+    await query('COMMIT');
   } catch (error) {
-    await connection.query('ROLLBACK').catch(() => undefined);
+    await query('ROLLBACK').catch(() => undefined);
     throw error;
   } finally {
     connection.release();
   }
 }
 
-async function makeOnce(connection: Reserved, check: string, pieces: number): Promise<void> {
-  if (await areThere(connection)) return;
-  await connection.query(tableStatements(pieces));
-  await connection.query('INSERT INTO bonafide.graph (version, oldest, secret_check) VALUES ($1, $2, $3)', [
-    VERSION,
-    VERSION,
-    check,
-  ]);
+/** An incomplete copy of another engine's graph has this mark and that graph's revision as its stamp; publishing gives it another stamp. */
+const COPY_MARK = 'a copy that is not whole, of revision ';
+
+const isCopyStamp = (stamp: string): boolean => stamp.startsWith(COPY_MARK);
+
+async function readStamp(connection: Connection): Promise<string> {
+  const [[stamp] = ['']] = await connection.query<[string]>('SELECT stamp FROM graph');
+  return stamp;
 }
 
-// A copy of another graph that is not whole says so in the place of its stamp, which publishing it gives anew: whoever reads of the graph sees it.
-const MARK = 'a copy that is not whole, of revision ';
-const TEXT =
-  'The graph in this PostgreSQL is a copy that was interrupted, or still goes on. Run bonafide migrate-to once more.';
-const RETRY_AFTER_MS = 1000;
-
-const STAMP = 'SELECT stamp FROM graph';
-
-/** Of which revision of another graph this is a copy that is not whole; null where it is none. */
-export async function copiedOf(on: Connection): Promise<string | null> {
-  const [[stamp = ''] = []] = await on.query<[string]>(STAMP);
-  return isUnfinished(stamp) ? stamp.slice(MARK.length) : null;
+/** Returns the revision of the other engine's graph, of which this is an incomplete copy; null if it is not one. */
+export async function readCopiedRevision(connection: Connection): Promise<string | null> {
+  const stamp = await readStamp(connection);
+  return isCopyStamp(stamp) ? stamp.slice(COPY_MARK.length) : null;
 }
 
-export const markUnfinished = async (on: Connection, revision: string): Promise<void> =>
-  void (await on.query('UPDATE graph SET stamp = $1', [MARK + revision]));
+export const markUnfinishedCopy = async (connection: Connection, revision: string): Promise<void> =>
+  void (await connection.query('UPDATE graph SET stamp = $1', [COPY_MARK + revision]));
 
-const isUnfinished = (stamp: string | null | undefined): stamp is string => stamp?.startsWith(MARK) === true;
-
-/** Errors: data_missing. */
-export function refuseUnfinished(stamp: string | null | undefined): void {
-  if (isUnfinished(stamp)) throw new BonafideError('data_missing', TEXT);
+/** Errors: `data_missing`. */
+export function refuseCopyStamp(stamp: string): void {
+  if (isCopyStamp(stamp))
+    throw new BonafideError(
+      'data_missing',
+      'The graph in PostgreSQL is an incomplete copy of another graph. Run bonafide migrate-to once more to complete it.',
+    );
 }
 
-/** Errors: data_missing, those of the connection. */
-export async function refuseCopy(on: Connection): Promise<void> {
-  refuseUnfinished((await on.query<[string]>(STAMP))[0]?.[0]);
+/** Errors: `data_missing`; those of the connection. */
+export async function refuseUnfinishedCopy(connection: Connection): Promise<void> {
+  refuseCopyStamp(await readStamp(connection));
 }
 
-/** To a check it is a graph that is not there yet: it is when the copy is whole. */
-export async function whereWhole<T>(work: () => Promise<T>): Promise<T> {
+/** For a check, an incomplete copy is a graph that is not available yet. */
+export async function unfinishedCopyAsUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,26 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { healthOf } from '../../../src/graph/postgres/health.ts';
+import { createHealthWatch } from '../../../src/graph/postgres/health.ts';
 
 const never = () => new Promise<never>(() => undefined);
 
 test('a database that hangs is away after five that were late, and back when it answers a look', async () => {
   let hangs = true;
-  const health = healthOf({ look: () => (hangs ? never() : Promise.resolve()), deadlineMs: 5 });
+  const health = createHealthWatch({ probe: () => (hangs ? never() : Promise.resolve()), deadlineMs: 5 });
   onTestFinished(() => health.close());
   for (let asked = 0; asked < 5; asked++)
-    await expect(health.ask(never)).rejects.toMatchObject({ code: 'graph_timeout' });
+    await expect(health.run(never)).rejects.toMatchObject({ code: 'graph_timeout' });
   const away = { code: 'graph_unavailable', details: { retryAfterMs: expect.any(Number) } };
-  await expect(health.ask(() => Promise.resolve('asked'))).rejects.toMatchObject(away);
+  await expect(health.run(() => Promise.resolve('asked'))).rejects.toMatchObject(away);
   hangs = false;
-  await expect.poll(() => health.ask(() => Promise.resolve('asked')).catch(() => null)).toBe('asked');
+  await expect.poll(() => health.run(() => Promise.resolve('asked')).catch(() => null)).toBe('asked');
 });
 
 test('one that is late now and then is asked on', async () => {
-  const health = healthOf({ look: () => Promise.resolve(), deadlineMs: 5 });
+  const health = createHealthWatch({ probe: () => Promise.resolve(), deadlineMs: 5 });
   onTestFinished(() => health.close());
   for (let asked = 0; asked < 12; asked++) {
-    await health.ask(asked % 4 === 3 ? () => wait(0) : never).catch(() => undefined);
+    await health.run(asked % 4 === 3 ? () => wait(0) : never).catch(() => undefined);
   }
   expect(() => health.refuse()).not.toThrow();
 });
@@ -30,7 +30,7 @@ const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** Whether a database of which a look becomes this is away at each of some times, in milliseconds. */
 async function awayAt(look: () => Promise<unknown>, times: number[]): Promise<boolean[]> {
   vi.useFakeTimers();
-  const health = healthOf({ look, deadlineMs: 2250 });
+  const health = createHealthWatch({ probe: look, deadlineMs: 2250 });
   onTestFinished(() => (health.close(), void vi.useRealTimers()));
   const told: boolean[] = [];
   let now = 0;

@@ -37,11 +37,11 @@ test('are told, by an HTTP server, by what says nothing, and by what nobody list
   for (const one of [ofHttp, ofSilent])
     expect(one).toEqual({
       store: expect.stringMatching(/sends no answer, or is not a PostgreSQL server/),
-      graph: expect.stringMatching(/says nothing, or is none: check what listens/),
+      graph: expect.stringMatching(/does not answer as a PostgreSQL does/),
     });
   expect(ofClosed).toEqual({
     store: expect.stringMatching(/check that it runs, and its address/),
-    graph: expect.stringMatching(/check that it runs, and graph\.database/),
+    graph: expect.stringMatching(/Check that it runs, and graph\.database/),
   });
   expect(JSON.stringify(told)).not.toMatch(/hidden|127\.0|:\d{4}/);
 }, 30_000);

@@ -1,106 +1,106 @@
-// What changed in the graph, step by step: so that what an importer remembers of linking is brought on to the graph as it is, whoever changed it.
+// Steps of the graph: each change of records, and each publication, is noted with its rows, so that the link cache of any importer can catch up.
 import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts';
 import type { ChangedRow, ChangeLog } from '../../sql/link-cache.ts';
-import type { PostgresSession } from '../session.ts';
+import type { SqlSession } from '../../sql/session.ts';
 
-/** The graph after its last step. */
-export interface Now {
-  step: number;
-  /** How many rows all steps noted up to it. */
-  came: number;
-  stand: GraphState;
-  /** What held for all records when they were linked last; see `globalsOf` in import. */
+/** The last step, if it led to the graph as it is. */
+interface LastStep {
+  number: number;
+  /** Number of rows that all steps up to this one have noted. */
+  rowsSoFar: number;
+  state: GraphState;
+  /** What held for all records when they were linked; null if the link cache did not note it. */
   globals: string | null;
 }
 
-/** All of it is called inside `alone` of the session, but for reading. */
-export interface Steps extends ChangeLog {
-  /** Null where somebody changed the graph who notes no steps, or all records are to be linked anew for another reason. */
-  now(): Promise<Now | null>;
-  /** Runs a change of records, which notes its rows under the number that it is given; null: nothing is noted. */
-  noting<T>(change: (step: number | null) => Promise<T>): Promise<T>;
-  /** Notes what was published as a step: of rows that were noted under its number, or after which nothing is known of before. */
-  published(step: number, came: number): Promise<GraphState>;
-  /** From here on nothing is known of before. */
+/** What changes the log is called inside a transaction. */
+export interface StepLog extends ChangeLog {
+  /** Null if the graph was changed without a step, or all records must be linked again. */
+  last(): Promise<LastStep | null>;
+  /** Runs a change of records, which notes its rows in the table `changed` under the given number; under none if it is null. */
+  noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
+  /** Adds the step of a publication, whose rows were noted under its number. Returns the state of the graph. */
+  addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
+  /** Forgets all steps: no link cache can catch up with what was before. */
   clear(): Promise<void>;
 }
 
-const NOW = `
+const LAST = `
 SELECT s.number, s.came, s.stamp, s.revision, g.globals
 FROM graph g JOIN step s ON s.revision = g.revision AND s.stamp = g.stamp
 WHERE s.number = (SELECT max(number) FROM step)`;
 
-const NOTE = `
+const ADD = `
 INSERT INTO step (number, came, revision, stamp)
 SELECT $1, $2::bigint + (SELECT count(*) FROM changed WHERE step = $1), revision, stamp FROM graph
 RETURNING stamp, revision`;
 
-/** More rows than this, and a tenth of the identities, are not worth remembering: who is so far behind links all records anew. */
-const REMEMBERED = 50_000;
-const OLD = `
+/** Steps are kept until so many rows, plus a tenth of the identities, were noted after them: an older link cache is faster to make again. */
+const KEPT_ROWS = 50_000;
+const EXPIRED = `
 SELECT max(number) FROM step
-WHERE came < $1::bigint - ${REMEMBERED} - (SELECT identities FROM graph) / 10`;
+WHERE came < $1::bigint - ${KEPT_ROWS} - (SELECT identities FROM graph) / 10`;
 
-const standAt = (step: number, stamp: string, revision: number): GraphState => ({
+const stateAt = (number: number, stamp: string, revision: number): GraphState => ({
   stamp,
   revision: String(revision),
-  linkedAt: String(step),
+  linkedAt: String(number),
 });
 
-export function stepsOf(session: PostgresSession): Steps {
-  const now = async (): Promise<Now | null> => {
-    const [row] = await session.query<[number, number, string, number, string | null]>(NOW);
+export function createStepLog({ query }: SqlSession): StepLog {
+  const last = async (): Promise<LastStep | null> => {
+    const [row] = await query<[number, number, string, number, string | null]>(LAST);
     if (!row) return null;
-    const [step, came, stamp, revision, globals] = row;
-    return { step, came, stand: standAt(step, stamp, revision), globals };
+    const [number, rowsSoFar, stamp, revision, globals] = row;
+    return { number, rowsSoFar, state: stateAt(number, stamp, revision), globals };
   };
-  const note = async (step: number, came: number): Promise<GraphState> => {
-    const [[stamp, revision] = ['', 0]] = await session.query<[string, number]>(NOTE, [step, came]);
-    return standAt(step, stamp, revision);
+  const state = async () => (await last())?.state ?? null;
+  const add = async (number: number, rowsSoFar: number): Promise<GraphState> => {
+    const [[stamp, revision] = ['', 0]] = await query<[string, number]>(ADD, [number, rowsSoFar]);
+    return stateAt(number, stamp, revision);
   };
-  /** What changed after a step; null if that step is not known any more. */
-  const since = async ({ stamp, revision, linkedAt }: GraphState): Promise<ChangedRow[] | null> => {
-    const known = 'SELECT 1 FROM step WHERE number = $1 AND stamp = $2 AND revision = $3';
-    if (linkedAt === '' || (await session.query(known, [linkedAt, stamp, revision])).length === 0)
-      return null;
-    return session.query<ChangedRow>('SELECT record, identity FROM changed WHERE step > $1 ORDER BY step', [
+  /** Returns the rows that changed since a state; null if its step is not kept. */
+  const listChanges = async ({ stamp, revision, linkedAt }: GraphState): Promise<ChangedRow[] | null> => {
+    if (linkedAt === '') return null;
+    const step = 'SELECT 1 FROM step WHERE number = $1 AND stamp = $2 AND revision = $3';
+    if ((await query(step, [linkedAt, stamp, revision])).length === 0) return null;
+    return query<ChangedRow>('SELECT record, identity FROM changed WHERE step > $1 ORDER BY step', [
       linkedAt,
     ]);
   };
-  const clear = async () => {
-    await session.query('DELETE FROM changed');
-    await session.query('DELETE FROM step');
-  };
   return {
-    now,
-    clear,
-    state: async () => (await now())?.stand ?? null,
-    async catchUp({ state, globals, addPending }) {
-      const current = await now();
-      if (!current || globals !== current.globals) return null;
-      if (isSameGraphState(current.stand, state)) return current.stand;
-      const rows = await since(state);
-      return rows && addPending(rows, current.stand) ? current.stand : null;
+    last,
+    state,
+    follow: state,
+    async catchUp({ state: known, globals, addPending }) {
+      const step = await last();
+      if (!step || globals !== step.globals) return null;
+      if (isSameGraphState(step.state, known)) return step.state;
+      const rows = await listChanges(known);
+      return rows && addPending(rows, step.state) ? step.state : null;
     },
-    follow: async () => (await now())?.stand ?? null,
     async changedSince(followed) {
-      const rows = followed === null ? null : await since(followed as GraphState);
+      const rows = followed === null ? null : await listChanges(followed as GraphState);
       return rows && [...new Set(rows.map(([row]) => row))].sort((a, b) => a - b);
     },
-    async noting(change) {
-      const before = await now();
-      const done = await change(before && before.step + 1);
-      if (before) await note(before.step + 1, before.came);
-      return done;
+    async noteChange(change) {
+      const before = await last();
+      const result = await change(before && before.number + 1);
+      if (before) await add(before.number + 1, before.rowsSoFar);
+      return result;
     },
-    async published(step, came) {
-      const stand = await note(step, came);
-      const [[old] = [null]] = await session.query<[number | null]>(OLD, [came]);
-      if (old !== null) {
-        await session.query('DELETE FROM changed WHERE step <= $1', [old]);
-        await session.query('DELETE FROM step WHERE number <= $1', [old]);
+    async addPublication(number, rowsSoFar) {
+      const after = await add(number, rowsSoFar);
+      const [[expired] = [null]] = await query<[number | null]>(EXPIRED, [rowsSoFar]);
+      if (expired !== null) {
+        await query('DELETE FROM changed WHERE step <= $1', [expired]);
+        await query('DELETE FROM step WHERE number <= $1', [expired]);
       }
-      return stand;
+      return after;
+    },
+    async clear() {
+      await query('DELETE FROM changed');
+      await query('DELETE FROM step');
     },
   };
 }

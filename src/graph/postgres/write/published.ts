@@ -1,4 +1,5 @@
 // Published identities in the tables that checks read.
+import { POSTING_IDS_LIMIT } from '../../graph.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type {
   PublishedIdentity,
@@ -9,45 +10,58 @@ import type {
   ReplacementOptions,
 } from '../../sql/published.ts';
 import type { PostingTable, StoredPosting } from '../../sql/publishing/postings.ts';
-import { POSTING_IDS_LIMIT } from '../../graph.ts';
-import { type Cell, binaryRows } from '../connect.ts';
-import type { Steps } from './change-log.ts';
-import type { PostgresSession } from '../session.ts';
 import type { TableShape } from '../../sql/session.ts';
+import type { Cell } from '../connect.ts';
+import type { PostgresSession } from '../session.ts';
+import type { StepLog } from './change-log.ts';
 
-const TABLES = {
-  identity: {
-    name: 'identity',
-    columns: ['id', 'first_seen', 'last_seen', 'records', 'sources', 'told', 'hints', 'profile'],
-    key: ['id'],
-    compared: ['told'],
-  },
-  member: { name: 'member', columns: ['record', 'identity'], key: ['record'], compared: ['identity'] },
-  posting: {
-    name: 'posting',
-    columns: ['key', 'share', 'holder', 'ids'],
-    key: ['key'],
-    compared: ['share', 'holder', 'ids'],
-  },
-  frequent: { name: 'frequent', columns: ['key', 'holder'], key: ['key', 'holder'], compared: [] },
-  published: { name: 'published', columns: ['id', 'keys'], key: ['id'], compared: ['keys'] },
-  merged: { name: 'merged', columns: ['number', 'heir'], key: ['number'], compared: ['heir'] },
-} satisfies Record<string, ReplacedTable>;
+/** A table of which publishing changes the rows that differ. */
+interface PublishedTable extends TableShape {
+  /** Columns that differ if a row does. */
+  compared: readonly string[];
+}
 
-export function openPublishedTables(session: PostgresSession, steps: Steps): PublishedTables {
-  const removeAll = (table: string, column: string, numbers: number[]) =>
-    session.query(`DELETE FROM ${table} WHERE ${column} = ANY($1::bigint[])`, [numbers]);
+const IDENTITY: PublishedTable = {
+  name: 'identity',
+  columns: ['id', 'first_seen', 'last_seen', 'records', 'sources', 'told', 'hints', 'profile'],
+  key: ['id'],
+  compared: ['told'],
+};
+const POSTING: PublishedTable = {
+  name: 'posting',
+  columns: ['key', 'share', 'holder', 'ids'],
+  key: ['key'],
+  compared: ['share', 'holder', 'ids'],
+};
+const pairTable = (name: string, columns: [key: string, value: string]): PublishedTable => ({
+  name,
+  columns,
+  key: [columns[0]],
+  compared: [columns[1]],
+});
+const MEMBER = pairTable('member', ['record', 'identity']);
+const PUBLISHED = pairTable('published', ['id', 'keys']);
+const MERGED = pairTable('merged', ['number', 'heir']);
+const FREQUENT: PublishedTable = {
+  name: 'frequent',
+  columns: ['key', 'holder'],
+  key: ['key', 'holder'],
+  compared: [],
+};
+
+export function openPublishedTables(session: PostgresSession, steps: StepLog): PublishedTables {
+  const { query, upsert } = session;
   return {
     needsDigests: true,
     async readTotals() {
-      const [[identities, postings, newest] = [0, 0, null]] = await session.query<
-        [number, number, number | null]
-      >('SELECT identities, postings, newest FROM graph');
+      const text = 'SELECT identities, postings, newest FROM graph';
+      const [[identities, postings, newest] = [0, 0, null]] =
+        await query<[number, number, number | null]>(text);
       return { identities, postings, newest };
     },
     beginReplacement: (options) => beginReplacement(session, steps, options),
     async readKeys(identities) {
-      const rows = await session.query<[number, number[] | null]>(
+      const rows = await query<[number, number[] | null]>(
         'SELECT i.id, p.keys FROM identity i LEFT JOIN published p ON p.id = i.id WHERE i.id = ANY($1::bigint[]) ORDER BY i.id',
         [identities],
       );
@@ -56,42 +70,49 @@ export function openPublishedTables(session: PostgresSession, steps: Steps): Pub
       return keys.size === rows.length ? keys : null;
     },
     async put(identities) {
-      await session.upsert(TABLES.identity, identities.map(toIdentityRow));
-      await session.upsert(TABLES.published, identities.map(toPublishedRow));
-      await session.upsert(TABLES.member, identities.flatMap(toMemberRows));
+      await upsert(IDENTITY, identities.map(toIdentityRow));
+      await upsert(PUBLISHED, identities.map(toPublishedRow));
+      await upsert(MEMBER, identities.flatMap(toMemberRows));
     },
     async redirect(redirects) {
       const numbers = redirects.map(([number]) => number);
-      await removeAll('identity', 'id', numbers);
-      await removeAll('published', 'id', numbers);
-      await session.upsert(TABLES.merged, redirects);
+      await deleteRows(session, 'identity', 'id', numbers);
+      await deleteRows(session, 'published', 'id', numbers);
+      await upsert(MERGED, redirects);
     },
-    removeRedirects: async (numbers) => void (await removeAll('merged', 'number', numbers)),
+    removeRedirects: (numbers) => deleteRows(session, 'merged', 'number', numbers),
     listRedirectsTo: (identities) =>
-      session.query<Redirect>('SELECT number, heir FROM merged WHERE heir = ANY($1::bigint[])', [identities]),
+      query<Redirect>('SELECT number, heir FROM merged WHERE heir = ANY($1::bigint[])', [identities]),
     postings: openPostingTable(session),
     async finishPart(totals, rows) {
-      const now = await steps.now();
-      const step = (now?.step ?? 0) + 1;
-      await writeTotals(session, totals, now?.globals ?? null);
-      await session.query('INSERT INTO changed SELECT $1, row, NULL FROM unnest($2::bigint[]) AS row', [
-        step,
-        rows,
-      ]);
-      return steps.published(step, now?.came ?? 0);
+      const last = await steps.last();
+      const step = (last?.number ?? 0) + 1;
+      await writeTotals(session, totals, last?.globals ?? null);
+      const text = 'INSERT INTO changed SELECT $1, row, NULL FROM unnest($2::bigint[]) AS row';
+      await query(text, [step, rows]);
+      return steps.addPublication(step, last?.rowsSoFar ?? 0);
     },
   };
 }
 
-/** `told` is the digest of the identity; see `PublishedIdentity`. */
-const toIdentityRow = (identity: PublishedIdentity): Cell[] => {
+async function deleteRows(
+  { query }: PostgresSession,
+  table: string,
+  column: string,
+  numbers: number[],
+): Promise<void> {
+  await query(`DELETE FROM ${table} WHERE ${column} = ANY($1::bigint[])`, [numbers]);
+}
+
+/** The column `told` has the digest. */
+function toIdentityRow(identity: PublishedIdentity): Cell[] {
   const { number, firstSeen, lastSeen, rows, sources, digest, hint, profile } = identity;
-  return [number, firstSeen, lastSeen, rows.length, sources, digest, bufferOf(hint), bufferOf(profile)];
-};
+  return [number, firstSeen, lastSeen, rows.length, sources, digest, toBuffer(hint), toBuffer(profile)];
+}
 
-const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
+const toBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
-/** In ascending order, so that a row changes only if the keys do. */
+/** In ascending order, so that the row differs only if the keys do. */
 const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]] => [
   number,
   Array.from(keys).sort((a, b) => a - b),
@@ -103,46 +124,46 @@ const toMemberRows = ({ number, rows }: PublishedIdentity): [number, number][] =
 const toPostingRow = (key: number, { share, holders }: StoredPosting): Cell[] =>
   share === 1 ? [key, 1, holders[0] ?? 0, null] : [key, share, null, holders];
 
-const LINKED = `
+const WRITE_TOTALS = `
 UPDATE graph SET linked_revision = revision, error_rates = $1, name_tables = $2, linked_at = $3, identities = $4, postings = $5, newest = $6,
   settled = $7, globals = $8, stamp = gen_random_uuid()::text`;
 
 async function writeTotals(
-  session: PostgresSession,
+  { query }: PostgresSession,
   { identities, postings, newest, errorRates, settled, nameTables }: PublishedTotals,
   globals: string | null,
 ): Promise<void> {
-  const rates = JSON.stringify(errorRates);
-  const now = new Date().toISOString();
-  await session.query(LINKED, [rates, nameTables, now, identities, postings, newest, settled, globals]);
+  const [rates, now] = [JSON.stringify(errorRates), new Date().toISOString()];
+  await query(WRITE_TOTALS, [rates, nameTables, now, identities, postings, newest, settled, globals]);
 }
 
-/** Rows whose identity changes, noted before the table of members changes. */
-const MOVED = `
+/** Notes rows whose identity changes. Before the table `member` changes. */
+const NOTE_MOVED = `
 INSERT INTO changed SELECT $1, s.record, NULL
 FROM pg_temp.staged_member s LEFT JOIN member t ON t.record = s.record WHERE t.identity IS DISTINCT FROM s.identity`;
 
 const NO_STATE: GraphState = { stamp: '', revision: '', linkedAt: '' };
 
-/** Only rows that differ are written. */
 async function beginReplacement(
   session: PostgresSession,
-  steps: Steps,
+  steps: StepLog,
   { highestRow, globals }: ReplacementOptions,
 ): Promise<Replacement> {
   const [[isEmpty] = [false]] = await session.query<[boolean]>(
     // Records that came from another engine have their identities already.
     'SELECT identities = 0 AND NOT EXISTS (SELECT 1 FROM member) FROM graph',
   );
-  const now = await steps.now();
-  const step = (now?.step ?? 0) + 1;
-  // If other importers remember the same globals, they need only the rows that changed; else they link all records again.
-  const isContinued = now !== null && now.globals === globals && !isEmpty;
-  const identity = await replacing(session, TABLES.identity, isEmpty);
-  const member = await replacing(session, TABLES.member, isEmpty);
-  const published = await replacing(session, TABLES.published, isEmpty);
-  const posting = await replacing(session, TABLES.posting, isEmpty);
-  const frequent = await replacing(session, TABLES.frequent, isEmpty);
+  const last = await steps.last();
+  const step = (last?.number ?? 0) + 1;
+  // With the same globals, other link caches need only the rows that changed. With others, all records are to be linked again.
+  const isContinued = last !== null && last.globals === globals && !isEmpty;
+  const replace = (table: PublishedTable) => beginTable(session, table, isEmpty);
+  const [identity, member, published] = [
+    await replace(IDENTITY),
+    await replace(MEMBER),
+    await replace(PUBLISHED),
+  ];
+  const [posting, frequent] = [await replace(POSTING), await replace(FREQUENT)];
   return {
     async put(identities) {
       await identity.add(identities.map(toIdentityRow));
@@ -150,10 +171,10 @@ async function beginReplacement(
       await member.add(identities.flatMap(toMemberRows));
     },
     async finishIdentities() {
-      await identity.end();
-      await published.end();
-      if (isContinued) await session.query(MOVED, [step]);
-      await member.end(highestRow < Infinity ? `t.record <= ${highestRow}` : undefined);
+      await identity.finish();
+      await published.finish();
+      if (isContinued) await session.query(NOTE_MOVED, [step]);
+      await member.finish(highestRow < Infinity ? `t.record <= ${highestRow}` : undefined);
     },
     async putPostings(postings) {
       const [rows, all]: [Cell[][], Cell[][]] = [[], []];
@@ -165,12 +186,64 @@ async function beginReplacement(
       if (all.length > 0) await frequent.add(all);
     },
     async finish(totals) {
-      await posting.end();
-      await frequent.end();
+      await posting.finish();
+      await frequent.finish();
       await writeTotals(session, totals, globals);
-      if (isContinued) return steps.published(step, now.came);
+      if (isContinued) return steps.addPublication(step, last.rowsSoFar);
       await steps.clear();
-      return globals === null ? NO_STATE : steps.published(step, 0);
+      return globals === null ? NO_STATE : steps.addPublication(step, 0);
+    },
+  };
+}
+
+interface TableReplacement {
+  /** Adds rows, each once. */
+  add(rows: Iterable<Cell[]>): Promise<void>;
+  /**
+   * Changes rows that differ, and deletes those that were not added.
+   *
+   * @param condition rows `t` that may be deleted; by default all
+   */
+  finish(condition?: string): Promise<void>;
+}
+
+/** An empty table is filled directly; any other one through a temporary table, from which the rows that differ are written. */
+async function beginTable(
+  { query, copy }: PostgresSession,
+  { name, columns, key, compared }: PublishedTable,
+  isEmpty: boolean,
+): Promise<TableReplacement> {
+  const all = columns.join();
+  if (isEmpty)
+    return {
+      add: (rows) => copy(`${name} (${all})`, rows),
+      finish: async () => void (await query(`ANALYZE ${name}`)),
+    };
+  const stage = `pg_temp.staged_${name}`;
+  await query(
+    `CREATE TEMPORARY TABLE staged_${name} ON COMMIT DROP AS SELECT ${all} FROM ${name} WITH NO DATA`,
+  );
+  const isSame = key.map((column) => `s.${column} = t.${column}`).join(' AND ');
+  const differs = [
+    `t.${key[0]} IS NULL`,
+    ...compared.map((column) => `s.${column} IS DISTINCT FROM t.${column}`),
+  ];
+  const set = columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `${column} = excluded.${column}`);
+  return {
+    add: (rows) => copy(`${stage} (${all})`, rows),
+    async finish(condition = 'true') {
+      await query(`ANALYZE ${stage}`);
+      await query(
+        `DELETE FROM ${name} t WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM ${stage} s WHERE ${isSame})`,
+      );
+      await query(
+        `INSERT INTO ${name} (${all}) SELECT ${columns.map((column) => `s.${column}`).join()}
+         FROM ${stage} s LEFT JOIN ${name} t ON ${isSame} WHERE ${differs.join(' OR ')}
+         ON CONFLICT (${key.join()}) DO ${set.length > 0 ? `UPDATE SET ${set.join()}` : 'NOTHING'}`,
+      );
+      await query(`DROP TABLE ${stage}`);
     },
   };
 }
@@ -185,91 +258,36 @@ SELECT a.key, h.holders FROM unnest($1::bigint[]) AS a(key), LATERAL (
 ) h WHERE h.holders IS NOT NULL`;
 
 function openPostingTable(session: PostgresSession): PostingTable {
+  const { query, upsert } = session;
   return {
     async read(keys) {
-      const rows = await session.query<[number, number, number[]]>(
+      const rows = await query<[number, number, number[]]>(
         'SELECT key, share, coalesce(ids, ARRAY[holder]) FROM posting WHERE key = ANY($1::bigint[])',
         [keys],
       );
       return new Map(rows.map(([key, share, holders]) => [key, { share, holders }]));
     },
     async write(postings) {
-      const isThere = ({ share }: StoredPosting) => share > 0;
-      const rows = [...postings].filter(([, posting]) => isThere(posting));
-      await session.upsert(
-        TABLES.posting,
-        rows.map(([key, posting]) => toPostingRow(key, posting)),
+      const hasHolders = ([, { share }]: [number, StoredPosting]) => share > 0;
+      const present = [...postings].filter(hasHolders);
+      const absent = [...postings].filter((posting) => !hasHolders(posting));
+      await upsert(
+        POSTING,
+        present.map((posting) => toPostingRow(...posting)),
       );
-      const gone = [...postings].flatMap(([key, posting]) => (isThere(posting) ? [] : [key]));
-      await session.query('DELETE FROM posting WHERE key = ANY($1::bigint[])', [gone]);
+      await deleteRows(
+        session,
+        'posting',
+        'key',
+        absent.map(([key]) => key),
+      );
     },
-    addFrequent: (holders) => session.upsert(TABLES.frequent, holders),
+    addFrequent: (holders) => upsert(FREQUENT, holders),
     async removeFrequent(identities) {
       const columns = [identities.map(([key]) => key), identities.map(([, id]) => id)];
-      return (await session.query<[number]>(REMOVE_FREQUENT, columns)).map(([key]) => key);
+      return (await query<[number]>(REMOVE_FREQUENT, columns)).map(([key]) => key);
     },
-    firstFrequent: async (keys) => new Map(await session.query<[number, number[]]>(FIRST_FREQUENT, [keys])),
-    clearFrequent: async (keys) =>
-      void (await session.query('DELETE FROM frequent WHERE key = ANY($1::bigint[])', [keys])),
+    firstFrequent: async (keys) => new Map(await query<[number, number[]]>(FIRST_FREQUENT, [keys])),
+    clearFrequent: (keys) => deleteRows(session, 'frequent', 'key', keys),
   };
-}
-
-/** A table of the graph whose rows are all written again. */
-interface ReplacedTable extends TableShape {
-  /** Columns by which a changed row is recognised. */
-  compared: readonly string[];
-}
-
-interface Replacing {
-  add(rows: Iterable<Cell[]>): Promise<void>;
-  /** After the last row: changes those that differ, and takes those out that did not come, of those that `goes` names (as `t`). */
-  end(goes?: string): Promise<void>;
-}
-
-/**
- * Brings a table to rows that are added, each once. Where it is empty they go straight into it; else into an unlogged table that only this
- * connection sees, and from there what differs. Inside a transaction.
- */
-async function replacing(
-  session: PostgresSession,
-  table: ReplacedTable,
-  isEmpty: boolean,
-): Promise<Replacing> {
-  const target = `${table.name}`;
-  const into = (where: string) => `${where} (${table.columns.join()})`;
-  if (isEmpty)
-    return {
-      add: (rows) => session.copy(into(target), binaryRows(rows)),
-      end: async () => void (await session.query(`ANALYZE ${target}`)),
-    };
-  const stage = `pg_temp.staged_${table.name}`;
-  await session.query(
-    `CREATE TEMPORARY TABLE staged_${table.name} ON COMMIT DROP AS SELECT ${table.columns.join()} FROM ${target} WITH NO DATA`,
-  );
-  return {
-    add: (rows) => session.copy(into(stage), binaryRows(rows)),
-    async end(goes = 'true') {
-      await session.query(`ANALYZE ${stage}`);
-      for (const text of differences({ ...table, goes }, target, stage)) await session.query(text);
-      await session.query(`DROP TABLE ${stage}`);
-    },
-  };
-}
-
-function differences(
-  { columns: names, key, compared, goes }: ReplacedTable & { goes: string },
-  target: string,
-  stage: string,
-): string[] {
-  const same = key.map((name) => `s.${name} = t.${name}`).join(' AND ');
-  const others = names.filter((name) => !key.includes(name));
-  const differ = compared.map((name) => `s.${name} IS DISTINCT FROM t.${name}`);
-  const set = others.map((name) => `${name} = excluded.${name}`);
-  return [
-    `DELETE FROM ${target} t WHERE ${goes} AND NOT EXISTS (SELECT 1 FROM ${stage} s WHERE ${same})`,
-    `INSERT INTO ${target} (${names.join()})
-     SELECT ${names.map((name) => `s.${name}`).join()} FROM ${stage} s LEFT JOIN ${target} t ON ${same}
-     WHERE ${[`t.${key[0]} IS NULL`, ...differ].join(' OR ')}
-     ON CONFLICT (${key.join()}) DO ${set.length > 0 ? `UPDATE SET ${set.join()}` : 'NOTHING'}`,
-  ];
 }

@@ -7,11 +7,11 @@ import type { EngineTables, ErasingTables, GraphFacts, MovingTables } from '../.
 import type { VerifyTables } from '../../sql/verify.ts';
 import type { SqlValue } from '../../sql/session.ts';
 import type { UnlinkedRecords } from '../../verifying.ts';
-import type { Connection, Pool } from '../connect.ts';
-import { stepsOf, type Steps } from './change-log.ts';
-import { KEPT } from '../schema.ts';
+import type { Connection } from '../connect.ts';
+import { createStepLog, type StepLog } from './change-log.ts';
+import { PEOPLE_TABLES } from '../schema.ts';
 import { createPostgresSession, type PostgresSession, type SessionOptions } from '../session.ts';
-import { copiedOf, markUnfinished } from '../tables.ts';
+import { markUnfinishedCopy, readCopiedRevision } from '../tables.ts';
 import { openPublishedTables } from './published.ts';
 import { openRecordChanges, openUndoTable } from './records.ts';
 
@@ -21,8 +21,6 @@ export interface PostgresWriter extends Omit<EngineParts, 'links'> {
 }
 
 export interface WriterOptions extends Omit<SessionOptions, 'hooks'> {
-  /** Has the connection that changes the graph. */
-  pool: Pool;
   keys: GraphKeys;
   /** Folder for what does not fit into memory. */
   folder: string;
@@ -33,10 +31,16 @@ export interface WriterOptions extends Omit<SessionOptions, 'hooks'> {
   openChecks(): Promise<Connection>;
 }
 
-export function openWriter({ pool, openChecks, onLost, admit, ...options }: WriterOptions): PostgresWriter {
+export function openWriter({
+  openChecks,
+  reserve,
+  onLost,
+  admit,
+  ...options
+}: WriterOptions): PostgresWriter {
   const { session, links, ...parts } = createEngine({
     ...options,
-    openSession: (hooks) => createPostgresSession(pool, { hooks, onLost, admit }),
+    openSession: (hooks) => createPostgresSession({ reserve, hooks, onLost, admit }),
     openTables: (opened) => openTables(opened, () => readerOf(opened, openChecks)),
   });
   return {
@@ -56,7 +60,7 @@ const readerOf = async (
 ): Promise<Connection> => (session.isInTransaction() || session.isInSnapshot() ? session : openChecks());
 
 function openTables(session: PostgresSession, reader: () => Promise<Connection>): EngineTables {
-  const steps = stepsOf(session);
+  const steps = createStepLog(session);
   return {
     records: openRecordChanges(session, steps),
     published: openPublishedTables(session, steps),
@@ -140,7 +144,7 @@ function openErasingTables({ query }: PostgresSession): ErasingTables {
       // VACUUM of a table of another owner fails with a warning only.
       if ((await one<boolean>(OWNED)) !== true) return false;
       await query('SELECT pg_stat_force_next_flush()');
-      let left = KEPT;
+      let left = PEOPLE_TABLES;
       for (const started = performance.now(); ; await pause(LOOK_EVERY_MS)) {
         await query(`VACUUM (INDEX_CLEANUP ON) ${left.join()}`);
         const dead = new Set((await query<[string]>(DEAD)).map(([name]) => name.replace('bonafide.', '')));
@@ -152,7 +156,7 @@ function openErasingTables({ query }: PostgresSession): ErasingTables {
     async rewriteFiles() {
       await setLockTimeout(LOCK_TIMEOUT);
       try {
-        for (const table of KEPT) await query(`VACUUM (FULL, ANALYZE) ${table}`);
+        for (const table of PEOPLE_TABLES) await query(`VACUUM (FULL, ANALYZE) ${table}`);
       } finally {
         await setLockTimeout('0');
       }
@@ -161,10 +165,10 @@ function openErasingTables({ query }: PostgresSession): ErasingTables {
   };
 }
 
-function openMovingTables(session: PostgresSession, steps: Steps): MovingTables {
+function openMovingTables(session: PostgresSession, steps: StepLog): MovingTables {
   return {
-    copiedRevision: () => copiedOf(session),
-    beginCopy: (revision) => session.runAtomically(() => markUnfinished(session, revision)),
+    copiedRevision: () => readCopiedRevision(session),
+    beginCopy: (revision) => session.runAtomically(() => markUnfinishedCopy(session, revision)),
     async setIdentities(identities) {
       await steps.clear();
       await session.upsert({ name: 'member', columns: ['record', 'identity'], key: ['record'] }, identities);
