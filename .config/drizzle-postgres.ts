@@ -17,7 +17,7 @@ const POSTGRES = {
   bigint,
   real: pg.doublePrecision,
   flag: pg.smallint,
-  off: 0,
+  falseDefault: 0,
   sequence: (name: string) => bigint(name).primaryKey(),
   ownColumns: { rowid: bigint('rowid').generatedAlwaysAsIdentity() },
   isPostgres: true,

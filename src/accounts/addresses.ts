@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { invalidArgument } from '../errors.ts';
 
-/** Length of an address in bits, by IP version. */
+/** Length of an address in bits, by IP version (4 or 6). */
 const ADDRESS_BITS: Record<number, number> = { 4: 32, 6: 128 };
 
 /**
@@ -39,7 +39,7 @@ export function isInNetworks(networks: readonly string[], address: string): bool
   return family === 6 && getLists(networks).v6.check(plain, 'ipv6');
 }
 
-/** IPv4 address as a socket of both families reports it. */
+/** IPv4 address in the IPv6 form that a dual-stack socket reports: `::ffff:192.0.2.1`. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** Networks by family: in one list for both families, `::/0` would contain every IPv4 address. */

@@ -9,7 +9,7 @@ export interface AuditAction {
   act: AuditActionName;
   /** Id of the key, or name of the feature, and so on; empty if there is nothing to name. */
   target: string;
-  /** Values that were chosen. */
+  /** Values that the operator chose. */
   detail: Record<string, string | number | boolean | null | readonly string[]>;
 }
 
@@ -53,7 +53,7 @@ export type AuditActionName = (typeof AUDIT_ACTIONS)[number];
 
 /** Entry of the audit log. */
 export interface AuditEntry extends AuditAction {
-  /** 1, 2, 3 … */
+  /** Number of the entry: 1, 2, 3 … */
   seq: number;
   /** Milliseconds since 1970. */
   time: number;

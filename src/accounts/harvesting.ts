@@ -6,11 +6,11 @@ import type { Claim, Verdict } from '../model.ts';
 /** Checks of one chain of keys, counted by how they look like harvesting. */
 export interface ProbeCounts {
   checks: number;
-  /** Checks with a name alone. */
+  /** Number of checks with a name and no contact. */
   nameOnly: number;
-  /** Checks with one contact value. */
+  /** Number of checks with exactly one contact. */
   oneValue: number;
-  /** Checks that matched no record of the claimed person. */
+  /** Number of checks that matched no record of the claimed person. */
   withoutRecord: number;
   /** Names or values of the checks counted above that the key had not used in the last hours. */
   fresh: number;
@@ -53,7 +53,7 @@ const GENERATION_MS = 4 * 3_600_000;
 const RUN_AFTER = 3;
 
 /** Returns a function that counts, in bounded memory, how often a text was passed before. `now` is milliseconds. */
-function createMemory() {
+function createTextCounter() {
   const salt = randomBytes(16).toString('hex');
   let [recent, older] = [new Map<string, number>(), new Map<string, number>()];
   let since = -Infinity;
@@ -71,7 +71,7 @@ function createMemory() {
 
 /** Returns a function that returns what one check adds to the probe counts of its key. */
 export function createProbeWatcher() {
-  const countEarlier = createMemory();
+  const countEarlier = createTextCounter();
   return (key: string, { claim, verdict }: { claim: Claim; verdict: Verdict }, now: number): ProbeCounts => {
     const { name, contacts } = claim;
     const withoutRecord = isWithoutRecord(verdict);

@@ -46,18 +46,18 @@ export interface SpentKey {
 /** Call with an Idempotency-Key, as it was sent. */
 export interface IdempotentRequest {
   key: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   target: string;
   /** Returns the bytes of the body, after the body was read. */
   body(): Uint8Array;
 }
 
-/** Attempt of a call with an Idempotency-Key. */
+/** One attempt of a call with an Idempotency-Key: the first one, or a retry. */
 export interface IdempotentAttempt {
   /** Request id that an earlier attempt was counted under; null if none was counted. */
   countedId: string | null;
   record: IdempotencyRecord;
-  /** Ends the attempt. */
+  /** Ends the attempt, so that a retry is no longer refused as in progress. */
   end(): void;
 }
 

@@ -7,7 +7,7 @@ import { MAX_IN_FLIGHT_PER_KEY } from './limits.ts';
 export interface InFlightLimit {
   /** Adds a call. Errors: overloaded, at once: a refused client can try elsewhere, a queued client cannot know that it waits. */
   enter(keyId: string): void;
-  /** Removes a call. */
+  /** Removes a call that has ended. */
   leave(keyId: string): void;
   /** Returns the number of calls in flight in this thread. */
   count(): number;
@@ -61,7 +61,7 @@ export interface SharedInFlightCounts {
 }
 
 /** Row of the counts of all keys; rows of single keys follow. */
-const ALL_KEYS = 0;
+const TOTAL_ROW = 0;
 
 const readCounts = ({ memory, threads }: SharedInFlightCounts, keys: number) =>
   new Int32Array(memory, keys * 8, (keys + 1) * threads);
@@ -102,7 +102,7 @@ export function createSharedInFlightLimit(
       const row = rowOf(keyId);
       if (row === null) return unshared.enter(keyId);
       if (!tryEnter(row, perKey)) throw keyInFlightError(perKey);
-      if (tryEnter(ALL_KEYS, total)) return;
+      if (tryEnter(TOTAL_ROW, total)) return;
       change(row, -1);
       throw totalInFlightError();
     },
@@ -110,9 +110,9 @@ export function createSharedInFlightLimit(
       const row = rowOf(keyId);
       if (row === null) return unshared.leave(keyId);
       change(row, -1);
-      change(ALL_KEYS, -1);
+      change(TOTAL_ROW, -1);
     },
-    count: () => Atomics.load(counts, ALL_KEYS * threads + thread) + unshared.count(),
+    count: () => Atomics.load(counts, TOTAL_ROW * threads + thread) + unshared.count(),
     of(keyId) {
       const row = rowOf(keyId);
       return row === null ? unshared.of(keyId) : sum(row);

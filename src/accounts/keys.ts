@@ -3,7 +3,7 @@ import { invalidArgument } from '../errors.ts';
 import { generateKeyText, hashKey, randomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
 
-/** Key as an operator may see it. */
+/** API key as an operator may see it. */
 export interface KeyInfo {
   id: string;
   /** Id of the first key of the chain of rotations: usage and logged calls belong to it. */
@@ -17,7 +17,7 @@ export interface KeyInfo {
   created: number;
   expires: number | null;
   revoked: number | null;
-  /** Id of the key that replaces this one. */
+  /** Id of the key that replaces this one; null if there is none. */
   rotatedTo: string | null;
   /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
   allowedAddresses: string | null;
@@ -26,13 +26,13 @@ export interface KeyInfo {
   lastUsed: number | null;
 }
 
-/** Settings of a new key. */
+/** Settings of a new API key. */
 export interface KeySettings {
   name: string;
   scopes: Scope[];
   /** True for a bf_test_ key instead of a bf_live_ key. */
   test?: boolean;
-  /** Null for a key that does not expire. */
+  /** Time of expiry; null for a key that does not expire. */
   expires?: number | null;
   account?: string | null;
   allowedAddresses?: string | null;
@@ -70,11 +70,11 @@ export const isKeyValid = (
   now: number,
 ): boolean => revoked === null && (expires === null || expires > now);
 
-/** States of a key. */
+/** States of an API key. */
 export const KEY_STATES = ['valid', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
-/** Returns the state of a key. */
+/** Returns the state of a key at `now`: valid, expired or revoked. */
 export function getKeyState(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): KeyState {
   if (key.revoked !== null) return 'revoked';
   return isKeyValid(key, now) ? 'valid' : 'expired';
@@ -94,7 +94,10 @@ export function toSuccessorSettings(old: KeyInfo, now: number): KeySettings {
   return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTestKey(prefix) };
 }
 
-/** Returns the end of a rotated key: after its grace period, or at its own expiry if that comes first. */
+/**
+ * Returns the time at which a rotated key expires: after its grace period, or at its own expiry if that comes
+ * first.
+ */
 export const getGraceEnd = ({ expires }: KeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 

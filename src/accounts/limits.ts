@@ -66,7 +66,7 @@ export const MAX_IN_FLIGHT_PER_KEY = 256;
 
 /** One limit of a caller, as the RateLimit header fields report it. Times are milliseconds. */
 export interface LimitPolicy {
-  /** `in-flight`, `rate`, `quota` or `probes`. */
+  /** Name of the policy: `in-flight`, `rate`, `quota` or `probes`. */
   name: string;
   quota: number;
   /** Length of the window that the quota applies to. */
@@ -83,10 +83,10 @@ export interface LimitState {
   inFlight: number;
   maxInFlight: number;
   rate: RateLimit | null;
-  /** State of the bucket of `rate`; null without a rate limit. */
+  /** State of the token bucket of the rate limit; null without a rate limit. */
   bucket: BucketState | null;
   quotaUsage: QuotaUsage | null;
-  /** Milliseconds since 1970. */
+  /** Current time: milliseconds since 1970. */
   now: number;
 }
 

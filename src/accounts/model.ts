@@ -2,7 +2,7 @@
 import type { Band, Confidence, Endpoint, Intent, ResponseVersion } from '../model.ts';
 import type { PlanTerms } from './billing/terms.ts';
 
-/** Caller of the API, as its key says. */
+/** Caller of the API, as its key describes it. */
 export interface Caller {
   /** Id of the key; missing if the caller has no key of the store. */
   key?: string;
@@ -30,7 +30,7 @@ export interface CurrentPlan {
 
 /** Usage of an account in one month, in live calls under a plan. */
 export interface QuotaUsage {
-  /** `2026-11`, UTC. */
+  /** Month such as `2026-11`, UTC. */
   month: string;
   plan: string;
   version: number;
@@ -45,7 +45,7 @@ export interface QuotaUsage {
   resetsAt: number;
 }
 
-/** Scope of a key. */
+/** Scope of an API key. */
 export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'graph' | 'admin';
 
 /** One accepted call, as the call log stores it: counts and outcomes, never a submitted value. */
@@ -53,7 +53,7 @@ export interface LoggedCall {
   requestId: string;
   keyId: string;
   account: string | null;
-  /** Milliseconds since 1970. */
+  /** Time of the call: milliseconds since 1970. */
   time: number;
   endpoint: Endpoint;
   responseVersion: ResponseVersion;

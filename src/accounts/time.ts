@@ -52,7 +52,7 @@ export function parseTime(text: string): number | null {
 
 /** Window of earlier calls that a call is compared with. */
 export interface CallWindow {
-  /** First time in the window. */
+  /** First time that is in the window. */
   since: number;
   /** First time after the window. */
   before: number;
@@ -72,13 +72,13 @@ export const getCallWindow = (now: number): CallWindow => ({
 
 /** Consecutive spans of time of equal length in which calls are counted. */
 export interface TimeSpans {
-  /** First time after the newest span. */
+  /** First time after the newest of the spans. */
   before: number;
   /** Length of a span in milliseconds. */
   width: number;
-  /** Number of spans. */
+  /** Number of consecutive spans. */
   spans: number;
-  /** Number up to which calls are counted in one span. */
+  /** Maximum count of a span: counting a span stops at this number of calls. */
   most: number;
 }
 

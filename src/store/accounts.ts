@@ -6,13 +6,13 @@ import { NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
-import { getPlan, parseEffectiveTime, type CreatedPage, type EffectiveTime } from './plans.ts';
+import { getPlan, parseEffectiveTime, type PageByCreation, type EffectiveTime } from './plans.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
 import { NO_LIMIT, type Store } from './store.ts';
 
 /** Account with its plans and keys. Times are milliseconds since 1970. */
 export interface Account {
-  /** `acc_` and 12 characters. */
+  /** Account id: `acc_` and 12 characters. */
   id: string;
   name: string;
   created: number;
@@ -34,7 +34,7 @@ export const listAccountsByName = (store: Store): Account[] =>
     .map((row) => toAccount(store, row));
 
 /** Returns one page of the accounts, the oldest first. */
-export const listAccounts = (store: Store, { after, limit = NO_LIMIT }: CreatedPage): Account[] =>
+export const listAccounts = (store: Store, { after, limit = NO_LIMIT }: PageByCreation): Account[] =>
   store.db
     .select()
     .from(accounts)
@@ -106,7 +106,7 @@ export const reopenAccount = (store: Store, id: string): Account =>
 export const getPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
   (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
 
-/** Change of an account, as the audit log names it. */
+/** Change of an account: the account's id, and the action as the audit log names it. */
 type AccountChange = { id: string } & Pick<AuditAction, 'act'> & Partial<Pick<AuditAction, 'detail'>>;
 
 function changeAccount(store: Store, { id, act, detail = {} }: AccountChange, work: () => void): Account {

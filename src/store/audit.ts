@@ -68,7 +68,7 @@ const COLUMNS = 'seq, time, actor, act, target, detail, hash';
 /** Filter of the audit log. */
 export interface AuditQuery {
   limit: number;
-  /** Only entries with a lower number. */
+  /** Returns only entries with a number below this. */
   before?: number | undefined;
   act?: string | undefined;
   actor?: string | undefined;
@@ -89,9 +89,9 @@ const toEntry = ({ detail, ...row }: EntryRow): AuditEntry => ({ ...row, detail:
 
 /** Result of verifying the audit log. */
 export interface AuditVerification {
-  /** Number of entries. */
+  /** Number of entries in the audit log. */
   acts: number;
-  /** Head of the chain, which can be noted elsewhere. */
+  /** Number and hash of the last entry, as a text that can be noted elsewhere. */
   head: string;
   /** First entry that does not follow from the entry before it; null for a whole chain. */
   broken: ChainBreak | null;

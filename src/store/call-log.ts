@@ -11,7 +11,7 @@ import type { SqlConnection, Store } from './store.ts';
 
 /** Filter of the call log; every call passes an empty filter. Times are milliseconds since 1970. */
 export interface CallQuery {
-  /** Id of the first key of a chain of rotations. */
+  /** Chain of keys: the id of its first key. */
   chain?: string | undefined;
   account?: string | undefined;
   status?: LoggedCall['band'] | undefined;
@@ -120,7 +120,7 @@ export function listCallsWithOutcome(
     .all();
 }
 
-/** One call in a plot. */
+/** One call as a point of a chart. */
 export type ActivityRow = [time: number, band: Band, catfish: number, latencyMs: number];
 
 export interface ActivityQuery {

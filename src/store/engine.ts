@@ -39,7 +39,10 @@ export interface CallStore {
    * `isEntering`, `limiter.enter` follows, and the engine may do both in one round trip.
    */
   findKey(text: string, now: number, isEntering?: boolean): Awaitable<Caller | null>;
-  /** Returns the caller of a key's id; null as for `findKey`. */
+  /**
+   * Returns the caller of a key's id; null if the key is unknown, revoked or expired, or its account is
+   * closed.
+   */
   findCaller(id: string, now: number): Awaitable<Caller | null>;
   limiter: CallLimiter;
   idempotency: Idempotency;
@@ -56,7 +59,7 @@ export interface CallStore {
   };
 }
 
-/** Store of a server. */
+/** Store as a server uses it, in SQLite or PostgreSQL. */
 export interface StoreEngine {
   location: StoreLocation;
   /** Store for operators' work. It blocks the thread until the engine answers, so an event loop that serves must not use it. */

@@ -10,7 +10,7 @@ import { onceFor } from '../platform/sqlite.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
-import type { CreatedPage } from './plans.ts';
+import type { PageByCreation } from './plans.ts';
 import { keys } from './schema.ts';
 import { findAccountState } from './serving/current-plan.ts';
 import { NO_LIMIT, type SqlConnection, type Store } from './store.ts';
@@ -35,7 +35,7 @@ function insertKey(store: Store, settings: KeySettings, now: number): { key: str
 }
 
 /** Filter and page of the list of keys; all keys if empty. */
-export interface KeyQuery extends CreatedPage {
+export interface KeyQuery extends PageByCreation {
   account?: string | undefined;
   state?: KeyState | undefined;
 }
@@ -122,20 +122,20 @@ function toKeyInfo(row: typeof keys.$inferSelect): KeyInfo {
 
 const parseScopes = (text: string) => text.split(',').filter(Boolean) as Scope[];
 
-/** Columns of a key that its caller is made of. */
+/** Columns of a key that are needed to authenticate its caller. */
 export interface CallerRow {
   id: string;
   chain: string;
   account: string | null;
   prefix: string;
-  /** Words separated by commas. */
+  /** Scopes separated by commas. */
   scopes: string;
   /** Networks separated by commas; null for any address. */
   allowed: string | null;
   region: string | null;
 }
 
-/** Returns the caller of a key. */
+/** Returns the caller that a key and the current plan of its account describe. */
 export const toCaller = (
   { id, chain, account, prefix, scopes, allowed, region }: CallerRow,
   plan: CurrentPlan | null,

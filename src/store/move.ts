@@ -14,15 +14,15 @@ import { STORE_TABLES } from './schema.ts';
 import { openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
-/** Report of a copy. */
+/** Report of copying a store from one engine to the other. */
 export interface CopyReport {
-  /** Number of rows of each table in both stores. */
+  /** Number of rows of each table, in the source and in the copy. */
   tables: { name: string; from: number; to: number }[];
-  /** Last entry of the audit log in both stores. */
+  /** Last entry of the audit log, in the source and in the copy. */
   heads: [from: string, to: string];
-  /** Number of rows that were compared one by one. */
+  /** Number of rows that were compared value by value. */
   compared: number;
-  /** Tables with a compared row that differs. */
+  /** Names of tables in which a compared row differs. */
   differing: string[];
 }
 
@@ -62,7 +62,7 @@ export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTa
 const isComplete = ({ tables, heads: [before, after], differing }: CopyReport): boolean =>
   tables.every(({ from, to }) => from === to) && before === after && differing.length === 0;
 
-/** Name, columns and key of a table. */
+/** Name of a table, its columns, and the columns of its primary key. */
 interface TableShape {
   name: string;
   columns: string[];
@@ -152,7 +152,7 @@ const toComparable = (row: Row): string =>
 /** Store that a copy is written to. */
 interface CopyTarget {
   store: Store;
-  /** Makes the copy a store: before, nothing else opens it. */
+  /** Turns the finished copy into a store that can be opened. */
   finish(): void;
   close(): void;
 }
@@ -206,7 +206,7 @@ interface MoveLock {
   close(): void;
 }
 
-/** Advisory lock of a copy, the letters "BONV". */
+/** Advisory lock in PostgreSQL that one copy at a time holds: the letters "BONV". */
 const MOVE_LOCK = 0x42_4f_4e_56;
 
 /**

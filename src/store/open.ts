@@ -12,7 +12,7 @@ import { openLimits } from './sqlite/limits.ts';
 import { getStoreFile, openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
-/** Settings that a store depends on. */
+/** Settings that decide where the store is. */
 export interface StoreSettings {
   dataDir: string;
   store?: { url?: string | undefined; urlFile?: string | undefined } | undefined;

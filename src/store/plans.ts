@@ -6,13 +6,13 @@ import { asc, eq, sql } from './drizzle.ts';
 import { plans, planVersions } from './schema.ts';
 import { NO_LIMIT, type Store } from './store.ts';
 
-/** Plan with all its versions. */
+/** Plan of prices and limits, with all its versions. */
 export interface Plan {
   id: string;
   created: number;
   /** Time from which no account can get the plan; null if accounts can. */
   retired: number | null;
-  /** In the order in which they were made; never empty. */
+  /** Versions in the order in which they were made; never empty. */
   versions: PlanVersion[];
 }
 
@@ -29,14 +29,14 @@ export interface EffectiveTime {
 }
 
 /** Page of a list that is ordered by time of creation; the whole list if empty. */
-export interface CreatedPage {
+export interface PageByCreation {
   /** Cursor: creation time (milliseconds since 1970) and id of the last item of the previous page. */
   after?: readonly [created: number, id: string] | undefined;
   limit?: number | undefined;
 }
 
 /** Returns the plans of a store, the oldest first. */
-export function listPlans(store: Store, { after, limit = NO_LIMIT }: CreatedPage = {}): Plan[] {
+export function listPlans(store: Store, { after, limit = NO_LIMIT }: PageByCreation = {}): Plan[] {
   const rows = store.db
     .select()
     .from(plans)
@@ -166,11 +166,11 @@ function withTerms(
 
 interface PlanChange {
   plan: string;
-  /** Versions before the change. */
+  /** Versions of the plan before the change. */
   versions: readonly PlanVersion[];
-  /** Terms that the change gives. */
+  /** Terms that the change sets; other terms stay. */
   terms: Record<string, unknown>;
-  /** Time from which the change applies. */
+  /** Time from which the change applies (milliseconds since 1970). */
   from: number;
 }
 

@@ -10,13 +10,13 @@ const SQLITE = {
   bytes: (name: string) => blob(name, { mode: 'buffer' }),
   /** Whole number up to 2^31. */
   integer: (name: string) => integer(name),
-  /** Time or count. */
+  /** Whole number above 2^31: a time or a count. */
   bigint: (name: string) => integer(name),
   real: (name: string) => real(name),
   /** True or false, stored as 1 or 0 in both engines, so that one statement works in both. */
   flag: (name: string) => integer(name, { mode: 'boolean' }),
-  /** False as the default of a flag. */
-  off: false,
+  /** Default value of a flag that is false by default. */
+  falseDefault: false,
   /** Primary key that counts up and never reuses a number. */
   sequence: (name: string) => integer(name).primaryKey({ autoIncrement: true }),
   /** Columns that only one engine has: `rowid` is the order in which rows were added, which SQLite numbers by itself. */
@@ -27,10 +27,10 @@ const SQLITE = {
   primaryKey,
 };
 
-/** Builders of tables and columns in one engine. */
+/** Builders of tables and columns in one engine, SQLite or PostgreSQL. */
 export type Dialect = typeof SQLITE;
 
-/** Describes the tables of a store. */
+/** Builds the tables of a store with the builders of one engine. */
 export function describeStore({ table, text, bytes, integer, bigint, flag, ...dialect }: Dialect) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
@@ -38,7 +38,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
     plans: table('plans', {
       id: text('id').primaryKey(),
       created: bigint('created').notNull(),
-      /** Time from which no account can get the plan. */
+      /** Time from which no account can be given the plan. */
       retired: bigint('retired'),
     }),
 
@@ -83,12 +83,12 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
         name: text('name').notNull(),
         hash: bytes('hash').notNull(),
         prefix: text('prefix').notNull(),
-        /** Words separated by commas. */
+        /** Scopes separated by commas. */
         scopes: text('scopes').notNull(),
         created: bigint('created').notNull(),
         expires: bigint('expires'),
         revoked: bigint('revoked'),
-        /** Key that replaces this one after `expires`. */
+        /** Id of the key that replaces this one. */
         rotatedTo: text('rotated_to'),
         /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
         allowedAddresses: text('allowed_addresses'),
@@ -116,7 +116,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       {
         account: text('account').notNull(),
         month: text('month').notNull(),
-        /** Empty, with version 0, for calls without a plan. */
+        /** Id of the plan; empty, with version 0, for calls without a plan. */
         plan: text('plan').notNull(),
         version: integer('version').notNull(),
         /** Live calls, including those beyond the included calls. */
@@ -151,7 +151,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
         unverified: integer('unverified').notNull(),
         scoringModel: integer('scoring_model'),
         latencyMs: integer('latency_ms').notNull(),
-        test: flag('test').notNull().default(dialect.off),
+        test: flag('test').notNull().default(dialect.falseDefault),
         /** Account that the key belonged to; null for a key without account. */
         account: text('account'),
         /** True if the caller reported that the person was genuine; null without a report. */
@@ -168,7 +168,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
         fingerprint: bytes('fingerprint').primaryKey(),
         /** Fingerprint of path, query and body. */
         request: bytes('request').notNull(),
-        /** Call that was counted. */
+        /** Request id of the call that was counted. */
         requestId: text('request_id').notNull(),
         expires: bigint('expires').notNull(),
       },
@@ -180,7 +180,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       'probes',
       {
         key: text('key').notNull(),
-        /** Start of the hour. */
+        /** Start of the hour that is counted. */
         hour: bigint('hour').notNull(),
         checks: bigint('checks').notNull(),
         nameOnly: bigint('name_only').notNull(),
@@ -192,7 +192,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       (probes) => [primaryKey({ columns: [probes.key, probes.hour] })],
     ),
 
-    /** Messages to the operator's webhook. */
+    /** Queue of messages to the operator's webhook. */
     webhooks: table(
       'webhooks',
       {
@@ -200,7 +200,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
         id: text('id').primaryKey(),
         /** Subject, which is unique: `quota.near acc_x 2026-11 1000`. */
         about: text('about').notNull(),
-        /** JSON that is sent. */
+        /** JSON of the message. */
         body: text('body').notNull(),
         created: bigint('created').notNull(),
         attempts: integer('attempts').notNull(),
@@ -222,7 +222,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       actor: text('actor').notNull(),
       /** Name of the action, such as `keys.create`. */
       act: text('act').notNull(),
-      /** Id of the key, account or plan. */
+      /** Id of what was changed: a key, an account, a plan. */
       target: text('target').notNull(),
       /** JSON of the chosen values; never a secret or a submitted value. */
       detail: text('detail').notNull(),
@@ -235,7 +235,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
 /** Describes the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED. */
 export function describeLimits({ table, text, bytes, bigint, real, primaryKey }: Dialect) {
   return {
-    /** Token buckets. */
+    /** Token buckets of rate limits. */
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),
 
     /** Calls with an Idempotency-Key that are in progress. */
@@ -270,10 +270,10 @@ export function describeLimits({ table, text, bytes, bigint, real, primaryKey }:
 
 const STORE = describeStore(SQLITE);
 
-/** Tables of a store. */
+/** All tables of a store in SQLite (`store.db`). */
 export const STORE_TABLES = Object.values(STORE);
 
-/** Tables of `limits.db`. */
+/** All tables of `limits.db` in SQLite. */
 export const LIMIT_TABLES = Object.values(describeLimits(SQLITE));
 
 // Migrations are generated from the tables that are exported by name.

@@ -5,19 +5,19 @@ import type { Db } from '../platform/sqlite.ts';
 /** Connection that runs SQL and returns at once: SQLite, or PostgreSQL through the bridge. */
 export type SqlConnection = Pick<Db, 'prepare' | 'transaction' | 'exec'>;
 
-/** Limit of a list that has no limit. */
+/** Limit of a list that returns all its items. */
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** File or address of a store. An address may contain a password: it must not be shown. */
 export type StoreLocation = { file: string } | { url: string };
 
-/** Open store of either engine. */
+/** Open store, in SQLite or PostgreSQL. */
 export interface Store {
   /** Actor of changes in the audit log; the user of the command line if missing. */
   actor?: string;
-  /** Query builder, for ordinary queries. */
+  /** Query builder of Drizzle, for ordinary queries. */
   db: BetterSQLite3Database;
-  /** Connection, for statements that are written by hand. */
+  /** Connection, for SQL statements written by hand. */
   raw: SqlConnection;
   /** Runs a read on the path of a call. Errors: those of the engine, as BonafideErrors; database_busy at once for a while after a first one. */
   read<T>(work: () => T): T;

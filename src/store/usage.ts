@@ -28,7 +28,7 @@ export type UsageOwner = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
 /** Usage of one chain of keys in a month. */
 export interface KeyUsage {
-  /** Id of the first key of the chain. */
+  /** Id of the first key of the chain of keys. */
   key: string;
   name: string;
   account: string | null;

@@ -52,7 +52,7 @@ describe('allowed addresses', () => {
     expect(() => parseNetworks(text)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
   });
 
-  it('come back trimmed, each once', () => {
+  it('are returned trimmed, each once', () => {
     expect(parseNetworks(' 192.0.2.1 , 192.0.2.1,2001:db8::/32')).toEqual(['192.0.2.1', '2001:db8::/32']);
   });
 });

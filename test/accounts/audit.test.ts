@@ -15,7 +15,7 @@ const act = (target: string): AuditAction => ({
   detail: { name: 'shop', scopes: ['validate'] },
 });
 
-/** A chain of so many acts. */
+/** Returns a chain of `length` entries. */
 function chain(length: number): AuditEntry[] {
   const links: AuditEntry[] = [];
   for (let i = 0; i < length; i++)
@@ -25,8 +25,8 @@ function chain(length: number): AuditEntry[] {
 const LINKS = chain(6);
 const without = (place: number) => LINKS.filter((_, i) => i !== place);
 
-describe('the chain of acts', () => {
-  it('holds from its beginning to its end', () => {
+describe('the chain of audit entries', () => {
+  it('is valid from its beginning to its end', () => {
     const { head, broken } = verifyChain(LINKS, 6);
     expect([head.seq, broken]).toEqual([6, null]);
     expect(verifyChain([], 0).broken).toBeNull();
@@ -58,12 +58,12 @@ describe('the chain of acts', () => {
     expect(verifyChain(links, 6).broken).toEqual({ seq: 3, why: 'changed' });
   });
 
-  it('shows a link that was made anew, by the one after it', () => {
+  it('shows an entry that was rewritten, by the entry after it', () => {
     const forged = createAuditEntry({ seq: 2, hash: (LINKS[1] as AuditEntry).hash }, act('key_x'), 5);
     expect(verifyChain(LINKS.with(2, forged), 6).broken).toEqual({ seq: 4, why: 'changed' });
   });
 
-  it('that was made anew from a place on no longer has the head that was noted', () => {
+  it('that was rewritten from an entry on no longer has the head that was noted', () => {
     const noted = formatAuditHead(LINKS[5] as AuditEntry);
     const forged = LINKS.slice(0, 5).concat(createAuditEntry(LINKS[4] as AuditEntry, act('key_x'), 5));
     expect(verifyChain(forged, 6).broken).toBeNull();

@@ -1,4 +1,4 @@
-// A day of checks as honest callers and harvesters make them: what they send, and how it comes back.
+// A day of checks by honest callers and by harvesters: claims and verdicts.
 import type { Claim, Verdict } from '../../src/model.ts';
 
 export interface Check {
@@ -7,8 +7,10 @@ export interface Check {
 }
 type Random = () => number;
 
-/** Numbers from 0 to 1, the same for the same seed (Marsaglia's xorshift of 32 bits). */
-export function randomOf(seed: number): Random {
+/**
+ * Returns a generator of numbers from 0 to 1, the same for the same seed (Marsaglia's xorshift of 32 bits).
+ */
+export function createRandom(seed: number): Random {
   let state = seed * 2_654_435_769 + 1;
   return () => {
     state ^= state << 13;
@@ -21,7 +23,7 @@ export function randomOf(seed: number): Random {
 interface Asked {
   name: string;
   values: string[];
-  /** Whether the person of the name is on record with what was sent. */
+  /** True if the claimed person is on record with the submitted values. */
   known: boolean;
 }
 
@@ -105,8 +107,8 @@ export const HARVESTERS: Record<string, Stream> = {
       : whole(random, i),
 };
 
-/** So many checks of a stream. */
-export function checksOf(stream: Stream, { seed, count }: { seed: number; count: number }): Check[] {
-  const random = randomOf(seed);
+/** Returns a number of checks of a stream. */
+export function generateChecks(stream: Stream, { seed, count }: { seed: number; count: number }): Check[] {
+  const random = createRandom(seed);
   return Array.from({ length: count }, (_, i) => checkOf(stream(random, i)));
 }

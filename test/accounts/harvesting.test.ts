@@ -5,15 +5,15 @@ import {
   createProbeWatcher,
   NO_PROBE_COUNTS,
 } from '../../src/accounts/harvesting.ts';
-import { checksOf, HARVESTERS, HONEST } from './harvest-streams.ts';
+import { generateChecks, HARVESTERS, HONEST } from './harvest-streams.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
-/** How a day of such checks is judged. */
-function judged(stream: (typeof HONEST)[string], options: { seed: number; count: number }) {
+/** Returns the suspicion after a day of checks. */
+function assessDay(stream: (typeof HONEST)[string], options: { seed: number; count: number }) {
   const watch = createProbeWatcher();
   const day = { ...NO_PROBE_COUNTS };
-  for (const [i, check] of checksOf(stream, options).entries())
+  for (const [i, check] of generateChecks(stream, options).entries())
     addProbeCounts(day, watch('key_a', check, NOW + i * 40_000));
   return assessHarvesting(day).suspicion;
 }
@@ -22,26 +22,26 @@ const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 
 describe('a day of honest checks', () => {
   it.each(Object.keys(HONEST))('is quiet: %s', (name) => {
-    const found = SEEDS.map((seed) => judged(HONEST[name]!, { seed, count: 1000 }));
+    const found = SEEDS.map((seed) => assessDay(HONEST[name]!, { seed, count: 1000 }));
     expect(new Set(found)).toEqual(new Set(['quiet']));
   });
 });
 
 describe('a day of harvesting', () => {
   it.each(Object.keys(HARVESTERS))('is told: %s', (name) => {
-    const found = SEEDS.map((seed) => judged(HARVESTERS[name]!, { seed, count: 500 }));
+    const found = SEEDS.map((seed) => assessDay(HARVESTERS[name]!, { seed, count: 500 }));
     expect(new Set(found)).toEqual(new Set(['harvesting']));
   });
 
-  it('is looked at after half as much', () => {
-    const found = SEEDS.map((seed) => judged(HARVESTERS['names alone']!, { seed, count: 60 }));
+  it('is marked for a look at half of the limit', () => {
+    const found = SEEDS.map((seed) => assessDay(HARVESTERS['names alone']!, { seed, count: 60 }));
     expect(new Set(found)).toEqual(new Set(['look']));
   });
 });
 
-it('what is counted holds none of what was sent', () => {
+it('counts contain nothing of what was sent', () => {
   const watch = createProbeWatcher();
-  const counts = checksOf(HARVESTERS['names alone']!, { seed: 1, count: 50 }).map((check) =>
+  const counts = generateChecks(HARVESTERS['names alone']!, { seed: 1, count: 50 }).map((check) =>
     watch('key_a', check, NOW),
   );
   expect(counts.every((one) => Object.values(one).every(Number.isInteger))).toBe(true);

@@ -45,7 +45,7 @@ describe('a fingerprint', () => {
   const what = { target: '/v1/validate', body: Buffer.from('{}') };
   const first = print(who, what);
 
-  it('is the same for the same, and another for another account, key, path, query, body or secret', () => {
+  it('is equal for equal calls, and differs for another account, key, path, query, body or secret', () => {
     expect(print({ ...who }, { ...what })).toEqual(first);
     expect(print({ ...who, account: 'key_b' }, what).key).not.toEqual(first.key);
     expect(print({ ...who, key: 'l' }, what).key).not.toEqual(first.key);
@@ -54,7 +54,7 @@ describe('a fingerprint', () => {
       expect(print(who, { ...what, ...other }).request).not.toEqual(first.request);
   });
 
-  it('tells where an account ends and a key begins', () => {
+  it('separates the account from the key', () => {
     expect(print({ account: 'a', key: 'bc' }, what).key).not.toEqual(
       print({ account: 'ab', key: 'c' }, what).key,
     );
@@ -63,7 +63,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('holds nothing of what it was made of', () => {
+  it('contains nothing of its input', () => {
     const secret = 'jane.quimby@example.com';
     const { key, request } = print(
       { account: 'key_a', key: secret },

@@ -4,7 +4,7 @@ import { createInFlightLimit } from '../../src/accounts/in-flight.ts';
 const many = (count: number, work: (i: number) => void) => Array.from({ length: count }, (_, i) => work(i));
 
 describe('calls in flight', () => {
-  it('of one key are at most 256, whatever other keys have', () => {
+  it('of one key are at most 256, independent of other keys', () => {
     const calls = createInFlightLimit();
     many(256, () => calls.enter('a'));
     expect(() => calls.enter('a')).toThrow('At most 256 calls of a key');
@@ -14,7 +14,7 @@ describe('calls in flight', () => {
     expect(() => calls.enter('a')).toThrow('At most 256');
   });
 
-  it('are at most 1,024 in all, and there is room again when they end', () => {
+  it('are at most 1,024 in total, and new calls enter when others end', () => {
     const calls = createInFlightLimit();
     many(1024, (i) => calls.enter(`key_${i % 8}`));
     expect(() => calls.enter('another')).toThrow('too many calls');

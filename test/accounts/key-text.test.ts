@@ -8,7 +8,7 @@ describe('the text of a key', () => {
     expect(isKeyText(generateKeyText('live'))).toBe(true);
   });
 
-  it('with any one character changed is no key', () => {
+  it('with one changed character is not a key', () => {
     const key = generateKeyText('live');
     for (let i = 0; i < key.length; i++) {
       const other = key[i] === 'A' ? 'B' : 'A';
@@ -18,7 +18,7 @@ describe('the text of a key', () => {
       expect(isKeyText(text)).toBe(false);
   });
 
-  it('is found in whatever stands around it, each once', () => {
+  it('is found in any surrounding text, each key once', () => {
     const [one, two] = [generateKeyText('live'), generateKeyText('test')];
     const typo = `${one.slice(0, -1)}${one.endsWith('A') ? 'B' : 'A'}`;
     const wrapped = `${two.slice(0, 20)}=\r\n  ${two.slice(20)}`;
@@ -36,11 +36,12 @@ describe('the text of a key', () => {
     expect(findKeyTexts(`${typo} bf_live_ ${one.slice(0, -1)}`)).toEqual([]);
   });
 
-  it('has no character that is likelier than another', () => {
+  it('has equally likely characters', () => {
     const text = randomBase62(62_000);
     const counts = new Map<string, number>();
     for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-    // 1000 expected of each, standard deviation 32: seven of them would be an accident of one in a billion.
+    // 1000 of each are expected, with a standard deviation of 32: a difference of seven deviations has a
+    // probability of one in a billion.
     expect(counts.size).toBe(62);
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(224);
   });

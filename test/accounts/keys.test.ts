@@ -10,19 +10,19 @@ const { info } = generateKey(
 );
 
 describe('a key', () => {
-  it('is the first of its chain unless it continues one, and stands alone unless it joins an account', () => {
+  it('is the first of its chain unless it continues one, and has no account unless one is given', () => {
     expect(info).toMatchObject({ chain: info.id, account: null });
     const joined = generateKey({ name: 'x', scopes: [], chain: 'key_a', account: 'acc_a' }, NOW).info;
     expect(joined).toMatchObject({ chain: 'key_a', account: 'acc_a' });
   });
 
-  it('works until it expires or is revoked', () => {
+  it('is valid until it expires or is revoked', () => {
     expect(isKeyValid(info, NOW + 9)).toBe(true);
     expect(isKeyValid(info, NOW + 10)).toBe(false);
     expect(isKeyValid({ revoked: NOW, expires: null }, NOW)).toBe(false);
   });
 
-  it('is replaced by one of the same chain, name, kind, scopes and end', () => {
+  it('is replaced by a key of the same chain, name, kind, scopes and expiry', () => {
     const next = generateKey(toSuccessorSettings(info, NOW), NOW).info;
     expect(next).toMatchObject({
       chain: info.chain,
@@ -44,19 +44,19 @@ describe('a key', () => {
     );
   });
 
-  it('that was replaced ends after its grace, or when it would have ended anyway', () => {
+  it('that was replaced expires after its grace period, or at its own expiry', () => {
     expect(getGraceEnd(info, 5, NOW)).toBe(NOW + 5);
     expect(getGraceEnd(info, 50, NOW)).toBe(NOW + 10);
     expect(getGraceEnd({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
   });
 
-  it('may do what its scopes say', () => {
+  it('may do what its scopes allow', () => {
     const caller = { keyId: 'k', account: null, scopes: ['raw' as const], test: false, plan: null };
     expect(() => requireScope(caller, 'raw')).not.toThrow();
     expect(() => requireScope(caller, 'validate')).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });
 });
 
-it('a call is compared with a thousand calls of the day before it at most', () => {
+it('a call is compared with at most a thousand calls of the day before it', () => {
   expect(getCallWindow(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
 });

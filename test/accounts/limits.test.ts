@@ -11,7 +11,7 @@ import {
 const NOW = Date.UTC(2026, 10, 20);
 const RATE: RateLimit = { perSecond: 10, burst: 5 };
 
-/** Asks for a token at each of the times; true where one was given. */
+/** Asks for a token at each of the times; true for each token that was given. */
 function asked(times: number[], rate = RATE): boolean[] {
   let fullAt: number | undefined;
   return times.map((time) => {
@@ -22,14 +22,14 @@ function asked(times: number[], rate = RATE): boolean[] {
 }
 
 describe('a bucket', () => {
-  it('gives what it holds at once, then one as often as it fills', () => {
+  it('gives its burst at once, then one token as often as it fills', () => {
     const atOnce = Array.from({ length: 7 }, () => NOW);
     expect(asked([...atOnce, NOW + 99, NOW + 100, NOW + 150, NOW + 200])).toEqual(
       [...'yyyyynnnyny'].map((letter) => letter === 'y'),
     );
   });
 
-  it('tells what is left, when the next is there and when it is full', () => {
+  it('reports its tokens, the time of the next token and the time until it is full', () => {
     expect(takeToken(undefined, NOW, RATE)).toMatchObject({
       isTaken: true,
       tokens: 4,
@@ -42,13 +42,13 @@ describe('a bucket', () => {
     expect(takeToken(NOW + 450, NOW, RATE)).toMatchObject({ isTaken: false, fullAt: NOW + 450 });
   });
 
-  it('is empty at worst where the clock stepped back a day', () => {
+  it('is empty at worst after the clock stepped back a day', () => {
     const { fullAt } = takeToken(undefined, NOW + 86_400_000, RATE);
     expect(takeToken(fullAt, NOW, RATE)).toMatchObject({ isTaken: false, tokens: 0, fullIn: 500 });
     expect(takeToken(fullAt, NOW, RATE).nextIn).toBeLessThanOrEqual(100);
   });
 
-  it('of so many an hour gives that many within the first hour’s beginning', () => {
+  it('with an hourly rate gives the tokens of an hour at once', () => {
     const all = asked(
       Array.from({ length: 101 }, (_, i) => NOW + i),
       hourlyRate(100),
@@ -56,7 +56,7 @@ describe('a bucket', () => {
     expect(all.filter(Boolean)).toHaveLength(100);
   });
 
-  it('never gives more in any span than it holds and fills in it, nor less where it is asked without end', () => {
+  it('never gives more in a span than its burst and the tokens that fill in it, nor less if it is asked all the time', () => {
     const rates = fc.record({
       perSecond: fc.constantFrom(0.01, 0.3, 1, 7, 50, 1000),
       burst: fc.integer({ min: 1, max: 200 }),
@@ -82,7 +82,7 @@ describe('a bucket', () => {
   });
 });
 
-describe('the fields of an answer', () => {
+describe('the RateLimit fields of an answer', () => {
   it('name every policy as a structured string with its parameters', () => {
     const fields = formatLimitFields([
       { name: 'rate', quota: 20, window: 2000, remaining: 19, reset: 100 },

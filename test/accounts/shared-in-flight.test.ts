@@ -7,7 +7,7 @@ import {
 
 const BOUNDS = { perKey: 4, total: 6, keys: 8 };
 
-/** Two threads' views of one room. */
+/** Returns the limits of two threads in one shared memory. */
 function twoThreads() {
   const room = allocateInFlightCounts(2, BOUNDS.keys);
   const places = [0, 1].map((thread) => ({ memory: room, thread, threads: 2 }));
@@ -21,7 +21,7 @@ function twoThreads() {
 }
 
 describe('calls in flight of two threads', () => {
-  it('of one key are bounded together, and told by both', () => {
+  it('of one key are bounded together, and reported by both threads', () => {
     const { first, second } = twoThreads();
     for (const thread of [first, second, first, second]) thread.enter('a');
     expect(() => first.enter('a')).toThrow('At most 4 calls of a key');
@@ -32,7 +32,7 @@ describe('calls in flight of two threads', () => {
     expect([first.of('a'), first.count(), second.count()]).toEqual([4, 3, 1]);
   });
 
-  it('of all keys are bounded together, and one that is refused leaves no count', () => {
+  it('of all keys are bounded together, and a refused call leaves no count', () => {
     const { first, second } = twoThreads();
     for (const key of ['a', 'b', 'c']) [first, second].map((thread) => thread.enter(key));
     expect(() => first.enter('d')).toThrow('too many calls');
@@ -42,7 +42,7 @@ describe('calls in flight of two threads', () => {
     expect(() => second.enter('b')).toThrow('too many calls');
   });
 
-  it('end with their thread', () => {
+  it('end when their thread ends', () => {
     const { first, second, forgetFirst } = twoThreads();
     for (const thread of [first, first, second]) thread.enter('a');
     forgetFirst();
@@ -51,7 +51,7 @@ describe('calls in flight of two threads', () => {
     expect(() => second.enter('a')).toThrow('At most 4');
   });
 
-  it('of more keys than there is room for are bounded by each thread', () => {
+  it('of keys beyond the shared memory are bounded in each thread', () => {
     const { first, second } = twoThreads();
     for (let i = 0; i < BOUNDS.keys; i++) {
       first.enter(`key ${i}`);

@@ -21,6 +21,6 @@ test.each([
   '1.2.2026',
   'now',
   '',
-])('%s is none', (text) => {
+])('%s is not a time', (text) => {
   expect(parseTime(text)).toBeNull();
 });

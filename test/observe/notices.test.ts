@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { getNextAttempt } from '../../src/accounts/billing/webhook.ts';
 import { deliverNotices } from '../../src/observe/notices.ts';
 import { openNoticeQueue } from '../../src/store/serving/notices.ts';
-import { billed, NOVEMBER } from '../store/billed-store.ts';
+import { createBilledStore, NOVEMBER } from '../store/billed-store.ts';
 
 /** A receiver that answers these statuses in turn, and what it got. */
 async function receiver(...statuses: number[]) {
@@ -25,7 +25,7 @@ async function receiver(...statuses: number[]) {
 
 /** A store with notices that wait, and what sends them. */
 function sender(url: string) {
-  const { store, call } = billed({ included: 5 });
+  const { store, call } = createBilledStore({ included: 5 });
   call(NOVEMBER, 5);
   const said: string[] = [];
   const log = { warn: (text: string) => said.push(text), error: (text: string) => said.push(text) };

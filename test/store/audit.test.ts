@@ -11,7 +11,7 @@ import {
 import { addPlanVersion, createPlan, retirePlan } from '../../src/store/plans.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
-import { auditSql, freshStore, onEngines } from './engines.ts';
+import { getAuditSql, freshStore, onEngines } from './engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -19,18 +19,18 @@ const fresh = (): Store => ({ ...freshStore(), actor: 'key_admin' });
 
 const key = (store: Store, name = 'shop') => createKey(store, { name, scopes: ['validate'] }, NOW).info.id;
 
-/** A store in whose audit log somebody wrote who can write the file, past its triggers. */
+/** Returns a store whose audit log was changed by SQL, without its triggers. */
 function tampered(sql: string) {
   const store = fresh();
   for (let i = 0; i < 5; i++) key(store, `key ${i}`);
-  store.raw.exec(auditSql().unlock);
+  store.raw.exec(getAuditSql().unlock);
   store.raw.exec(sql);
   return store;
 }
 
 onEngines(() => {
   describe('the audit log', () => {
-    it('has every change of keys, plans and accounts, with who and when, in its order', () => {
+    it('has every change of keys, plans and accounts, with actor and time, in order', () => {
       const store = fresh();
       const id = key(store);
       const { info } = rotateKey(store, { id, graceMs: 1000 }, NOW + 1);
@@ -64,28 +64,28 @@ onEngines(() => {
       expect(verifyAuditLog(store)).toMatchObject({ acts: 12, broken: null, known: null });
     });
 
-    it('has nothing of a change that was not kept, and no change is kept without it', () => {
+    it('has no entry of a change that failed, and no change is stored without an entry', () => {
       const store = fresh();
       expect(() => revokeKey(store, 'key_nobody', NOW)).toThrow('no key');
       expect(listAuditEntries(store, { limit: 9 })).toEqual([]);
-      store.raw.exec(auditSql().fill);
+      store.raw.exec(getAuditSql().fill);
       expect(() => key(store)).toThrow(/store\.db|PostgreSQL/);
       expect(store.raw.prepare('SELECT count(*) FROM keys').pluck().get()).toBe(0);
     });
 
-    it('holds no key, nor its digest', () => {
+    it('has no key and no hash of a key', () => {
       const store = fresh();
       const { key: text } = createKey(store, { name: 'shop', scopes: ['validate'] }, NOW);
       expect(JSON.stringify(listAuditEntries(store, { limit: 9 }))).not.toContain(text.slice(12));
     });
 
-    it('names the system’s user where nobody else acts', () => {
+    it('names the system’s user if no actor is given', () => {
       const { actor: _, ...store } = fresh();
       recordAuditEntry(store, { act: 'graph.link', target: '', detail: {} });
       expect(listAuditEntries(store, { limit: 1 })[0]?.actor).toMatch(/^command-line \S+$/);
     });
 
-    it('can be added to only', () => {
+    it('can only grow', () => {
       const store = fresh();
       key(store);
       expect(() => store.raw.exec("UPDATE audit SET actor = 'nobody'")).toThrow('only grows');
@@ -104,16 +104,16 @@ onEngines(() => {
     ])('shows that was written past it: %s', (_, sql, seq, why) => {
       const store = tampered(sql);
       expect(verifyAuditLog(store).broken).toEqual({ seq, why });
-      // What is added later does not cover it up.
+      // A later entry does not hide the change.
       key(store);
       expect(verifyAuditLog(store).broken).toEqual({ seq, why });
     });
 
-    it('that was written anew as a whole does not have the head that was noted', () => {
+    it('that was rewritten as a whole does not have the head that was noted before', () => {
       const store = tampered('SELECT 1');
       const noted = verifyAuditLog(store).head;
       expect(verifyAuditLog(store, noted).known).toBe(true);
-      store.raw.exec(auditSql().empty);
+      store.raw.exec(getAuditSql().empty);
       for (let i = 0; i < 5; i++) key(store, `other ${i}`);
       expect(verifyAuditLog(store, noted)).toMatchObject({ broken: null, known: false });
     });

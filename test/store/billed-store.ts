@@ -1,21 +1,21 @@
-// A store with a plan and an account, and calls that are committed to it at moments of a test's choice.
+// A store with a plan and an account, to which tests commit calls at any time.
 import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
 import { createAccount } from '../../src/store/accounts.ts';
 import { createPlan } from '../../src/store/plans.ts';
 import { toCallRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
-import { commitsTo, freshStore } from './engines.ts';
+import { prepareCommitTo, freshStore } from './engines.ts';
 
 export const NOVEMBER = Date.UTC(2026, 10, 1);
 export const DAY = 86_400_000;
 
-/** A store with the plan `starter` and an account that has it. */
-export function billed(terms: Partial<ChosenPlanTerms> = {}) {
+/** Returns a store with the plan `starter` and an account that has the plan. */
+export function createBilledStore(terms: Partial<ChosenPlanTerms> = {}) {
   const store = freshStore();
   createPlan(store, 'starter', terms, NOVEMBER);
   const account = createAccount(store, { name: 'Shop', plan: 'starter' }, NOVEMBER).id;
-  const commit = commitsTo(store);
-  /** Commits a batch of calls of the account; answers what became of each. */
+  const commit = prepareCommitTo(store);
+  /** Commits a batch of calls of the account; returns the outcome of each call. */
   const call = (now: number, count = 1, over: Parameters<typeof sampleCall>[0] = {}) => {
     const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, ...over })));
     const outcomes = commit({ rows, keys: [] }, () => now);

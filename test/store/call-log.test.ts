@@ -3,17 +3,17 @@ import { findCallOfKey, listRecentCalls, countCallsBySpan } from '../../src/stor
 import { countCallsOfKey } from '../../src/store/usage.ts';
 import { toCallRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
-import { commitsTo, freshStore, onEngines } from './engines.ts';
+import { prepareCommitTo, freshStore, onEngines } from './engines.ts';
 
 function storeWith(calls: Parameters<typeof sampleCall>[0][]) {
   const store = freshStore();
   const rows = calls.map((call) => toCallRow(sampleCall(call)));
-  commitsTo(store)({ rows, keys: [] }, Date.now);
+  prepareCommitTo(store)({ rows, keys: [] }, Date.now);
   return store;
 }
 
 onEngines(() => {
-  it('a window is one account’s calls in a time, oldest first, the newest of them at most', () => {
+  it('a window has the calls of one key in a time: the newest ones, in order of time', () => {
     const store = storeWith([
       ...[10, 30, 20, 40].map((time) => ({ keyId: 'a', time })),
       { keyId: 'b', time: 25 },
@@ -26,7 +26,7 @@ onEngines(() => {
     expect(listRecentCalls(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
   });
 
-  it('calls are counted in spans, the newest first, and none further than it may be', () => {
+  it('calls are counted in spans, the newest first, and each span only up to its limit', () => {
     const store = storeWith([
       ...[99, 95, 90, 89, 71, 70, 69, 5].map((time) => ({ keyId: 'a', time })),
       { keyId: 'b', time: 95 },
@@ -38,7 +38,7 @@ onEngines(() => {
     expect(countCallsBySpan(store, 'nobody', spans)).toEqual([0, 0, 0, 0]);
   });
 
-  it('a call comes back as it was recorded, to its own account only', () => {
+  it('a call is returned as it was recorded, to its own key only', () => {
     const call = sampleCall({ keyId: 'a', catfish: true, endpoint: 'enhanced', responseVersion: 'v2' });
     const store = storeWith([call]);
     expect(findCallOfKey(store, 'a', call.requestId)).toEqual({ ...call, outcome: null });
@@ -47,7 +47,7 @@ onEngines(() => {
 
   it('usage is counted by key and by the month of the commit, in UTC', () => {
     const store = freshStore();
-    const commit = commitsTo(store);
+    const commit = prepareCommitTo(store);
     const november = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
     for (const [keyId, time] of [
       ['a', november],

@@ -1,4 +1,4 @@
-// What every engine of a store must do alike: tests that run on each that is here.
+// Contract tests of stores: run on each engine that is installed.
 import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
 import type { CallBatch, BatchOutcomes } from '../../src/store/serving/ledger.ts';
 import { prepareCommit } from '../../src/store/serving/ledger.ts';
@@ -16,12 +16,15 @@ import type { Postgres } from '../kit/programs/postgres.ts';
 
 interface Engine {
   fresh(): Store;
-  /** The same store once more, as another process has it. */
+  /** Opens the same store again, as another process does. */
   again(store: Store): Store;
   commits(store: Store): (batch: CallBatch, now: () => number) => BatchOutcomes;
   /** Lists the columns of a table: name, and 1 if the column is NOT NULL. */
   columns: string;
-  /** SQL that lets the audit log be written past what keeps it; that has no act be added; and that leaves none, nor their number. */
+  /**
+   * SQL that removes the protection of the audit log (`unlock`), makes inserts fail (`fill`), and deletes all
+   * entries and their number (`empty`).
+   */
   audit: { unlock: string; fill: string; empty: string };
 }
 
@@ -43,7 +46,7 @@ const SQLITE: Engine = {
   },
 };
 
-/** In one database, emptied for each. */
+/** Engine in one database, which each test empties. */
 const postgresAt = (url: () => string): Engine => ({
   fresh() {
     const bridge = openBridge(url());
@@ -87,28 +90,28 @@ export function onEngines(tests: () => void): void {
   });
 }
 
-/** An empty store of the engine whose turn it is. */
+/** Returns an empty store of the engine under test. */
 export function freshStore(): Store {
   const store = present.fresh();
   onTestFinished(() => store.close());
   return store;
 }
 
-/** The same store once more. */
+/** Opens a store again. */
 export function sameStore(store: Store): Store {
   const same = present.again(store);
   onTestFinished(() => same.close());
   return same;
 }
 
-/** Commits batches of calls at moments of a test's choice. */
-export const commitsTo = (store: Store) => present.commits(store);
+/** Returns the commit of batches at any time. */
+export const prepareCommitTo = (store: Store) => present.commits(store);
 
-/** SQL about the audit log that each engine says in its own way. */
-export const auditSql = () => present.audit;
+/** Returns the SQL for the audit log of the engine under test. */
+export const getAuditSql = () => present.audit;
 
-/** Columns of a table as the engine has them. */
-export const tableColumns = ({ raw }: Store, table: string) =>
+/** Returns the columns of a table as the engine reports them. */
+export const listColumns = ({ raw }: Store, table: string) =>
   raw
     .prepare<[string], { name: string; notNull: number }>(present.columns)
     .all(table)

@@ -1,12 +1,13 @@
-// A year of usage with plans that change, invoiced by the store, and by an independent sum over the calls one by one.
+// A year of usage under changing plans: the invoices of the store are compared with an independent sum over
+// single calls.
 import { expect, test } from 'vitest';
 import { changeAccountPlan, createAccount } from '../../src/store/accounts.ts';
 import { addPlanVersion, createPlan } from '../../src/store/plans.ts';
 import { listInvoices } from '../../src/store/usage.ts';
-import { billed, DAY, NOVEMBER } from './billed-store.ts';
+import { createBilledStore, DAY, NOVEMBER } from './billed-store.ts';
 import { onEngines } from './engines.ts';
 
-/** Numbers from 0 up to 1, the same ones for the same seed: mulberry32 (Tommy Ettinger). */
+/** Returns a generator of numbers from 0 up to 1, the same for the same seed: mulberry32 (Tommy Ettinger). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -20,14 +21,14 @@ function seeded(seed: number): () => number {
 const random = seeded(20_261_101);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
-/** The terms that the sum goes by: plain numbers, so that it needs no arithmetic of the code. */
+/** Terms of the independent sum: plain numbers, so that it uses no arithmetic of the code under test. */
 interface Sum {
   included: number;
   blocks: boolean;
-  /** Millionths of a unit. */
+  /** Price in millionths of a unit. */
   price: number;
   currency: string;
-  /** Millionths in the smallest unit. */
+  /** Millionths in the smallest unit of the currency. */
   unit: number;
 }
 
@@ -47,8 +48,8 @@ function randomTerms(): { terms: Record<string, unknown>; sum: Sum } {
 }
 
 onEngines(() => {
-  test('twelve months of three accounts, plans that change at any moment: invoices are the independent sum, to the cent', () => {
-    const { store, call } = billed();
+  test('twelve months of three accounts whose plans change at any time: invoices equal an independent sum, to the cent', () => {
+    const { store, call } = createBilledStore();
     const names = ['a', 'b', 'c'];
     const said = new Map<string, { since: number; sum: Sum }[]>();
     for (const name of names) {
@@ -61,7 +62,7 @@ onEngines(() => {
       plans: [{ since: NOVEMBER, plan: plan as string | null }],
     }));
 
-    // What the sum knows: for each account, month and terms, how many calls were beyond the included ones.
+    // Calls beyond the included calls, by account, month and terms.
     const beyond = new Map<string, { account: string; month: string; sum: Sum; calls: number }>();
     const used = new Map<string, number>();
     let [accepted, refused] = [0, 0];

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 20);
 
 onEngines(() => {
   describe('a key in the store', () => {
-    it('is found with its scopes, and is not itself kept', () => {
+    it('is found with its scopes, and its text is not stored', () => {
       const store = freshStore();
       const { key, info } = createKey(store, { name: 'shop', scopes: ['validate', 'raw'] }, NOW);
       expect(prepareKeyLookup(store)(key, NOW)).toEqual({
@@ -26,7 +26,7 @@ onEngines(() => {
       expect(store.raw.prepare('SELECT hash FROM keys').pluck().get()).toEqual(hashKey(key));
     });
 
-    it('that is unknown or malformed is no caller', () => {
+    it('that is unknown or malformed has no caller', () => {
       const find = prepareKeyLookup(freshStore());
       expect(find(generateKeyText('live'), NOW)).toBeNull();
       expect(find("' OR 1=1 --", NOW)).toBeNull();
@@ -39,7 +39,7 @@ onEngines(() => {
       expect(prepareKeyLookup(store)(key, NOW + 1000)).toBeNull();
     });
 
-    it('that another process revokes is refused by a finder that knew it', async () => {
+    it('that another process revokes is refused by a look-up that has found it before', async () => {
       const store = freshStore();
       const { key, info } = createKey(store, { name: 'x', scopes: ['validate'] }, NOW);
       const find = prepareKeyLookup(store);
@@ -49,7 +49,7 @@ onEngines(() => {
       expect(find(key, NOW)).toBeNull();
     });
 
-    it('is replaced with a time of grace, and both are one caller', async () => {
+    it('is replaced with a grace period, and both keys are one caller', async () => {
       const store = freshStore();
       const first = createKey(store, { name: 'x', scopes: ['validate', 'admin'], test: true }, NOW);
       const second = rotateKey(store, { id: first.info.id, graceMs: 1000 }, NOW);
@@ -70,13 +70,13 @@ onEngines(() => {
       expect(second.old).toMatchObject({ expires: NOW + 1000, rotatedTo: second.info.id });
     });
 
-    it('keeps an end that is sooner than its grace', () => {
+    it('keeps an expiry that comes before the end of the grace period', () => {
       const store = freshStore();
       const { info } = createKey(store, { name: 'x', scopes: ['validate'], expires: NOW + 10 }, NOW);
       expect(rotateKey(store, { id: info.id, graceMs: 1000 }, NOW).old.expires).toBe(NOW + 10);
     });
 
-    it('takes the key it replaced along when it is revoked', () => {
+    it('is revoked together with the key that it replaced', () => {
       const store = freshStore();
       const first = createKey(store, { name: 'x', scopes: ['validate'] }, NOW);
       const second = rotateKey(store, { id: first.info.id, graceMs: 100_000 }, NOW);
@@ -85,7 +85,7 @@ onEngines(() => {
       expect([find(first.key, NOW), find(second.key, NOW)]).toEqual([null, null]);
     });
 
-    it('takes every older key of its rotations along when it is revoked, and no newer one', () => {
+    it('is revoked together with all older keys of its rotations, and no newer one', () => {
       const store = freshStore();
       const names = [createKey(store, { name: 'x', scopes: ['validate'] }, NOW)];
       for (let i = 0; i < 4; i++)
@@ -95,7 +95,7 @@ onEngines(() => {
       expect(names.map(({ key }) => find(key, NOW) !== null)).toEqual([false, false, false, false, true]);
     });
 
-    it('cannot be rotated twice, or when it has ended, or when it is not there', () => {
+    it('cannot be rotated twice, nor after its end, nor if it does not exist', () => {
       const store = freshStore();
       const { info } = createKey(store, { name: 'x', scopes: ['validate'] }, NOW);
       rotateKey(store, { id: info.id, graceMs: 0 }, NOW);

@@ -1,4 +1,4 @@
-// A store that is moved to another engine is the same store.
+// A store that was moved to another engine is the same store.
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { IdempotencyRecord } from '../../src/accounts/idempotency.ts';
@@ -22,8 +22,8 @@ import { join } from 'node:path';
 
 const NOW = Date.UTC(2026, 10, 20);
 
-/** A store with something of everything, more calls than are copied at a time. */
-function filled(file: string): void {
+/** Fills a store with rows in every table, and with more calls than one page of a copy. */
+function fillStore(file: string): void {
   const store = openSqliteStore({ file });
   createPlan(store, 'starter', { included: 10, price: '0.03', currency: 'USD' }, NOW);
   const account = createAccount(store, { name: 'Zoë', plan: 'starter' }, NOW).id;
@@ -48,8 +48,8 @@ function filled(file: string): void {
   store.close();
 }
 
-/** What an operator sees of a store. */
-const seen = (store: Store) => ({
+/** Returns all that an operator sees of a store. */
+const readAll = (store: Store) => ({
   keys: listKeys(store),
   plans: listPlans(store),
   accounts: listAccountsByName(store),
@@ -59,9 +59,9 @@ const seen = (store: Store) => ({
   audit: verifyAuditLog(store),
 });
 
-function seenAt(open: () => Store) {
+function readAllAt(open: () => Store) {
   const store = open();
-  const all = seen(store);
+  const all = readAll(store);
   store.close();
   return all;
 }
@@ -73,22 +73,22 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
   });
   afterAll(() => postgres?.close());
 
-  it('is the same in PostgreSQL, and back in a file, and refuses to be written over', async () => {
+  it('is the same in PostgreSQL and back in a file, and is not overwritten', async () => {
     const [file, back] = [`${freshFolder()}/store.db`, `${freshFolder()}/store.db`];
-    filled(file);
-    const before = seenAt(() => openSqliteStore({ file }));
+    fillStore(file);
+    const before = readAllAt(() => openSqliteStore({ file }));
     const url = await postgres.database();
     moveStore({ file }, { url });
-    expect(seenAt(() => openPostgres(url))).toEqual(before);
+    expect(readAllAt(() => openPostgres(url))).toEqual(before);
     expect(() => moveStore({ file }, { url })).toThrow('already has a store');
     moveStore({ url }, { file: back });
-    expect(seenAt(() => openSqliteStore({ file: back }))).toEqual(before);
+    expect(readAllAt(() => openSqliteStore({ file: back }))).toEqual(before);
     expect(before.calls.calls).toHaveLength(1199);
   });
 
-  it('that was copied in part is no store, and the copy goes on from there', async () => {
+  it('that was copied in part is not opened, and the copy continues from there', async () => {
     const file = `${freshFolder()}/store.db`;
-    filled(file);
+    fillStore(file);
     const url = await postgres.database();
     const interrupted = () =>
       moveStore({ file }, { url }, (name) => {
@@ -97,12 +97,12 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     expect(interrupted).toThrow('interrupted');
     expect(() => openPostgres(url)).toThrow('a copy that was interrupted');
     moveStore({ file }, { url });
-    expect(seenAt(() => openPostgres(url))).toEqual(seenAt(() => openSqliteStore({ file })));
+    expect(readAllAt(() => openPostgres(url))).toEqual(readAllAt(() => openSqliteStore({ file })));
   });
 
-  it('that is not as what was copied does not become one', async () => {
+  it('that differs from its source is not used', async () => {
     const [file, to] = [`${freshFolder()}/store.db`, `${freshFolder()}/store.db`];
-    filled(file);
+    fillStore(file);
     const target = openCopyTarget({ file: to });
     createKey(target.store, { name: 'another', scopes: ['validate'] }, NOW);
     target.close();
@@ -111,7 +111,7 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
   });
 });
 
-test('a data folder is filled by one copy at a time, and is free when that has ended', () => {
+test('a data folder is locked by one copy at a time, and is free after the copy', () => {
   const folder = join(freshFolder(), 'to-be-made');
   const first = lockFolderForMove(folder);
   expect(() => lockFolderForMove(folder)).toThrow(

@@ -3,15 +3,15 @@ import { listAuditEntries } from '../../src/store/audit.ts';
 import { getVersionAt } from '../../src/store/plans.ts';
 import { addPlanVersion, getPlan } from '../../src/store/plans.ts';
 import { listInvoices } from '../../src/store/usage.ts';
-import { billed, DAY, NOVEMBER } from './billed-store.ts';
+import { createBilledStore, DAY, NOVEMBER } from './billed-store.ts';
 import { onEngines } from './engines.ts';
 
 const DECEMBER = NOVEMBER + 30 * DAY;
 const JANUARY = DECEMBER + 31 * DAY;
 
 onEngines(() => {
-  test('a change is carried into what begins later, and billed there; what that named itself stays', () => {
-    const { store, account, call } = billed({ price: '0.02', currency: 'USD' });
+  test('a change is carried into later versions and billed there; terms that a later version set itself stay', () => {
+    const { store, account, call } = createBilledStore({ price: '0.02', currency: 'USD' });
     addPlanVersion(store, 'starter', { terms: { price: '0.03' }, since: DECEMBER }, NOVEMBER);
     addPlanVersion(store, 'starter', { terms: { price: '0.05', currency: 'EUR' } }, NOVEMBER + DAY);
     const { versions } = getPlan(store, 'starter');
@@ -34,8 +34,8 @@ onEngines(() => {
     expect(invoice?.totals).toEqual([{ currency: 'EUR', amount: '3.00' }]);
   });
 
-  test('a change is carried over all later versions, each with what it named, were it the value of before', () => {
-    const { store } = billed({ included: 10, overage: 'block' });
+  test('a change is carried over all later versions; each keeps the terms that it set, even to the value of before', () => {
+    const { store } = createBilledStore({ included: 10, overage: 'block' });
     addPlanVersion(store, 'starter', { terms: { overage: 'block' }, since: JANUARY }, NOVEMBER);
     addPlanVersion(store, 'starter', { terms: { included: 20 }, since: DECEMBER }, NOVEMBER);
     addPlanVersion(store, 'starter', { terms: { overage: 'bill', included: 5 } }, NOVEMBER + 1);

@@ -1,8 +1,8 @@
-// The tables of both engines are those that are described.
+// The tables of both engines have the columns that schema.ts describes.
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 import { STORE_TABLES } from '../../src/store/schema.ts';
-import { freshStore, onEngines, tableColumns } from './engines.ts';
+import { freshStore, onEngines, listColumns } from './engines.ts';
 
 onEngines(() => {
   test.each(STORE_TABLES.map((table) => [getTableConfig(table).name, table] as const))(
@@ -14,8 +14,8 @@ onEngines(() => {
         notNull: column.notNull,
       }));
       const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
-      // The order in which rows were added is a column of its own in PostgreSQL.
-      const columns = tableColumns(store, name).filter((column) => column.name !== 'rowid');
+      // PostgreSQL has a column for the order of insertion.
+      const columns = listColumns(store, name).filter((column) => column.name !== 'rowid');
       expect(columns.toSorted(byName)).toEqual(described.toSorted(byName));
     },
   );

@@ -7,12 +7,12 @@ import type { PlanTerms } from './terms.ts';
 /** Usage of an account in a month under one version of a plan. */
 export interface UsageRow {
   account: string;
-  /** `2026-11`, UTC. */
+  /** Month such as `2026-11`, UTC. */
   month: string;
-  /** Empty for calls without a plan. */
+  /** Id of the plan; empty for calls without a plan. */
   plan: string;
   version: number;
-  /** Null without a plan. */
+  /** Terms of the plan; null without a plan. */
   terms: PlanTerms | null;
   /** Live calls, including those beyond the included calls. */
   calls: number;
@@ -27,7 +27,7 @@ export interface InvoiceLine {
   plan: string;
   version: number;
   calls: number;
-  /** Calls that cost nothing more. */
+  /** Calls that the plan includes without extra cost. */
   included: number;
   overage: number;
   /** Price of one call beyond the included calls. */

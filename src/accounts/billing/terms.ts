@@ -19,7 +19,7 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
   included: v.optional(CALLS_A_MONTH, 0),
   /** Price of a call beyond the included calls: a decimal text of up to six places. */
   price: v.optional(v.pipe(v.string(), v.check(isPrice)), '0'),
-  /** ISO 4217 code. */
+  /** Currency of the price: an ISO 4217 code. */
   currency: v.optional(v.pipe(v.string(), v.check(isCurrency)), 'USD'),
   /** Treatment of calls beyond the included calls: they are billed, or refused. */
   overage: v.optional(v.picklist(['bill', 'block']), 'bill'),
@@ -41,7 +41,7 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
 /** Terms that an operator gives; all other terms follow from these. */
 export type ChosenPlanTerms = v.InferOutput<typeof PLAN_TERMS_SCHEMA>;
 
-/** Terms of a plan. */
+/** Terms of a plan, as they are stored. */
 export interface PlanTerms extends ChosenPlanTerms {
   /** Decimal places of amounts in the plan's currency, as they were when the version of the plan was made. */
   digits: number;
@@ -60,7 +60,7 @@ const VALID_VALUES: Record<keyof ChosenPlanTerms, string> = {
   features: `any of ${PLAN_FEATURES.join(', ')}`,
 };
 
-/** Descriptions that differ if the terms are JSON. */
+/** Descriptions of valid values that differ if the terms are sent as JSON. */
 const VALID_JSON_VALUES: Partial<typeof VALID_VALUES> = {
   price: 'a decimal number of up to six places as a text, such as "0.02"',
   rate: 'an object such as {"calls":10,"seconds":60,"burst":3}, of whole numbers of 1 or more and at most 86400 seconds, or null',

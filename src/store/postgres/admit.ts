@@ -9,14 +9,14 @@ import type { CallFunction } from './client.ts';
 
 /** Limits that were read together with a caller's key. */
 export interface AdmittedCaller {
-  /** Null for test keys. */
+  /** Quota usage of the caller's account; null for test keys. */
   quotaUsage: QuotaUsage | null;
   reply: LimitReply;
   /** True if the look-up took a token and counted the call; false if it only read the limits. */
   isTaken: boolean;
 }
 
-/** Answer of `admit_1`. */
+/** Result of the SQL function `admit_1`. */
 interface AdmitReply extends CallerRow {
   plan?: string;
   version?: number;

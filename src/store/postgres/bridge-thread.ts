@@ -12,13 +12,13 @@ export interface BridgeData {
 }
 
 export interface BridgeRequest {
-  /** The reply has the same id. */
+  /** Number of the request; its reply has the same number. */
   id: number;
   text: string;
   params: unknown[];
   /** Place of the statement: the beginning of a transaction, inside one, or outside. */
   part: 'begin' | 'inside' | 'alone';
-  /** True for several statements without parameters. */
+  /** True if the text has several statements, without parameters. */
   isScript: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Bridge extends SqlConnection {
   close(): void;
 }
 
-/** Longer than any operator's query takes. */
+/** Longest wait for one answer, in milliseconds: longer than any operator's query takes. */
 const MAX_WAIT_MS = 120_000;
 /** Advisory lock of changes, the letters "BONS": as with SQLite, one writer changes the store at a time. */
 const CHANGE_LOCK = 0x42_4f_4e_53;
@@ -85,7 +85,7 @@ export function openBridge(url: string, maxWaitMs = MAX_WAIT_MS): Bridge {
     try {
       ask({ text });
     } catch {
-      // A lost connection has rolled back by itself.
+      // If the connection is lost, the server has rolled back already.
     }
   }
 

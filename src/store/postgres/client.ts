@@ -1,4 +1,4 @@
-// Connections to a PostgreSQL server that has a store.
+// Connections of a store to its PostgreSQL server.
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { poolOptions, renewed } from '../../platform/postgres.ts';
@@ -12,13 +12,13 @@ export interface ClientOptions {
   url: string;
   /** Maximum number of connections. */
   connections: number;
-  /** Called for each connection that is lost. */
+  /** Called each time that a connection is lost. */
   onLost?: () => void;
   /** Milliseconds after which the server ends a statement; 0 for no limit. */
   longestMs?: number;
 }
 
-/** Connection pool of a store. */
+/** Connection pool to the PostgreSQL server of a store. */
 export interface PostgresClient {
   readonly unsafe: postgres.Sql['unsafe'];
   /** Makes the next request use new connections: the current ones no longer answer. */
@@ -95,7 +95,7 @@ export interface Heartbeat {
   server(): string;
   /** Gives this server a new name: what is counted under the old name expires. */
   renew(): void;
-  /** Returns true if the last request was answered. */
+  /** Returns true if PostgreSQL answered the last request. */
   isHealthy(): boolean;
   /** Returns the error of the last request that failed; null after a later heartbeat was answered. */
   getFailure(): unknown;

@@ -67,7 +67,7 @@ const MIGRATION_LOCK = 0x42_4f_4e_4d;
 /** Versions that a store may be ahead of this program: servers of the earlier version keep running while they are replaced one by one. */
 const MAX_AHEAD = 1;
 
-/** Returns the number of applied migrations. */
+/** Returns the number of migrations that were applied to a store. */
 function readVersion(bridge: Bridge): number {
   const table = `${STORE_SCHEMA}.version`;
   if (bridge.prepare<[], unknown>(`SELECT to_regclass('${table}')`).pluck().get() === null) return 0;
@@ -119,7 +119,7 @@ const unfinishedError = () =>
 export interface SharedSecretCheck {
   /** Value derived from the server's secret; it reveals nothing about the secret. */
   check: string;
-  /** True if a store without a secret takes this one. */
+  /** True if a store that knows no secret takes this one as its own. */
   claims: boolean;
 }
 
@@ -143,7 +143,7 @@ export function requireSameSecret(store: Pick<Store, 'raw'>, { check, claims }: 
   );
 }
 
-/** Replaces the secret that a store knows, if it knows one. */
+/** Replaces the secret that a store knows; does nothing if the store knows none. */
 export function changeSharedSecret(store: Pick<Store, 'raw'>, check: string): void {
   if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }

@@ -8,7 +8,7 @@ import type { Heartbeat } from './client.ts';
 
 export interface SharedLimitsOptions {
   heartbeat: Heartbeat;
-  /** Returns the reply that came with a caller's key. */
+  /** Returns the limits that were read together with a caller's key; undefined if none were. */
   admitted(caller: Caller): AdmittedCaller | undefined;
   clock(): number | null;
 }

@@ -41,14 +41,14 @@ type AsyncTasks = {
 };
 
 export interface TaskThread {
-  /** Returns some of the tasks, as functions. */
+  /** Returns the named tasks as asynchronous functions. */
   pick<Name extends keyof Tasks>(...names: Name[]): Pick<AsyncTasks, Name>;
   close(): Promise<void>;
 }
 
 const MAX_PENDING = 256;
 
-/** Returns the task thread of a store. */
+/** Returns the thread that runs the tasks of a store in PostgreSQL; it starts at the first task. */
 export function openTaskThread(url: string): TaskThread {
   const thread = openThread<Record<string, (args: unknown[]) => unknown>>({
     file: 'store/postgres/tasks-thread',

@@ -18,7 +18,7 @@ export interface WriterOptions {
   client: PostgresClient;
   /** True if quota notices are written for a webhook. */
   notify: boolean;
-  /** Handles the requests that commit no calls. */
+  /** Called for each request that commits no calls. */
   onSideRequest(request: SideRequest): void;
   /** How long a batch is sent again while the connection is lost, in milliseconds. */
   mostMs?: number;
@@ -57,7 +57,7 @@ export const connectPostgresWriter =
     else options.onSideRequest(request);
   };
 
-/** Commits a batch. Never rejects. */
+/** Commits a batch of calls and returns the reply, also for an error. Never rejects. */
 async function commitBatch(batch: CallBatch, options: WriterOptions): Promise<WriterReply> {
   try {
     return { failed: null, outcomes: await commitWithRetries(batch, options) };
@@ -101,7 +101,7 @@ async function commitWithRetries(batch: CallBatch, options: WriterOptions): Prom
   }
 }
 
-/** Returns a batch as the argument of `commit_1`. */
+/** Returns a batch as the argument of the SQL function `commit_1`. */
 export function toCommitInput({ rows, keys }: CallBatch) {
   const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const calls: unknown[][] = [];

@@ -20,7 +20,7 @@ export interface MonthUsage {
   overage: number;
 }
 
-/** Usage of an account in one month, as a row of a query. */
+/** Usage of an account in one month, as a row: month, live calls, and those beyond the included calls. */
 export type MonthRow = [month: string, used: number, overage: number];
 
 const statements = onceFor((db: SqlConnection) => ({
@@ -36,7 +36,7 @@ const statements = onceFor((db: SqlConnection) => ({
        WHERE a.id = @account`,
     )
     .raw(),
-  // Later months exist if a clock was ahead.
+  // Months later than the current one exist if a clock was ahead.
   months: db
     .prepare<[string, string], MonthRow>(
       `SELECT month, sum(CASE WHEN plan <> '' THEN calls ELSE 0 END), sum(CASE WHEN plan <> '' THEN overage ELSE 0 END)

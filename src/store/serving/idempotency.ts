@@ -15,7 +15,7 @@ export interface AttemptReply {
   counted?: string;
   /** True if the request that is stored for the key is this one; missing if none is stored. */
   same?: boolean;
-  /** True if the attempt is in progress from now on. */
+  /** True if this attempt was registered as in progress. */
   begun: boolean;
 }
 
@@ -41,13 +41,13 @@ export interface Idempotency {
 }
 
 export interface IdempotencyOptions {
-  /** Secret of the fingerprints, 32 bytes. */
+  /** Secret that fingerprints are computed with, 32 bytes. */
   secret: Buffer;
   /** How long a key is remembered after its call, in milliseconds. */
   keepMs: number;
 }
 
-/** Opens the attempts of one process. */
+/** Returns the attempts of calls with an Idempotency-Key, for one process. */
 export function openIdempotency(shared: SharedAttempts, { secret, keepMs }: IdempotencyOptions): Idempotency {
   const fingerprint = createFingerprinter(secret);
   return {

@@ -32,7 +32,7 @@ export interface BucketReply {
 export interface LimitReply extends BucketReply {
   /** Calls of the key in flight in all processes; missing if the plan does not bound them. */
   worked?: number | null;
-  /** True if `worked` is the plan's maximum. */
+  /** True if as many calls of the key are in flight as the plan allows. */
   full?: boolean;
   /** True if this call was added to the calls in flight. */
   counts?: boolean;
@@ -46,28 +46,28 @@ export interface SharedLimits {
   checkPlan(caller: PlannedCaller, now: number, isTaking: boolean): Awaitable<LimitReply>;
   /** Removes one call of `keyId` from the calls in flight; `reply` is that of the check that counted the call. */
   removeCall(keyId: string, reply: LimitReply): Awaitable<void>;
-  /** Called when a call is refused before its plan is checked. */
+  /** Called when a caller's call is refused before the limits of its plan are checked. */
   onRefused?(caller: Caller): void;
-  /** Takes a token from a bucket. */
+  /** Takes one token from a bucket, if the bucket has one. */
   takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<BucketReply>;
   /** Returns the quota usage of a caller's account; null if it is not known. */
   getQuotaUsage(caller: PlannedCaller, now: number): QuotaUsage | null;
 }
 
-/** Result of asking to start a call: admitted, or refused. */
+/** Decision about a call: admitted or refused, with the caller's limits. */
 export interface Admission {
   policies: LimitPolicy[];
   /** Error to answer with; null if the call was admitted. */
   refused: BonafideError | null;
   /** Quota usage of the caller's account; null without a plan, and for test keys. */
   quotaUsage: QuotaUsage | null;
-  /** Ends the call: later calls are bounded without this one. */
+  /** Ends the call, so that it no longer counts as in flight. */
   leave(): Awaitable<void>;
 }
 
 /** Limits of calls by key. Errors of both functions, for callers with a plan: store_unavailable. */
 export interface CallLimiter {
-  /** Starts a call. `now` is milliseconds since 1970. */
+  /** Decides if a call may start, and counts it as in flight. `now` is milliseconds since 1970. */
   enter(caller: Caller, now: number): Awaitable<Admission>;
   /** Returns the limits of a caller without changing them. */
   getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
@@ -149,7 +149,7 @@ function catchRefusal(enter: () => void): BonafideError | null {
   }
 }
 
-/** Check, and the caller that sent it. */
+/** Check that may count as a probe, and the caller that sent it. */
 export interface ProbeRequest {
   caller: Caller;
   claim: Claim;

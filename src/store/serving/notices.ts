@@ -35,11 +35,11 @@ export function addNotice(db: SqlConnection, notice: QuotaNotice, now: number): 
 /** Notice that is due to be sent. */
 export interface PendingNotice {
   id: string;
-  /** JSON that is sent. */
+  /** JSON of the message. */
   body: string;
-  /** Number of attempts, including the one that begins now. */
+  /** Number of delivery attempts, including the one that begins now. */
   attempts: number;
-  /** Milliseconds since 1970. */
+  /** Time of creation: milliseconds since 1970. */
   created: number;
 }
 
@@ -48,7 +48,7 @@ export interface NoticeQueue {
   /** Returns the next due notice and hides it from other processes for `leaseMs`; null if none is due. */
   lease(now: number, leaseMs: number): PendingNotice | null;
   markDelivered(id: string, now: number): void;
-  /** Schedules the next attempt at `next`; null gives up. */
+  /** Schedules the next attempt for a time; null gives the notice up. */
   markFailed(id: string, next: number | null): void;
 }
 

@@ -36,7 +36,7 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** Call that was counted. */
+/** Result of recording a call. */
 export interface RecordedCall {
   /** Id of this call, or of the call that spent its Idempotency-Key before. */
   requestId: string;
@@ -79,7 +79,7 @@ interface PendingWrite {
 
 const RESTART_PAUSE_MS = 500;
 const UNHEALTHY_MS = 5000;
-/** Number of calls from which a batch is sent at once. */
+/** Number of calls from which a batch is sent without waiting for more. */
 const FULL_BATCH = 64;
 
 /**

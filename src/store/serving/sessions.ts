@@ -8,7 +8,7 @@ export const SESSION_MS = 12 * 3_600_000;
 /** How long a sign-in link is valid, in milliseconds. */
 export const LINK_MS = 30 * 60_000;
 
-/** 238 bits: a token cannot be guessed. */
+/** A token of this length has 238 bits: it cannot be guessed. */
 const TOKEN_LENGTH = 40;
 
 /** Session of somebody who signed in to the console. */

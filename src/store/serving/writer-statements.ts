@@ -36,7 +36,7 @@ export function toCallRow(call: LoggedCall): CallRow {
 
 /** Index of the request id in a `CallRow`. */
 export const REQUEST_ID_COLUMN = 0;
-/** Index of the key id in a `CallRow`. */
+/** Index of the id of the key's chain in a `CallRow`. */
 export const KEY_COLUMN = 1;
 /** Index of the test flag in a `CallRow`: 1 for a call with a test key. */
 export const TEST_COLUMN = 17;
@@ -47,7 +47,7 @@ export const ACCOUNT_COLUMN = 18;
 export interface CallOutcome {
   keyId: string;
   requestId: string;
-  /** True if the person was the one that was claimed. */
+  /** True if the person was really the one that the call claimed. */
   isGenuine: boolean;
 }
 
@@ -112,7 +112,7 @@ export const appendCall = (db: SqlConnection, row: CallRow): void => void statem
 export const setOutcome = (db: SqlConnection, { keyId, requestId, isGenuine }: CallOutcome): void =>
   void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
-/** Adds calls to the month of a chain of keys. */
+/** Adds a number of calls to the monthly count of a chain of keys. */
 export const countCalls = (
   db: SqlConnection,
   { key, month, calls }: { key: string; month: string; calls: number },
@@ -159,7 +159,7 @@ export const sumProbesSince = (db: SqlConnection, since: number): ({ key: string
 export interface RemovalRequest {
   /** Age from which calls are removed, in milliseconds; null keeps all calls. */
   maxAgeMs: number | null;
-  /** Milliseconds since 1970. */
+  /** Current time: milliseconds since 1970. */
   now: number;
 }
 

@@ -28,7 +28,7 @@ function toCreateStatement(table: (typeof LIMIT_TABLES)[number]): string {
   return `CREATE TABLE IF NOT EXISTS ${name} (${definitions.join()}, ${primaryKey}) WITHOUT ROWID`;
 }
 
-/** Open `limits.db`. */
+/** Open file `limits.db`. */
 export interface LimitsFile {
   /** Runs `work` in one transaction that excludes all other writers. Errors: store_unavailable, and those of `work`. */
   change<T>(work: (db: Db) => T): T;

@@ -9,7 +9,7 @@ import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
 import { connectSqliteStore, STORE_FILE_KIND, toSqliteStoreError } from './connect.ts';
 
-/** Store in a file. */
+/** Open store in a file. */
 export interface SqliteStore extends Store {
   file: string;
   raw: Database.Database;

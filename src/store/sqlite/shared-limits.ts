@@ -163,6 +163,6 @@ function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // Nothing else can be done here.
+    // The count expires by itself.
   }
 }

@@ -45,7 +45,7 @@ async function removeOld(request: RemovalRequest): Promise<void> {
   }
 }
 
-/** Ports of the other threads that serve. */
+/** Ports of the threads that serve, apart from the main thread. */
 const ports = new Set<MessagePort>();
 
 /** Answers the requests of one thread; batches are answered on the same port. */
@@ -75,7 +75,7 @@ function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The next write may succeed.
+    // Only calls must not be lost; the next write may succeed.
   }
 }
 

@@ -51,7 +51,7 @@ test('an amount is the exact product, rounded half up once', () => {
   );
 });
 
-test('currencies have their own places', () => {
+test('currencies have their own decimal places', () => {
   expect(['EUR', 'JPY', 'KWD'].map(getCurrencyDecimals)).toEqual([2, 0, 3]);
   expect(['EUR', 'eur', 'EURO', 'XXZ'].map(isCurrency)).toEqual([true, false, false, false]);
 });

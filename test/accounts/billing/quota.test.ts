@@ -34,7 +34,7 @@ describe('a call', () => {
     },
   );
 
-  it('of an account that has none left is refused before any work, with the time until the next month', () => {
+  it('of an account without remaining calls is refused before any work, with the time until the next month', () => {
     const { plan } = callerWith({ included: 1, overage: 'block' });
     const now = Date.UTC(2026, 10, 30, 23, 59, 59);
     const at = (used: number) => plan && toQuotaUsage(plan, { month: '2026-11', used, overage: 0 });
@@ -46,7 +46,7 @@ describe('a call', () => {
   });
 });
 
-test('an account is near its quota in the last fifth of it', () => {
+test('an account is near its quota from 80 % on', () => {
   expect([79, 80, 99, 100, 120].map((used) => getQuotaState(used, 100))).toEqual([
     'below',
     'near',
@@ -58,7 +58,7 @@ test('an account is near its quota in the last fifth of it', () => {
   expect(getQuotaState(0, 0)).toBe('reached');
 });
 
-test('each state is told when it is entered, and only then', () => {
+test('each state is reported when it is entered, and only then', () => {
   expect(findQuotaNotices(79, 80, 100)).toEqual(['near']);
   expect(findQuotaNotices(80, 99, 100)).toEqual([]);
   expect(findQuotaNotices(70, 100, 100)).toEqual(['near', 'reached']);
@@ -67,14 +67,14 @@ test('each state is told when it is entered, and only then', () => {
 });
 
 describe('a plan', () => {
-  it('refuses operations that it does not have', () => {
+  it('refuses operations that the plan does not have', () => {
     const caller = callerWith({ operations: ['validate'] });
     expect(() => requireOperation(caller, 'validate_ai')).not.toThrow();
     expect(() => requireOperation(caller, 'enhanced')).toThrow(coded('forbidden'));
     expect(() => requireOperation({ ...caller, plan: null }, 'enhanced')).not.toThrow();
   });
 
-  it('refuses features that are asked for and that it does not have', () => {
+  it('refuses requested features that the plan does not have', () => {
     const caller = callerWith({ features: ['fraud_detection'] });
     const only = { trust_enhancement: false, fraud_detection: true, name_matching: false };
     expect(() => requireFeatures(caller, 'enhanced', only)).not.toThrow();
@@ -87,7 +87,7 @@ describe('a plan', () => {
 });
 
 describe('a month', () => {
-  it('ends where the next begins, also at the end of a year', () => {
+  it('ends when the next month begins, also at the end of a year', () => {
     expect([
       monthAfter('2026-11'),
       monthAfter('2026-12'),
@@ -97,7 +97,7 @@ describe('a month', () => {
     expect(endOfMonth('2026-12')).toBe(Date.UTC(2027, 0, 1));
   });
 
-  it('of a commit is the clock’s, but for a step back over its beginning', () => {
+  it('of a commit is that of the clock, except after a step back over its beginning', () => {
     const december = Date.UTC(2026, 11, 1);
     expect(getCommitMonth(december, null)).toBe('2026-12');
     expect(getCommitMonth(december - 1, '2026-11')).toBe('2026-11');
@@ -106,7 +106,7 @@ describe('a month', () => {
     expect(getCommitMonth(december, '2031-01')).toBe('2026-12');
   });
 
-  it.each(['2026-13', '2026-1', '0000-01', '2026', ''])('is not written like %j', (text) => {
+  it.each(['2026-13', '2026-1', '0000-01', '2026', ''])('is refused: %j', (text) => {
     expect(() => parseMonth(text)).toThrow(coded('invalid_arguments'));
   });
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../src/accounts/billing/webhook.ts';
 
 test('a message is signed over its id, its time and its body, with the bytes of the secret', () => {
-  // The example of the specification’s own libraries.
+  // Example of the libraries of the specification.
   const secret = parseWebhookSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', seconds: 1614265330, body: '{"test": 2432232314}' };
   expect(signWebhookMessage(secret, message)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');

@@ -1,4 +1,4 @@
-// Addresses at which there is no PostgreSQL.
+// Addresses without a PostgreSQL server.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
@@ -12,7 +12,7 @@ async function addressOf(server: Server): Promise<string> {
   return `postgres://bonafide:hidden@127.0.0.1:${(server.address() as AddressInfo).port}/db`;
 }
 
-/** What a question ends with, in words, there. */
+/** Returns the messages of the errors at an address. */
 async function endOf(url: string): Promise<{ store: string; graph: string }> {
   const client = connectPostgres({ url, connections: 1 });
   const pool = await openPool({ url, connections: 1 });
@@ -24,7 +24,7 @@ async function endOf(url: string): Promise<{ store: string; graph: string }> {
   return { store: String(store), graph: String(graph) };
 }
 
-test('are told, by an HTTP server, by what says nothing, and by what nobody listens at, in words that repeat nothing of them', async () => {
+test('are reported when they are an HTTP server, a silent port or a closed port, without repeating the address', async () => {
   const [http, silent, closed] = [createHttpServer(), createServer(), createServer()];
   onTestFinished(() => {
     http.close();

@@ -1,4 +1,4 @@
-// A whole server on a store in PostgreSQL answers as one on a file does.
+// A server on a store in PostgreSQL answers like a server on a file.
 import { describe, expect, it } from 'vitest';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
@@ -8,7 +8,7 @@ describe.skipIf(isWithoutPostgres('a server on a store'))('a server', () => {
   const onPostgres = async () =>
     freshApp({ settings: { store: `url=${await (await postgres()).database()}` } });
 
-  it('gives the same answers, byte for byte but for ids and times', async () => {
+  it('gives the same answers in both engines, byte for byte except for ids and times', async () => {
     const [here, there] = [await freshApp(), await onPostgres()];
     const same = (text: string) =>
       text.replaceAll(/req_[0-9a-z]{26}/g, 'req').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
@@ -26,7 +26,7 @@ describe.skipIf(isWithoutPostgres('a server on a store'))('a server', () => {
     }
   });
 
-  it('shows its caller the calls that it made, and its operator everything', async () => {
+  it('shows callers their own calls, and the operator all calls', async () => {
     const test = await onPostgres();
     const made = await test.post('/v1/validate', JANE);
     const id = made.headers.get('x-request-id') ?? '';

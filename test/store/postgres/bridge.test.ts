@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { translatePlaceholders } from '../../../src/store/postgres/bridge.ts';
 
-test('placeholders are numbered, by their names where they have some, and texts and names are left alone', () => {
+test('placeholders are numbered, named ones by name; texts and quoted names stay unchanged', () => {
   const positional = translatePlaceholders('a = ? AND b = ?');
   const named = translatePlaceholders(`@x OR "a?" = '@x?''?' OR @y OR @x`);
   expect(positional.text).toBe('a = $1 AND b = $2');

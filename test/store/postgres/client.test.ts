@@ -8,11 +8,11 @@ import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts'
 const server = sharedPostgres();
 const CONNECTIONS = 4;
 
-/** How many backends are asleep, and, where told to, ends them. */
+/** Statement that counts the sleeping backends, and ends them if told to. */
 const ASLEEP = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`;
 const ENDING = ASLEEP.replace('count(*)', 'count(pg_terminate_backend(pid))');
 
-/** What a pool's questions come to where all of its connections are ended in the midst of one. */
+/** Returns the results of queries while all connections of a pool are ended during a query. */
 async function afterLoss(url: string, ask: (text: string) => Promise<unknown>) {
   const operator = connectPostgres({ url, connections: 1 });
   onTestFinished(() => operator.end());
@@ -29,33 +29,30 @@ async function afterLoss(url: string, ask: (text: string) => Promise<unknown>) {
   return { refused, later: later.filter(({ status }) => status === 'rejected') };
 }
 
-describe.skipIf(isWithoutPostgres('lost connections'))(
-  'connections that were lost in the midst of a question',
-  () => {
-    it('fail no later one: those of the store', async () => {
-      const url = await (await server()).database();
-      const client = connectPostgres({ url, connections: CONNECTIONS });
-      onTestFinished(() => client.end());
-      const told = await afterLoss(url, (text) => client.unsafe(text, [], { prepare: true }));
-      expect(told).toEqual({ refused: CONNECTIONS, later: [] });
-    });
+describe.skipIf(isWithoutPostgres('lost connections'))('connections that are lost during a query', () => {
+  it('do not fail a later query: store', async () => {
+    const url = await (await server()).database();
+    const client = connectPostgres({ url, connections: CONNECTIONS });
+    onTestFinished(() => client.end());
+    const told = await afterLoss(url, (text) => client.unsafe(text, [], { prepare: true }));
+    expect(told).toEqual({ refused: CONNECTIONS, later: [] });
+  });
 
-    it('fail no later one: those of the graph', async () => {
-      const url = await (await server()).database();
-      const pool = await openPool({ url, connections: CONNECTIONS });
-      onTestFinished(() => pool.close());
-      const told = await afterLoss(url, (text) => pool.query(text));
-      expect(told).toEqual({ refused: CONNECTIONS, later: [] });
-    });
-  },
-);
+  it('do not fail a later query: graph', async () => {
+    const url = await (await server()).database();
+    const pool = await openPool({ url, connections: CONNECTIONS });
+    onTestFinished(() => pool.close());
+    const told = await afterLoss(url, (text) => pool.query(text));
+    expect(told).toEqual({ refused: CONNECTIONS, later: [] });
+  });
+});
 
-describe.skipIf(isWithoutPostgres('late answers'))('a question whose asker has gone', () => {
-  it('answers no later one', async () => {
+describe.skipIf(isWithoutPostgres('late answers'))('a query whose caller has timed out', () => {
+  it('does not answer a later query', async () => {
     const bridge = openBridge(await (await server()).database(), 400);
     onTestFinished(bridge.close);
     const ask = (text: string) => bridge.prepare<[], number>(text).pluck().get();
-    /** What is answered first, however long the machine takes for it. */
+    /** Returns the first answer, however long the machine takes. */
     const answerTo = async (text: string) => {
       for (;;)
         try {

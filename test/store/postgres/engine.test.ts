@@ -1,4 +1,4 @@
-// What a server asks PostgreSQL for on the way of calls, as two servers do.
+// Requests of two servers to PostgreSQL on the path of a call.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
 import { createAccount } from '../../../src/store/accounts.ts';
@@ -22,7 +22,7 @@ afterAll(() => postgres?.close());
 
 const NOW = Date.UTC(2026, 10, 20);
 
-/** A store with a key of a plan of these terms, and servers whose clock says what the test does. */
+/** Returns a store with a key of a plan, and a factory of servers with a clock that the test sets. */
 async function world(terms: Record<string, unknown> = {}, allowedAddresses: string | null = null) {
   const url = await postgres.database();
   const store = openPostgres(url);
@@ -56,11 +56,11 @@ async function world(terms: Record<string, unknown> = {}, allowedAddresses: stri
 }
 
 describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
-  it('let through together what a plan’s rate allows, and tell what is left', async () => {
+  it('together admit what the rate limit of a plan allows, and report what is left', async () => {
     const { server, time } = await world({ rate: { calls: 10, seconds: 1, burst: 20 } });
     const servers = [await server(), await server()];
     let passed = 0;
-    // Each asks ten times as often as is allowed, for two seconds.
+    // Each server asks ten times as often as the plan allows, for two seconds.
     for (let ms = 0; ms < 2000; ms += 20) {
       time.now = NOW + 1 + ms;
       for (const one of servers) {
@@ -75,7 +75,7 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     expect(policies[0]).toMatchObject({ name: 'rate', quota: 20, window: 2000, remaining: 0 });
   });
 
-  it('count calls in flight together, and forget those of a server that ended without a word', async () => {
+  it('count calls in flight together, and drop those of a server that was killed', async () => {
     const { server, time } = await world({ concurrency: 3 });
     const [one, two] = [await server(), await server()];
     const entered = [await one.enter(), await two.enter(), await one.enter()];
@@ -83,13 +83,13 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     expect((await two.enter()).refused).toMatchObject({ code: 'overloaded' });
     await entered[0]?.leave();
     expect((await two.enter()).refused).toBe(null);
-    // Neither says any more that it lives: their clock has gone on.
+    // Both servers have had no heartbeat since: their clock has gone on.
     time.now = NOW + 60_000;
     const three = await server();
     expect((await three.enter()).refused).toBe(null);
   });
 
-  it('refuse a key at once that was revoked', async () => {
+  it('refuse a revoked key at once', async () => {
     const { server, store, key, info } = await world();
     const one = await server();
     expect(await one.findKey(key, NOW + 1)).toMatchObject({ key: info.id, plan: { plan: 'starter' } });
@@ -98,7 +98,7 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     expect(await one.findKey('no key', NOW + 1)).toBeNull();
   });
 
-  it('take nothing of a key that may be used from some addresses alone, before its caller’s was looked at', async () => {
+  it('take no token for a key with allowed networks before the address is checked', async () => {
     const { server, key } = await world({ rate: { calls: 1, seconds: 3600, burst: 1 } }, '10.0.0.0/8');
     const one = await server();
     for (let i = 0; i < 3; i++) await one.findKey(key, NOW + 1, true);
@@ -106,7 +106,7 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     expect((await one.enter()).refused).toMatchObject({ code: 'rate_limited' });
   });
 
-  it('share who is signed in to the console, and what a caller looks up', async () => {
+  it('share console sessions, and the usage and calls that a caller reads', async () => {
     const { server, key, account } = await world({ included: 5 });
     const [one, two] = [await server(), await server()];
     const token = await one.sessions.beginSession(null, NOW);
@@ -127,7 +127,7 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
 });
 
 describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
-  /** A way to PostgreSQL on which answers are lost, before or after the statement was done. */
+  /** Returns a client that loses answers, before or after the statement was executed. */
   function losing(client: PostgresClient, ...when: ('before' | 'after')[]): PostgresClient {
     const unsafe = async (...asked: Parameters<PostgresClient['unsafe']>) => {
       const loss = when.shift();
@@ -166,7 +166,7 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
     expect(count('SELECT sum(calls) FROM account_usage')).toBe(2);
   });
 
-  it('for longer than calls wait is no acknowledgement', async () => {
+  it('for longer than calls wait is answered as an error', async () => {
     const { url, info } = await world();
     const client = connectPostgres({ url, connections: 1 });
     onTestFinished(() => client.end());

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startHeartbeat, type PostgresClient } from '../../../src/store/postgres/client.ts';
 
-/** A PostgreSQL that answers, refuses, or takes questions and says nothing. */
-async function life() {
+/** Starts the heartbeat on a PostgreSQL that answers, refuses, or hangs. */
+async function startTestHeartbeat() {
   const way = { is: 'well' as 'well' | 'gone' | 'hanging', asked: 0, renewed: 0 };
   const unsafe = async () => {
     way.asked++;
@@ -21,8 +21,8 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-test('a store that hangs is waited for by those who ask first; then each is refused at once, until it says something', async () => {
-  const { way, ask, isHealthy } = await life();
+test('the first requests to a store that hangs wait; later ones are refused at once, until it answers', async () => {
+  const { way, ask, isHealthy } = await startTestHeartbeat();
   way.is = 'hanging';
   const late = ask('admit_1()', []).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(7000);
@@ -36,8 +36,8 @@ test('a store that hangs is waited for by those who ask first; then each is refu
   expect([isHealthy(), await ask('admit_1()', [])]).toEqual([true, 'told']);
 });
 
-test('one sign of life that fails, as where its connection is lost, refuses nobody', async () => {
-  const { way, ask } = await life();
+test('one failed heartbeat, as after a lost connection, refuses no request', async () => {
+  const { way, ask } = await startTestHeartbeat();
   way.is = 'gone';
   await vi.advanceTimersByTimeAsync(1000);
   way.is = 'well';

@@ -1,4 +1,4 @@
-// Machines that share a store must have one secret.
+// Servers that share a store must have the same secret.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,14 +13,14 @@ import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts'
 const WRONG = expect.objectContaining({ code: 'wrong_secret' });
 const [ONE, OTHER] = ['a1', 'b2'].map((byte) => storeSecretCheck(byte.repeat(32)));
 
-describe.skipIf(isWithoutPostgres('one secret for a store'))('a store that machines share', () => {
+describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', () => {
   const postgres = sharedPostgres();
   const place = async () => ({ url: await (await postgres()).database() });
   type At = Awaited<ReturnType<typeof place>>;
   const opens = (at: At, check = '', claims = false) => openStoreAt(at, { check, claims }).close();
   const serves = (at: At, check: string | undefined) => opens(at, check, true);
 
-  it('is of the secret of the server that comes first: a second one is refused to servers and commands', async () => {
+  it('takes the secret of its first server, and refuses servers and commands with another secret', async () => {
     const at = await place();
     opens(at, OTHER);
     serves(at, ONE);
@@ -35,7 +35,7 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a store that machi
     expect(() => serves(at, ONE)).toThrow(WRONG);
   });
 
-  it('ends the start of a server with another one, and its commands; who has none looks after it', async () => {
+  it('refuses to start a server with another secret, and its commands', async () => {
     const { url } = await place();
     const settings = { store: `url=${url}` };
     const { folder } = await freshApp({ settings });
@@ -55,7 +55,7 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a store that machi
     expect(findings.find(({ check }) => check === 'store')?.state).toBe('bad');
   });
 
-  it('goes by the new one where the graph got one', async () => {
+  it('takes the new secret after the graph got one', async () => {
     const at = await place();
     const folder = freshFolder();
     const [config, records] = ['config.json', 'people.jsonl'].map((name) => join(freshFolder(), name));

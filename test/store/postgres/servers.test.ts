@@ -1,4 +1,4 @@
-// Two servers over one PostgreSQL: what is counted and bounded is exact over both, and outlives the end of each part.
+// Two servers over one PostgreSQL: counts and limits are exact over both, and survive the end of each part.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => postgres?.close());
 
-/** A store of its own, servers over it, and keys: of a plan where its terms are given. */
+/** Returns a store, servers over it, and keys, with a plan if terms are given. */
 async function world() {
   const folder = freshFolder();
   await importPeople(folder);
@@ -28,7 +28,7 @@ async function world() {
   const past = Date.now() - 1000;
   const server = () =>
     startLauncher(LAUNCHER, ['--data-dir', folder], { env: { BONAFIDE_STORE: `url=${url}` } });
-  /** Checks with a key of such a plan. */
+  /** Returns checks with a key of a plan. */
   const checksOf = (plan?: string, terms: Record<string, unknown> = {}) => {
     let account: string | null = null;
     if (plan) {
@@ -55,13 +55,13 @@ const statuses = (told: { status: number }[], wanted: number) =>
   told.filter(({ status }) => status === wanted).length;
 
 describe.skipIf(isWithoutPostgres('two servers over one store'))('two servers over one PostgreSQL', () => {
-  it('are one: a call that is left goes to one of a thousand at once, and a rate and an Idempotency-Key hold over both', async () => {
+  it('share limits: one remaining call goes to one of a thousand requests, and rates and Idempotency-Keys hold over both', async () => {
     const { server, checksOf, count } = await world();
     const [one, two] = await Promise.all([server(), server()]);
     const at = (i: number) => (i % 2 === 0 ? one : two).url;
     const last = checksOf('last', { included: 1, overage: 'block' });
     const told = [];
-    // As many at a time as the servers take of a key.
+    // As many at a time as the servers allow for a key.
     for (let wave = 0; wave < 4; wave++)
       told.push(...(await Promise.all(Array.from({ length: 250 }, (_, i) => last(at(i))))));
     expect([statuses(told, 200), statuses(told, 429)]).toEqual([1, 999]);
@@ -78,7 +78,7 @@ describe.skipIf(isWithoutPostgres('two servers over one store'))('two servers ov
     expect(count('SELECT count(*) FROM calls')).toBe(1 + 19);
   }, 240_000);
 
-  it('lose and double nothing where a server, and then PostgreSQL, is killed', async () => {
+  it('lose no call and count none twice when a server, and then PostgreSQL, is killed', async () => {
     const { server, checksOf, count } = await world();
     const check = checksOf();
     const [one, two] = await Promise.all([server(), server()]);
@@ -111,7 +111,7 @@ describe.skipIf(isWithoutPostgres('two servers over one store'))('two servers ov
     await expect.poll(ready, { timeout: 60_000 }).toBe(503);
     await postgres.start();
     await expect.poll(ready, { timeout: 60_000 }).toBe(200);
-    // Who is ready refuses nobody, on whichever of its connections.
+    // A server that is ready refuses no check, on any of its connections.
     const many = await Promise.all(Array.from({ length: 50 }, () => check(two.url)));
     expect(statuses(many, 200)).toBe(50);
     acknowledged += 50;
@@ -119,10 +119,11 @@ describe.skipIf(isWithoutPostgres('two servers over one store'))('two servers ov
     await until(() => acknowledged > after + 50);
     load.running = false;
     await Promise.all(loads);
-    // A server that is started anew goes on with them.
+    // A restarted server continues with the same store.
     const three = await server();
     if ((await check(three.url)).status === 200) acknowledged++;
-    // Those that each server worked on when it, or PostgreSQL, was killed may be written, and their callers not know.
+    // Calls in progress at the kill of a server or of PostgreSQL may be stored although their callers got no
+    // answer.
     const kept = await rowsAfter(() => count('SELECT count(*) FROM calls'));
     expect(kept).toBeGreaterThanOrEqual(acknowledged);
     expect(kept).toBeLessThanOrEqual(acknowledged + 8);
@@ -131,7 +132,7 @@ describe.skipIf(isWithoutPostgres('two servers over one store'))('two servers ov
   }, 240_000);
 });
 
-/** The store's own connection was lost with PostgreSQL: the first question finds that out. */
+/** Counts rows after PostgreSQL was restarted: the first query finds that the store's connection was lost. */
 async function rowsAfter(ask: () => number): Promise<number> {
   try {
     return ask();

@@ -4,7 +4,7 @@ import { connectPostgresWriter } from '../../../src/store/postgres/writer.ts';
 import { createRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 
-test('a commit that nothing is heard of is no acknowledgement, and the next one goes over another connection', async () => {
+test('a commit that is never answered is an error, and the next commit uses another connection', async () => {
   const way = { hangs: true, renewed: 0 };
   const unsafe = () =>
     way.hangs

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { toCallRow, forgetKeys } from '../../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../../kit/call.ts';
-import { billed } from '../billed-store.ts';
-import { commitsTo, onEngines } from '../engines.ts';
+import { createBilledStore } from '../billed-store.ts';
+import { prepareCommitTo, onEngines } from '../engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const spend = (key: number, request = 1) => ({
@@ -11,10 +11,10 @@ const spend = (key: number, request = 1) => ({
   expires: NOW + 1000,
 });
 
-/** A store whose account has one call left, and what commits calls with Idempotency-Keys there. */
+/** Returns a store whose account has one call left, and the commit of calls with Idempotency-Keys. */
 function world() {
-  const { store, account } = billed({ included: 1, overage: 'block' });
-  const commit = commitsTo(store);
+  const { store, account } = createBilledStore({ included: 1, overage: 'block' });
+  const commit = prepareCommitTo(store);
   const calls = (...spends: ReturnType<typeof spend>[]) => {
     const logged = spends.map(() => sampleCall({ account, time: NOW }));
     const batch = {
@@ -29,7 +29,7 @@ const rows = ({ store }: ReturnType<typeof world>) =>
   store.raw.prepare('SELECT count(*) FROM calls').pluck().get();
 
 onEngines(() => {
-  it('two calls of one batch that spend one key are one call, and the second is not refused for want of quota', () => {
+  it('two calls of one batch with one key count once, and the second is not refused for lack of quota', () => {
     const test = world();
     const { logged, at } = test.calls(spend(1), spend(1), spend(1, 2), spend(2));
     const outcomes = at(NOW);
@@ -40,14 +40,14 @@ onEngines(() => {
     expect(rows(test)).toBe(1);
   });
 
-  it('a call that is refused leaves its key unspent', () => {
+  it('a refused call does not spend its key', () => {
     const test = world();
     test.calls(spend(1)).at(NOW);
     expect(test.calls(spend(2)).at(NOW)?.get(0)).toHaveProperty('refused');
     expect(test.store.raw.prepare('SELECT count(*) FROM idempotency').pluck().get()).toBe(1);
   });
 
-  it('a key whose time is over is a new one, and is forgotten', () => {
+  it('an expired key can be used again, and is removed', () => {
     const test = world();
     test.calls(spend(1)).at(NOW);
     const forget = (now: number) => forgetKeys(test.store.raw, now);

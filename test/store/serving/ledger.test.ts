@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { changeAccountPlan, createAccount } from '../../../src/store/accounts.ts';
 import { addPlanVersion, createPlan, retirePlan } from '../../../src/store/plans.ts';
 import { listInvoices, listUsage } from '../../../src/store/usage.ts';
-import { billed, DAY, NOVEMBER } from '../billed-store.ts';
+import { createBilledStore, DAY, NOVEMBER } from '../billed-store.ts';
 import { onEngines } from '../engines.ts';
 
-const counted = (outcomes: ReturnType<ReturnType<typeof billed>['call']>) =>
+const counted = (outcomes: ReturnType<ReturnType<typeof createBilledStore>['call']>) =>
   outcomes.filter((one) => one && 'quotaUsage' in one).length;
 
 onEngines(() => {
   describe('a quota that blocks', () => {
-    it('lets exactly its calls through, of one batch and of many, and leaves no row of the others', () => {
-      const { call, store } = billed({ included: 10, overage: 'block' });
+    it('admits exactly its calls, in one batch and in many, and stores no row of refused calls', () => {
+      const { call, store } = createBilledStore({ included: 10, overage: 'block' });
       expect(counted(call(NOVEMBER, 7))).toBe(7);
       const outcomes = call(NOVEMBER + 1, 1000);
       expect(counted(outcomes)).toBe(3);
@@ -23,16 +23,16 @@ onEngines(() => {
       expect(store.raw.prepare('SELECT calls FROM usage').pluck().get()).toBe(10);
     });
 
-    it('is whole again when the next month begins, and only then', () => {
-      const { call } = billed({ included: 1, overage: 'block' });
+    it('is available again when the next month begins, and only then', () => {
+      const { call } = createBilledStore({ included: 1, overage: 'block' });
       const december = NOVEMBER + 30 * DAY;
       expect([NOVEMBER, december - 1, december, december + 1].map((now) => counted(call(now)))).toEqual([
         1, 0, 1, 0,
       ]);
     });
 
-    it('does not hold calls of test keys, nor count them', () => {
-      const { store, call, account } = billed({ included: 1, overage: 'block' });
+    it('neither limits nor counts calls of test keys', () => {
+      const { store, call, account } = createBilledStore({ included: 1, overage: 'block' });
       call(NOVEMBER);
       expect(counted(call(NOVEMBER, 5, { test: true }))).toBe(5);
       expect(listUsage(store, { month: '2026-11', account })).toMatchObject([
@@ -40,14 +40,14 @@ onEngines(() => {
       ]);
     });
 
-    it('of none included refuses every call', () => {
-      expect(counted(billed({ included: 0, overage: 'block' }).call(NOVEMBER, 3))).toBe(0);
+    it('of 0 calls refuses every call', () => {
+      expect(counted(createBilledStore({ included: 0, overage: 'block' }).call(NOVEMBER, 3))).toBe(0);
     });
   });
 
   describe('calls beyond the included ones', () => {
     it('are billed by a plan that bills', () => {
-      const { store, call } = billed({ included: 2, price: '0.05', overage: 'bill' });
+      const { store, call } = createBilledStore({ included: 2, price: '0.05', overage: 'bill' });
       const quotaUsage = (used: number, beyond: number) => ({
         quotaUsage: expect.objectContaining({ used, overage: beyond, included: 2 }),
       });
@@ -62,8 +62,8 @@ onEngines(() => {
       ]);
     });
 
-    it('of several accounts and keys that stand alone share a batch, each with its own count', () => {
-      const { store, call, account } = billed({ included: 1, overage: 'block' });
+    it('of several accounts, and of keys without accounts, are counted separately in one batch', () => {
+      const { store, call, account } = createBilledStore({ included: 1, overage: 'block' });
       const other = createAccount(store, { name: 'Other', plan: 'starter' }, NOVEMBER).id;
       const bare = createAccount(store, { name: 'Bare' }, NOVEMBER).id;
       for (const one of [account, other, bare])
@@ -80,8 +80,8 @@ onEngines(() => {
   });
 
   describe('a clock that steps back over the end of a month', () => {
-    it('opens the month before for nobody who was billed in the next: no second quota, no bill that changes', () => {
-      const { store, call, account } = billed({ included: 2, overage: 'block' });
+    it('does not open the month before for an account that was billed in the next: no second quota, no changed bill', () => {
+      const { store, call, account } = createBilledStore({ included: 2, overage: 'block' });
       const december = NOVEMBER + 30 * DAY;
       expect(counted(call(december + 5, 1))).toBe(1);
       expect(counted(call(december - 5, 5))).toBe(1);
@@ -89,22 +89,22 @@ onEngines(() => {
       expect(listUsage(store, { month: '2026-12', account })).toMatchObject([{ calls: 2 }]);
     });
 
-    it('is followed where it had been far ahead', () => {
-      const { store, call, account } = billed({ included: 2 });
+    it('is followed if it had been far ahead', () => {
+      const { store, call, account } = createBilledStore({ included: 2 });
       call(Date.UTC(2031, 0, 1));
       call(NOVEMBER + DAY);
       expect(listUsage(store, { month: '2026-11', account })).toMatchObject([{ calls: 1 }]);
     });
 
-    it('finds the plan that an account began with', () => {
-      const { call } = billed({ included: 1, overage: 'block' });
+    it('uses the plan that an account began with', () => {
+      const { call } = createBilledStore({ included: 1, overage: 'block' });
       expect(counted(call(NOVEMBER - 1000, 3))).toBe(1);
     });
   });
 
   describe('a plan that changes within the month', () => {
-    it('charges each call by what applied at its commit, and counts the month on', () => {
-      const { store, call, account } = billed({
+    it('charges each call by the terms at its commit, and continues the count of the month', () => {
+      const { store, call, account } = createBilledStore({
         included: 3,
         price: '0.10',
         currency: 'EUR',
@@ -134,7 +134,7 @@ onEngines(() => {
     });
 
     it('leaves past months as they were', () => {
-      const { store, call } = billed({ price: '1' });
+      const { store, call } = createBilledStore({ price: '1' });
       call(NOVEMBER, 3);
       const before = listInvoices(store, { month: '2026-11' });
       addPlanVersion(
@@ -149,11 +149,11 @@ onEngines(() => {
   });
 
   describe('notices for the webhook', () => {
-    const abouts = ({ store }: ReturnType<typeof billed>) =>
+    const abouts = ({ store }: ReturnType<typeof createBilledStore>) =>
       store.raw.prepare('SELECT about FROM webhooks ORDER BY created, about').pluck().all();
 
-    it('are written once a month, in the transaction that brought them about: near the quota, and at its end', () => {
-      const world = billed({ included: 10 });
+    it('are written once a month, in the transaction that caused them: near the quota, and at its end', () => {
+      const world = createBilledStore({ included: 10 });
       const said = (what: string, month: string) => `quota.${what} ${world.account} ${month} 10`;
       world.call(NOVEMBER, 7);
       expect(abouts(world)).toEqual([]);
@@ -165,8 +165,8 @@ onEngines(() => {
       expect(abouts(world).slice(2)).toEqual([said('near', '2026-12'), said('reached', '2026-12')]);
     });
 
-    it('say who and how many, and hold no call', () => {
-      const world = billed({ included: 1, overage: 'block' });
+    it('have the account and its numbers, and no call', () => {
+      const world = createBilledStore({ included: 1, overage: 'block' });
       world.call(NOVEMBER, 1);
       const body = JSON.parse(String(world.store.raw.prepare('SELECT body FROM webhooks').pluck().get()));
       expect(body).toEqual({

@@ -15,7 +15,7 @@ function callerOf(terms: Partial<PlanTerms> | null): Caller {
   return { keyId: 'key_a', account: plan && 'acc_a', scopes: ['validate'], test: false, plan };
 }
 
-/** A limiter as each process of a folder has one. */
+/** Returns a limiter, as each process of a folder has one. */
 function limiter(folder: string) {
   const limits = openLimits(folder);
   const shared = openSharedLimits(limits, () => null);
@@ -30,11 +30,11 @@ function limiter(folder: string) {
 describe('the rate of a plan', () => {
   const caller = callerOf({ rate: { calls: 10, seconds: 1, burst: 20 } });
 
-  it('is exact over several processes: together they let through what one would', async () => {
+  it('is exact over several processes: together they admit as many calls as one process', async () => {
     const folder = freshFolder();
     const processes = [limiter(folder), limiter(folder), limiter(folder)];
     let passed = 0;
-    // Each asks ten times as often as is allowed, for ten seconds.
+    // Each process asks ten times as often as the plan allows, for ten seconds.
     for (let ms = 0; ms < 10_000; ms += 10)
       for (const one of processes) {
         const { refused, leave } = await one.enter(caller, NOW + ms);
@@ -44,7 +44,7 @@ describe('the rate of a plan', () => {
     expect(passed).toBe(20 + 99);
   });
 
-  it('tells when to come back, and what is left', async () => {
+  it('reports when to retry, and what is left', async () => {
     const { enter, getPolicies: look } = limiter(freshFolder());
     expect((await look(caller, NOW))[0]).toMatchObject({
       name: 'rate',
@@ -62,7 +62,7 @@ describe('the rate of a plan', () => {
     expect((await enter(caller, NOW + 101)).refused).toBeNull();
   });
 
-  it('fills again from the moment on that the clock was set back, by however much', async () => {
+  it('fills again from the time on at which the clock was set back, however far', async () => {
     const { enter } = limiter(freshFolder());
     const from = NOW - 50 * 365 * 86_400_000;
     for (let i = 0; i < 5; i++) await (await enter(caller, NOW)).leave();
@@ -71,13 +71,13 @@ describe('the rate of a plan', () => {
     expect((await enter(caller, from + 102)).refused).toMatchObject({ code: 'rate_limited' });
   });
 
-  it('goes on where the file was damaged: nothing in it is older than minutes', async () => {
+  it('continues after its file was damaged: nothing in it is older than minutes', async () => {
     const folder = freshFolder();
     writeFileSync(limitsFile(folder), 'this is no database'.repeat(1000), { mode: 0o600 });
     expect((await limiter(folder).enter(caller, NOW)).refused).toBeNull();
   });
 
-  it('is refused, not let through, where its file cannot be used', async () => {
+  it('refuses calls if its file cannot be used', async () => {
     const { enter } = limiter('/dev/null/nowhere');
     await expect(enter(caller, NOW)).rejects.toThrow(expect.objectContaining({ code: 'unreadable_file' }));
   });
@@ -101,7 +101,7 @@ describe('calls in flight of a plan', () => {
     expect((await second.enter(caller, NOW)).refused).toBeNull();
   });
 
-  it('of a process that died count for ten seconds at most', async () => {
+  it('of a process that died count for at most ten seconds', async () => {
     const folder = freshFolder();
     const dead = limiter(folder);
     for (let i = 0; i < 3; i++) await dead.enter(caller, NOW);
@@ -111,7 +111,7 @@ describe('calls in flight of a plan', () => {
     expect((await other.enter(caller, NOW + 10_001)).refused).toBeNull();
   });
 
-  it('of a key without a plan are bounded in its process alone, and make no file', async () => {
+  it('of a key without a plan are bounded in each process, and create no file', async () => {
     const { enter, getPolicies: look } = limiter('/dev/null/nowhere');
     const alone = callerOf(null);
     for (let i = 0; i < 256; i++) expect((await enter(alone, NOW)).refused).toBeNull();

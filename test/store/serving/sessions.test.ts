@@ -11,7 +11,7 @@ function fresh() {
   return [open(), open()] as const;
 }
 
-test('a link is good for half an hour, once, in whichever process', () => {
+test('a link is valid for half an hour, once, in any process', () => {
   const [one, other] = fresh();
   const [late, good] = [one.createLink(NOW), one.createLink(NOW)];
   expect(other.spendLink(late, NOW + LINK_MS)).toBe(false);
@@ -20,7 +20,7 @@ test('a link is good for half an hour, once, in whichever process', () => {
   expect(one.spendLink('', NOW)).toBe(false);
 });
 
-test('a session is found by all until it ends', () => {
+test('a session is found by every process until it ends', () => {
   const [one, other] = fresh();
   const token = one.beginSession('key_x', NOW);
   expect(other.findSession(token, NOW + SESSION_MS - 1)).toEqual({ key: 'key_x', until: NOW + SESSION_MS });
@@ -30,7 +30,7 @@ test('a session is found by all until it ends', () => {
   expect([one.findSession(token, NOW), one.countSessions(NOW)]).toEqual([null, 0]);
 });
 
-test('a session is no link, and a link is no session', () => {
+test('a session token is not a link token, and a link token is not a session token', () => {
   const [one] = fresh();
   expect(one.findSession(one.createLink(NOW), NOW)).toBeNull();
   expect(one.spendLink(one.beginSession(null, NOW), NOW)).toBe(false);

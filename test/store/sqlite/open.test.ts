@@ -16,7 +16,7 @@ import { bareEnvironment } from '../../kit/programs/environment.ts';
 
 const freshFile = () => `${freshFolder()}/store.db`;
 
-/** The code that opening a file fails with, and whether its message is one line that names the file. */
+/** Returns the error code of opening a file, if its message is one line that names the file. */
 function codeOf(file: string): string {
   try {
     openSqliteStore({ file }).close();
@@ -28,7 +28,7 @@ function codeOf(file: string): string {
   }
 }
 
-/** A store with a few hundred rows, so that it has pages to damage. */
+/** Returns a store with a few hundred rows, so that it has pages to damage. */
 function filledStore(): string {
   const file = freshFile();
   const store = openSqliteStore({ file });
@@ -49,7 +49,7 @@ describe('the store', () => {
     close();
   });
 
-  it('opens again with what it holds', () => {
+  it('opens again with its data', () => {
     const store = openSqliteStore({ file: filledStore() });
     expect(listKeys(store)).toHaveLength(300);
     store.close();
@@ -101,7 +101,7 @@ describe('the store', () => {
     );
   });
 
-  it('is made once by processes that start together', async () => {
+  it('is created once by processes that start together', async () => {
     const file = freshFile();
     const script = `const { openSqliteStore } = await import(${JSON.stringify(new URL('../../../src/store/sqlite/open.ts', import.meta.url).href)});
       for (let i = 0; i < 5; i++) openSqliteStore({ file: ${JSON.stringify(file)} }).close();`;
@@ -113,7 +113,7 @@ describe('the store', () => {
     expect(said.map(({ stderr }) => stderr)).toEqual(['', '', '']);
   });
 
-  it('of a later version is left alone', () => {
+  it('of a newer version is refused and not changed', () => {
     const file = filledStore();
     const db = new Database(file);
     db.pragma('user_version = 9999');
@@ -121,7 +121,7 @@ describe('the store', () => {
     expect(codeOf(file)).toBe('newer_database');
   });
 
-  it('that is another database is left alone', () => {
+  it('that is another database is refused and not changed', () => {
     const file = freshFile();
     const db = new Database(file);
     db.exec('CREATE TABLE theirs (a)');
@@ -131,13 +131,13 @@ describe('the store', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('that is no database is left alone', () => {
+  it('that is not a database is refused and not changed', () => {
     const file = freshFile();
     writeFileSync(file, 'Dear diary, today was a long day. '.repeat(100));
     expect(codeOf(file)).toBe('foreign_database');
   });
 
-  it('that is damaged says so', () => {
+  it('that is damaged is reported as damaged', () => {
     const file = filledStore();
     const bytes = readFileSync(file);
     bytes.fill(0xaa, 4096, bytes.length - 4096);
@@ -145,14 +145,14 @@ describe('the store', () => {
     expect(codeOf(file)).toBe('damaged_database');
   });
 
-  it('that lost its second half says so', () => {
+  it('that lost its second half is reported as damaged', () => {
     const file = filledStore();
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length / 2)));
     expect(codeOf(file)).toBe('damaged_database');
   });
 
-  it('cannot be where a folder is, nor below a file', () => {
+  it('cannot be opened at a folder, nor below a file', () => {
     const folder = freshFolder();
     mkdirSync(`${folder}/store.db`);
     expect(codeOf(`${folder}/store.db`)).toBe('unreadable_file');
@@ -160,7 +160,7 @@ describe('the store', () => {
     expect(codeOf(`${folder}/file/store.db`)).toBe('unreadable_file');
   });
 
-  it('in a folder that may not be written says so, to everybody but root', () => {
+  it('in a read-only folder is reported as such, except to root', () => {
     const folder = freshFolder();
     mkdirSync(`${folder}/locked`, { mode: 0o500 });
     expect(codeOf(`${folder}/locked/store.db`)).toBe(process.getuid?.() === 0 ? 'opened' : 'read_only');
@@ -187,12 +187,12 @@ describe('the store', () => {
     });
   });
 
-  it('for want of memory to bind a value says so', () => {
+  it('reports a value that cannot be bound for lack of memory', () => {
     expect(toSqliteStoreError(new Error('Out of memory'), 'f')).toMatchObject({ code: 'out_of_memory' });
   });
 
-  it('on a file system that is read-only says so', () => {
-    // /proc takes no new files, from root neither.
+  it('on a read-only file system is reported as such', () => {
+    // Nobody can create files in /proc, not even root.
     const code = codeOf('/proc/bonafide/store.db');
     expect(['read_only', 'unreadable_file']).toContain(code);
   });

@@ -21,7 +21,7 @@ function fresh() {
   return { store, recorder };
 }
 
-/** Counted and streamed calls, as another process would read them. */
+/** Returns the counted and logged calls, as another process reads them. */
 function committed(file: string) {
   const db = new Database(file, { readonly: true });
   const one = (sql: string) => db.prepare(sql).pluck().get();
@@ -42,7 +42,7 @@ describe('a recorded call', () => {
     }
   });
 
-  it('shares its commit with others, and none is lost or counted twice', async () => {
+  it('shares its commit with other calls, and none is lost or counted twice', async () => {
     const { store, recorder } = fresh();
     for (let wave = 0; wave < 20; wave++) {
       const calls = Array.from({ length: 200 }, (_, i) =>
@@ -54,7 +54,7 @@ describe('a recorded call', () => {
     expect(committed(store.file)).toEqual({ usage: 4000, rows: 4000 });
   });
 
-  it('keeps what is told of it, for its own chain of keys alone and the last that was told, and counts nothing', async () => {
+  it('stores the last outcome that its own chain of keys reported, and counts nothing', async () => {
     const { store, recorder } = fresh();
     const call = sampleCall({ keyId: 'a' });
     await recorder.write(call);
@@ -86,7 +86,7 @@ describe('a recorded call', () => {
     other.close();
   });
 
-  it('is refused where another process writes for too long', async () => {
+  it('is refused if another process writes for too long', async () => {
     const { store } = fresh();
     const recorder = openRecorder({ file: store.file, waitMs: 20 });
     await recorder.write(sampleCall());
@@ -99,7 +99,7 @@ describe('a recorded call', () => {
     expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
   });
 
-  it('of a batch that cannot be committed is refused with all of it, and the next is taken', async () => {
+  it('of a batch that cannot be committed is refused with the whole batch, and the next batch is committed', async () => {
     const { store, recorder } = fresh();
     const call = sampleCall();
     await recorder.write(call);
@@ -111,7 +111,7 @@ describe('a recorded call', () => {
     expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
   });
 
-  it('after closing is refused; closing commits what waits', async () => {
+  it('after closing is refused; closing commits pending calls', async () => {
     const { store, recorder } = fresh();
     const calls = Array.from({ length: 300 }, () => recorder.write(sampleCall()));
     await Promise.all([recorder.close(), ...calls]);
@@ -120,8 +120,8 @@ describe('a recorded call', () => {
   });
 });
 
-describe('calls that are older than they may be', () => {
-  it('are removed, and the month keeps their number', async () => {
+describe('calls that are older than the retention time', () => {
+  it('are removed, and monthly counts stay', async () => {
     const { store, recorder } = fresh();
     const old = Date.now() - 90 * 86_400_000;
     let made = 0;
@@ -135,7 +135,7 @@ describe('calls that are older than they may be', () => {
     expect(committed(store.file)).toEqual({ usage: 1202, rows: 2 });
   });
 
-  it('are removed by a recorder at work, all of them', async () => {
+  it('are all removed by a running recorder', async () => {
     const { store, recorder } = fresh();
     const old = Date.now() - 86_400_000;
     const calls = Array.from({ length: 1200 }, (_, i) =>
@@ -163,28 +163,28 @@ describe('a clock that jumps ahead', () => {
     return (day: number, up = 0) => (clock(now + day * DAY, up * DAY) - now) / DAY;
   };
 
-  it('removes a day too many at most, also where calls came since', async () => {
+  it('removes at most one day too much, also if calls arrived since', async () => {
     expect((await kept(-50, -1, 0))(400)).toBe(1);
     expect((await kept(-50, -1, 0, 400))(400.5)).toBe(1);
   });
 
-  it('is believed once it has stood for a day, and by a server that stays up', async () => {
+  it('is trusted after a day, also by a server that keeps running', async () => {
     expect((await kept(-50, 0, 400))(402)).toBe(401);
     const idle = await kept(-50, 0);
     expect([idle(3, 0), idle(5, 2), idle(400, 399)]).toEqual([1, 3, 400]);
   });
 
-  it('is not suspected where calls come every day, or there are none', async () => {
+  it('is not distrusted if calls arrive every day, or if there are none', async () => {
     expect((await kept(-2, -1.01, 0))(0)).toBeCloseTo(0, 1);
     expect((await kept())(0)).toBe(0);
   });
 });
 
 describe('a writer that dies', () => {
-  it('fails the calls it held, and another one takes over', async () => {
+  it('fails its pending calls, and another writer takes over', async () => {
     const { store, recorder } = fresh();
     await recorder.write(sampleCall());
-    // A store that is no longer one: the next writer cannot open it, so the calls must be told.
+    // The file is no longer a store: the next writer cannot open it, so the pending calls must fail.
     const dying = openRecorder({ file: `${store.file}-gone/none.db` });
     writeFileSync(`${store.file}-gone`, '');
     await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
@@ -194,8 +194,8 @@ describe('a writer that dies', () => {
   });
 });
 
-describe('a store that is away', () => {
-  it('is not made anew by a writer that starts', async () => {
+describe('a missing store file', () => {
+  it('is not created by a writer that starts', async () => {
     const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
     store.close();
     rmSync(store.file);
@@ -207,11 +207,12 @@ describe('a store that is away', () => {
 });
 
 describe('a full disk', () => {
-  it('refuses calls with one clear error, and what was accepted is there', () => {
+  it('refuses calls with one clear error, and keeps accepted calls', () => {
     const folder = freshFolder();
     openSqliteStore({ file: `${folder}/store.db` }).close();
     const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-    // A limit on the size of any file stands for the disk: it needs no privileges, and SQLite meets it in the same place.
+    // A limit on file size stands for a full disk: it needs no privileges, and SQLite fails at the same
+    // place.
     const script = `
       const { openRecorder } = await import(${at('../../../src/store/sqlite/engine.ts')});
       const { sampleCall } = await import(${at('../../kit/call.ts')});
@@ -240,7 +241,7 @@ describe('a full disk', () => {
 });
 
 describe('recorders of several threads', () => {
-  it('write through one writer, and go on when another one closes', async () => {
+  it('write through one writer, and continue when another recorder closes', async () => {
     const { store, recorder } = fresh();
     const others = [1, 2].map(() => createRecorder(connectSharedWriter(recorder.shareWriter)));
     const all = [recorder, ...others];
@@ -255,7 +256,7 @@ describe('recorders of several threads', () => {
     await others[1]?.close();
   });
 
-  it('are told when the writer has ended, and count nothing of what it did not commit', async () => {
+  it('fail when the writer ends, and count nothing that it did not commit', async () => {
     const { store, recorder } = fresh();
     const other = createRecorder(connectSharedWriter(recorder.shareWriter));
     await other.write(sampleCall());

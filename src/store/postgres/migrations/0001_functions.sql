@@ -1,5 +1,5 @@
--- What is asked on the way of a call: one round trip each. A function that changes what it takes or answers gets another number, so that a
--- server of the version before goes on beside a new one. Times are milliseconds since 1970; `at` is given by tests, else it is this clock's.
+-- Functions on the path of a call: one round trip each. A function whose arguments or result change gets another number, so that servers of
+-- the earlier version keep running beside new ones. Times are milliseconds since 1970; tests give the time, otherwise this server's clock applies.
 CREATE FUNCTION clock_ms() RETURNS double precision LANGUAGE sql VOLATILE AS $$
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::double precision
 $$;
@@ -8,7 +8,7 @@ CREATE FUNCTION month_of(at double precision) RETURNS text LANGUAGE sql IMMUTABL
   SELECT to_char(to_timestamp(at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')
 $$;
 --> statement-breakpoint
--- The plan of an account: src/store/serving/current-plan.ts.
+-- Returns the current plan of an account, as `findAccountState` in src/store/serving/current-plan.ts.
 CREATE FUNCTION in_force_1(of_account text, at bigint)
 RETURNS TABLE (closed bigint, plan text, version integer, terms text) LANGUAGE sql STABLE AS $$
   SELECT a.closed, v.plan, v.version, v.terms FROM accounts a
@@ -21,7 +21,8 @@ RETURNS TABLE (closed bigint, plan text, version integer, terms text) LANGUAGE s
     WHERE a.id = of_account
 $$;
 --> statement-breakpoint
--- What an account called in a month and in later ones, where a clock was ahead; the last month first: src/store/serving/current-plan.ts.
+-- Returns the usage of an account in a month and in later months (if a clock was ahead), the latest month first, as `getMonthUsage` in
+-- src/store/serving/current-plan.ts.
 CREATE FUNCTION months_1(of_account text, from_month text)
 RETURNS TABLE (month text, used bigint, beyond bigint) LANGUAGE sql STABLE AS $$
   SELECT u.month, sum(CASE WHEN u.plan <> '' THEN u.calls ELSE 0 END)::bigint,
@@ -29,7 +30,7 @@ RETURNS TABLE (month text, used bigint, beyond bigint) LANGUAGE sql STABLE AS $$
     FROM account_usage u WHERE u.account = of_account AND u.month >= from_month GROUP BY u.month ORDER BY u.month DESC
 $$;
 --> statement-breakpoint
--- One token of a bucket: src/accounts/limits.ts. `was` is when the bucket was to be full again, before.
+-- Takes one token of a bucket, or only reads the bucket, as `takeToken` in src/accounts/limits.ts. `was` is the stored state before.
 CREATE FUNCTION take_1(
   bucket text, every double precision, burst double precision, taking boolean, at double precision,
   OUT allowed boolean, OUT was double precision
@@ -46,13 +47,14 @@ BEGIN
   allowed := floor(burst - (whole - at) / every + 1e-6) >= 1;
   IF taking AND allowed THEN
     UPDATE buckets SET full_at = least(whole + every, at + burst * every) WHERE name = bucket;
-  -- A clock that stepped back finds the bucket empty: from here on it fills.
+  -- After the clock was set back the bucket is empty, and fills from then on.
   ELSIF taking AND whole < was THEN
     UPDATE buckets SET full_at = whole WHERE name = bucket;
   END IF;
 END $$;
 --> statement-breakpoint
--- Takes a call of a key on, within its plan's rate and calls in flight; or looks at these: src/store/serving/limiter.ts.
+-- Checks the rate and the calls in flight of a key; with `taking`, also takes a token and counts the call. The result is `LimitReply` in
+-- src/store/serving/limiter.ts.
 CREATE FUNCTION enter_1(of_key text, terms json, server text, taking boolean, given double precision)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -69,7 +71,7 @@ BEGIN
   END IF;
   IF most IS NOT NULL THEN
     IF taking THEN
-      -- Who counts calls in flight of a key does so alone.
+      -- One transaction at a time counts the calls in flight of a key.
       PERFORM pg_advisory_xact_lock(hashtextextended(of_key, 7));
     END IF;
     SELECT coalesce(sum(f.calls), 0)::bigint INTO worked
@@ -96,13 +98,14 @@ BEGIN
     'allowed', token.allowed, 'was', token.was);
 END $$;
 --> statement-breakpoint
--- Calls of keys that are worked on no more.
+-- Removes calls of keys from the calls in flight of a server.
 CREATE FUNCTION leave_1(of_keys text[], by_counts bigint[], server text) RETURNS void LANGUAGE sql AS $$
   UPDATE flights f SET calls = greatest(0, f.calls - l.calls)
     FROM (SELECT key, calls FROM unnest(of_keys, by_counts) AS u (key, calls)) l WHERE f.key = l.key AND f.process = server
 $$;
 --> statement-breakpoint
--- Who asks, by the hash of a key's text or by its id; what its account stands at; and, where `taking`, its call taken on.
+-- Returns the caller of a key, by the hash of its text or by its id, with the usage of its account and the limits of its plan; with `taking`,
+-- also starts the call. The result is `AdmitReply` in src/store/postgres/admit.ts.
 CREATE FUNCTION admit_1(
   by_hash bytea, by_id text, at bigint, server text, taking boolean, given double precision
 ) RETURNS json LANGUAGE plpgsql AS $$
@@ -127,7 +130,7 @@ BEGIN
     END IF;
     IF own.terms IS NOT NULL THEN
       SELECT json_agg(json_build_array(m.month, m.used, m.beyond)) INTO months FROM months_1(k.account, month_of(at)) m;
-      -- A key that may be used from some addresses alone takes nothing before its caller's was looked at.
+      -- If the key is restricted to networks, nothing is taken before the address of the caller was checked.
       entered := enter_1(k.chain, own.terms::json, server, taking AND k.allowed_addresses IS NULL, given);
       RETURN json_build_object('id', k.id, 'chain', k.chain, 'account', k.account, 'prefix', k.prefix, 'scopes', k.scopes,
         'allowed', k.allowed_addresses, 'region', k.region, 'plan', own.plan, 'version', own.version, 'terms', own.terms,
@@ -138,7 +141,7 @@ BEGIN
     'allowed', k.allowed_addresses, 'region', k.region);
 END $$;
 --> statement-breakpoint
--- Begins a try of a call with an Idempotency-Key: src/store/serving/idempotency.ts.
+-- Begins an attempt of a call with an Idempotency-Key. The result is `AttemptReply` in src/store/serving/idempotency.ts.
 CREATE FUNCTION begin_1(print bytea, of_request bytea, id text, at bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   spent record;
@@ -156,7 +159,7 @@ BEGIN
     SELECT w.request INTO spent FROM work w WHERE w.fingerprint = print;
     RETURN json_build_object('same', spent.request = of_request, 'begun', false);
   END IF;
-  -- Whoever worked on it may have ended between the two looks.
+  -- The attempt that was in progress may have been counted between the two look-ups.
   SELECT s.request, s.request_id INTO spent FROM idempotency s WHERE s.fingerprint = print AND s.expires > at;
   IF FOUND THEN
     RETURN json_build_object('counted', spent.request_id, 'same', spent.request = of_request, 'begun', true);
@@ -168,7 +171,7 @@ CREATE FUNCTION end_1(print bytea, id text) RETURNS void LANGUAGE sql AS $$
   DELETE FROM work WHERE fingerprint = print AND request_id = id
 $$;
 --> statement-breakpoint
--- One of the probes of a key.
+-- Takes one token of a bucket of probes.
 CREATE FUNCTION probe_1(bucket text, every double precision, burst double precision, given double precision)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -179,7 +182,7 @@ BEGIN
   RETURN json_build_object('at', at, 'allowed', token.allowed, 'was', token.was);
 END $$;
 --> statement-breakpoint
--- Says that a server lives, and forgets what ended and what is over.
+-- Records the heartbeat of a server, and removes servers that ended, their calls in flight and expired attempts.
 CREATE FUNCTION alive_1(server text, given double precision) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   at bigint := coalesce(given, clock_ms());
@@ -192,14 +195,14 @@ BEGIN
   DELETE FROM work WHERE ctid IN (SELECT w.ctid FROM work w WHERE w.until < at - 15000 FOR UPDATE SKIP LOCKED);
 END $$;
 --> statement-breakpoint
--- Commits a batch of calls: what each is charged, its row in the call log, and the counts: src/store/serving/ledger.ts. Locks
--- are taken in one order, of Idempotency-Keys, of accounts, of months of keys, so that two servers never wait for each other.
---   rows    [[place, the columns of src/store/serving/writer-statements.ts …] …]
---   spends  [[place, fingerprint, request (both in hexadecimal), expires, request id] …]
---   told    [[whether it was genuine, request id, key] …]
---   again   whether a part of them may be committed already: their answer was lost
--- It answers `before`, [[place, the id that it was counted under, or null where that was another request] …]; `charged`, [[place, account,
--- used, beyond, whether it was refused] …]; and `plans`, [[account, month, plan, version, terms] …].
+-- Commits a batch of calls: what each call is charged, its row in the call log, and the counts, as src/store/serving/ledger.ts. Locks are taken
+-- in one order (Idempotency-Keys, accounts, months of keys), so that two servers never wait for each other.
+--   rows    calls: [[index, the columns of `toCallRow` in src/store/serving/writer-statements.ts …] …]
+--   spends  Idempotency-Keys: [[index, fingerprint, request (both in hexadecimal), expires, request id] …]
+--   told    outcomes: [[1 for a genuine person or 0, request id, key] …]
+--   again   true if some of the calls may be committed already, because an answer was lost
+-- The result is `CommitResult` in src/store/postgres/writer.ts: `before`, [[index, the id that the call was counted under, or null for another
+-- request] …]; `charged`, [[index, account, used, overage, true if refused] …]; and `plans`, [[account, month, plan, version, terms] …].
 CREATE FUNCTION commit_1(batch jsonb, notify boolean, given double precision) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   at bigint := coalesce(given, clock_ms());
@@ -256,7 +259,7 @@ BEGIN
     terms := own.terms::json;
     SELECT * INTO had FROM months_1(a.id, this_month) LIMIT 1;
     counted_in := this_month;
-    -- src/accounts/time.ts: a clock that steps back by less than a day does not open the month before again.
+    -- As `getCommitMonth` in src/accounts/time.ts: a clock that steps back by less than a day does not open the month before again.
     IF had.month > this_month
        AND extract(epoch FROM (had.month || '-01')::timestamp AT TIME ZONE 'UTC') * 1000 - at < 86400000 THEN
       counted_in := had.month;
@@ -301,7 +304,7 @@ BEGIN
       ON CONFLICT (account, month, plan, version) DO UPDATE SET
         calls = u.calls + excluded.calls, overage = u.overage + excluded.overage, test = u.test + excluded.test;
     CONTINUE WHEN NOT notify OR terms IS NULL;
-    -- src/accounts/billing/quota.ts, noticesOf.
+    -- As `findQuotaNotices` in src/accounts/billing/quota.ts.
     near := included - included / 5;
     FOREACH what IN ARRAY ARRAY['near', 'reached'] LOOP
       CONTINUE WHEN what = 'near' AND NOT (near < included AND used_before < near AND used >= near);
