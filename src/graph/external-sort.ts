@@ -27,7 +27,6 @@ const PIECES = 64;
  * buffer.
  */
 const BUFFER_ENTRIES = 4096;
-const INITIAL_ENTRIES = 64;
 /** Bytes of one entry on disk. */
 const ENTRY_BYTES = 12;
 
@@ -59,7 +58,7 @@ export function createExternalSort({
       if (!piece) throw new Error('a key is out of its range');
       if (piece.count === piece.keys.length) {
         if (piece.count === BUFFER_ENTRIES) spill(piece, disk);
-        else grow(piece);
+        else Object.assign(piece, createColumns(BUFFER_ENTRIES));
       }
       piece.keys[piece.count] = key;
       piece.values[piece.count++] = value;
@@ -81,13 +80,6 @@ const createColumns = (length: number): SortEntries => ({
   keys: new Float64Array(length),
   values: new Uint32Array(length),
 });
-
-function grow(piece: Piece): void {
-  const { keys, values } = piece;
-  Object.assign(piece, createColumns(Math.min(BUFFER_ENTRIES, Math.max(INITIAL_ENTRIES, keys.length * 4))));
-  piece.keys.set(keys);
-  piece.values.set(values);
-}
 
 function spill(piece: Piece, disk: UnlinkedFile): void {
   piece.offsets.push(disk.append([bytesOf(piece.keys), bytesOf(piece.values)]));

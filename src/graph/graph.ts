@@ -1,5 +1,14 @@
 import { BonafideError } from '../errors.ts';
-import type { Agreement, Awaitable, Identity, LookupKey, RawContact, TypoSignature } from '../model.ts';
+import type {
+  Agreement,
+  Awaitable,
+  ContactKind,
+  Identity,
+  LookupKey,
+  LookupKeyType,
+  RawContact,
+  TypoSignature,
+} from '../model.ts';
 import type { GraphManualLinks, GraphErasing, GraphMoving } from './capabilities.ts';
 import type { GraphLinking } from './linking.ts';
 import type { GraphRecords } from './records.ts';
@@ -56,6 +65,27 @@ export interface GraphAnswer {
 
 /** Number of identities that a posting lists. A key that more identities share lists the first ones; `share` is the exact number. */
 export const POSTING_IDS_LIMIT = 24;
+
+/** Types of agreement between a query and an identity, the most exact type first. */
+export const AGREEMENT_TYPES = [
+  'email',
+  'phone',
+  'address',
+  'mailbox',
+  'premise',
+  'core',
+  'core_city',
+  'street',
+  'name',
+  'typo',
+] as const satisfies Agreement['type'][];
+
+/** Key types of each kind of contact, the strictest type first. An identity with a key also has the keys of the looser types. */
+export const KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {
+  email: ['email', 'mailbox'],
+  phone: ['phone'],
+  address: ['address', 'premise', 'core', 'core_city', 'street'],
+};
 
 /** A query that returns only `total` and `newest`. */
 export const EMPTY_QUERY: GraphQuery = {

@@ -16,24 +16,6 @@ export const LINK_FILE_KIND: FileKind = {
  */
 export const LINK_FILE_FORMAT = 11;
 
-const TABLES = [
-  'meta',
-  'fact_page',
-  'fact',
-  'block_page',
-  'block',
-  'tally',
-  'young',
-  'young_count',
-  'joined',
-  'measured',
-  'pattern',
-  'pending',
-  'due',
-  'published',
-  'redirect',
-];
-
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 -- Facts of records, encrypted, because they contain a hash without a key. fact_page: by the first row of each page; fact: later changes.
@@ -62,6 +44,8 @@ CREATE TABLE published (id INTEGER PRIMARY KEY, keys BLOB NOT NULL);
 CREATE TABLE redirect (number INTEGER PRIMARY KEY, heir INTEGER);
 CREATE INDEX redirect_heir ON redirect (heir);
 `;
+
+const TABLES = Array.from(SCHEMA.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 
 /**
  * Opens the link cache file. Creates a new file if the file is missing, damaged, no link cache or of another

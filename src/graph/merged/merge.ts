@@ -1,7 +1,7 @@
 // Merges the answers of several graphs to one query into one answer.
 import { BonafideError } from '../../errors.ts';
 import type { Agreement, Identity } from '../../model.ts';
-import type { GraphAnswer, GraphQuery } from '../graph.ts';
+import { AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { joinIdentities } from './same-person.ts';
 
 /** Position of a graph in the list of graphs, and the length of the list. */
@@ -41,20 +41,6 @@ export function renumberAnswer(answer: GraphAnswer, position: GraphPosition): Gr
 const MAX_NAMES = 8;
 /** Maximum number of identities in `name.identities` of a merged answer. */
 const MAX_NAME_MATCHES = 24;
-
-/** Types of agreement, the most exact type first. */
-const ORDER: Agreement['type'][] = [
-  'email',
-  'phone',
-  'address',
-  'mailbox',
-  'premise',
-  'core',
-  'core_city',
-  'street',
-  'name',
-  'typo',
-];
 
 /** Returns the number of the joined identity that an identity belongs to; its own number if it was not joined. */
 type ToJoined = (id: number) => number;
@@ -114,7 +100,8 @@ function mergeHits(
   toJoined: ToJoined,
 ): Agreement[] {
   const merged = new Map<number, Agreement>();
-  const compareTypes = (a: Agreement, b: Agreement) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type);
+  const rankOf = ({ type }: Agreement) => AGREEMENT_TYPES.indexOf(type);
+  const compareTypes = (a: Agreement, b: Agreement) => rankOf(a) - rankOf(b);
   const shares = addShares(hitLists);
   for (const hit of hitLists.flat()) {
     const identity = toJoined(hit.identity);

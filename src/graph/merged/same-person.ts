@@ -5,14 +5,8 @@ import { NO_ERRORS } from '../../link/error-rates.ts';
 import { linkRecord, type LinkRecord } from '../../link/record.ts';
 import type { StoredContact } from '../../link/stored.ts';
 import type { Agreement, ContactKind, LookupKeyType } from '../../model.ts';
-import type { GraphAnswer } from '../graph.ts';
+import { type GraphAnswer, KEY_TYPES } from '../graph.ts';
 
-/** Key types of each kind, strictest first. An identity with a key also has the looser keys after it. */
-const KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {
-  email: ['email', 'mailbox'],
-  phone: ['phone'],
-  address: ['address', 'premise', 'core', 'core_city', 'street'],
-};
 const KIND_OF_TYPE = new Map(
   Object.entries(KEY_TYPES).flatMap(([kind, types]) =>
     types.map((type): [LookupKeyType, ContactKind] => [type, kind as ContactKind]),

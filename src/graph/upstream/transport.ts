@@ -35,16 +35,10 @@ export interface HttpTransportOptions {
   maxBytes: number;
 }
 
-export interface HttpTransport {
-  /** Sends a request. Does not follow redirects. Errors: graph_unavailable, graph_bad_response if the reply is too long. */
-  send(request: TransportRequest): Promise<TransportReply>;
-  close(): void;
-}
-
 /** Idle time after which a connection is closed. Common servers close idle connections after 5 seconds or more. */
 const IDLE_MS = 4000;
 
-export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTransportOptions): HttpTransport {
+export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTransportOptions) {
   const base = new URL(url);
   const isSecure = base.protocol === 'https:';
   const pool = { keepAlive: true, timeout: IDLE_MS, maxSockets: connections, scheduling: 'lifo' } as const;
@@ -53,7 +47,9 @@ export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTrans
   const request = (options: RequestOptions) =>
     isSecure ? httpsRequest({ ...options, ...tls }) : httpRequest(options);
   return {
-    async send({ path, method, headers, body, signal, newConnection }) {
+    /** Sends a request. Does not follow redirects. Errors: graph_unavailable, graph_bad_response if the reply is too long. */
+    async send(sending: TransportRequest): Promise<TransportReply> {
+      const { path, method, headers, body, signal, newConnection } = sending;
       const sent = request({
         host: base.hostname.replace(/^\[|\]$/g, ''),
         port: base.port,

@@ -1,8 +1,8 @@
 // Answers of a graph on another server: how they are sent, and how received answers are checked before they are used.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import type { Agreement, LookupKeyType, RawContact } from '../../model.ts';
-import type { GraphAnswer, QueryValue } from '../graph.ts';
+import type { Agreement, RawContact } from '../../model.ts';
+import { type GraphAnswer, KEY_TYPES, type QueryValue } from '../graph.ts';
 import { GRAPH_ANSWER_SCHEMA, type WireAnswer } from './schema.ts';
 
 /** Returns an answer in the form that is sent to another server. */
@@ -60,13 +60,9 @@ export function parseGraphAnswer(
 const badAnswerError = (problem: string) =>
   new BonafideError('graph_bad_response', `The answer of the graph is invalid: ${problem}.`);
 
-/** The key types by which a value of each kind can match; `typo` matches any kind. */
-const KEY_TYPES: Record<RawContact['kind'], readonly (LookupKeyType | 'typo')[]> = {
-  email: ['email', 'mailbox', 'typo'],
-  phone: ['phone', 'typo'],
-  other_phone: ['phone', 'typo'],
-  address: ['address', 'premise', 'core', 'core_city', 'street', 'typo'],
-};
+/** True if a value of this kind can match by this type of agreement. */
+const isPossibleType = (type: Agreement['type'], kind: RawContact['kind']) =>
+  type === 'typo' || KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
 
 /** @param kinds the kind of each value of the question */
 function findContradictionInHits(
@@ -77,7 +73,7 @@ function findContradictionInHits(
   for (const [i, hits] of values.entries()) {
     const kind = kinds[i];
     if (hits.some(({ share }) => share > total)) return 'more identities share a value than exist';
-    if (hits.some(({ type }) => kind !== undefined && !KEY_TYPES[kind].includes(type)))
+    if (hits.some(({ type }) => kind !== undefined && !isPossibleType(type, kind)))
       return 'a hit has another kind than its value';
     if (hasDuplicates(hits.map(({ identity }) => identity))) return DUPLICATE;
   }

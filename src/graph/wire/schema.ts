@@ -1,7 +1,7 @@
 // Schemas of the questions that servers send to the graphs of other servers, and of the answers.
 import * as v from 'valibot';
 import { ITEM_SCHEMAS, MAX_VALUES_PER_KIND } from '../../claim/schema.ts';
-import type { Agreement } from '../../model.ts';
+import { AGREEMENT_TYPES } from '../graph.ts';
 
 /** A phone number without a country code can mean another number in the country of each address. */
 const MAX_OTHER_PHONES = MAX_VALUES_PER_KIND ** 2;
@@ -66,19 +66,6 @@ const TIME = v.pipe(
 );
 const time = (about: string) =>
   v.pipe(v.nullable(TIME), described(`${about} Milliseconds since 1970; null if no record has a date.`));
-
-export const AGREEMENT_TYPES = [
-  'email',
-  'mailbox',
-  'phone',
-  'address',
-  'premise',
-  'core',
-  'core_city',
-  'street',
-  'name',
-  'typo',
-] as const satisfies Agreement['type'][];
 
 const HIT = v.pipe(
   v.object({
