@@ -1,4 +1,4 @@
-// Accounts and plans as an operator handles them, at the command line and over HTTP.
+// Lists and changes accounts and plans, for the command line and for administrative routes.
 import { endOfMonth, monthOf, parseTime } from '../accounts/time.ts';
 import { invalidArgument } from '../errors.ts';
 import { changeAccountPlan, listAccounts, getPlanAt, type Account } from '../store/accounts.ts';
@@ -9,7 +9,7 @@ import { toWireFormat } from './wire.ts';
 
 export type AccountJson = ReturnType<typeof toAccountJson>;
 
-/** Returns an account as JSON, with its plan at `now`. */
+/** Returns an account as JSON, with the plan that it has at `now`. */
 export const toAccountJson = (account: Account, now: number) => ({
   ...toWireFormat(account, 'created', 'closed'),
   plan: getPlanAt(account, now),
@@ -30,7 +30,9 @@ export const listAccountPage = (store: Store, paging: Paging, now: number): Page
     paging,
   );
 
-/** Gives an account a plan from a time on; a null plan is none. Errors: invalid_arguments, those of `setPlan` of the accounts. */
+/**
+ * Sets the plan of an account from a time on; a null plan removes the plan. Errors: invalid_arguments, those of `setPlan` of the accounts.
+ */
 export function setAccountPlan(
   store: Store,
   { id, plan, from }: { id: string; plan: string | null; from?: string | undefined },
@@ -59,7 +61,9 @@ export const listPlanPage = (store: Store, paging: Paging): Page<ReturnType<type
     paging,
   );
 
-/** Adds a version to a plan from a time on, with the given terms changed. Errors: invalid_arguments, those of `change` of the plans. */
+/**
+ * Adds a version to a plan, which starts at a time and changes the given terms. Errors: invalid_arguments, those of `change` of the plans.
+ */
 export function changePlan(
   store: Store,
   { id, terms, from }: { id: string; terms: Record<string, unknown>; from?: string | undefined },
@@ -68,7 +72,10 @@ export function changePlan(
   return addPlanVersion(store, id, { terms, since: parseStart(from, now) }, now);
 }
 
-/** Returns the time, in milliseconds, from which on a change applies: of a day, a time or `next-month`; undefined for now. */
+/**
+ * Returns the start of a change in milliseconds since 1970, from a day, a time or `next-month`; undefined without a text, for a change that
+ * starts now.
+ */
 function parseStart(from: string | undefined, now: number): number | undefined {
   if (from === undefined || from === 'now') return undefined;
   if (from === 'next-month') return endOfMonth(monthOf(now));

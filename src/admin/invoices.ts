@@ -1,4 +1,4 @@
-// Invoices of a month as an operator reads them, at the command line and over HTTP.
+// Lists the invoices of a month, for the command line and for administrative routes.
 import type { Invoice, InvoiceLine } from '../accounts/billing/invoice.ts';
 import { listInvoicesById } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
@@ -18,7 +18,7 @@ export const INVOICE_LINE_COLUMNS: (keyof InvoiceLine)[] = [
   'amount',
 ];
 
-/** Returns invoices as CSV, one row for each invoice line. */
+/** Returns invoices as CSV with one row for each invoice line. */
 export const toInvoicesCsv = (invoices: readonly Invoice[]): string =>
   toCsv([['account', 'name', 'month', ...INVOICE_LINE_COLUMNS], ...invoices.flatMap(rowsOf)]);
 
@@ -48,7 +48,7 @@ export function listInvoicePage(
 const escaped = (text: string | number): string =>
   String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Returns invoices as one HTML page without other files. Each invoice prints on its own sheet. */
+/** Returns invoices as one HTML page that loads no other file. Each invoice is printed on its own sheet. */
 export function toInvoicesHtml(invoices: readonly Invoice[], month: string): string {
   const sheets = invoices.map(sheetOf).join('\n') || `<p>No invoices for ${escaped(month)}.</p>`;
   return `<!doctype html>

@@ -1,4 +1,4 @@
-// API keys as an operator handles them, at the command line and over HTTP.
+// Creates, lists and revokes API keys, for the command line and for administrative routes.
 import { SCOPES } from '../accounts/access.ts';
 import { parseNetworks } from '../accounts/addresses.ts';
 import { assessHarvesting, type HarvestAssessment, type ProbeCounts } from '../accounts/harvesting.ts';
@@ -21,20 +21,20 @@ import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
 import { toWireFormat } from './wire.ts';
 
-/** A key to be created, as an operator describes it. Everything except the name is optional. */
+/** Description of a key that an operator wants to create. Everything except the name is optional. */
 export interface KeyRequest {
   name: string;
   scopes?: readonly string[] | undefined;
   test?: boolean | undefined;
   account?: string | null | undefined;
   region?: string | null | undefined;
-  /** Addresses and networks, separated by commas. */
+  /** Addresses and networks from which the key may be used, separated by commas. */
   allowedAddresses?: string | null | undefined;
-  /** Milliseconds since 1970. */
+  /** Time at which the key expires, in milliseconds since 1970; null for a key that does not expire. */
   expires?: number | null | undefined;
 }
 
-/** Checks the description of a new key; its account is not looked up. Errors: invalid_arguments. */
+/** Validates the description of a new key, and returns its settings. Does not check that the account exists. Errors: invalid_arguments. */
 export function parseNewKey(request: KeyRequest, now: number): KeySettings {
   const { test = false, account = null, allowedAddresses = null } = request;
   const name = parseDisplayName(request.name);
@@ -65,7 +65,7 @@ function parseScopes(words: readonly string[], test: boolean): Scope[] {
   return scopes;
 }
 
-/** Returns why a scope would have no effect, or null. */
+/** Returns the reason why a scope of a new key would have no effect, or null. */
 function findUselessScope(scopes: readonly Scope[], test: boolean): string | null {
   if (scopes.includes('raw') && !scopes.includes('validate'))
     return '`raw` needs the scope `validate`: it only adds to the answer of a check.';
@@ -89,10 +89,10 @@ function parseRegion(text: string | null): string | null {
   throw invalidArgument(`--region takes ${rule}`, 'region', `It takes ${rule}`);
 }
 
-/** A created key as JSON, with the secret key itself, which is shown only once. */
+/** Created API key as JSON, with the secret key itself, which is shown only once. */
 export type CreatedKeyJson = { key: string } & KeyJson;
 
-/** Creates a key. Errors: not_found (its account), those of `createKey`. */
+/** Creates an API key. Errors: not_found (its account), those of `createKey`. */
 export function createApiKey(store: Store, newKey: KeySettings, now: number): CreatedKeyJson {
   const { account = null } = newKey;
   if (account !== null) getAccount(store, account);
@@ -100,20 +100,20 @@ export function createApiKey(store: Store, newKey: KeySettings, now: number): Cr
   return { key, ...toKeyJson(info) };
 }
 
-/** Replaces a key; the old key stays valid for `graceMs`. Errors: not_found, invalid_arguments, those of `rotateKey`. */
+/** Replaces an API key by a new one; the old key stays valid for `graceMs`. Errors: not_found, invalid_arguments, those of `rotateKey`. */
 export function rotateApiKey(store: Store, request: { id: string; graceMs: number }, now: number) {
   const { key, info, old } = rotateKey(store, request, now);
   return { made: { key, ...toKeyJson(info) }, old: toKeyJson(old) };
 }
 
-/** Returns one key. Errors: not_found. */
+/** Returns one API key by its id, as JSON. Errors: not_found. */
 export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(getKey(store, id));
 
-/** Revokes a key. Errors: not_found, those of `revokeKey`. */
+/** Revokes an API key, and returns it as JSON. Errors: not_found, those of `revokeKey`. */
 export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>
   toKeyJson(revokeKey(store, id, now));
 
-/** Returns one page of the keys, oldest first, optionally of one account or state. Errors: invalid_arguments. */
+/** Returns one page of the API keys, oldest first; of one account or in one state, if asked for. Errors: invalid_arguments. */
 export function listKeyPage(
   store: Store,
   { account, state, ...paging }: { account?: string | undefined; state?: KeyState | undefined } & Paging,
@@ -135,26 +135,29 @@ export function listKeyPage(
 
 export type KeyJson = ReturnType<typeof toKeyJson>;
 
-/** Returns a key as JSON, without the secret key itself. */
+/** Returns an API key as JSON, without the secret key itself. */
 export const toKeyJson = (key: KeyInfo) => toWireFormat(key, 'created', 'lastUsed', 'expires', 'revoked');
 
-/** A text with the shape of a key, found in a leaked text. */
+/** Text with the form of an API key that was found in a leaked text. */
 export interface LeakedKey {
-  /** `ours` if the key is one of this store. */
+  /** `ours` if the key is or was a key of this store. */
   is: 'not ours' | 'ours';
-  /** The key; null if it is not ours. */
+  /** The key as JSON; null if the key is not ours. */
   key: KeyJson | null;
-  /** True if the key works now. */
+  /** True if the key is valid now. */
   live: boolean;
 }
 
-/** Keys of a leaked text in its order, and the most dangerous of them: a key that works, else a key of ours, else any. */
+/**
+ * API keys that a leaked text contains, in the order of the text. The other fields describe the most dangerous key: a valid key, else a key
+ * of ours, else any key.
+ */
 export interface LeakReport extends Omit<LeakedKey, 'is'> {
   is: LeakedKey['is'] | 'no key';
   keys: LeakedKey[];
 }
 
-/** Finds the keys in a leaked text. Without a store, no key is ours. */
+/** Finds the API keys in a leaked text. Without a store, all keys count as foreign. */
 export function findLeakedKeys(store: Store | null, text: string, now: number): LeakReport {
   const keys = findKeyTexts(text).map((keyText): LeakedKey => {
     const key = store && findKeyByText(store, keyText);
@@ -168,17 +171,17 @@ export function findLeakedKeys(store: Store | null, text: string, now: number): 
 const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
-/** Checks of one key in the last day, and how much they look like harvesting. */
+/** Probes of one API key in the last day, and an assessment of how likely the key is used to harvest data. */
 export type KeyProbes = { key: string } & ProbeCounts & HarvestAssessment;
 
-/** Returns the probes of every key in the last day, most suspicious first. `now` is milliseconds since 1970. */
+/** Returns the probes of every API key in the last day, most suspicious first. `now` is in milliseconds since 1970. */
 export const listKeyProbes = (store: Store, now: number): KeyProbes[] =>
   assessProbes(sumProbesSince(store.raw, getProbePeriodStart(now)));
 
-/** Returns the time from which on probes are counted: one day ago. */
+/** Returns the start of the period in which probes are counted: one day before `now`. */
 export const getProbePeriodStart = (now: number): number => now - DAY_MS;
 
-/** Adds to the probes of each key how suspicious they are; most suspicious first. */
+/** Returns the probes of each key with an assessment, most suspicious first. */
 export function assessProbes(counts: readonly ({ key: string } & ProbeCounts)[]): KeyProbes[] {
   return counts
     .map((probes) => ({ ...probes, ...assessHarvesting(probes) }))

@@ -1,4 +1,4 @@
-// The audit log and the call log as an operator reads them, at the command line and over HTTP.
+// Reads the audit log and the call log, for the command line and for administrative routes.
 import { type AuditEntry, isAuditHead } from '../accounts/audit.ts';
 import type { EarlierCall } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { toIsoTime, toWireFormat } from './wire.ts';
 
 export type AuditEntryJson = ReturnType<typeof toAuditEntryJson>;
 
-/** Returns an act of the audit log as JSON. */
+/** Returns an entry of the audit log as JSON. */
 export const toAuditEntryJson = (link: AuditEntry) => ({
   ...toWireFormat(link, 'time'),
   hash: link.hash.toString('hex'),
@@ -36,7 +36,10 @@ export const listAuditPage = (
     { limit, cursor },
   );
 
-/** Verifies the whole chain of the audit log, and that it contains a head noted earlier. Errors: invalid_arguments for a malformed head. */
+/**
+ * Verifies the hash chain of the audit log. With `head`, also verifies that the log contains this head, which was noted earlier. Errors:
+ * invalid_arguments for a malformed head.
+ */
 export function checkAuditLog(store: Store, head: string | undefined): AuditVerification {
   if (head === undefined || isAuditHead(head)) return verifyAuditLog(store, head);
   const form = 'a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.';
@@ -45,7 +48,7 @@ export function checkAuditLog(store: Store, head: string | undefined): AuditVeri
 
 /** Query of one page of the call log. */
 export interface CallLogQuery extends Paging {
-  /** A key id; calls of the keys that it replaced belong to it. */
+  /** Id of an API key; the calls of the keys that it replaced are included. */
   key?: string | undefined;
   account?: string | undefined;
   status?: Band | undefined;
@@ -57,8 +60,8 @@ export interface CallLogQuery extends Paging {
 }
 
 /**
- * Returns one page of the call log, newest first. The number of calls that are read for a page is bounded: with a rare filter a page may be
- * short or empty, and the next page continues after the last call that was read.
+ * Returns one page of the call log, newest first. Only a limited number of calls is read for a page: with a filter that few calls pass, a
+ * page may be short or empty, and the next page continues after the last call that was read.
  *
  * Errors: not_found (the key), invalid_arguments.
  */
@@ -87,16 +90,16 @@ export function listCallLogPage(
   return page.next === null && lastRead ? { ...page, next: toCursor(listing, lastRead) } : page;
 }
 
-/** Returns one call of any key. Errors: not_found. */
+/** Returns a call of the call log by its id, whichever key made it. Errors: not_found. */
 export function getLoggedCall(store: Store, id: string): EarlierCall {
   const call = findCall(store, id);
   if (call) return call;
   throw notFoundError(`There is no request ${id}.`, 'request');
 }
 
-/** Query of a summary of calls over time. */
+/** Query of `summarizeActivity`: period and account. */
 export interface ActivityQuery {
-  /** Period that ends now. */
+  /** Name of a period that ends now, such as `day`. */
   span: keyof typeof ACTIVITY_STEPS_MS;
   account?: string | undefined;
 }
@@ -104,7 +107,7 @@ export interface ActivityQuery {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Length of one step of each span. */
+/** Length of one time step for each period, in milliseconds. */
 const ACTIVITY_STEPS_MS = {
   hour: MINUTE_MS,
   day: 30 * MINUTE_MS,
@@ -118,10 +121,13 @@ const ACTIVITY_SPANS_MS = {
   month: 30 * 24 * HOUR_MS,
 } as const;
 
-/** Bound of one summary: a second or so in the store thread. Installations with more calls have metrics for Prometheus. */
+/**
+ * Greatest number of calls that one summary reads, which takes about a second in the store thread. Installations with more calls can use
+ * the metrics for Prometheus.
+ */
 const MAX_ACTIVITY_CALLS = 500_000;
 
-/** Calls in one step of time. */
+/** Summary of the calls in one time step. */
 export interface ActivityStep {
   at: string;
   calls: number;
@@ -132,7 +138,7 @@ export interface ActivityStep {
   p99_ms: number | null;
 }
 
-/** Returns live calls over time, by step and in all: bands, flags, latencies. */
+/** Returns a summary of the calls with live keys, for each time step and in total: bands, flags, latencies. */
 export function summarizeActivity(store: Store, { span, account }: ActivityQuery, now: number) {
   const step = ACTIVITY_STEPS_MS[span];
   const until = Math.ceil((now + 1) / step) * step;
@@ -175,7 +181,7 @@ function stepsOf(
   });
 }
 
-/** Returns percentiles of times by nearest rank; null without times. */
+/** Returns the 50th, 95th and 99th percentile of times by nearest rank; null without times. */
 export function toPercentiles(times: number[]): Pick<ActivityStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;

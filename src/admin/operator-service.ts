@@ -1,4 +1,4 @@
-// What administrative routes need of a server beside the store: interfaces only. The server implements them in src/app/admin.
+// Interfaces of the services that administrative routes need in addition to the store. They are implemented in src/app/admin.
 import type { BonafideError } from '../errors.ts';
 import type { Comparison } from '../evaluate/compare.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
@@ -19,103 +19,105 @@ import type { Page, Paging } from './paging.ts';
 import type { StoreWorker } from './store-worker.ts';
 
 /**
- * Operations that a server does at one place for its operator, however many threads serve. Inputs and results can be cloned. `actor` is who
- * asks, for the audit log.
+ * Operations for the operator that run in the main thread only, however many threads serve requests. Inputs and results can be sent between
+ * threads. `actor` is the key or user that the audit log names.
  */
 export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphReportWorker, 'makeReport'> {
-  /** Runs an operation on people on record, and notes it in the audit log. Errors: those of the operation and of `PeopleWorker`. */
+  /** Runs an operation on people on record, and adds it to the audit log. Errors: those of the operation and of `PeopleWorker`. */
   runOnPeople<Name extends PeopleOperation>(
     name: Name,
     input: PeopleOperationInput<Name>,
     caller: PeopleCaller,
   ): Promise<PeopleOperationResult<Name>>;
-  /** Applies lines of records to the graph. Errors: overloaded, graph_unavailable, forbidden in a demo folder, those of the graph's files. */
+  /**
+   * Puts lines of records into the graph. Errors: overloaded, graph_unavailable, forbidden in a demo folder, those of the graph's files.
+   */
   feedRecords(records: RecordLines, actor: string): Promise<RecordFeedResult>;
-  /** Handles a request about an import. Errors: those of `ImportWorker`, and of a folder that takes no records. */
+  /** Handles a request about an import. Errors: those of `ImportWorker`; those of a data folder whose graph takes no records. */
   handleImport(request: ImportRequest): Promise<ImportView>;
   listImports(): Promise<ImportList>;
   /** Handles a request about an evaluation. Errors: not_found; overloaded while another evaluation is running. */
   handleEvaluation(request: EvaluationRequest): Promise<EvaluationView>;
   /** Returns a finished evaluation as one HTML page. Errors: not_found; invalid_arguments if the evaluation is not done. */
   getEvaluationHtml(id: string): Promise<string>;
-  /** Errors: invalid_arguments. */
+  /** Returns one page of the backups, newest first. Errors: invalid_arguments. */
   listBackups(paging: Paging): Promise<BackupPage>;
-  /** Starts a backup. Errors: not_found without a folder for backups, overloaded. */
+  /** Starts a backup. Errors: not_found without a folder for backups, overloaded while another backup is running. */
   startBackup(now: number, actor: string): Promise<RequestedBackupJson>;
-  /** Returns the last diagnosis; `startsRun` starts a new one unless one is running. */
+  /** Returns the last diagnosis. If `startsRun` is true, starts a new one unless a diagnosis is already running. */
   diagnose(startsRun: boolean): Promise<DoctorJson>;
-  /** Adds a failure of a feature, if given, and returns the last failures, newest first. */
+  /** Adds a failure of an AI feature, if given. Returns the last failures, newest first. */
   recordFeatureFailure(added?: FeatureFailure): Promise<FeatureFailure[]>;
 }
 
-/** Everything that administrative routes use: the operator service, and what each serving thread does itself. */
+/** Services that administrative routes use: the operator service of the main thread, and the services of each serving thread. */
 export interface AdminService extends OperatorService {
   features: FeatureService;
-  /** Creates the file that an upload is written to. Errors: those of the file system. */
+  /** Returns id and path of a file for an upload. Errors: those of the file system. */
   createUploadSlot(): UploadSlot;
 }
 
-/** Settings and tests of the AI features. Features are named as at the command line. */
+/** Settings and tests of the AI features. Features have the same names as on the command line. */
 export interface FeatureService {
   list(): Promise<FeatureList>;
   /** Turns a feature on or off. Errors: not_found, invalid_arguments, overloaded while another change or test is running. */
   switchFeature(feature: string, on: boolean, actor: string): Promise<FeatureList>;
-  /** Chooses the model of a feature. Errors: those of `turn`. */
+  /** Sets the model of a feature. Errors: those of `switchFeature`. */
   chooseModel(feature: string, choice: Choice, actor: string): Promise<FeatureList>;
-  /** Tests features; all that are on by default. Errors: those of `turn`. */
+  /** Tests features; without a list, all features that are on. Errors: those of `switchFeature`. */
   testFeatures(features?: readonly string[]): Promise<Diagnosis[]>;
 }
 
-/** A call that the model of a feature did not answer. */
+/** Failed call of a feature to its model. */
 export interface FeatureFailure extends Failure {
-  /** Milliseconds since 1970. */
+  /** Time of the failure in milliseconds since 1970. */
   time: number;
 }
 
-/** One finding of a diagnosis. */
+/** Finding of a diagnosis. */
 interface FindingJson {
   check: string;
   state: 'ok' | 'warning' | 'bad';
   says: string;
-  /** What to do; null for nothing. */
+  /** Advice to the operator; null if nothing needs to be done. */
   todo: string | null;
 }
 
-/** State of the diagnosis `doctor`. */
+/** State of the diagnosis `doctor` as JSON. */
 export interface DoctorJson {
   /** True while a diagnosis is running. */
   at_work: boolean;
-  /** The last diagnosis since the server started, or null; the time is ISO 8601. */
+  /** The last diagnosis since the server started, with its ISO 8601 time; null before the first one. */
   last: { time: string; items: FindingJson[] } | null;
 }
 
-/** Records as JSON Lines in UTF-8. */
+/** Records to be put into the graph, as JSON Lines in UTF-8. */
 export interface RecordLines {
   lines: Uint8Array;
-  /** Source of records that name none; may be empty. */
+  /** Source of the records that have no source of their own; may be empty. */
   source: string;
 }
 
-/** A problem with one line, counted from 1; never a value. */
+/** Problem of one line of records, counted from 1; it never contains a value. */
 interface LineReport {
   line: number;
   reason: string;
 }
 
-/** Result of feeding records: numbers of lines by what was done with them. */
+/** Result of putting records into the graph: numbers of lines by the effect of their record. */
 export interface RecordFeedResult {
   put: number;
   deleted: number;
-  /** Lines whose record is on the suppression list. */
+  /** Number of lines whose record was not stored, because it is on the suppression list. */
   barred: number;
   refused: LineReport[];
-  /** Single values that were ignored, of records that were put. */
+  /** Values that were ignored in records that were stored. */
   leftOut: LineReport[];
-  /** True if checks see all of the records already. */
+  /** True if checks already use all of the records. */
   linked: boolean;
 }
 
-/** One backup file; times are ISO 8601. */
+/** Backup file as JSON; times are ISO 8601. */
 export interface BackupJson {
   name: string;
   time: string;
@@ -123,11 +125,11 @@ export interface BackupJson {
   encrypted: boolean;
 }
 
-/** A backup that was requested over HTTP; times are ISO 8601. */
+/** Backup that was requested over HTTP, as JSON; times are ISO 8601. */
 export interface RequestedBackupJson {
   name: string;
   started: string;
-  /** Null while the backup is running. */
+  /** Time at which the backup ended; null while it is running. */
   ended: string | null;
   ok: boolean;
 }
@@ -136,38 +138,38 @@ export type BackupPage = Page<BackupJson> & { last: RequestedBackupJson | null }
 
 /** Result of an evaluation, without the score of each case. */
 interface EvaluationResult {
-  /** Columns of a table and the fields they were read as; empty for JSON Lines. */
+  /** Columns of the table of cases, with the field that each was read as; empty if the cases are JSON Lines. */
   columns: CaseColumn[];
   evaluation: Omit<Evaluation, 'answers'>;
-  /** Comparison with the earlier evaluation that the request named; else null. */
+  /** Comparison with the earlier evaluation that the request names; null if it names none. */
   comparison: Comparison | null;
 }
 
 /** State of an evaluation of labelled cases. */
 export interface EvaluationView {
   id: string;
-  /** Name of the file. */
+  /** Name of the uploaded file of cases. */
   name: string;
   state: 'checking' | 'done' | 'failed' | 'dropped';
-  /** Null before the cases are read, and at the end. */
+  /** Progress of the evaluation; null before the cases are read, and after the end. */
   progress: { done: number; cases: number } | null;
   found: EvaluationResult | null;
   failed: Pick<BonafideError, 'code' | 'message'> | null;
 }
 
-/** A file of labelled cases to be evaluated. */
+/** File of labelled cases that is to be evaluated. */
 export interface EvaluationCases {
   bytes: Uint8Array;
   name: string;
-  /** Which columns hold which fields, such as `name=Kunde`. */
+  /** Fields and their columns in the table of cases, such as `name=Kunde`. */
   map?: string | undefined;
-  /** Country of numbers and addresses that name none; by default that of the settings. */
+  /** Country of phone numbers and addresses that have no country; by default that of the settings. */
   region?: string | undefined;
-  /** Id of an earlier evaluation to compare with. */
+  /** Id of an earlier evaluation that the result is compared with. */
   before?: string | undefined;
 }
 
-/** A request of an operator about evaluations. */
+/** Request of an operator about evaluations. */
 export type EvaluationRequest =
   | ({ act: 'add'; actor: string } & EvaluationCases)
   | { act: 'show'; id: string }

@@ -1,17 +1,17 @@
-// Paged lists: a page ends with a cursor, and the next page begins after the row that the cursor stands for. Rows that are added in
-// between move nothing.
+// Reads lists page by page. A page ends with a cursor, and the next page begins after the row that the cursor points to. Rows that were
+// added in between do not shift the pages.
 import { hash } from 'node:crypto';
 import { invalidArgument } from '../errors.ts';
 
-/** Page size and position that a caller asks for. */
+/** Page size and position of one page of a list. */
 export interface Paging {
-  /** Number of rows, 1 to `MAX_PAGE_LIMIT`; 50 by default. */
+  /** Greatest number of rows of the page, 1 to `MAX_PAGE_LIMIT`; 50 by default. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** Cursor of the page: the field `next` of the previous page; undefined for the first page. */
   cursor?: string | undefined;
 }
 
-/** One page of a list; `next` is the cursor of the next page, or null on the last page. */
+/** One page of a list. `next` is the cursor of the next page, or null on the last page. */
 export interface Page<T> {
   items: T[];
   next: string | null;
@@ -20,7 +20,7 @@ export interface Page<T> {
 export const MAX_PAGE_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 
-/** Sort key of a row: the values that its list is ordered by. */
+/** Sort key of a row: the values by which its list is ordered. */
 type Position = [string | number, ...(string | number)[]];
 
 /** Name and filters of a list. A cursor is valid only for a list with the same name and filters. */
@@ -29,25 +29,25 @@ interface Listing {
   filters: object;
 }
 
-/** A list, how its rows are read, and how a page shows them. */
+/** List whose pages can be read: its name and filters, and functions that read its rows and show them. */
 interface PagedList<Row, T, P extends Position> extends Listing {
-  /** Example of a position: a cursor with values of other types is refused. */
+  /** Example of a position. A cursor whose values have other types is refused. */
   like: P;
-  /** Reads at most `limit` rows after a position, or from the start. */
+  /** Reads at most `limit` rows after a position; from the start if `after` is undefined. */
   read(slice: { limit: number; after: P | undefined }): readonly Row[];
   /** Returns the position of a row. */
   at(row: Row): NoInfer<P>;
-  /** Returns a row as the page shows it. */
+  /** Returns a row in the form in which a page shows it. */
   view(row: Row): T;
 }
 
-/** Reads one page of a list. Errors: invalid_arguments if the cursor is not one of this list. */
+/** Reads one page of a list. Errors: invalid_arguments if the cursor belongs to another list or other filters. */
 export function readPage<Row, T, P extends Position>(
   list: PagedList<Row, T, P>,
   { limit = DEFAULT_LIMIT, cursor }: Paging,
 ): Page<T> {
   const after = cursor === undefined ? undefined : readCursor(list, list.like, cursor);
-  // One row more than the page shows whether another page follows.
+  // Read one row more than the page shows, to know if another page follows.
   const rows = list.read({ limit: limit + 1, after });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -55,13 +55,16 @@ export function readPage<Row, T, P extends Position>(
   return { items: shown.map(list.view), next: hasMore ? toCursor(list, list.at(last)) : null };
 }
 
-/** Returns a position as cursor text. */
+/** Returns a position in a list as cursor, a text for callers. */
 export function toCursor(listing: Listing, position: Position): string {
   const text = JSON.stringify(position);
   return `${Buffer.from(text).toString('base64url')}.${digestOf(listing, text)}`;
 }
 
-/** Refuses the cursor of another list or of other filters. It is no secret: a forged cursor reads nothing but this list. */
+/**
+ * Returns the checksum of a cursor, by which cursors of other lists or filters are refused. It protects no secret: a forged cursor reads
+ * nothing but this list.
+ */
 const digestOf = ({ name, filters }: Listing, text: string): string =>
   hash(
     'sha256',

@@ -1,4 +1,4 @@
-// Operations on the store that run in its worker thread. Each has a name and takes one value that can be cloned.
+// Operations on the store that run in its worker thread. Each has a name and takes one value that can be sent to a thread.
 import type { AuditAction } from '../accounts/audit.ts';
 import type { Invoice } from '../accounts/billing/invoice.ts';
 import type { KeyState } from '../accounts/keys.ts';
@@ -54,22 +54,22 @@ import {
   type MonthPageQuery,
 } from './usage.ts';
 
-/** Returns a store operation that changes an account and returns it as JSON. */
+/** Returns a store operation that changes an account, and returns the account as JSON. */
 const onAccount =
   <Input>(change: (store: Store, input: Input, now: number) => Account) =>
   (store: Store, input: Input, now: number) =>
     toAccountJson(change(store, input, now), now);
 
-/** Query of one page in a format: `json`, `csv` or `html`. */
+/** Query of one page of a list, with the format of its answer: `json`, `csv` or `html`. */
 type FormattedQuery = MonthPageQuery & { format: string };
 
-/** Returns a page as JSON text, or its rows in another format. */
+/** Returns a page of a list as JSON text, or its rows as text in another format. */
 const formatPage = <T>(page: Page<T>, format: string, toText: (items: T[]) => string) => ({
   text: format === 'json' ? JSON.stringify(page) : toText(page.items),
   next: page.next,
 });
 
-/** Every store operation by name. `now` is milliseconds since 1970. */
+/** All store operations, by name. `now` is in milliseconds since 1970. */
 export const STORE_OPERATIONS = {
   'keys.list': (
     store: Store,
@@ -120,7 +120,7 @@ export const STORE_OPERATIONS = {
   activity: (store: Store, query: ActivityQuery, now: number) => summarizeActivity(store, query, now),
   'requests.list': (store: Store, query: CallLogQuery) => listCallLogPage(store, query),
   'requests.show': (store: Store, id: string) => getLoggedCall(store, id),
-  /** Adds an act that was done outside the store to the audit log. */
+  /** Adds an action that was done outside the store to the audit log. */
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };
 

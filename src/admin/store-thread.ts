@@ -1,4 +1,4 @@
-// The thread of store operations: one after the other.
+// Module of the worker thread that runs store operations, one after another.
 import { existsSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
@@ -25,7 +25,7 @@ serveCalls((name, call) => {
   }
 });
 
-/** A store file that is missing must not be created: its contents would be lost beside the empty one. */
+/** Opens the store, and throws if its file is missing: a new, empty store would hide the loss of its contents. */
 function openStore(): Store {
   if ('file' in place && !existsSync(place.file))
     throw new BonafideError('store_unavailable', 'The store file is missing.');

@@ -1,4 +1,5 @@
-// A worker thread with its own store connection for store operations: however long one takes, the event loop that serves is not held up.
+// Runs store operations in a worker thread with its own store connection, so that a slow operation does not block the event loop that
+// serves requests.
 import { BonafideError } from '../errors.ts';
 import { openThread } from '../platform/threads/calls.ts';
 import type { StoreLocation } from '../store/store.ts';
@@ -6,7 +7,7 @@ import type { StoreOperationInput, StoreOperation, StoreOperationResult } from '
 
 export interface StoreWorker {
   /**
-   * Runs a store operation. `actor` is who asks, for the audit log.
+   * Runs a store operation. `actor` is the key or user that the audit log names.
    *
    * Errors: those of the operation; overloaded if too many are pending; store_unavailable if the thread ended.
    */
@@ -18,7 +19,7 @@ export interface StoreWorker {
   close(): Promise<void>;
 }
 
-/** One store operation as a message to the thread. */
+/** Message to the thread that runs one store operation. */
 export interface StoreCall<Name extends StoreOperation> {
   input: StoreOperationInput<Name>;
   actor: string;
@@ -28,7 +29,7 @@ type StoreCalls = { [Name in StoreOperation]: (call: StoreCall<Name>) => StoreOp
 
 const MAX_PENDING = 64;
 
-/** Returns the worker of a store. Its thread starts with the first operation. */
+/** Creates the worker of a store. Its thread starts with the first operation. */
 export function openStoreWorker(place: StoreLocation): StoreWorker {
   const thread = openThread<StoreCalls>({
     file: 'admin/store-thread',

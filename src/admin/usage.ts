@@ -1,4 +1,4 @@
-// Usage of a month as an operator reads it, at the command line and over HTTP.
+// Lists the usage of a month, for the command line and for administrative routes.
 import { toInvoiceLines, type UsageRow } from '../accounts/billing/invoice.ts';
 import { monthOf, parseMonth } from '../accounts/time.ts';
 import { getAccount } from '../store/accounts.ts';
@@ -9,14 +9,14 @@ import { toCsv } from './wire.ts';
 
 export type AccountUsageJson = ReturnType<typeof toAccountUsageJson>;
 
-/** Returns usage of one account under one plan version as JSON. */
+/** Returns the usage of one account under one version of a plan as JSON. `name` is the name of the account. */
 export function toAccountUsageJson(row: UsageRow, name: string) {
   const { account, month, plan, version, calls, overage, test } = row;
   const [{ price, currency, amount } = { price: null, currency: null, amount: null }] = toInvoiceLines([row]);
   return { account, name, month, plan: plan || null, version, calls, overage, test, price, currency, amount };
 }
 
-/** Columns of usage by account, in order. */
+/** Columns of a table of usage by account, in order. */
 export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
   'account',
   'name',
@@ -31,10 +31,10 @@ export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
   'amount',
 ];
 
-/** Columns of usage by key, in order. */
+/** Columns of a table of usage by API key, in order. */
 export const KEY_USAGE_COLUMNS: (keyof KeyUsage)[] = ['key', 'name', 'account', 'month', 'calls'];
 
-/** Returns a header row and one row of cells for each object; null is an empty cell. */
+/** Returns objects as table rows: a row with the column names, then one row for each object. The cell of a null value is empty. */
 export const toTableRows = <R extends object>(
   columns: (keyof R & string)[],
   rows: readonly R[],
@@ -48,13 +48,13 @@ interface MonthQuery {
   account?: string | undefined;
 }
 
-/** Returns month and account of a usage query; the month of `now` by default. Errors: invalid_arguments. */
+/** Returns month and account of a usage query. Without a month, it is the month of `now`. Errors: invalid_arguments. */
 export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): UsageQuery => ({
   month: month === undefined ? monthOf(now) : parseMonth(month),
   account,
 });
 
-/** Query of one page of usage or invoices. */
+/** Query of one page of the usage or the invoices of a month. */
 export type MonthPageQuery = MonthQuery & Paging;
 
 /** Returns one page of the usage of accounts in a month, ordered by account id. Errors: invalid_arguments, not_found. */
@@ -78,7 +78,9 @@ export function listAccountUsagePage(
   );
 }
 
-/** Returns one page of the usage of keys in a month, ordered by key id, with and without accounts. Errors: invalid_arguments. */
+/**
+ * Returns one page of the usage of API keys in a month, ordered by key id; keys without an account are included. Errors: invalid_arguments.
+ */
 export function listKeyUsagePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
@@ -98,6 +100,6 @@ export function listKeyUsagePage(
   );
 }
 
-/** Returns usage by account as CSV. */
+/** Returns usage by account as CSV text. */
 export const toAccountUsageCsv = (rows: readonly AccountUsageJson[]): string =>
   toCsv(toTableRows(ACCOUNT_USAGE_COLUMNS, rows));

@@ -1,16 +1,16 @@
-// Objects as JSON and CSV of answers and commands: names in snake case, times as ISO 8601 in UTC.
+// Converts objects to the JSON and CSV of answers and commands: names in snake case, times as ISO 8601 in UTC.
 
-/** `lastUsed` → `last_used`. */
+/** Name in snake case: `lastUsed` → `last_used`. */
 type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
   : '';
 
-/** `last_used` → `lastUsed`. */
+/** Name in camel case: `last_used` → `lastUsed`. */
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** Object `T` as JSON; `Time` are the names of its fields that hold a time in milliseconds. */
+/** Type of an object of type `T` as JSON: names in snake case; the fields named by `Time`, which hold milliseconds, as ISO 8601 texts. */
 export type WireFormat<T, Time extends keyof T = never> = {
   [Name in keyof T as Name extends string ? SnakeCase<Name> : never]: Name extends Time
     ? string | Exclude<T[Name], number>
@@ -18,8 +18,8 @@ export type WireFormat<T, Time extends keyof T = never> = {
 };
 
 /**
- * Returns an object with the names of its fields in snake case, as JSON has them. The fields named by `times`, which hold milliseconds since
- * 1970, become ISO 8601 texts; null stays null. Objects inside the object are not changed.
+ * Returns an object as JSON: names in snake case; the fields in `times`, which hold milliseconds since 1970, as ISO 8601 texts, and null as
+ * null. Objects inside the object are not changed.
  */
 export const toWireFormat = <T extends object, Time extends keyof T & string = never>(
   object: T,
@@ -32,7 +32,7 @@ export const toWireFormat = <T extends object, Time extends keyof T & string = n
     ]),
   ) as WireFormat<T, Time>;
 
-/** Returns an object of a request with the names of its fields in camel case. Objects inside the object are not changed. */
+/** Returns an object of a JSON request with its names in camel case. Objects inside the object are not changed. */
 export const fromWireFormat = <T extends object>(object: T) =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
@@ -45,8 +45,8 @@ export const fromWireFormat = <T extends object>(object: T) =>
 export const toIsoTime = (time: number): string => new Date(time).toISOString();
 
 /**
- * Returns rows as CSV (RFC 4180): a cell with a comma, a quote or a line break is quoted. A text that a spreadsheet would run as a formula
- * begins with an apostrophe, as OWASP ("CSV Injection") recommends.
+ * Returns rows as CSV (RFC 4180): a cell with a comma, a quote or a line break is quoted. A text that a spreadsheet would execute as a
+ * formula gets an apostrophe in front, as OWASP ("CSV Injection") recommends.
  */
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => row.map(toCell).join(',')).join('\r\n');

@@ -16,7 +16,7 @@ import { sendWithRetries, type SendOptions } from './send.ts';
 export { BonafideApiError } from './send.ts';
 export type { ApiErrorCode, ApiIssue } from './send.ts';
 
-/** Request of a check: one name, and the contacts that are said to belong to it. */
+/** Request of a check: one name, and the contacts that are claimed to belong to the same person. */
 export type CheckRequest = v.InferInput<typeof checkRequestSchema>;
 /** Request of a check in the legacy shape. */
 export type LegacyCheckRequest = v.InferInput<typeof legacyCheckRequestSchema>;
@@ -31,7 +31,7 @@ export type EnhancedCheck = v.InferOutput<typeof enhancedCheckSchema>;
 export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckV2Schema>;
 export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
 export type Outcome = v.InferOutput<typeof outcomeSchema>;
-/** Result of putting records into the graph. */
+/** Result of putting records into the graph: numbers of records, and lines that could not be used. */
 export type RecordsTaken = v.InferOutput<typeof recordsResultSchema>;
 export type Usage = v.InferOutput<typeof usageSchema>;
 
@@ -41,55 +41,58 @@ export type CheckOf<V extends Version> = V extends 'v2' ? CheckV2 : Check;
 export type EnhancedOf<V extends Version> = V extends 'v2' ? EnhancedCheckV2 : EnhancedCheck;
 
 export interface ClientOptions {
-  /** Address of the server: `http://127.0.0.1:8787`. */
+  /** Address of the server, such as `http://127.0.0.1:8787`. */
   url: string;
   key: string;
-  /** Number of retries of a call that may succeed later; 2 by default. The call counts once all the same. */
+  /** Number of retries after an error that may be temporary; 2 by default. A call with retries counts once. */
   retries?: number;
-  /** Time limit of one try in milliseconds; 30,000 by default. */
+  /** Time limit of each try in milliseconds; 30,000 by default. */
   timeoutMs?: number;
-  /** Replaces the `fetch` of the runtime. */
+  /** Function to use instead of the `fetch` of the runtime. */
   fetch?: typeof fetch;
 }
 
 export interface CallOptions<V extends Version = 'v1'> {
-  /** Version of the answer; `v1` by default. */
+  /** Version of the answer of a check; `v1` by default. */
   version?: V;
-  /** Idempotency key of the call; by default a new one. With your own, a retry from another process is the same call. */
+  /** Idempotency key of the call; a new one by default. With your own key, a retry from another process counts as the same call. */
   idempotencyKey?: string;
-  /** W3C trace context that the call belongs to. */
+  /** W3C trace context (`traceparent`) of the operation that makes the call. */
   traceparent?: string;
   signal?: AbortSignal;
 }
 
 type SignalOption = Pick<CallOptions, 'signal'>;
 
-/** A client of one server, with one key. It holds no connection and needs no closing. */
+/** Client of one server with one API key. It keeps no connection open and needs no closing. */
 export interface Client {
-  /** Checks a person; with `ai` the answer explains the score. Errors: BonafideApiError. */
+  /** Checks a person. With `ai`, the answer explains the score. Errors: BonafideApiError. */
   validate<V extends Version = 'v1'>(
     request: CheckRequest | LegacyCheckRequest,
     options?: CallOptions<V> & { ai?: boolean },
   ): Promise<CheckOf<V>>;
-  /** Checks a person, with narrative, fraud patterns and a comparison of names. Errors: BonafideApiError. */
+  /** Checks a person; the answer includes a narrative, fraud patterns and a comparison of names. Errors: BonafideApiError. */
   validateEnhanced<V extends Version = 'v1'>(
     request: CheckRequest | LegacyCheckRequest,
     options?: CallOptions<V>,
   ): Promise<EnhancedOf<V>>;
   /** Returns one of your earlier calls. Errors: BonafideApiError, with `not_found` too. */
   request(requestId: string, options?: SignalOption): Promise<EarlierCall>;
-  /** Stores whether the person of an earlier call was genuine; the last value counts. Errors: BonafideApiError, with `not_found` too. */
+  /**
+   * Stores whether the person of an earlier call was genuine; a later value replaces an earlier one. Errors: BonafideApiError, with
+   * `not_found` too.
+   */
   outcome(requestId: string, genuine: boolean, options?: SignalOption): Promise<Outcome>;
   /**
-   * Puts at most 1,000 records into the graph, and removes those that are `deleted`. Needs a key with the scope `admin`. `source` is the
-   * source of records that name none. Errors: BonafideApiError.
+   * Puts at most 1,000 records into the graph; a record with `deleted` is removed. Needs a key with the scope `admin`. `source` is the
+   * source of records without a source of their own. Errors: BonafideApiError.
    */
   putRecords(records: Iterable<object>, options?: SignalOption & { source?: string }): Promise<RecordsTaken>;
-  /** Returns the usage of a month (`2026-11`), by default of the present month. Errors: BonafideApiError. */
+  /** Returns the usage of a month such as `2026-11`; of the present month by default. Errors: BonafideApiError. */
   usage(month?: string, options?: SignalOption): Promise<Usage>;
 }
 
-/** Returns a client of one server. */
+/** Returns a client for one server and one API key. */
 export function createClient(options: ClientOptions): Client {
   const { key, retries = 2, timeoutMs = 30_000, fetch } = options;
   const base = options.url.replace(/\/+$/, '');
@@ -150,5 +153,5 @@ function checkHeaders({ version, idempotencyKey = crypto.randomUUID(), tracepare
   };
 }
 
-/** Returns a key as a header value: without quotes a key with a comma would be two keys. */
+/** Returns an API key as header value. Without quotes, the server would read a key with a comma as two keys. */
 const toOneKey = (key: string) => (key.includes(',') && !key.startsWith('"') ? JSON.stringify(key) : key);

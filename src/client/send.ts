@@ -1,14 +1,14 @@
-// One call over HTTP with retries. Every try has the same Idempotency-Key, so that the call counts once however often it was sent.
+// Sends one call over HTTP with retries. All tries have the same Idempotency-Key, so that the call counts once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ofetch } from 'ofetch';
 import type { ErrorCode } from '../errors.ts';
 
-/** Error code of the server (see the page Calling the API), or why the client got no answer. */
+/** Error code that the server answered (see the page Calling the API), or the reason why the client got no answer. */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'timed_out' | 'unreadable_answer';
 
-/** One rule that a request breaks. */
+/** Rule that a request breaks. */
 export interface ApiIssue {
-  /** JSON Pointer into the body as it was sent. */
+  /** JSON Pointer to the field in the body as it was sent. */
   pointer: string;
   code: string;
   detail: string;
@@ -23,16 +23,16 @@ interface ApiErrorFields {
   retryAfterMs?: number | undefined;
 }
 
-/** Error of a call that failed. Decide by `code`; the message is for people. */
+/** Error of a call that failed. Programs should use `code`; the message is for people. */
 export class BonafideApiError extends Error {
   readonly code: ApiErrorCode;
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status of the answer; 0 if there was no answer. */
   readonly status: number;
-  /** Request id, which the log of the server has too. */
+  /** Id of the request, as in the log of the server; undefined if there was no answer. */
   readonly requestId: string | undefined;
-  /** Every rule that the request breaks, with the code `invalid_request`. */
+  /** Rules that the request breaks; empty unless the code is `invalid_request`. */
   readonly issues: ApiIssue[];
-  /** Time in milliseconds after which the server can be asked again. */
+  /** Time in milliseconds after which the call may be sent again; undefined if the server gave none. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ code, detail, status = 0, requestId, issues = [], retryAfterMs }: ApiErrorFields) {
@@ -46,22 +46,22 @@ export class BonafideApiError extends Error {
   }
 }
 
-/** One call with its retries. */
+/** Call to be sent: its request, and how often it may be tried. */
 export interface SendOptions {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  /** An object is sent as JSON, a text as it is. */
+  /** Body of the request: an object is sent as JSON, a text as it is. */
   body?: object | string;
-  /** Greatest number of retries. */
+  /** Greatest number of retries after the first try. */
   retries: number;
-  /** Time limit of one try. */
+  /** Time limit of each try in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   fetch?: typeof fetch | undefined;
 }
 
-/** Codes of errors that may pass. `quota_exhausted` is not one of them: a month is long. */
+/** Codes of temporary errors, after which a call is sent again. `quota_exhausted` is missing, because the next month may be far away. */
 const RETRIED_CODES: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'unreachable',
   'timed_out',
@@ -74,10 +74,13 @@ const RETRIED_CODES: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'idempotency_in_progress',
 ]);
 const FIRST_PAUSE_MS = 200;
-/** Longest pause inside a call. A caller that can wait longer reads `retryAfterMs`. */
+/**
+ * Longest pause between two tries. If the server asks for a longer pause, the call fails; its caller can wait as long as `retryAfterMs`
+ * says.
+ */
 const MAX_PAUSE_MS = 30_000;
 
-/** Sends a call until it succeeds or its retries are used up, and returns the body of the answer. Errors: BonafideApiError. */
+/** Sends a call until it succeeds or its retries are used up. Returns the body of the answer. Errors: BonafideApiError. */
 export async function sendWithRetries<T>(options: SendOptions): Promise<T> {
   options.signal?.throwIfAborted();
   for (let tries = 0; ; tries++) {
@@ -124,7 +127,7 @@ async function sendOnce<T>({
   throw toApiError(content as Problem, response);
 }
 
-/** Body of an error answer; a foreign server may answer anything. */
+/** Body of an error answer. All fields are optional, because a proxy may have written the answer. */
 interface Problem {
   code?: ApiErrorCode;
   detail?: string;

@@ -1,4 +1,4 @@
-// Who asks, from which address, and within which limits.
+// Authenticates requests, finds client addresses, and applies the limits of callers.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
 import { requireAllowedAddress } from '../accounts/access.ts';
@@ -10,7 +10,10 @@ import type { Awaitable } from '../model.ts';
 import { getRequestContext } from './response.ts';
 import { readSessionToken, type FindSessionCaller } from './console/session.ts';
 
-/** Returns the caller of an API key, or null. `entering` is true if the caller's limits are checked next. */
+/**
+ * Returns the caller that an API key belongs to, or null if the key is not valid. `entering` is true if the limits of the caller are
+ * checked next.
+ */
 export type FindKeyCaller = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
 /** Returns the client address of a request. */
@@ -23,29 +26,29 @@ export interface AuthDeps {
   /** Counts failed authentications by client address. Errors: rate_limited. */
   failures: { count(address: string, now: number): void };
   addressOf: FindClientAddress;
-  /** Limits of callers. Errors, of both: store_unavailable. */
+  /** Rate limits and quotas of callers. Errors of both functions: store_unavailable. */
   limiter: {
-    /** Starts a call, or returns why it is refused. */
+    /** Starts a call of a caller, or returns the problem with which the limits refuse the call. */
     enter(caller: Caller, now: number): Awaitable<Entry>;
     /** Returns the limits of a caller without starting a call. */
     getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   };
 }
 
-/** A call that was started, or refused, by the limits of its caller. */
+/** Result of checking the limits of a caller: a call that was started, or refused. */
 interface Entry {
   policies: LimitPolicy[];
   refused: BonafideError | null;
   /** Quota usage of the caller's account; null without a plan. */
   quotaUsage: QuotaUsage | null;
-  /** Ends the call. */
+  /** Ends the call, so that the caller can start another one within the limit of concurrent calls. */
   leave(): Awaitable<void>;
 }
 
 /**
- * Returns the caller of a request, and puts the key id in the log line. Failed authentications are counted by client address.
+ * Returns the caller of a request, and adds the key id to the log line. Failed authentications are counted by client address.
  *
- * Errors: missing_api_key, invalid_api_key, forbidden for an address that the key may not be used from, rate_limited, those of the store.
+ * Errors: missing_api_key, invalid_api_key, forbidden if the key may not be used from the client address, rate_limited, those of the store.
  */
 export async function authenticate(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
   const { failures, addressOf } = deps;
@@ -61,7 +64,10 @@ export async function authenticate(event: H3Event, deps: AuthDeps, entering = fa
   }
 }
 
-/** Returns the caller of a request that is not limited; its answer shows the limits all the same. Errors: those of `authenticated`. */
+/**
+ * Returns the caller of a request that does not count against the limits. The answer shows the limits nevertheless. Errors: those of
+ * `authenticate`.
+ */
 export async function authenticateUnlimited(event: H3Event, deps: AuthDeps): Promise<Caller> {
   const caller = await authenticate(event, deps);
   const context = getRequestContext(event);
@@ -69,7 +75,10 @@ export async function authenticateUnlimited(event: H3Event, deps: AuthDeps): Pro
   return caller;
 }
 
-/** Runs a call within the limits of its caller, which the answer shows. Errors: rate_limited, quota_exhausted, overloaded, those of `work`. */
+/**
+ * Runs `work` as one call within the limits of its caller, and shows the limits in the answer. Errors: rate_limited, quota_exhausted,
+ * overloaded, those of `work`.
+ */
 export async function runWithinLimits<T>(
   event: H3Event,
   { limiter }: AuthDeps,
@@ -89,8 +98,8 @@ export async function runWithinLimits<T>(
 const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
 
 /**
- * Returns the caller of `X-API-Key: KEY` or `Authorization: Bearer KEY`; both may be sent if they agree. Without a key, the operator who is
- * signed in to the console.
+ * Returns the caller of a request by its key (`X-API-Key: KEY` or `Authorization: Bearer KEY`; both may be sent if they agree). Without a
+ * key, returns the operator of the console session.
  *
  * Errors: missing_api_key, invalid_api_key; those of the store.
  */
@@ -124,19 +133,23 @@ function requireSession(caller: Caller | null): Caller {
   throw new BonafideError('invalid_api_key', 'The session has ended. Sign in again.');
 }
 
-/** Returns the key of a Bearer header. A header with more than a key is refused: a proxy and a caller may read it differently. */
+/**
+ * Returns the key of an Authorization header of the type Bearer, else null. A header with more than a key is refused, because a proxy and
+ * its client may read such a header differently.
+ */
 function readBearer(header: string): string | null {
   const [, key = ''] = /^Bearer[ \t]+(.*)$/i.exec(header.trim()) ?? [];
   if (/\s/.test(key)) throw new BonafideError('invalid_api_key', 'Authorization holds more than one key.');
   return key === '' ? null : key;
 }
 
-/** The other end of a socket file has no address: it is a process of this machine. */
+/** Client address of requests over a socket file, whose clients have no network address: they are processes of this machine. */
 const LOCAL = '127.0.0.1';
 
 /**
- * Returns the function that finds client addresses. Behind trusted proxies (addresses and networks such as `10.0.0.0/8`) the client address is
- * the right-most entry of X-Forwarded-For that is not a trusted proxy. Entries to the left of it are set by the client and are not trusted.
+ * Returns a function that finds the client address of a request. Without trusted proxies, it is the address of the connection. With trusted
+ * proxies (addresses and networks such as `10.0.0.0/8`), it is the right-most entry of X-Forwarded-For that is not a trusted proxy: entries
+ * further left are set by the client and are not trusted.
  */
 export function createClientAddressFinder(trustedProxies: readonly string[]): FindClientAddress {
   return (event) => {
@@ -146,7 +159,10 @@ export function createClientAddressFinder(trustedProxies: readonly string[]): Fi
   };
 }
 
-/** Returns the right-most address that is not trusted, or the left-most of trusted addresses; undefined if there is no address. */
+/**
+ * Returns the right-most address of an X-Forwarded-For header that is not a trusted proxy. If all are trusted, returns the left-most; if
+ * the header has no address, returns undefined.
+ */
 function findForwardedAddress(header: string, trusted: readonly string[]): string | undefined {
   let last: string | undefined;
   for (const entry of header.split(',').toReversed()) {

@@ -1,4 +1,4 @@
-// Bodies of requests: which are accepted, and how they are read within their limits.
+// Reads the bodies of requests: checks their media type and size.
 import { createWriteStream, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,34 +6,34 @@ import type { H3Event } from 'h3';
 import { errorCode } from '../platform/files.ts';
 import { ProblemError } from './problems.ts';
 
-/** Media types and greatest size of a body. */
+/** Media types and greatest size that an operation accepts for a body. */
 export interface BodyFormat {
-  /** Accepted media types; error messages name the first. */
+  /** Accepted media types; error messages name the first one. */
   types: readonly [string, ...string[]];
   /** Greatest size in KiB. */
   kib: number;
 }
 
 export const JSON_BODY: BodyFormat = { types: ['application/json'], kib: 64 };
-/** JSON Lines, one value each; see jsonlines.org. */
+/** Format of a body of JSON Lines: one JSON value on each line (jsonlines.org). */
 export const JSON_LINES_BODY: BodyFormat = {
   types: ['application/x-ndjson', 'application/jsonl'],
   kib: 4096,
 };
-/** A file of labelled cases, which is kept in memory. */
+/** Format of a body with a file of labelled cases. The server keeps the file in memory. */
 export const LABELLED_CASES_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 16 * 1024 };
-/** A file of records in any format. */
+/** Format of a body with a file of records, in any file format that `bonafide import` reads. */
 export const RECORDS_FILE_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
 /**
- * Reads a body. Reading stops at the size limit, whatever the header Content-Length says.
+ * Reads the body of a request into memory. Stops at the size limit, whatever the header Content-Length says.
  *
- * Errors: unsupported_media_type, body_too_large, malformed_request if the sender hung up.
+ * Errors: unsupported_media_type, body_too_large, malformed_request if the client closed the connection.
  */
 export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY): Promise<Uint8Array> {
   requireFormat(event, format);
   const stream = streamOf(event);
-  // Plain listeners: iterating the stream would cost more than all the rest of reading a body.
+  // Events are faster here than iterating over the stream, which would cost more than all other steps of reading a body.
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -57,7 +57,7 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY): 
 }
 
 /**
- * Writes a body to a new file with mode 0600, and returns its size in bytes. After an error no file remains.
+ * Writes the body of a request to a new file with mode 0600, and returns the size in bytes. After an error, the file is deleted.
  *
  * Errors: those of `readBody`, and those of the file system.
  */
@@ -82,7 +82,7 @@ export async function writeBody(event: H3Event, file: string, format: BodyFormat
 
 const HANG_UPS = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR'];
 
-/** Only a server has the stream of Node; warm-up and tests send requests without a connection. */
+/** Returns the stream of a body. Requests of the warm-up and of tests have no connection, so their body is read from the web Request. */
 const streamOf = (event: H3Event): Readable =>
   event.runtime?.node?.req ?? Readable.from(event.req.body ?? []);
 
@@ -108,6 +108,6 @@ const tooLarge = ({ kib }: BodyFormat) =>
   new ProblemError({
     code: 'body_too_large',
     detail: `The body has more than ${kib} KiB.`,
-    // The rest of the body is not read, so the connection cannot be used again.
+    // The server does not read the rest of the body, so the connection must be closed.
     headers: [['connection', 'close']],
   });

@@ -1,4 +1,4 @@
-// The caller's own calls: one earlier call, its outcome, the usage of a month.
+// Routes about the caller's own calls: reading an earlier call, storing its outcome, reading the usage of a month.
 import type { H3Event } from 'h3';
 import { requireReadScope, requireScope } from '../accounts/access.ts';
 import { formatAmount } from '../accounts/billing/money.ts';
@@ -25,11 +25,11 @@ import {
 import { requestIdSchema } from './schema/parts.ts';
 
 export interface CallsDeps extends AuthDeps {
-  /** Returns one of the account's own earlier calls. */
+  /** Returns the earlier call `requestId` of an account; undefined if the account has no such call. */
   findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
-  /** Stores the outcome of an earlier call. */
+  /** Stores whether the person of an earlier call turned out to be genuine. */
   recordOutcome(outcome: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
-  /** Returns the usage of a caller in a month (`2026-11`); a null month is the one of `now` (milliseconds). */
+  /** Returns the usage of a caller in a month (`2026-11`). If `month` is null, it is the month of `now` (milliseconds since 1970). */
   getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
 }
 
@@ -102,7 +102,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
   },
 ];
 
-/** Returns the caller's call of the id in the path. Errors: not_found. */
+/** Returns the caller's earlier call whose id is in the path. Errors: not_found. */
 async function getOwnCall(event: H3Event, { findCall }: CallsDeps, { keyId }: Caller): Promise<EarlierCall> {
   const call = await findCall(keyId, event.context.params?.id ?? '');
   if (call) return call;
@@ -110,7 +110,7 @@ async function getOwnCall(event: H3Event, { findCall }: CallsDeps, { keyId }: Ca
 }
 
 /**
- * Reads the body `{ "genuine": true }`.
+ * Reads a body such as `{ "genuine": true }`, and returns the value of `genuine`.
  *
  * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
@@ -138,7 +138,7 @@ const PATHS = {
   enhanced: '/v1/validate/enhanced',
 } as const satisfies Record<Endpoint, string>;
 
-/** Answer for one earlier call: its outcome and counts, never what was submitted. */
+/** Returns an earlier call as JSON: its outcome and counts, but no submitted value. */
 export function toEarlierCallJson(call: EarlierCall) {
   return {
     request_id: call.requestId,
@@ -160,7 +160,10 @@ export function toEarlierCallJson(call: EarlierCall) {
   };
 }
 
-/** Answer for the usage of a caller in a month. Amounts are decimal texts; a month with two currencies has no single amount. */
+/**
+ * Returns the usage of a caller in a month as JSON. Amounts of money are decimal texts. If a month has two currencies, its total amount is
+ * null.
+ */
 function toUsageJson({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
   const overage = lines.reduce((sum, line) => sum + line.overage, 0);
   if (!plan) return { month, calls, included: null, overage, amount: null, limits: null };
@@ -174,7 +177,7 @@ function toUsageJson({ month, calls, plan, lines, totals, quotaUsage }: CallerUs
   return { month, calls, included: terms.included, overage, ...total, lines, limits };
 }
 
-/** Limits of the plan, and the quota usage of the account in the present month. */
+/** Returns the limits of the caller's plan as JSON, with the calls of the account in the present month. */
 function toLimitsJson({ plan, version, terms }: CurrentPlan, quotaUsage: QuotaUsage | null) {
   const { overage, rate, concurrency, probes, operations, features, price } = terms;
   const quota = quotaUsage && {

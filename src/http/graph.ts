@@ -1,4 +1,4 @@
-// The identity graph behind this server, for servers that have it as their upstream.
+// Routes by which another Bonafide server queries the identity graph of this server.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireScope } from '../accounts/access.ts';
@@ -14,17 +14,17 @@ import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.
 import { createNotFoundProblem } from './problems.ts';
 
 export interface GraphDeps extends AuthDeps {
-  /** The graph as it is served to other servers; null if it is not. Errors: those of the graph; invalid_request. */
+  /** Graph that other servers may query; null if this server does not serve its graph. Errors: those of the graph; invalid_request. */
   served: ServedGraph | null;
 }
 
-/** Queries of other servers. `hops` is the number of servers that a query came through. */
+/** Queries that other servers may send to the graph. `hops` is the number of servers that a query has passed through. */
 export interface ServedGraph {
   resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
   stats(caller: Caller, hops: number): Promise<TimedReport<'stats'>>;
 }
 
-/** Header of a query between servers: the number of servers that the query came through. */
+/** Header of a query from another server: the number of servers that the query has passed through. */
 const HOPS = 'Bonafide-Hops';
 
 const SERVED =
@@ -117,7 +117,10 @@ async function answerQuery(
   return runWithinLimits(event, deps, { caller, work });
 }
 
-/** A value that is not one digit counts as too many: only a foreign program sends it. */
+/**
+ * Returns the number of servers that a query has passed through. A header that is not one digit counts as too many: Bonafide never sends
+ * such a header.
+ */
 const readHops = (event: H3Event): number => {
   const header = event.req.headers.get(HOPS);
   if (header === null) return 0;

@@ -1,4 +1,4 @@
-// Health and readiness of the server, and the pages about error codes.
+// Routes about the health and readiness of the server, and the pages that explain error codes.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { declareHtmlAnswer, declarePublicRoute, type Route } from './openapi/operation.ts';
@@ -6,16 +6,16 @@ import { createNotFoundProblem, toProblemHtml } from './problems.ts';
 import { getRequestContext, createJsonResponse, createTextResponse } from './response.ts';
 import * as s from './schema/parts.ts';
 
-/** State of the server, part by part. */
+/** State of each part of the server that calls need. */
 export interface Readiness {
   ready: boolean;
   parts: Record<string, string | number>;
-  /** States of the graphs by name, if several graphs are queried in parallel. */
+  /** State of each graph by its name, if the server queries several graphs in parallel. */
   graphs?: Record<string, string> | undefined;
 }
 
 export interface HealthDeps {
-  /** Returns whether calls can be served now. */
+  /** Returns the state of the parts of the server, and whether the server can answer calls now. */
   ready(): Readiness;
 }
 

@@ -1,4 +1,4 @@
-// Reads query and JSON body of a request by the schemas of its operation. No message repeats a value that was sent.
+// Validates query and JSON body of a request by the schemas of its operation. No error message contains a value of the request.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { parseJsonObject } from '../claim/json.ts';
@@ -7,11 +7,11 @@ import type { ValidationIssue } from '../errors.ts';
 import { readBody } from './body.ts';
 import { toJsonSchema } from './openapi/convert.ts';
 
-/** Schema of a JSON body: an object schema, in a pipe or not. */
+/** Schema of a JSON body: an object schema, or a pipe that starts with an object schema. */
 export type BodySchema = v.GenericSchema<unknown, object> & { entries: v.ObjectEntries };
 
 /**
- * Returns the query parameters by the schemas of `entries`.
+ * Returns the query parameters of an address, validated by the schemas of `entries`.
  *
  * Errors: invalid_request.
  */
@@ -36,7 +36,7 @@ export function readQuery<Q extends v.ObjectEntries>(
   return result.output as v.InferOutput<v.ObjectSchema<Q, undefined>>;
 }
 
-/** Numbers and booleans are read from the text of a query where the schema has them. */
+/** Returns the text of a query parameter as number or boolean if the schema expects one, else as text. */
 function asType(schema: v.GenericSchema, text: string): unknown {
   const { type } = unwrapped(schema);
   if (type === 'number') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
@@ -60,7 +60,8 @@ const unknownParameter = (known: string[]): ValidationIssue => ({
 });
 
 /**
- * Returns the JSON body by a schema; without a body an empty object is read. A null schema takes no fields.
+ * Returns the JSON body of a request, validated by a schema. A request without a body counts as an empty object; a null schema allows no
+ * fields.
  *
  * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
@@ -79,7 +80,7 @@ const NO_BYTES = new Uint8Array();
 const EMPTY = { value: {}, issues: [] };
 const NO_FIELDS = v.object({});
 
-/** Many clients send a content type, or a length of 0, with a request that has no body. */
+/** True if a request has no body. Many clients send a Content-Type, or a Content-Length of 0, with such a request. */
 const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
   headers.get('content-length') === '0' ||
   ['content-type', 'content-length', 'transfer-encoding'].every((name) => !headers.has(name));
@@ -112,7 +113,10 @@ function read<B extends BodySchema>(
   return result.output as v.InferOutput<B>;
 }
 
-/** Fields of the schema that broke a rule, without repetition; never a name that was sent. */
+/**
+ * Returns the names of the fields whose rules were broken, each once. A name that is not in the schema is left out, because the client
+ * chose it.
+ */
 const fieldsOf = (issues: readonly v.BaseIssue<unknown>[]): string[] => [
   ...new Set(issues.map(({ path }) => String(path?.[0]?.key))),
 ];
@@ -121,7 +125,7 @@ const listed = (names: string[]): string => names.map((name) => `\`${name}\``).j
 
 type Node = v.GenericSchema & { wrapped?: v.GenericSchema; pipe?: [v.GenericSchema] };
 
-/** Returns the schema inside `optional` and `nullable`. */
+/** Returns the schema inside the wrappers `optional` and `nullable`. */
 function unwrapped(schema: v.GenericSchema): v.GenericSchema {
   const { type, wrapped: inner, pipe } = schema as Node;
   if (inner && (type === 'optional' || type === 'nullable')) return unwrapped(inner);
@@ -143,7 +147,7 @@ interface Described {
   examples?: unknown[];
 }
 
-/** Describes in words which values a schema takes: `a whole number of 1 to 200`. */
+/** Returns the rule of a schema in words, such as `a whole number of 1 to 200`. */
 const ruleOf = (schema: v.GenericSchema): string => textOf(toJsonSchema(schema) as Described);
 
 function textOf(described: Described): string {

@@ -1,4 +1,4 @@
-// `/metrics` for Prometheus.
+// Route `/metrics`: metrics in the text format of Prometheus.
 import type { H3Event } from 'h3';
 import { requireScope } from '../accounts/access.ts';
 import { authenticate, type FindClientAddress, type AuthDeps } from './auth.ts';
@@ -8,7 +8,10 @@ import { getRequestContext, createTextResponse } from './response.ts';
 
 export interface MetricsDeps extends AuthDeps {
   metrics: {
-    /** Who may read metrics: this machine and keys with the scope (`loopback`), such keys only (`key`), or nobody (`off`). */
+    /**
+     * Clients that may read the metrics: this machine and keys with the scope `metrics` or `admin` (`loopback`), only such keys (`key`), or
+     * no client (`off`).
+     */
     readers: 'loopback' | 'key' | 'off';
     /** Returns all metrics in the text format of Prometheus. */
     text(): Promise<string>;
@@ -44,8 +47,8 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-cli
 const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * A proxy on this machine forwards requests of other machines. So a request with a header of a proxy, or for another host name, is not from
- * this machine, nor is a request over a socket file, which proxies use.
+ * True if a process of this machine sent the request itself. A proxy on this machine forwards requests of other machines: requests with a
+ * header of a proxy, for another host name, or over a socket file (which proxies use) do not count.
  */
 function isFromThisMachine(event: H3Event, addressOf: FindClientAddress): boolean {
   const { headers, url } = event.req;

@@ -1,4 +1,4 @@
-// `/docs` and `/docs/PAGE`: the pages of this version, for anybody who can reach the server.
+// Routes `/docs` and `/docs/PAGE`: the documentation of this version, which needs no key.
 import { createHash } from 'node:crypto';
 import type { H3Event } from 'h3';
 import type { MarkedExtension } from 'marked';
@@ -38,7 +38,7 @@ export const PAGE_ROUTES = [
   }),
 ];
 
-/** HTML of pages that were requested before, by name. */
+/** Cache of rendered pages: HTML by the name of the page. */
 const rendered = new Map<string, string>();
 
 async function servePage(event: H3Event): Promise<Response> {
@@ -62,7 +62,7 @@ async function renderPage(page: string): Promise<string> {
   return html;
 }
 
-// Wide tables and code scroll on their own, so that a page is readable at a width of 360 px.
+// Style sheet of the documentation pages. Wide tables and code scroll horizontally, so that a page is readable at a width of 360 px.
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1d2126;--soft:#5b6470;--paper:#fff;--tint:#f3f5f7;--line:#d9dee4;--link:#0b5cad}
 @media (prefers-color-scheme:dark){:root{--ink:#e3e6ea;--soft:#9aa4b0;--paper:#14171b;--tint:#1e2329;--line:#343b44;--link:#7db7f2}}
@@ -95,7 +95,7 @@ th{background:var(--tint)}
 
 const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
-/** Returns the HTML document around the HTML of a page: head, list of pages, style sheet. */
+/** Returns the complete HTML document of a documentation page: head, list of pages, style sheet, and the HTML of its content. */
 function toDocument(content: string, pages: PageInfo[], page: string): string {
   const title = pages.find((info) => info.page === page)?.title ?? 'Documentation';
   return `<!doctype html>
@@ -129,15 +129,15 @@ function toNavLink({ page, title }: PageInfo, current: string): string {
 }
 
 /**
- * Renders Markdown as HTML. Headings get the anchors of GitHub, so that a link works in both places; links to other pages lead to `/docs/PAGE`;
- * HTML inside a page is shown as text. The library is loaded with the first page.
+ * Renders Markdown as HTML. Headings get the same anchors as on GitHub; links to other pages become `/docs/PAGE`; HTML in the Markdown is
+ * shown as text. The Markdown library is loaded with the first page.
  */
 export async function renderMarkdown(text: string): Promise<string> {
   const { Marked } = await import('marked');
   return new Marked(EXTENSION).parse(text, { async: false });
 }
 
-/** Returns the anchor of a heading: lower case, without punctuation, dashes for spaces. */
+/** Returns the anchor of a heading as GitHub makes it: lower case, no punctuation, dashes for spaces. */
 export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -145,7 +145,10 @@ export function toAnchor(heading: string): string {
     .replace(/\s/g, '-');
 }
 
-/** Returns a link of a page as the server serves it: `names.md#limits` → `/docs/names#limits`; other links do not change. */
+/**
+ * Returns the address at which the server serves a link of a page: `names.md#limits` → `/docs/names#limits`. Other links are returned
+ * unchanged.
+ */
 export function toServedLink(href: string): string {
   return href.replace(/^index\.md/, '/docs').replace(/^([a-z-]+)\.md/, '/docs/$1');
 }
@@ -162,7 +165,7 @@ const EXTENSION: MarkedExtension = {
     link({ href, tokens }) {
       return `<a href="${escapeHtml(toServedLink(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
-    // Browsers would break `--dry-run` at its dashes.
+    // Without this class, browsers would break a line inside `--dry-run`.
     codespan: ({ text }) =>
       `<code${/^\S{1,18}$/.test(text) ? ' class="word"' : ''}>${escapeHtml(text)}</code>`,
     html: ({ text }) => escapeHtml(text),

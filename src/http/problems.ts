@@ -1,4 +1,4 @@
-// The problems that an answer can carry (RFC 9457): one table, and the way from an error to its problem.
+// Table of the problems (RFC 9457) that the server can answer, and the conversion of errors to problems.
 import { BonafideError, type ErrorCode, type ValidationIssue } from '../errors.ts';
 
 type Headers = [string, string][];
@@ -6,20 +6,22 @@ type Headers = [string, string][];
 interface ProblemKind {
   status: number;
   title: string;
-  /** Text of the page /problems/CODE: what happened and what to do. */
+  /** Text of the page /problems/CODE: why the error occurs, and what the caller can do. */
   help: string;
-  /** True if the message of an error with this code is written for callers. Any other message may hold a path, SQL or a submitted value. */
+  /**
+   * True if callers may see the message of an error with this code. Messages of other errors may contain a path, SQL or a submitted value.
+   */
   showsMessage?: true;
-  /** Sentence that replaces the message of an error with this code. */
+  /** Sentence that callers get instead of the message of an error with this code. */
   detail?: string;
-  /** Headers of every answer with this code. */
+  /** HTTP headers of every answer with this error code. */
   headers?: Headers;
 }
 
 const CHALLENGE: Headers = [['www-authenticate', 'Bearer']];
 const retryAfter = (seconds: number): Headers => [['retry-after', String(seconds)]];
 
-/** Every problem that an answer can carry, by error code. A code that is missing here (a broken disk, say) is answered as internal_error. */
+/** Every problem that the server can answer, by error code. An error with any other code is answered as `internal_error`. */
 export const PROBLEMS = {
   malformed_request: {
     status: 400,
@@ -103,7 +105,7 @@ export const PROBLEMS = {
     title: 'No call left this month',
     help: 'The plan of this key includes a number of calls a month, all of them are used, and it bills none beyond. The call was not counted. Try again after the time in Retry-After, when the next month begins, or ask for a larger plan.',
     showsMessage: true,
-    // Errors with this code carry the exact time.
+    // Used if the error does not say when the caller may try again.
     headers: retryAfter(3600),
   },
   internal_error: {
@@ -152,26 +154,26 @@ export const PROBLEMS = {
   },
 } satisfies Partial<Record<ErrorCode, ProblemKind>>;
 
-/** Code of a problem that an answer can carry. */
+/** Error code of a problem that the server can answer. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
 const kindOf = (code: ProblemCode): ProblemKind => PROBLEMS[code];
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 
-/** Headers of every answer with a problem of this code. */
+/** Returns the HTTP headers of every error answer with this code. */
 export const getProblemHeaders = (code: ProblemCode): Headers => kindOf(code).headers ?? [];
 
-/** A problem of one request, ready to be answered. */
+/** Problem of one request, as it is answered. */
 export interface Problem {
   code: ProblemCode;
   detail: string;
   errors?: ValidationIssue[];
-  /** Replaces the status of the code (408 and 431 of a malformed request). */
+  /** HTTP status that replaces the usual status of the code: 408 or 431 for a malformed request. */
   status?: number;
   headers?: Headers;
 }
 
-/** Error that is answered as the problem it carries. */
+/** Error that contains the problem with which the request is answered. */
 export class ProblemError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -180,18 +182,18 @@ export class ProblemError extends Error {
   }
 }
 
-/** Returns the error of an address, a page or an id that does not exist (404). */
+/** Returns the error (404) for an address, page or id that does not exist. */
 export const createNotFoundProblem = (detail = 'Nothing is at this address.'): ProblemError =>
   new ProblemError({ code: 'not_found', detail });
 
-/** HTTP status of a problem. */
+/** Returns the HTTP status of a problem. */
 export const toHttpStatus = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
 
-/** True if a problem is a fault of the server. `overloaded` is not: the server answers it by design. */
+/** True if a problem is a fault of the server. `overloaded` is not a fault: the server limits its load on purpose. */
 export const isServerFailure = (problem: Problem): boolean =>
   toHttpStatus(problem) >= 500 && problem.code !== 'overloaded';
 
-/** Body of an answer with a problem, as JSON with a fixed order of keys. */
+/** Returns the body of an error answer as JSON text; its fields have a fixed order. */
 export function toProblemJson(problem: Problem, requestId: string): string {
   const { code, detail, errors } = problem;
   return JSON.stringify({
@@ -205,7 +207,7 @@ export function toProblemJson(problem: Problem, requestId: string): string {
   });
 }
 
-/** Codes of a store file that cannot be used. Errors of a graph have codes of their own. */
+/** Error codes of a store file that cannot be used. Graph files have other codes. */
 const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'disk_full',
   'disk_failed',
@@ -219,7 +221,7 @@ const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export const isStoreFileError = (code: ErrorCode): boolean => STORE_TROUBLES.has(code);
 
-/** Returns the problem that a caller may see of anything that was thrown. */
+/** Returns the problem with which a thrown error is answered. It contains only what callers may see. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (!(error instanceof BonafideError)) return INTERNAL;
@@ -228,7 +230,7 @@ export function toProblem(error: unknown): Problem {
   const { showsMessage, detail = showsMessage && error.message } = kindOf(code);
   if (detail === undefined) return INTERNAL;
   const { issues, retryAfterMs } = error.details;
-  // Rounded up: a client that waits as long as told must not be early.
+  // Rounded up to seconds, so that a client that waits as long as the header says is not too early.
   const headers =
     retryAfterMs === undefined
       ? getProblemHeaders(code)
@@ -241,7 +243,7 @@ const INTERNAL: Problem = {
   detail: 'The request could not be completed. It was not counted.',
 };
 
-/** HTML page that explains an error code; null if there is no such code. */
+/** Returns the HTML page that explains an error code; null if no problem has this code. */
 export function toProblemHtml(code: string): string | null {
   if (!isProblemCode(code)) return null;
   const { title, status, help } = PROBLEMS[code];

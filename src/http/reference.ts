@@ -1,4 +1,4 @@
-// `/openapi.json`, and `/docs/api`, which shows it as a page for reading and trying: Swagger UI from this server's own files.
+// Routes of the API reference: `/openapi.json`, and the page `/docs/api`, which shows it with Swagger UI from this server's own files.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { H3Event } from 'h3';
@@ -15,7 +15,7 @@ const descriptionSchema = v.pipe(
   v.description('An OpenAPI document.'),
 );
 
-/** Declares `/openapi.json`, which describes these operations. The document is built with the first request. */
+/** Returns the route `/openapi.json`, which describes these operations. The document is built with the first request. */
 export function declareApiDescriptionRoute(operations: () => Operation[]): Route {
   let text: Promise<string> | undefined;
   return declarePublicRoute({
@@ -53,7 +53,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A key that is typed in is not stored: it is gone with the page. */
+/** Script that starts Swagger UI. A key that the reader enters is not stored, and is lost when the page is closed. */
 const START_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
@@ -65,7 +65,7 @@ const START_SCRIPT = `SwaggerUIBundle({
 });
 `;
 
-/** Swagger UI sets style attributes. */
+/** Sources that the content security policy allows. Swagger UI sets style attributes, so inline styles are needed. */
 const SOURCES = [
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -108,7 +108,7 @@ function serveReferenceFile(event: H3Event): Response {
   return createTextResponse(getRequestContext(event), text, { type });
 }
 
-/** Reads a file at each request: it need not stay in memory. */
+/** Returns the text of a file of Swagger UI. The file is read for each request, because it need not stay in memory. */
 function readSwaggerFile(file: string): string {
   const folder = SWAGGER_UI.find((folder) => existsSync(join(folder, file)));
   if (folder === undefined)

@@ -1,4 +1,4 @@
-// Responses, and the context of the request that they answer.
+// Builds HTTP responses, and keeps the context of each request.
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
@@ -7,36 +7,36 @@ import { traceparentOf } from '../observe/trace/context.ts';
 import type { Trace } from '../observe/trace/tracer.ts';
 import { toProblemJson, toHttpStatus, type Problem } from './problems.ts';
 
-/** Values of one HTTP request that its handlers, its response and its log line share. */
+/** Values that the handler, the response and the log line of one HTTP request share. */
 export interface RequestContext {
   requestId: string;
-  /** Arrival in milliseconds since 1970. */
+  /** Time at which the request arrived, in milliseconds since 1970. */
   now: number;
-  /** Arrival on the clock of `performance.now()`. */
+  /** Time at which the request arrived, by `performance.now()`. */
   started: number;
   line: RequestLine;
-  /** Limits of the caller, which the response shows; undefined before authentication. */
+  /** Limits of the caller, which the headers of the response show; undefined before authentication. */
   policies?: readonly LimitPolicy[];
-  /** Span of the request, if requests are traced. */
+  /** Tracing span of the request; undefined if requests are not traced. */
   trace?: Trace;
-  /** Trace context for requests to other servers: the own span's, else the caller's. */
+  /** Value of the header `traceparent` for requests to other servers: from the span of this request, else as the caller sent it. */
   traceparent?: string;
 }
 
 type Headers = [string, string][];
 
-/** Header of a response about invented people. */
+/** Response header that marks an answer to a test key: it is about invented people. */
 export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 
-/** Header of a response to a retry: an earlier call with the same Idempotency-Key was counted, and this one was not. */
+/** Response header of a retry: an earlier call with the same Idempotency-Key was counted, and this call was not. */
 export const REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
 
 export const getRequestContext = (event: H3Event): RequestContext =>
   event.context.requestContext as RequestContext;
 
 /**
- * A response whose text and headers are in memory, so that a Node server can send them in one write. FastResponse takes pairs of headers, which
- * spares the Headers objects that h3 makes for a plain object with headers.
+ * HTTP response whose text and headers are in memory, so that the server can send both in one write. Header pairs are faster than a plain
+ * object, for which h3 makes Headers objects.
  */
 export class TextResponse extends FastResponse {
   readonly payload: string;
@@ -51,7 +51,7 @@ export class TextResponse extends FastResponse {
   }
 }
 
-/** Returns a text as response, with the headers of every response. */
+/** Returns a text as response. Adds the headers that every response has. */
 export function createTextResponse(
   context: RequestContext,
   body: string,
@@ -78,13 +78,13 @@ function limitHeaders({ policies }: RequestContext): Headers {
 }
 const NO_HEADERS: Headers = [];
 
-/** Returns an object as JSON response. */
+/** Returns an object as response in JSON. */
 export const createJsonResponse = (context: RequestContext, body: object): Response =>
   createTextResponse(context, JSON.stringify(body));
 
 /**
- * Returns a page as response. Its content security policy allows nothing except `sources`, such as `script-src 'self'`; `restrictions` are added
- * at the end.
+ * Returns an HTML page as response. Its content security policy allows only `sources`, such as `script-src 'self'`; `restrictions` are
+ * added to the policy.
  */
 export function createHtmlResponse(
   context: RequestContext,
@@ -113,7 +113,7 @@ export function createHtmlResponse(
   });
 }
 
-/** Returns a problem as response, and puts its code in the log line. */
+/** Returns a problem as response, and adds its code to the log line of the request. */
 export function createProblemResponse(context: RequestContext, problem: Problem): Response {
   context.line.code = problem.code;
   return createTextResponse(context, toProblemJson(problem, context.requestId), {

@@ -1,4 +1,4 @@
-// The HTTP side on one screen. A request passes: guard (id, errors, log line) → route → authentication → input → work.
+// The HTTP application with all its routes. A request passes through: guard (id, errors, log line), route, authentication, input, handler.
 import { H3, type EventHandler, type H3Event, type HTTPMethod, type Middleware } from 'h3';
 import { BonafideError } from '../errors.ts';
 import { openLog, type Log } from '../observe/log.ts';
@@ -42,14 +42,14 @@ import { PAGE_ROUTES } from './pages.ts';
 import { isServerFailure, createNotFoundProblem, ProblemError, toProblem } from './problems.ts';
 import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts';
 
-/** Log and traces of requests. */
+/** Receivers of the log lines and tracing spans of requests. */
 interface ObserveDeps {
   log: Log;
-  /** Receives spans; without a tracer nothing is traced. */
+  /** Receives the tracing spans of requests; undefined if requests are not traced. */
   tracer?: Tracer | undefined;
 }
 
-/** Everything that the routes need of the server. */
+/** Parts of the server that its routes need. */
 export type ServerDeps = CheckDeps &
   CallsDeps &
   GraphDeps &
@@ -60,7 +60,7 @@ export type ServerDeps = CheckDeps &
   LiveMetricsDeps &
   ObserveDeps;
 
-/** Every route of the server, in the order of the API description. */
+/** All routes of the server, in the order of the API description. */
 export const ROUTES: Route<ServerDeps>[] = [
   ...CHECK_ROUTES,
   ...CALL_ROUTES,
@@ -106,7 +106,7 @@ export function createHttp(deps: ServerDeps): H3 {
   return app;
 }
 
-/** Registers the handlers of a path: HEAD for GET, OPTIONS, and 405 with Allow for every other method. */
+/** Registers the handlers of a path by method. Adds HEAD for GET, OPTIONS, and an answer 405 with the header Allow for other methods. */
 function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod, EventHandler>>): void {
   const all = { ...handlers, ...(handlers.GET ? { HEAD: handlers.GET } : {}) };
   const allow: [string, string] = ['allow', [...Object.keys(all), 'OPTIONS'].join(', ')];
@@ -123,7 +123,7 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
   });
 }
 
-/** Gives each request its id, turns anything thrown into a problem, and writes one log line. */
+/** Returns the middleware that gives each request an id, answers errors as problems, and writes one log line. */
 function guard(observe: ObserveDeps): Middleware {
   const { log, tracer } = observe;
   return async (event, next) => {
@@ -141,7 +141,10 @@ function guard(observe: ObserveDeps): Middleware {
   };
 }
 
-/** An error with a code of ours, such as a store that is away, is logged in the line of the request only: an outage causes very many. */
+/**
+ * Logs a failed request. An error with one of our codes, such as an unreachable store, is only in the log line of the request, because an
+ * outage causes very many of them.
+ */
 function logFailure({ line, requestId }: RequestContext, error: unknown, log: Log): void {
   if (error instanceof BonafideError && error.code !== 'internal_error') line.cause = error.message;
   else log.error('failed', error, requestId);
@@ -181,7 +184,7 @@ function end(context: RequestContext, response: Response, { log, tracer }: Obser
   return response;
 }
 
-/** h3 refuses an address with a broken escape before any middleware runs. */
+/** Answers an address with an invalid escape such as `%zz`. h3 refuses such an address before any middleware runs. */
 function malformed(event: H3Event, observe: ObserveDeps): Response {
   const context = begin(event, observe.tracer);
   const detail = 'The address holds an escape that is not UTF-8.';
@@ -191,7 +194,7 @@ function malformed(event: H3Event, observe: ObserveDeps): Response {
 const WARM_UP_KEY = 'warm-up';
 
 /**
- * Warms the server up: sends checks of invented people through its routes for at most `mostMs` milliseconds, without real keys, limits and
+ * Warms up the server: sends checks of invented people through its routes for at most `mostMs` milliseconds, without real keys, limits and
  * log lines. `deps.validate` must not write the call log.
  */
 export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<void> {

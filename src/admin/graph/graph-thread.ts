@@ -1,4 +1,4 @@
-// The thread of one worker: runs reports on the graph, and operations on people on record.
+// Module of a worker thread that makes reports on the graph, and runs operations on people on record.
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
@@ -8,14 +8,14 @@ import { PEOPLE_OPERATIONS, type PeopleOperationContext, type PeopleOperation } 
 import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
 
 export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' | 'region' | 'backupsTo'> {
-  /** Secret of the graph, if it comes from the settings. */
+  /** Secret of the graph, if the settings contain it; else undefined. */
   secret: string | undefined;
   graph: EngineOptions['graph'];
-  /** Files of the operator's own name tables. */
+  /** Paths of the operator's own name tables. */
   nameTables: readonly string[];
 }
 
-/** Input of one operation on people as a message to the thread. */
+/** Message to the thread that runs one operation on people on record. */
 export interface PeopleCall extends Pick<PeopleOperationContext, 'actor' | 'now'> {
   input: unknown;
 }
@@ -26,7 +26,7 @@ const { secret, graph: setting, nameTables, ...place }: GraphThreadData = worker
 for (const file of nameTables) loadNameTables(file);
 
 serveCalls(async (name, call) => {
-  // Opened for each call: calls are rare, and the files may have been replaced.
+  // The graph is opened for each call: calls are rare, and the graph files may have been replaced since the last call.
   const graph = openRecordGraph({ dataDir: place.dataDir, secret, graph: setting, create: false });
   try {
     if (Object.hasOwn(GRAPH_REPORTS, name))
@@ -41,7 +41,7 @@ serveCalls(async (name, call) => {
   }
 });
 
-/** Returns an error without what was sent: the sentences for the command line may repeat the id of a record. */
+/** Returns an error without a message that may contain input: messages for the command line may contain the id of a record. */
 function withoutInput(error: unknown): unknown {
   if (!(error instanceof BonafideError)) return error;
   const { code, message, details } = error;

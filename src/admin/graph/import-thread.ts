@@ -1,4 +1,4 @@
-// The thread that reads one file, or imports it. If the thread is killed, the graph stays as it was.
+// Module of a worker thread that reads or imports one file of records. If the thread is killed, the graph is unchanged.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
@@ -18,21 +18,21 @@ import { toRejectsPath } from './uploads.ts';
 
 export interface ImportThreadData {
   dataDir: string;
-  /** Secret of the graph, if it comes from the settings. */
+  /** Secret of the graph, if the settings contain it; else undefined. */
   secret: string | undefined;
   graph: EngineOptions['graph'];
-  /** Country of numbers and addresses that name none. */
+  /** Country of phone numbers and addresses that have no country, such as `US`. */
   region: string;
   nameTables: readonly string[];
   file: string;
   name: string;
   bytes: number;
   reading: ReadOptions;
-  /** True if the records are imported, false if the file is only read. */
+  /** True if the records of the file are imported; false if the file is only read. */
   write: boolean;
 }
 
-/** The one operation of the thread. Its progress is sent as events. */
+/** The only operation of the thread. The thread sends its progress as events. */
 export type ImportCalls = { import: (input: null) => FileReport };
 
 async function importFile({
@@ -54,7 +54,7 @@ async function importFile({
       ...rest.reading,
       region: rest.reading.region ?? rest.region,
       graph,
-      // One thread in addition to this one: checks need the other cores.
+      // At most one additional thread, because checks need the other processor cores.
       threads: { most: 1 },
       inputs: [{ name, stream: createReadStream(file), bytes }],
       rejects,
@@ -120,7 +120,10 @@ const EMPTY_REPORT: Omit<FileReport, 'columns' | 'map'> = {
   became: null,
 };
 
-/** Returns the error of a reading. If no column of a table is known, the error carries the columns, unless the first line may be data. */
+/**
+ * Returns the error for a file that could not be read. If no column of a table was recognised, the error contains the columns, unless the
+ * first line may be data.
+ */
 async function toReadError(error: unknown): Promise<unknown> {
   const plan =
     error instanceof BonafideError && error.code === 'invalid_arguments' ? await readPlan(data) : null;
@@ -135,7 +138,7 @@ async function toReadError(error: unknown): Promise<unknown> {
   );
 }
 
-/** Returns the columns of a file, known or not; null if the file has none, or cannot be read. */
+/** Returns all columns of a table with the field that each was recognised as; null if the file has no columns, or cannot be read. */
 async function readPlan({
   file,
   name,

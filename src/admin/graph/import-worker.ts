@@ -1,4 +1,4 @@
-// Keeps uploaded files, and reads or imports one at a time, in a worker thread.
+// Keeps uploaded files, and reads or imports one file at a time in a worker thread.
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
 import { openThread, type Thread } from '../../platform/threads/calls.ts';
 import type { ImportCalls, ImportThreadData } from './import-thread.ts';
@@ -7,15 +7,15 @@ import { removeStaleUploads, removeUpload, UPLOAD_LIFETIME_MS } from './uploads.
 
 export interface ImportWorker {
   /**
-   * Handles a request: `add` keeps an uploaded file and starts to read it, `show` returns the state of an import, `read` reads the file again,
-   * `start` imports it, `drop` removes it. Reading and importing go on after the answer.
+   * Handles a request: `add` keeps an uploaded file and starts to read it, `show` returns the state of an import, `read` reads the file
+   * again, `start` imports the file, `drop` removes the file. Reading and importing continue after the returned promise is resolved.
    *
-   * Errors: not_found; overloaded while another file is read or imported; invalid_arguments if the file is imported already.
+   * Errors: not_found; overloaded while another file is read or imported; invalid_arguments if the file is already imported.
    */
   handle(request: ImportRequest): Promise<ImportView>;
-  /** Returns every import, newest first. */
+  /** Returns all imports, newest first. */
   list(): ImportView[];
-  /** Removes files that nobody used for an hour. To be called regularly. */
+  /** Removes uploaded files that were not used for an hour. The caller calls this function regularly. */
   removeStale(): void;
   close(): Promise<void>;
 }
@@ -24,9 +24,9 @@ export interface ImportWorkerOptions extends Pick<
   ImportThreadData,
   'dataDir' | 'secret' | 'graph' | 'region' | 'nameTables'
 > {
-  /** Called when an import is done. */
+  /** Called when an import has finished successfully. */
   onDone(view: ImportView, actor: string): void;
-  /** Called with an error that is not the fault of the file. */
+  /** Called with an error that is not caused by the content of the file. */
   onFailed(error: unknown): void;
 }
 
@@ -36,10 +36,10 @@ interface Job {
   lastUsed: number;
 }
 
-/** Number of files kept; the next upload removes the oldest. */
+/** Greatest number of uploaded files that are kept; the next upload removes the oldest one. */
 const MAX_FILES = 8;
 
-/** Returns the worker of a data folder. Files that an earlier server left are removed. */
+/** Creates the import worker of a data folder, and removes files that an earlier server left in the folder. */
 export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOptions): ImportWorker {
   const jobs = new Map<string, Job>();
   let running: { id: string; thread: Thread<ImportCalls> } | null = null;
@@ -56,7 +56,9 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
     removeStaleUploads(data.dataDir, new Set(jobs.keys()), Date.now());
   }
 
-  /** Starts a thread that reads the file, or imports it for an actor. The view shows its progress and result. */
+  /**
+   * Starts a thread that reads the file of a job, or, with an actor, imports it. Returns the view, which then shows progress and result.
+   */
   function start(job: Job, reading: ReadOptions, actor: string | null): ImportView {
     const { view, file } = job;
     const write = actor !== null;
@@ -120,7 +122,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
     return start(job, {}, null);
   }
 
-  /** An import that is stopped may have reached the graph by the time its thread has ended: then it stays among the finished ones. */
+  /** Stops an import and removes its file. If the graph was already changed when the thread ended, the import counts as done instead. */
   async function drop(id: string, job: Job): Promise<ImportView> {
     const isRunning = running?.id === id;
     if (isRunning) await running?.thread.close();
@@ -155,7 +157,10 @@ const IMPORTED = invalidArgument(
   'The file is imported already: send it again to import it again.',
 );
 
-/** Returns the state of a failed import. An error of the file may carry its columns, for the operator to say what they hold. */
+/**
+ * Returns the fields of the view of a failed import. An error about the file may contain its columns, so that the operator can map them to
+ * fields.
+ */
 function toFailure(error: unknown, onFailed: (error: unknown) => void): Partial<ImportView> {
   if (error instanceof BonafideError) {
     const { code, message, details } = error;

@@ -1,4 +1,4 @@
-// Imports of uploaded files: how an operator requests them, and how their state is reported.
+// Types of imports of uploaded files: requests of an operator, and the state of an import.
 import type { BonafideError } from '../../errors.ts';
 import type { DateOrder } from '../../import/columns/dates.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
@@ -6,7 +6,7 @@ import { sourceFromFileName } from '../../import/read.ts';
 import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
 import { sourcesNoted } from '../../people/erase/receipt.ts';
 
-/** Options for reading a file; see `ImportOptions`. */
+/** Options for reading a file of records; see `ImportOptions`. */
 export interface ReadOptions {
   map?: string | undefined;
   source?: string | undefined;
@@ -17,59 +17,59 @@ export interface ReadOptions {
   allowReturn?: boolean | undefined;
 }
 
-/** A record or a value that cannot be used: its line, counted from 1, and never the value. */
+/** Record or value that cannot be used, by its line (counted from 1). The value itself is never included. */
 export interface UnusableValue {
   line: number;
-  /** True for the whole record, false for one value of it. */
+  /** True if the whole record cannot be used, false if only one value of the record cannot be used. */
   whole: boolean;
   reason: string;
 }
 
-/** Content of a file, and the effect of its import on the graph. */
+/** Report on the content of a file, and on the effect of its import on the graph. */
 export interface FileReport extends Pick<
   ImportSummary,
   'read' | 'rejected' | 'dropped' | 'aside' | 'others' | 'same'
 > {
   form: ImportSummary['forms'][number]['form'] | null;
   sources: { source: string; records: number }[];
-  /** Statistics of the records, one sentence each. */
+  /** Statistics of the records of the file, as sentences. */
   learnt: string[];
   columns: ColumnPlan['columns'];
   map: string;
-  /** The first values that cannot be used. */
+  /** The first records and values of the file that cannot be used. */
   unusable: UnusableValue[];
-  /** Null if the file was only read. */
+  /** Numbers of changed records, and size of the graph after the import; null if the file was only read. */
   became: Pick<ImportSummary, 'added' | 'replaced' | 'removed' | 'barred' | 'records' | 'identities'> | null;
 }
 
-/** State of one import. */
+/** State of one import of an uploaded file. */
 export interface ImportView {
   id: string;
-  /** Name of the file. */
+  /** Name of the uploaded file. */
   name: string;
   bytes: number;
   state: 'reading' | 'ready' | 'importing' | 'done' | 'failed' | 'dropped';
-  /** Null unless the file is being read or imported. */
+  /** Progress while the file is being read or imported; else null. */
   progress: ImportProgress | null;
-  /** Report of the last reading. */
+  /** Report of the last reading of the file; null before that. */
   found: FileReport | null;
   failed: ImportRefusal | null;
-  /** Options of the last reading. */
+  /** Options of the last reading of the file. */
   reading: ReadOptions;
 }
 
-/** Why an import failed, or is refused. */
+/** Reason why an import failed or is refused. */
 export type ImportRefusal = Pick<BonafideError, 'code' | 'message'>;
 
-/** Imports of uploaded files. */
+/** List of the imports of uploaded files. */
 export interface ImportList {
-  /** Newest first. */
+  /** All imports, newest first. */
   items: ImportView[];
-  /** Why no file can be imported here; null if files can be imported. */
+  /** Reason why this server cannot import files; null if it can. */
   refused: ImportRefusal | null;
 }
 
-/** A request of an operator about imports. */
+/** Request of an operator about imports, as `ImportWorker.handle` takes it. */
 export type ImportRequest =
   | { act: 'add'; id: string; file: string; name: string; bytes: number }
   | { act: 'show'; id: string }
@@ -77,7 +77,7 @@ export type ImportRequest =
   | { act: 'read'; id: string; reading: ReadOptions }
   | { act: 'start'; id: string; reading: ReadOptions; actor: string };
 
-/** Returns the entry of an import in the audit log: counts and sources, without the name of the file. */
+/** Returns the entry of an import for the audit log: counts and sources, without the name of the file. */
 export function toImportNote({ name, reading, found }: ImportView) {
   const sources = (found?.sources ?? []).map(({ source }) => source);
   const ofFile = reading.source === undefined ? [sourceFromFileName(name)] : [];

@@ -1,4 +1,4 @@
-// Operations on people on record over HTTP. Each has a name and takes one value that can be cloned.
+// Operations on people on record that administrative routes can call. Each has a name and takes one value that can be sent to a thread.
 import type { AuditAction } from '../../accounts/audit.ts';
 import { ageOf } from '../../people/erase/age.ts';
 import { isClockDoubtful, refuseDoubtfulClock } from '../../people/erase/clock.ts';
@@ -24,47 +24,47 @@ import { linkChanged } from '../../people/linking/linking.ts';
 import { verifyGraph } from '../../people/linking/verify.ts';
 import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
 
-/** Who calls an operation, when (milliseconds since 1970), and where the data is. */
+/** Context of an operation on people on record: its caller, its time (milliseconds since 1970), and the place of the data. */
 export interface PeopleOperationContext {
   dataDir: string;
   region: string;
   actor: string;
   now: number;
-  /** Folder of scheduled backups. */
+  /** Folder of the scheduled backups; undefined without such backups. */
   backupsTo?: string | undefined;
 }
 
-/** Result of an operation, and its entry for the audit log if it changed anything. */
+/** Result of an operation on people on record, with an entry for the audit log if the operation changed anything. */
 export interface AuditedResult<T> {
   result: T;
   note?: Omit<AuditAction, 'actor'>;
 }
 
-/** Whose or which records are to be forgotten. */
+/** Selection of the records that are to be forgotten, and its confirmation. */
 export interface ForgetRequest extends Omit<Chosen, 'region'> {
-  /** Instead of people or records: all records that were last seen longer ago, in milliseconds. */
+  /** Selects all records that were last seen longer ago than this time in milliseconds; replaces a selection of people or records. */
   olderThanMs?: number | undefined;
-  /** Instead of people or records: people who were forgotten before and are on record again. */
+  /** True selects people who were forgotten before and are on record again; replaces a selection of people or records. */
   again?: boolean | undefined;
-  /** Number of records that the caller expects to be removed. Without it, or with another number, nothing is changed. */
+  /** Number of records that the caller expects to be removed. If it is missing or differs from the real number, nothing is changed. */
   confirm?: number | undefined;
   allowReturn?: boolean | undefined;
-  /** With `olderThanMs`: true removes records although by the clock nobody was seen for a year. */
+  /** True allows the removal by `olderThanMs` even if no record was seen in the last year, which could mean that the clock is wrong. */
   isClockRight?: boolean | undefined;
 }
 
-/** Records that would be removed, or were removed. */
+/** Records that were removed, or that would be removed after a confirmation. */
 export interface ForgetResult {
   records: number;
   people: { identity: number | null; names: string[]; records: RecordName[]; others: number }[];
-  /** Null if nothing was changed. */
+  /** Receipt of the removal; null if nothing was changed. */
   receipt: Receipt | null;
 }
 
-/** Greatest number of records of an identity that are compared with each other. */
+/** Greatest number of records of one identity that are compared with each other. */
 const MAX_COMPARED = 8;
 
-/** Every operation by name. Each returns its result, and an entry for the audit log if it changed anything. */
+/** All operations on people on record, by name. Each returns its result, and an entry for the audit log if it changed anything. */
 export const PEOPLE_OPERATIONS = {
   find: async (graph: RecordGraph, query: Omit<Sought, 'region'>, { region }: PeopleOperationContext) => ({
     result: await findPeople(graph, { ...query, region }),
@@ -101,7 +101,7 @@ export const PEOPLE_OPERATIONS = {
     const unseen = await unseenFor(graph, ageOf(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     refuseDoubtfulClock(unseen, now);
-    // People whose retention time is over may be imported again when they are seen again.
+    // Records that are removed because their retention time is over may be imported again later, if the people were seen again.
     const options = { dataDir, now, backupsTo, allowReturn: true };
     const { receipt } = await forget(graph, unseen.names, options);
     return { result: { records: receipt.records }, note: actOf(receipt) };
@@ -160,7 +160,7 @@ async function forgetPeople(
 ): Promise<AuditedResult<ForgetResult>> {
   if (confirm !== undefined) {
     await completeForgetting(graph, dataDir);
-    // The journal of the last import may hold records of the people who are forgotten.
+    // The undo journal of the last import may contain records of the people who are forgotten.
     await graph.records.discardUndoJournal();
   }
   const isOfPeople = olderThanMs === undefined && !again;

@@ -1,4 +1,4 @@
-// Runs operations on people on record, which may link a whole graph again: one after the other, in a worker thread.
+// Runs operations on people on record in a worker thread, one after another, because an operation may link the whole graph again.
 import { BonafideError } from '../../errors.ts';
 import { openThread, withDeadline } from '../../platform/threads/calls.ts';
 import type {
@@ -12,8 +12,8 @@ import type { GraphThreadData, PeopleCall } from './graph-thread.ts';
 
 export interface PeopleWorker {
   /**
-   * Errors: those of the operation; `overloaded` if too many are pending; `graph_timeout` if the operation takes too long (it goes on);
-   * `graph_unavailable`.
+   * Runs an operation on people on record. Errors: those of the operation; `overloaded` if too many are pending; `graph_timeout` if the
+   * operation takes too long (it continues); `graph_unavailable`.
    */
   run<Name extends PeopleOperation>(
     name: Name,
@@ -23,7 +23,7 @@ export interface PeopleWorker {
   close(): Promise<void>;
 }
 
-/** Who calls an operation, when (milliseconds since 1970), and how long the caller waits. */
+/** Caller of an operation on people on record, time of the call (milliseconds since 1970), and how long the caller waits for the result. */
 export type PeopleCaller = Pick<PeopleOperationContext, 'actor' | 'now'> & { maxWaitMs?: number };
 
 type PeopleCalls = {
@@ -33,7 +33,7 @@ type PeopleCalls = {
 const MAX_PENDING = 16;
 const MAX_WAIT_MS = 60_000;
 
-/** Returns the worker. Its thread starts with the first operation. */
+/** Creates the worker for operations on people on record. Its thread starts with the first operation. */
 export function openPeopleWorker(workerData: GraphThreadData): PeopleWorker {
   const thread = openThread<PeopleCalls>({
     file: 'admin/graph/graph-thread',

@@ -1,4 +1,4 @@
-// Makes reports on a whole graph, which may hold millions of records: each in a worker thread of its own.
+// Makes reports on the whole graph, which may have millions of records, in worker threads.
 import { BonafideError } from '../../errors.ts';
 import { openThread, type Thread, withDeadline } from '../../platform/threads/calls.ts';
 import type { GraphThreadData } from './graph-thread.ts';
@@ -6,34 +6,34 @@ import type { GraphReport, GraphReports } from './reports.ts';
 
 export interface GraphReportWorker {
   /**
-   * Returns a report. Callers that ask while a report is being made, or soon after a slow one, get the same report.
+   * Returns a report on the graph. Callers get the same report while it is being made, and for some time after a slow report.
    *
-   * @param hops number of servers that the query came through, for a graph on another server
+   * @param hops number of servers that the query has passed through, for a graph on another server
    *
-   * Errors: graph_timeout if the report takes too long (it goes on: ask again later), graph_unavailable.
+   * Errors: graph_timeout if the report takes too long (it continues: ask again later), graph_unavailable.
    */
   makeReport<Name extends GraphReport>(name: Name, hops?: number): Promise<TimedReport<Name>>;
-  /** To be called after a change of the graph: reports made before are discarded. */
+  /** Discards the reports made so far. The caller calls this function after a change of the graph. */
   discardReports(): void;
   close(): Promise<void>;
 }
 
-/** A report and the time it was finished, in milliseconds since 1970. */
+/** Report on the graph, and the time at which it was finished, in milliseconds since 1970. */
 export interface TimedReport<Name extends GraphReport> {
   found: GraphReports[Name];
   at: number;
 }
 
-/** Longest wait for a report. */
+/** Longest time that a caller waits for a report. */
 const MAX_WAIT_MS = 20_000;
-/** How long a slow report is kept. */
+/** Time for which a slow report is kept and returned again. */
 const KEEP_MS = 60_000;
-/** Reports that take no longer are not kept. */
+/** Reports that are made within this time are not kept. */
 const QUICK_MS = 1000;
 
 type ReportCalls = { [Name in GraphReport]: (input: null) => GraphReports[Name] };
 
-/** Returns the worker of a graph. */
+/** Creates the worker that makes reports on a graph. */
 export function openGraphReportWorker(
   workerData: GraphThreadData,
   maxWaitMs = MAX_WAIT_MS,
@@ -62,7 +62,7 @@ export function openGraphReportWorker(
 
   function start(name: GraphReport): Promise<TimedReport<GraphReport>> {
     const report = make(name).finally(() => pending.get(name) === report && pending.delete(name));
-    // The caller may have stopped waiting.
+    // If the caller has stopped waiting, nobody else handles an error of the report.
     report.catch(() => undefined);
     pending.set(name, report);
     return report;

@@ -1,4 +1,4 @@
-// Reports on a whole graph, at the command line and over HTTP.
+// Reports on the whole graph, for the command line and for administrative routes.
 import { countSources, type SourceCount } from '../../graph/inspect.ts';
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { AppliedImport } from '../../graph/records.ts';
@@ -7,7 +7,7 @@ import { MAY_BE_BACK, mayBeBack } from '../../people/erase/returned.ts';
 import { leftText } from '../../platform/left/left.ts';
 import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
 
-/** Every report by name. */
+/** All reports on the graph, by name. */
 export const GRAPH_REPORTS = {
   stats: async (graph: RecordGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
     ...(await graph.stats()),
@@ -18,7 +18,7 @@ export const GRAPH_REPORTS = {
     ],
   }),
   sources: async (graph: RecordGraph): Promise<SourceCount[]> => (await countSources(graph)).map(maskSource),
-  /** The import that can be undone. */
+  /** The last import, which can be undone; null if there is none. */
   applied: async ({ records }: RecordGraph): Promise<AppliedImport | null> => records.lastAppliedImport(),
   survey: async (graph: RecordGraph): Promise<GraphSurvey> => {
     const survey = await surveyGraph(graph);
@@ -26,7 +26,7 @@ export const GRAPH_REPORTS = {
   },
 };
 
-/** A source may be named after an e-mail address or a phone number of a person. */
+/** Returns a count with a masked source: a source may be named after an e-mail address or a phone number of a person. */
 const maskSource = <T extends { source: string }>(counts: T): T => ({
   ...counts,
   source: toDisplayName(counts.source),

@@ -1,4 +1,4 @@
-// Uploaded files: in the data folder, readable by the server only, for an hour at most.
+// Keeps uploaded files in the data folder for at most an hour. Only the user of the server can read them.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBase62 } from '../../accounts/key-text.ts';
@@ -6,25 +6,25 @@ import { makeFolder } from '../../platform/files.ts';
 import { ownMark } from '../../platform/left/owner.ts';
 
 const FOLDER = 'uploads';
-/** How long an unused file is kept. */
+/** Time in milliseconds after which an unused uploaded file is removed. */
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 
-/** Id and path of a file that is going to be uploaded. */
+/** Id and path of a file that will be uploaded. */
 export interface UploadSlot {
   id: string;
   file: string;
 }
 
-/** Returns a new id and path for an upload. Errors: those of the file system. */
+/** Returns a new id and path for an uploaded file. Errors: those of the file system. */
 export function createUploadSlot(dataDir: string): UploadSlot {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
   const id = `imp_${randomBase62(16)}`;
-  // The name contains the process, so that files of a killed server can be recognised by `passingIn`.
+  // The file name contains the process id, so that `passingIn` can recognise files of a killed server.
   return { id, file: join(folder, `${id}.${ownMark()}`) };
 }
 
-/** Returns the path of the file with the records of an upload that could not be used. */
+/** Returns the path of the rejects file of an upload: a file with the records that could not be used. */
 export const toRejectsPath = (file: string) => `${file}.rejects`;
 
 /** Removes an uploaded file and its rejects file. */
@@ -32,7 +32,10 @@ export function removeUpload(file: string): void {
   for (const path of [file, toRejectsPath(file)]) rmSync(path, { force: true });
 }
 
-/** Removes files that are older than `UPLOAD_LIFETIME_MS`, also those of a killed server, except for the imports in `ids`. `now` is in milliseconds. */
+/**
+ * Removes uploaded files that are older than `UPLOAD_LIFETIME_MS`, also those of a killed server, but not those of the imports in `ids`.
+ * `now` is in milliseconds.
+ */
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
   for (const name of namesIn(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');

@@ -1,12 +1,12 @@
-// Charts of a graph as SVG: bar charts, and an UpSet plot of overlapping sets (Lex et al., "UpSet: Visualization of Intersecting Sets", IEEE
-// TVCG 2014).
+// Draws charts for the graph survey as SVG: bar charts, and an UpSet plot of overlapping sets (Lex et al., "UpSet: Visualization of
+// Intersecting Sets", IEEE TVCG 2014).
 import { escape } from '../../evaluate/report/words.ts';
 import type { GraphSurvey } from './survey.ts';
 import { BOX, plot, px, py } from '../../evaluate/report/plot.ts';
 
 const MOST_SOURCES = 10;
 const MOST_COLUMNS = 16;
-/** Positions in the picture in pixels: names and totals at the left, columns at the right, bars above dots. */
+/** Positions in an UpSet plot in pixels. Names and totals are at the left, columns at the right, bars above the dots. */
 const AT = { left: 240, top: 18, bars: 150, row: 20, column: 30 } as const;
 const TOTALS = 70;
 
@@ -75,7 +75,7 @@ export interface ChartBar {
   count: number;
 }
 
-/** Returns a bar chart as SVG. Heights show the square root of the counts, so that small counts are visible. */
+/** Returns a bar chart as SVG. The height of a bar is proportional to the square root of its count, so that small counts are visible. */
 export function drawBarChart(
   all: ChartBar[],
   { title, x, y }: { title: string; x: string; y: string },
@@ -98,7 +98,7 @@ export function drawBarChart(
   });
 }
 
-/** Returns a count in short form, 12,345 as `12.3k`: there is little space above a bar. */
+/** Returns a count as short text (12,345 as `12.3k`), because there is little space above a bar. */
 function toShortNumber(count: number): string {
   if (count >= 10_000_000) return `${Math.round(count / 1e6)}M`;
   if (count >= 1_000_000) return `${(count / 1e6).toFixed(1)}M`;

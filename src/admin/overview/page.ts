@@ -1,4 +1,5 @@
-// A survey of the graph as one HTML file that opens from disk, without scripts, fonts and other hosts. It has counts and names of sources, no person.
+// Writes a graph survey as one HTML file that opens from disk and loads no scripts, fonts or other files. The file contains counts and
+// names of sources, and no person.
 import { document } from '../../evaluate/report/document.ts';
 import { escape, percent, plural } from '../../evaluate/report/words.ts';
 import { drawBarChart, type ChartBar, drawUpsetPlot } from './charts.ts';
@@ -7,12 +8,12 @@ import { CONTACT_KINDS, type GraphSurvey } from './survey.ts';
 export interface SurveyPageOptions {
   /** Name of the data folder. */
   title: string;
-  /** Time of the survey, ISO 8601. */
+  /** Time of the survey in ISO 8601. */
   made: string;
   warnings: readonly string[];
 }
 
-/** Returns the HTML document of a survey. The same survey gives the same bytes. */
+/** Returns a graph survey as HTML document. The same survey always gives the same bytes. */
 export function toGraphSurveyHtml(it: GraphSurvey, { title, made, warnings }: SurveyPageOptions): string {
   const { records, identities } = it.stats;
   const heading = `<header><h1>What the graph holds</h1>

@@ -1,4 +1,4 @@
-// A survey of the whole graph in counts: no name, no value and no id of a person.
+// Surveys the whole graph: counts only, without a name, value or id of a person.
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
 import type { RecordRow } from '../../link/stored.ts';

@@ -1,4 +1,4 @@
-// Accounts over HTTP.
+// Administrative routes about accounts: their schemas and handlers.
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';

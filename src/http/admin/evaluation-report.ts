@@ -1,4 +1,4 @@
-// Results of an evaluation, as `bonafide evaluate --json` prints them.
+// Schema of the results of an evaluation, which `bonafide evaluate --json` prints too.
 import type * as v from 'valibot';
 import * as s from '../schema/parts.ts';
 

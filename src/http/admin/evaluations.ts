@@ -1,4 +1,4 @@
-// Evaluations of labelled cases over HTTP.
+// Administrative routes about evaluations of labelled cases: their schemas and handlers.
 import * as v from 'valibot';
 import type { EvaluationView } from '../../admin/operator-service.ts';
 import { LABELLED_CASES_BODY, readBody } from '../body.ts';
@@ -108,7 +108,7 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
   }),
 ];
 
-/** The report is one page without scripts and without other files. */
+/** Content security policy of the report of an evaluation: one page without scripts, which loads no other file. */
 const REPORT_POLICY: [string, string] = [
   'content-security-policy',
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:",

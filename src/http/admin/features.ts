@@ -1,4 +1,4 @@
-// AI features over HTTP: settings, tests, failures.
+// Administrative routes about AI features: their settings, tests and failures.
 import * as v from 'valibot';
 import { PLAN_FEATURES } from '../../accounts/billing/terms.ts';
 import { toWireFormat } from '../../admin/wire.ts';

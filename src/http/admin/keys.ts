@@ -1,4 +1,4 @@
-// API keys over HTTP, and the probes of each key.
+// Administrative routes about API keys and their probes: their schemas and handlers.
 import * as v from 'valibot';
 import { SCOPES } from '../../accounts/access.ts';
 import { KEY_STATES } from '../../accounts/keys.ts';
@@ -133,7 +133,7 @@ export const keyProbesSchema = s.namedObject(
   'Checks of each key in the last day that may be harvesting.',
 );
 
-/** Query parameter that selects one account. */
+/** Schema of the query parameter that limits a list to one account. */
 export const accountQuery = v.optional(s.shortString('Only those of this account.'));
 
 export const KEY_ROUTES: Route<AdminDeps>[] = [

@@ -1,4 +1,4 @@
-// The audit log and the call log over HTTP.
+// Administrative routes that read the audit log and the call log.
 import * as v from 'valibot';
 import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
 import type { EarlierCall } from '../../accounts/model.ts';
@@ -162,13 +162,13 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
   }),
 ];
 
-/** Returns a call as its caller sees it, with key and account. */
+/** Returns a call of the call log as JSON: the fields that its caller sees, and the key and account of the caller. */
 const toCallJson = (call: EarlierCall) => ({
   ...toEarlierCallJson(call),
   key: call.keyId,
   account: call.account,
 });
 
-/** The schema has refused anything that is not a time. */
+/** Returns an ISO 8601 time of a query in milliseconds; the schema has already refused any other text. */
 const toMilliseconds = (text: string | undefined) =>
   text === undefined ? undefined : (parseTime(text) ?? undefined);

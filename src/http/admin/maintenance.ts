@@ -1,4 +1,4 @@
-// Diagnosis (`doctor`) and backups over HTTP.
+// Administrative routes about the diagnosis (`doctor`) and about backups.
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
 import { declareAdminRoute, type AdminDeps } from './route.ts';

@@ -1,4 +1,4 @@
-// Plans over HTTP: what calls cost, and what their callers may do.
+// Administrative routes about plans: prices, limits and quotas of accounts.
 import * as v from 'valibot';
 import { PLAN_FEATURES, PLAN_OPERATIONS, PLAN_TERMS_SCHEMA } from '../../accounts/billing/terms.ts';
 import type { Route } from '../openapi/operation.ts';
@@ -57,7 +57,7 @@ export const planSchema = s.namedObject(
 );
 const planPageSchema = s.pageSchema('Plans', planSchema, 'Plans, oldest first.');
 
-/** Terms of a request. A missing term has its default in a new plan, and stays the same in a change. */
+/** Schemas of the terms of a plan in a request. Without a term, a new plan gets the default, and a changed plan keeps its present value. */
 const chosenTerms = {
   included: v.optional(v.pipe(entries.included.wrapped, v.description(ABOUT.included))),
   price: v.optional(v.pipe(s.shortString(ABOUT.price), v.examples(['0.02']))),
@@ -75,7 +75,7 @@ const chosenTerms = {
   features: v.optional(v.pipe(entries.features.wrapped, v.description(ABOUT.features))),
 };
 
-/** Time from which on a change applies. */
+/** Schema of the field `from`: the time at which a change of a plan takes effect. */
 export const planStartSchema = v.optional(
   s.shortString(
     'When the change applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now by default.',

@@ -1,4 +1,5 @@
-// An administrative route: declares the operation, authenticates the operator, reads query and body by their schemas, and answers.
+// Declares administrative routes. A route authenticates the operator, validates query and body by their schemas, runs its handler, and
+// answers.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireAdmin } from '../../accounts/access.ts';
@@ -39,7 +40,7 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   rawBody?: { schema: v.GenericSchema<string>; format: BodyFormat };
   examples?: Record<string, OpenApiExample>;
   answers: A;
-  /** Status of the answer; 200 by default. */
+  /** HTTP status of a successful answer; 200 by default. */
   status?: number;
   /** Media types in which the route can answer, in addition to JSON. */
   types?: string[];
@@ -62,12 +63,12 @@ export interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
   now: number;
   /** Id of the key that sent the request. */
   actor: string;
-  /** Runs a store operation in the name of `actor`. */
+  /** Runs a store operation; the audit log names `actor` as its author. */
   run<Name extends StoreOperation>(
     name: Name,
     input: StoreOperationInput<Name>,
   ): Promise<StoreOperationResult<Name>>;
-  /** Runs an operation on people on record in the name of `actor`. */
+  /** Runs an operation on people on record; the audit log names `actor` as its author. */
   people<Name extends PeopleOperation>(
     name: Name,
     input: PeopleOperationInput<Name>,
@@ -84,7 +85,7 @@ export interface FormattedAnswer {
 type NoQuery = Record<never, never>;
 
 /**
- * Declares an administrative route. The handler returns the answer as `declaration.answers` describes it, or formatted text.
+ * Declares an administrative route. `declaration.handle` returns an answer of the schema `declaration.answers`, or formatted text.
  *
  * @param target method and path below `/admin/v1/`, such as `GET keys/:id`
  */
@@ -178,8 +179,8 @@ interface OperationInput {
 }
 
 /**
- * Returns the error to be answered for an error that an administrative operation threw. A message written for the command line is not shown,
- * because it may repeat input or name options of a command.
+ * Returns the error to be answered for an error that an administrative operation threw. A message written for the command line is not
+ * shown, because it may repeat input or name options of a command.
  */
 export function toAdminProblem(error: unknown, place: OperationInput): unknown {
   if (!(error instanceof BonafideError)) return error;

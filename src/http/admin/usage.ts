@@ -1,4 +1,4 @@
-// Usage and invoices of a month over HTTP, as JSON, CSV or a page to print.
+// Administrative routes for the usage and invoices of a month, as JSON, CSV or a page to print.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
@@ -118,8 +118,8 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
 const TYPES: Record<string, string> = { json: 'application/json', csv: 'text/csv', html: 'text/html' };
 
 /**
- * Returns the format that the header `Accept` prefers, or the first format. Browsers ask for HTML, spreadsheets and curl for CSV by this header
- * (RFC 9110, 12.5.1), as the page Administration says.
+ * Returns the media type that the header `Accept` of a request prefers, or the first of `formats`. Browsers ask for HTML, and spreadsheets
+ * and curl for CSV, by this header (RFC 9110, section 12.5.1); the page Administration documents this.
  */
 function acceptedFormat({ req }: H3Event, formats: readonly [string, ...string[]]): string {
   const ranges = (req.headers.get('accept') ?? '').split(',').map((range) => {
@@ -135,7 +135,10 @@ function acceptedFormat({ req }: H3Event, formats: readonly [string, ...string[]
   return first;
 }
 
-/** Returns a page in its format. The next page of a format other than JSON is in the header `Link` (RFC 8288). */
+/**
+ * Returns a page of a list as answer in the requested format. A format other than JSON has the address of the next page in the header
+ * `Link` (RFC 8288).
+ */
 function toAnswer(
   page: { text: string; next: string | null },
   format: string,

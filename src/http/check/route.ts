@@ -1,4 +1,5 @@
-// The two checks over HTTP: headers, query and body in, JSON text out. The steps between are in src/validate.ts.
+// Routes of the two checks, `/v1/validate` and `/v1/validate/enhanced`: read headers, query and body, run the call by src/validate.ts,
+// answer JSON text.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import {
@@ -26,7 +27,7 @@ import { checkRequestSchema, legacyCheckRequestSchema } from '../schema/request.
 import { toCheckJson, toCheckV2Json } from './versions.ts';
 
 export interface CheckDeps extends AuthDeps {
-  /** Runs one call; see src/validate.ts. */
+  /** Runs one check; see src/validate.ts. */
   validate(call: ValidationCall<string>): ReturnType<typeof validateCall<string>>;
 }
 
@@ -121,7 +122,7 @@ async function answerCheck(
     quotaUsage,
     readBody: async () => {
       bytes = await readBody(event);
-      // Reading a body and checking its content is one piece of work: nothing waits between here and the call log.
+      // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
       await turnWithTime();
       const body = parseJsonObject(bytes);
       return { value: body.value, issues: [...issues, ...body.issues] };
@@ -143,7 +144,7 @@ const NO_BYTES = new Uint8Array();
 const VIEWS = { v1: toCheckJson, v2: toCheckV2Json };
 const VARY: [string, string] = ['vary', 'Accept-Version'];
 
-/** Runs one call of a request, notes its result for log line and headers, and returns its content. */
+/** Runs one check, and returns the content of its answer. Adds the result to the log line and to the headers of the response. */
 export async function runCheck(
   event: H3Event,
   { validate }: Pick<CheckDeps, 'validate'>,
@@ -168,7 +169,7 @@ interface CheckOptions {
 }
 
 /**
- * Reads the options of query and headers. The query overrides the header; a wrong value of either is an issue.
+ * Reads the options of a check from query and headers. The query has priority over the header; an invalid value of either is an issue.
  *
  * Errors: malformed_request.
  */
@@ -205,9 +206,9 @@ function readAi(query: URLSearchParams | null, issues: ValidationIssue[]): boole
 }
 
 /**
- * Returns the value of the header Idempotency-Key, or null without the header. A key that breaks a rule is added to `issues`.
+ * Returns the value of the header Idempotency-Key, or null without the header. Adds an issue to `issues` if the value breaks a rule.
  *
- * Errors: malformed_request if there are several keys.
+ * Errors: malformed_request if there are several values.
  */
 export function readIdempotencyKey(headers: Headers, issues: ValidationIssue[]): string | null {
   const value = headers.get('idempotency-key');

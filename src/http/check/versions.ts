@@ -1,4 +1,4 @@
-// The two versions of the answer of a check. Version 1 is the default and frozen: no key, position or meaning may change.
+// Writes the answer of a check in version 1 and version 2. Version 1 is the default and frozen: no field, order or meaning may change.
 import type {
   Address,
   AddressVerdict,
@@ -26,7 +26,7 @@ export function toCheckJson(verdict: Verdict, input: CheckResponseInput): string
   return toResponseJson(verdict, input, { head, validation: toInputValidation(verdict) });
 }
 
-/** Returns `input_validation` of version 1. The key `address` is there only if the request has an address. */
+/** Returns the field `input_validation` of version 1 as JSON. It contains `address` only if the request has an address. */
 function toInputValidation(verdict: Verdict): string {
   const { name, email, phone, address } = groupRowsByField(verdict);
   const messages = verdict.score.dominantHasName
@@ -45,7 +45,7 @@ const NAME = messagesFor('Name');
 const EMAIL = messagesFor('Email');
 const PHONE = messagesFor('Phone');
 const ADDRESS = messagesFor('Address');
-/** Messages if the identity that most values belong to does not have the name. */
+/** Messages of version 1 for the case that the submitted name is not a name of the dominant identity. */
 const STRANGER = {
   email: strangerMessagesFor('Email'),
   phone: strangerMessagesFor('Phone'),
@@ -58,7 +58,7 @@ function toTextField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]
   return toField(messages, { best, input: best ? toJsonString(best.input) : 'null', rows });
 }
 
-/** Returns the field `address`. Its own `input` is a list with the one best address, joined to a text. */
+/** Returns the field `address` of version 1 as JSON. Its `input` is a list with one text, the best address. */
 function toAddressField(messages: Messages, verdicts: AddressVerdict[]): string {
   const best = findBestRow(verdicts);
   const rows = verdicts.map((row) =>
@@ -81,7 +81,7 @@ function toField(
 
 const isPrimary = (row: Resolution | undefined) => (row?.status === 'primary' ? '"Yes"' : '"No"');
 
-/** Returns one row; `input` and `standardized` are JSON. */
+/** Returns the row of one submitted value in version 1 as JSON. The parameters `input` and `standardized` are JSON already. */
 function toRow(row: Resolution, input: string, standardized: string): string {
   return (
     `{"input":${input},"standardized":${standardized},"match_status":"${toMatchStatus(row)}"` +
@@ -121,7 +121,10 @@ function toMessage(messages: Messages, { status, identity }: Resolution): string
   return typeof text === 'string' ? text : text(identity);
 }
 
-/** Returns the whole answer of a check in version 2, as JSON: version 1 with another `input_validation`, and `response_version`. */
+/**
+ * Returns the whole answer of a check in version 2, as JSON: the fields of version 1, but a different `input_validation`, and
+ * `response_version`.
+ */
 export function toCheckV2Json(verdict: Verdict, input: CheckResponseInput): string {
   const head = `"success":true,"response_version":"v2","request_id":${toJsonString(input.requestId)}`;
   return toResponseJson(verdict, input, { head, validation: JSON.stringify(toInputValidationV2(verdict)) });

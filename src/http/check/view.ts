@@ -1,5 +1,6 @@
-// The answer of a check as JSON text, except for the rows, which differ by version. Text templates take a third of the time of building objects and
-// serialising them, which would be a seventh of a check. Every text that is not a constant goes through `toJsonString`.
+// Writes the parts of the answer of a check that both versions share, as JSON text. Text templates take a third of the time of building
+// objects and serialising them, which would be a seventh of the time of a check. Every text that is not a constant must go through
+// `toJsonString`.
 import type {
   AddressVerdict,
   ClaimField,
@@ -9,7 +10,7 @@ import type {
   Verdict,
 } from '../../model.ts';
 
-/** Values of an answer in addition to the verdict. */
+/** Values that the answer of a check contains in addition to the verdict. */
 export interface CheckResponseInput {
   requestId: string;
   /** Milliseconds since 1970. */
@@ -18,13 +19,13 @@ export interface CheckResponseInput {
   insights: object | null;
 }
 
-/** Parts of an answer that differ by version, as JSON: the first fields, and `input_validation`. */
+/** Parts of the answer that differ between the versions, as JSON text: the first fields, and `input_validation`. */
 interface VersionParts {
   head: string;
   validation: string;
 }
 
-/** Returns the whole answer of a check as JSON. Frozen: no key, position or meaning may change. */
+/** Returns the whole answer of a check as JSON text. The format is frozen: no field, order or meaning may change. */
 export function toResponseJson(
   verdict: Verdict,
   { now, insights }: CheckResponseInput,
@@ -49,7 +50,7 @@ export function toResponseJson(
 const DAY = 86_400_000;
 const RANK: Record<MatchStatus, number> = { primary: 0, secondary: 1, different: 2, unverified: 3 };
 
-/** Returns a match status in the words of version 1. */
+/** Returns the match status of a submitted value in the words of version 1, such as `Primary Match`. */
 export const toMatchStatus = ({ status, identity }: Resolution): string =>
   status === 'different' ? `Different Identity Match (ID ${identity})` : STATUS_TEXTS[status];
 
@@ -59,19 +60,19 @@ const STATUS_TEXTS = {
   unverified: 'Unverified',
 } as const;
 
-/** Returns the match status of a field as JSON; null if nothing was sent. */
+/** Returns the match status of a field as a JSON string, or `null` if the request has no value of that field. */
 export function toMatchStatusJson(best: Resolution | undefined): string {
   return best ? `"${toMatchStatus(best)}"` : 'null';
 }
 
-/** Returns the row that stands for its field: the best match status, and the first of equal rows; undefined if nothing was sent. */
+/** Returns the row with the best match status, which represents its field; the first one of equal rows. Undefined without rows. */
 export function findBestRow<R extends Resolution>(rows: R[]): R | undefined {
   let [best] = rows;
   for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;
   return best;
 }
 
-/** Returns the rows of a verdict by field, in the order of the request. */
+/** Returns the rows of a verdict (one row for each submitted value) by field, in the order of the request. */
 export function groupRowsByField({ name, contacts }: Verdict) {
   return {
     name: [name],
@@ -82,7 +83,7 @@ export function groupRowsByField({ name, contacts }: Verdict) {
 }
 export type RowsByField = ReturnType<typeof groupRowsByField>;
 
-/** Returns `overall_match`: whether every value, the name included, belongs to the dominant identity. */
+/** Returns the value of `overall_match`: it tells if every submitted value, including the name, belongs to the dominant identity. */
 export function toOverallMatch({ name, contacts, score }: Verdict) {
   const all = isDominant(name) && contacts.every(isDominant);
   return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };
@@ -92,7 +93,7 @@ const isDominant = ({ status }: Resolution) => status === 'primary' || status ==
 
 const FIELDS = ['name', 'email', 'phone', 'address'] as const satisfies readonly ClaimField[];
 
-/** Returns `identity_score`, with the match status of each field that was sent, in the order of FIELDS. */
+/** Returns the field `identity_score` as JSON: the score, and the match status of each submitted field in the order of FIELDS. */
 function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
   const { final, raw, adjusted, penalties, bonuses, fraudRiskPenalty } = score.identityScore;
   const sent: string[] = [];
@@ -109,7 +110,7 @@ function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
   );
 }
 
-/** Returns the field `raw` if the request asks for it, else an empty text. */
+/** Returns the field `raw` as JSON if the request asks for it, else an empty text. */
 function toRaw({ raw, score: { scoringModel: model } }: Verdict): string {
   if (!raw) return '';
   const { graph, explanation } = raw;
@@ -133,7 +134,7 @@ function toSummary(rows: Resolution[]): string {
   );
 }
 
-/** Returns the number of values of each identity other than the dominant one. */
+/** Returns the number of submitted values for each identity except the dominant one. */
 function countOthers(rows: Resolution[]): Record<string, number> {
   const others: Record<string, number> = {};
   for (const { status, identity } of rows)
@@ -141,7 +142,10 @@ function countOthers(rows: Resolution[]): Record<string, number> {
   return others;
 }
 
-/** Returns `history`: ISO 8601 timestamps, and whole days until `now`; null if no record has a date. */
+/**
+ * Returns the field `history` as JSON: ISO 8601 timestamps of the identity's records, and whole days from then until `now`; null if no
+ * record has a date.
+ */
 function toHistory({ score }: Verdict, now: number): string {
   const { firstSeen, lastSeen } = score.history;
   const iso = (time: number | null) => (time === null ? null : `"${new Date(time).toISOString()}"`);
@@ -152,15 +156,15 @@ function toHistory({ score }: Verdict, now: number): string {
   );
 }
 
-/** Matches texts that JSON writes unchanged: without control characters, quotes, backslashes, and halves of surrogate pairs. */
+/** Matches texts that JSON writes without escapes: no control character, quote, backslash or half of a surrogate pair. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-/** Returns a text as JSON. */
+/** Returns a text as a JSON string with quotes. */
 export function toJsonString(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** Returns texts as a JSON list. */
+/** Returns texts as a JSON array of strings. */
 function toJsonStringList(texts: readonly string[]): string {
   return `[${texts.map(toJsonString).join()}]`;
 }

@@ -1,4 +1,4 @@
-// The address that a server listens on: host and port, a socket file, or a socket that systemd opened.
+// Listens on the address of a server: host and port, a socket file, or a socket that systemd opened.
 import { chmodSync, statSync, unlinkSync } from 'node:fs';
 import { connect, type AddressInfo, type Server } from 'node:net';
 import { BonafideError } from '../../errors.ts';
@@ -8,11 +8,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface ListenAddress {
   host: string;
   port: number;
-  /** `unix:PATH`; replaces host and port. */
+  /** Path of a socket file, as `unix:PATH`; it replaces host and port. */
   listen?: string | undefined;
   /** Mode of the socket file in octal digits. */
   socketMode?: string;
-  /** True if several threads listen on the same port: the system distributes connections. */
+  /** True if several threads listen on the same port. The operating system then distributes connections to the threads. */
   reusePort?: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface ListenAddress {
 const SYSTEMD_FD = 3;
 
 /**
- * Starts listening, and returns the address: `127.0.0.1:8787`, or `unix:PATH`.
+ * Starts listening, and returns the address as text: `127.0.0.1:8787`, or `unix:PATH`.
  *
- * Errors: port_in_use, address_unavailable, invalid_config if the system cannot share a port.
+ * Errors: port_in_use, address_unavailable, invalid_config if the operating system cannot share a port.
  */
 export async function startListening(
   server: Server,
@@ -49,7 +49,7 @@ async function listenOnFile(server: Server, path: string, socketMode: string): P
   const mode = Number.parseInt(socketMode, 8);
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing) {
-    // A mistyped path must not delete a file.
+    // Only a socket file may be replaced: a mistyped path must not delete another file.
     if (!existing.isSocket())
       throw new BonafideError(
         'address_unavailable',
@@ -62,7 +62,7 @@ async function listenOnFile(server: Server, path: string, socketMode: string): P
       );
     unlinkSync(path);
   }
-  // The file is created with its mode: otherwise others could connect before the mode is set.
+  // The umask sets the mode of the socket file when it is created. If the mode were set later, other users could connect before.
   const umask = process.umask(0o777 & ~mode);
   const started = start(server, [path, path], (done) => server.listen(path, done));
   process.umask(umask);
@@ -71,7 +71,7 @@ async function listenOnFile(server: Server, path: string, socketMode: string): P
   return `unix:${path}`;
 }
 
-/** Returns true if a server listens on a socket file: the file of a killed server stays behind. */
+/** Resolves to true if a server listens on the socket file. A server that was killed leaves its socket file behind. */
 const isServed = (path: string) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(path, () => {
@@ -80,7 +80,7 @@ const isServed = (path: string) =>
     }).on('error', () => resolve(false));
   });
 
-/** Name of an address at the start of a sentence, and inside a sentence. */
+/** Two names of an address in error messages: one for the start of a sentence, one for the middle. */
 type Names = [first: string, inside: string];
 
 function start(server: Server, names: Names, listen: (done: () => void) => void): Promise<void> {

@@ -1,4 +1,4 @@
-// Serves the HTTP application on a connection of Node: plain or TLS, until it is closed.
+// Starts the HTTP or HTTPS server of Node that serves the application, and stops it.
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -13,15 +13,15 @@ import { limitPipelining, servePipelined } from './pipeline.ts';
 import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';
 
 export interface RunningServer {
-  /** `http://127.0.0.1:8787`, with the port that was really used; `unix:/run/bonafide.sock`. */
+  /** Address of the running server with its real port, such as `http://127.0.0.1:8787`, or `unix:/run/bonafide.sock`. */
   url: string;
-  /** Stops accepting, lets calls in flight finish for at most `graceMs`, then closes every connection. */
+  /** Stops accepting connections, waits at most `graceMs` for pending calls, then closes every connection. */
   close(graceMs?: number): Promise<void>;
 }
 
 export interface ListenOptions extends ListenAddress {
   tls?: TlsFiles | undefined;
-  /** Environment variables by which systemd passes a socket. */
+  /** Environment variables, by which systemd passes a socket that is already open. */
   variables?: Readonly<Record<string, string | undefined>>;
   log?: { info(text: string): void; warn(text: string): void };
 }
@@ -29,7 +29,7 @@ export interface ListenOptions extends ListenAddress {
 const CLOSE_IDLE_MS = 20;
 const NO_LOG = { info: () => undefined, warn: () => undefined };
 
-/** node:http would itself answer a request without Host or with an unknown Expect, without a request id. */
+/** Options of node:http. By default it would answer a request without Host or with an unknown Expect itself, without a request id. */
 const SERVER = {
   keepAliveTimeout: 65_000,
   requestTimeout: 30_000,
@@ -39,7 +39,7 @@ const SERVER = {
 };
 
 /**
- * Serves the application on an address (port 0 uses a free port), over TLS if there is a certificate.
+ * Starts a server for the application on an address, over TLS if `options` has a certificate. Port 0 uses any free port.
  *
  * Errors: port_in_use, address_unavailable, unreadable_file.
  */
@@ -62,7 +62,7 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
       new Promise((resolve) => {
         isClosing = true;
         stopWatching();
-        // A connection that finishes its call now would otherwise stay open for another call.
+        // A connection that finishes its call while the server stops would stay open and wait for another call.
         const idleTimer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
         const graceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
@@ -75,15 +75,16 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
   };
 }
 
-/** Serves one request. A TextResponse is sent here, with one write for head and body: the adapter of h3 costs a fifth more. */
+/** Serves one request. Sends a TextResponse with one write for headers and body; the adapter of h3 would be a fifth slower. */
 async function serve(
   app: H3,
   { req, res, isLast }: { req: IncomingMessage; res: ServerResponse; isLast: boolean },
 ): Promise<void> {
   try {
-    // One packet brings hundreds of requests, and one turn of the event loop many packets.
+    // One packet can contain hundreds of requests, and one turn of the event loop can read many packets.
     await turnWithTime();
-    // A client that goes on sending would keep its connection, and the server, until the grace period is over.
+    // While the server stops, each connection is closed after its answer: a client that goes on sending would keep the connection open
+    // until the grace period is over.
     if (isLast) res.shouldKeepAlive = false;
     const response = await app.fetch(new NodeRequest({ req, res }));
     if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
@@ -94,7 +95,7 @@ async function serve(
     res.writeHead(code, headers);
     res.end(payload);
   } catch {
-    // The application turns every error into an answer: only a closed socket throws here.
+    // The application answers every error, so an error here means that the socket is closed.
     res.destroy();
   }
 }
@@ -105,7 +106,7 @@ const REFUSALS: Record<string, typeof NOT_HTTP> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
 };
 
-/** Answers a connection that does not speak HTTP, which the application never sees, with a problem and a request id. */
+/** Answers a connection that does not send valid HTTP with a problem and a request id. The application never receives such a request. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,11 +1,11 @@
-// HTTP pipelining: a connection may send many requests before the first is answered. A few of them are served at a time, and meanwhile nothing
-// more is read from the connection. Without this bound, 20 connections with 3,000 requests each make an honest call wait 15 s and take 440 MB
-// (`npm run trials -- --only wire`).
+// Limits HTTP pipelining: a client may send many requests over one connection before the first answer. Only a few of these requests are
+// served at a time, and meanwhile nothing more is read from the connection. Without this limit, 20 connections with 3,000 requests each
+// delay the call of another client by 15 s and take 440 MB of memory (`npm run trials -- --only wire`).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endOfTurn } from '../../platform/turn.ts';
 
-/** Requests of one connection that are served at the same time. */
+/** Greatest number of requests of one connection that are served at the same time. */
 const MAX_CONCURRENT = 16;
 
 interface PendingRequest {
@@ -13,20 +13,23 @@ interface PendingRequest {
   serve(): void;
 }
 
-/** Requests of one connection. */
+/** Requests of one connection: the number being served, and the ones that wait. */
 interface Pipeline {
   serving: number;
-  /** Requests that arrived before reading stopped: at most what one read brings. */
+  /** Requests that wait, because they were read together with earlier ones before reading was paused. */
   pending: PendingRequest[];
-  /** True while nothing is read from the connection. */
+  /** True while the server reads nothing from the connection. */
   isPaused: boolean;
-  /** True if the connection is queued for being read again. */
+  /** True if the connection waits for its turn to be read again. */
   isResuming: boolean;
 }
 
 const PIPELINES = new WeakMap<Socket, Pipeline>();
 
-/** To be called with each new connection. node:http resumes a paused connection whenever it reads a body: this is prevented. */
+/**
+ * Prepares a new connection for `servePipelined`. node:http resumes a paused connection whenever it reads a body; this function prevents
+ * that.
+ */
 export function limitPipelining(socket: Socket): void {
   const pipeline: Pipeline = { serving: 0, pending: [], isPaused: false, isResuming: false };
   const resume = socket.resume.bind(socket);
@@ -35,7 +38,7 @@ export function limitPipelining(socket: Socket): void {
   PIPELINES.set(socket, pipeline);
 }
 
-/** Calls `serve`, which answers a request, as soon as fewer than `MAX_CONCURRENT` requests of its connection are being served. */
+/** Calls `serve`, which answers one request, as soon as the connection has fewer than `MAX_CONCURRENT` requests being served. */
 export function servePipelined({ socket }: IncomingMessage, res: ServerResponse, serve: () => void): void {
   const pipeline = PIPELINES.get(socket);
   if (!pipeline) return serve();
@@ -60,7 +63,10 @@ function start(socket: Socket, pipeline: Pipeline, { res, serve }: PendingReques
 
 const RESUMING: (() => void)[] = [];
 
-/** Resumes one connection in each turn of the event loop: parsing what one read brings takes milliseconds, and many may be paused. */
+/**
+ * Resumes reading of one connection in each turn of the event loop. Parsing the bytes of one read takes milliseconds, and many connections
+ * may be paused.
+ */
 function resume(socket: Socket, pipeline: Pipeline): void {
   pipeline.isResuming = true;
   RESUMING.push(() => {

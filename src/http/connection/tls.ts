@@ -1,4 +1,4 @@
-// Certificate and key of TLS: reading them, and following their renewal.
+// Reads the TLS certificate and key of the server, and reads them again after a renewal.
 import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
@@ -9,10 +9,13 @@ export interface TlsFiles {
   key: string;
 }
 
-/** The files are polled: a renewal often replaces a symbolic link, which a watch would miss. */
+/**
+ * Interval at which the files of certificate and key are checked for changes. A file watcher would miss a renewal that replaces a symbolic
+ * link.
+ */
 const POLL_MS = 1000;
 
-/** Reads certificate and key, and returns them as options of a server. Errors: unreadable_file. */
+/** Reads certificate and key from files, and returns them as options of a TLS server. Errors: unreadable_file. */
 export function readCertificate({ cert, key }: TlsFiles) {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) };
@@ -27,8 +30,8 @@ export function readCertificate({ cert, key }: TlsFiles) {
 }
 
 /**
- * Uses a renewed certificate while the server runs. A renewal that cannot be used is logged, and the earlier certificate stays in use. Returns
- * the function that stops it.
+ * Watches the files of the certificate, and uses a renewed certificate without a restart. If the renewed certificate is not valid, logs
+ * this and continues with the earlier one. Returns the function that stops watching.
  */
 export function watchCertificate(
   server: Server,

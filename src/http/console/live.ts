@@ -1,4 +1,4 @@
-// `/console/live`: metrics of the server as server-sent events, one event in two seconds to every open console.
+// Route `/console/live`: sends metrics of the server as server-sent events to every open console, every two seconds.
 import type { H3Event } from 'h3';
 import { requireAdmin } from '../../accounts/access.ts';
 import { authenticate, type AuthDeps } from '../auth.ts';
@@ -11,12 +11,12 @@ const MAX_CONSOLES = 20;
 
 type Listener = (event: string) => void;
 
-/** Open consoles, and the one timer that sends metrics to them. */
+/** Sends live metrics to all open consoles, with one timer. */
 export interface LiveMetrics {
-  /** Adds a console, and returns the function that removes it. */
+  /** Adds the event listener of a console, and returns the function that removes it. */
   add(listener: Listener): () => void;
   count(): number;
-  /** Ends every stream: a server that stops would wait for them. */
+  /** Ends the event stream of every console; otherwise a server that stops would wait for them. */
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export interface LiveMetricsDeps extends AuthDeps {
   live: LiveMetrics;
 }
 
-/** Returns live metrics; `readMetrics` returns them in the text format of Prometheus. */
+/** Creates the sender of live metrics. `readMetrics` returns the metrics in the text format of Prometheus. */
 export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics {
   const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
       const event = `data: ${JSON.stringify(parseMetrics(await readMetrics(), Date.now()))}\n\n`;
       for (const listener of listeners) listener(event);
     } catch {
-      // The consoles see that no event comes.
+      // If reading the metrics fails, no event is sent, which the consoles notice.
     } finally {
       isSending = false;
     }
@@ -62,7 +62,10 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
   };
 }
 
-/** Returns the metrics that the console shows: counters since the start, and calls in flight. */
+/**
+ * Parses metrics in the text format of Prometheus, and returns the ones that the console shows: counters since the start of the server, and
+ * the number of calls in flight.
+ */
 export function parseMetrics(text: string, now: number) {
   const checks: Record<string, number> = {};
   const problems: Record<string, number> = {};
@@ -105,7 +108,7 @@ async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Res
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       remove = deps.live.add((text) => {
-        // A console that does not read gets no more events: the next event replaces the ones it missed.
+        // A console that does not read its stream gets no more events; the next event that it reads replaces the missed ones.
         if (text === '') controller.close();
         else if ((controller.desiredSize ?? 0) > -8) controller.enqueue(encoder.encode(text));
       });

@@ -1,4 +1,4 @@
-// `/console` and its files, as `npm run build:console` makes them. The page loads nothing from other hosts.
+// Routes of the console: the page `/console` and its files, which `npm run build:console` builds. The page loads nothing from other hosts.
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { H3Event } from 'h3';
@@ -69,7 +69,7 @@ function serveConsole(event: H3Event): Response {
   const html = readBuiltFile('index.html') ?? NOT_BUILT;
   return createHtmlResponse(getRequestContext(event), html, {
     sources: ["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
-    // No text can become markup.
+    // Prevents scripts of the page from inserting text as HTML.
     restrictions: ["require-trusted-types-for 'script'", "trusted-types 'none'"],
     headers: [['cross-origin-opener-policy', 'same-origin']],
   });
@@ -83,7 +83,10 @@ function serveConsoleFile(event: H3Event): Response {
   return createTextResponse(getRequestContext(event), text, { type });
 }
 
-/** Reads a file at each request: it need not stay in memory. Returns null if there is no such file. */
+/**
+ * Reads a built file of the console; returns null if the file does not exist. The file is read for each request, because it need not stay
+ * in memory.
+ */
 function readBuiltFile(name: string): string | null {
   const path = join(CONSOLE_PAGES, name);
   return existsSync(path) ? readFileSync(path, 'utf8') : null;

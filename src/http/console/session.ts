@@ -1,26 +1,29 @@
-// A console session instead of a key: a cookie that scripts cannot read. It is accepted from the pages of the console only.
+// Console sessions: a cookie, which scripts cannot read, replaces the key. It is accepted only from pages of the console.
 import type { H3Event } from 'h3';
 import type { Caller } from '../../accounts/model.ts';
 import type { Awaitable } from '../../model.ts';
 
 const COOKIE = 'bonafide_console';
 
-/** Browsers keep cookies by host only: without the port, two servers of one host would sign each other out. */
+/**
+ * Returns the name of the session cookie. The name contains the port: browsers share cookies between all ports of a host, so two servers of
+ * one host would sign each other out.
+ */
 function cookieName(headers: Headers): string {
   const [, port] = /:(\d{1,5})$/.exec(headers.get('host') ?? '') ?? [];
   return port === undefined ? COOKIE : `${COOKIE}_${port}`;
 }
 
 /**
- * Header that the pages of the console send with every request. A form of another site cannot send it, and a script of another site only
- * after a preflight request, which this server never allows.
+ * Request header that pages of the console send with every request. A form of another site cannot send it, and a script of another site
+ * needs a preflight request, which this server refuses.
  */
 export const CONSOLE_HEADER = 'bonafide-console';
 
-/** Returns the caller of a session; null if the session has ended, or its key may not administer. */
+/** Returns the caller of a console session; null if the session has ended, or if its key lost the scope `admin`. */
 export type FindSessionCaller = (token: string, now: number) => Awaitable<Caller | null>;
 
-/** Returns the session token of a request from a page of the console; null for any other request, whatever cookies it carries. */
+/** Returns the session token of a request that a page of the console sent; null for any other request, even if it has the cookie. */
 export function readSessionToken({ headers, method }: Request): string | null {
   if (headers.get(CONSOLE_HEADER) !== '1') return null;
   const isRead = method === 'GET' || method === 'HEAD';
@@ -29,8 +32,8 @@ export function readSessionToken({ headers, method }: Request): string | null {
 }
 
 /**
- * Returns true if a page of this server sent the request, as the browser says. Browsers send no `Sec-Fetch-Site` to hosts without TLS: then
- * `Origin` must name the host of the request.
+ * True if, by the headers that browsers set, a page of this server sent the request. Browsers send no `Sec-Fetch-Site` to hosts without
+ * TLS; then `Origin` must name the host of the request.
  */
 export function isSameSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
@@ -48,7 +51,10 @@ function findCookie(header: string, wanted: string): string | null {
   return null;
 }
 
-/** Returns the header that starts a session in a browser, or ends it with `seconds` 0. A cookie from TLS is sent over TLS only. */
+/**
+ * Returns the header Set-Cookie that starts a session in the browser, or ends it if `seconds` is 0. If the request came over TLS, the
+ * browser sends the cookie only over TLS.
+ */
 export function toCookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
   const secure = (req.headers.get('origin') ?? req.url).startsWith('https:') ? '; Secure' : '';
   const cookie = `${cookieName(req.headers)}=${token}`;

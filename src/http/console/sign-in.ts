@@ -1,4 +1,4 @@
-// `/console/session`: who is signed in, signing in with a key or a link, signing out.
+// Routes of `/console/session`: show who is signed in to the console, sign in with a key or a link, sign out.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireAdmin, requireAllowedAddress } from '../../accounts/access.ts';
@@ -13,7 +13,7 @@ import { getRequestContext, createJsonResponse, createTextResponse } from '../re
 import * as s from '../schema/parts.ts';
 import { CONSOLE_HEADER, isSameSite, readSessionToken, toCookieHeader } from './session.ts';
 
-/** A session that was started. Its token goes to the browser and nowhere else. */
+/** Console session that was just started. Its token is sent to the browser and to nobody else. */
 interface StartedSession {
   token: string;
   /** End of the session in milliseconds since 1970. */
@@ -21,13 +21,13 @@ interface StartedSession {
 }
 
 export interface SessionDeps extends AuthDeps {
-  /** Console sessions. Errors, of each function: store_unavailable. */
+  /** Starts and finds console sessions. Errors of each function: store_unavailable. */
   sessions: {
-    /** Starts a session of a key. */
+    /** Starts a session for the owner of an API key. */
     begin(key: string, now: number): Awaitable<StartedSession>;
-    /** Starts a session with a link, which works once; null if the link does not work. */
+    /** Starts a session with a sign-in link, which works once. Returns null if the link is not valid, was used, or has expired. */
     beginWith(link: string, now: number): Awaitable<StartedSession | null>;
-    /** Returns the end of a session; null if it has ended. */
+    /** Returns the time at which a session ends, in milliseconds since 1970; null if it has ended. */
     until(token: string, now: number): Awaitable<number | null>;
     end(token: string): Awaitable<void>;
   };
@@ -151,7 +151,7 @@ async function startWithLink(
   );
 }
 
-/** Ends the session in every browser. */
+/** Signs the operator out: ends the session of the request in every browser that has its cookie. */
 async function signOut(event: H3Event, { sessions }: SessionDeps): Promise<Response> {
   requireConsolePage(event);
   const token = readSessionToken(event.req);
@@ -160,7 +160,7 @@ async function signOut(event: H3Event, { sessions }: SessionDeps): Promise<Respo
   return createTextResponse(getRequestContext(event), '', { status: 204, type: 'text/plain', headers });
 }
 
-/** Another site must not sign anybody in or out. Errors: forbidden. */
+/** Throws unless a page of the console sent the request: another site must not sign anybody in or out. Errors: forbidden. */
 function requireConsolePage({ req }: H3Event): void {
   if (req.headers.get(CONSOLE_HEADER) === '1' && isSameSite(req.headers)) return;
   throw new BonafideError('forbidden', 'Only pages of the console of this server may call this address.');

@@ -1,5 +1,5 @@
-// The Model Context Protocol by its SDK, one message at a time: without sessions, without streams, without state.
-// The SDK takes 130 ms and 34 MB to load, so this file is loaded with the first message.
+// Answers messages of the Model Context Protocol (MCP) with its SDK, one message at a time: no sessions, no streams, no state. This file is
+// loaded with the first message, because loading the SDK takes 130 ms and 34 MB.
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -11,7 +11,7 @@ import {
 import { packageVersion } from '../../platform/assets.ts';
 import { type toToolResult, MCP_TOOL, MCP_TOOL_NAME } from './tool.ts';
 
-/** One message of a client, and the function that runs a tool call. */
+/** Message of an MCP client, and the function that runs the tool call of the message. */
 export interface McpMessage {
   body: Record<string, unknown>;
   headers: Headers;
@@ -20,7 +20,7 @@ export interface McpMessage {
 }
 type CallTool = (input: Record<string, unknown>) => Promise<ReturnType<typeof toToolResult>>;
 
-/** Answer to a message: HTTP status, and JSON text or an empty text. */
+/** Answer to an MCP message: the HTTP status, and the body as JSON text (or an empty text). */
 export interface McpReply {
   status: number;
   text: string;
@@ -28,11 +28,11 @@ export interface McpReply {
 
 const MODERN = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.call as CallTool), {
   legacy: 'reject',
-  // The one tool never changes: a stream of changes would only be held open.
+  // No client may subscribe to changes: the list of tools never changes, so a subscription would only keep a stream open.
   maxSubscriptions: 0,
 });
 
-/** Answers one message of any revision of the protocol that the SDK knows. */
+/** Returns the answer to one MCP message, in any revision of the protocol that the SDK supports. */
 export async function answerMessage({ body, headers, signal, call }: McpMessage): Promise<McpReply> {
   const request = new Request('http://localhost/mcp', {
     method: 'POST',
@@ -55,7 +55,7 @@ export async function answerMessage({ body, headers, signal, call }: McpMessage)
 
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-/** Returns the headers that the SDK needs, without the key. The answer is one JSON text, whatever the client accepts. */
+/** Returns the request headers that the SDK needs, without the API key. `Accept` is set to the one form of answer that this server has. */
 function toSdkHeaders(headers: Headers): Headers {
   const sdkHeaders = new Headers({
     'content-type': 'application/json',

@@ -1,4 +1,5 @@
-// `/mcp`: one message in, one JSON text out. The tool is a check like any other; see src/validate.ts.
+// Route `/mcp` of the Model Context Protocol: one message in, one JSON text out. Its tool runs a check as `/v1/validate` does; see
+// src/validate.ts.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
@@ -139,8 +140,8 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * Refuses pages of other sites. A browser names the site of the page with every POST, also if the name of that site leads to this server (DNS
- * rebinding); agents send no such header.
+ * Throws if a page of another site sent the request. Browsers name the site of the page in every POST, also after DNS rebinding (a foreign
+ * name that resolves to this server); agents send no such header.
  */
 function refuseForeignPages(origin: string | null): void {
   if (origin === null || LOOPBACK.test(origin)) return;
@@ -153,7 +154,7 @@ interface ToolCall {
   deps: McpDeps;
 }
 
-/** Runs one tool call. An error becomes the result of the tool: the problem that HTTP would answer. */
+/** Runs one tool call. After an error, returns the problem that HTTP would answer as the result of the tool. */
 async function callTool(event: H3Event, call: ToolCall) {
   const context = getRequestContext(event);
   try {
@@ -177,7 +178,7 @@ async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise
       responseVersion: 'v1',
       quotaUsage,
       readBody: () => ({ ...input, issues }),
-      // A retry repeats the input of the tool; the message around it has a new id each time.
+      // The idempotency key covers the input of the tool only: in a retry, the message around the input has a new id.
       idempotentRequest:
         key === null
           ? null

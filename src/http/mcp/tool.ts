@@ -1,4 +1,4 @@
-// The one tool of the Model Context Protocol: its description, its input, its result.
+// The only MCP tool of the server: its description, input and result.
 import * as v from 'valibot';
 import { toJsonSchema } from '../openapi/convert.ts';
 import { checkRequestSchema } from '../schema/request.ts';
@@ -11,7 +11,7 @@ For dating safety, private sales, sending money and meetups; not for decisions a
 
 const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 
-/** The tool as the protocol lists it. Its input is that of a check, without the fields for other operations. */
+/** Declaration of the MCP tool for the list of tools. Its input is the request of a check, without fields for other operations. */
 export const MCP_TOOL = {
   name: MCP_TOOL_NAME,
   title: 'Verify an identity',
@@ -23,7 +23,7 @@ export const MCP_TOOL = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
-/** Returns the result of a tool call: an answer or a problem, as JSON text and as an object. */
+/** Returns the result of an MCP tool call: an answer or a problem, both as JSON text and as an object. */
 export const toToolResult = (text: string, isError: boolean) => ({
   content: [{ type: 'text' as const, text }],
   structuredContent: JSON.parse(text) as Record<string, unknown>,

@@ -1,15 +1,18 @@
-// valibot schemas as schemas of an OpenAPI document. A schema with a title becomes a component of that name.
+// Converts valibot schemas to JSON schemas of an OpenAPI document. A schema with a title becomes a component of that name.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { FIELD_TEXTS, REQUEST_PARTS } from '../schema/request.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Steps of a pipe that restrict nothing, or whose restriction a metadata step says. */
+/**
+ * Steps of valibot pipes that add nothing to a JSON schema: they restrict nothing, or a metadata step of the same pipe describes their
+ * rule.
+ */
 const IGNORED_ACTIONS = ['check', 'trim', 'raw_check', 'to_upper_case', 'to_lower_case'];
 const REF = '#/components/schemas/';
 
-/** Returns the components of the schemas of bodies and answers. A schema without a title is part of the schema that uses it. */
+/** Returns the OpenAPI components of the schemas of request bodies and answers. A schema without a title is written where it is used. */
 export function toComponents({ sent, answered }: Record<'sent' | 'answered', v.GenericSchema[]>) {
   return {
     ...toDefinitions({ ...REQUEST_PARTS, ...findTitled(sent) }, 'input'),
@@ -17,14 +20,14 @@ export function toComponents({ sent, answered }: Record<'sent' | 'answered', v.G
   };
 }
 
-/** Returns a reference to the component of a schema. Throws if the schema has no title. */
+/** Returns a reference to the OpenAPI component of a schema. Throws if the schema has no title. */
 export function toComponentReference(schema: v.GenericSchema): JsonObject {
   const title = v.getTitle(schema);
   if (title === undefined) throw new Error('The schema of a body or an answer needs a title.');
   return { $ref: REF + title };
 }
 
-/** Returns the JSON schema of a parameter or a header. */
+/** Returns the JSON schema of a query parameter, path parameter or header. */
 export const toJsonSchema = (schema: v.GenericSchema): JsonObject =>
   toDefinitions({ schema }, 'input').schema ?? {};
 
@@ -41,7 +44,7 @@ function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'inpu
   }) as Record<string, JsonObject>;
 }
 
-/** Adds the texts of FIELD_TEXTS to an object of a request, which refuses unknown fields. */
+/** Adds the descriptions of FIELD_TEXTS to the JSON schema of a request object, and says that the object allows no other fields. */
 function toRequestObject({ properties, ...schema }: JsonObject): JsonObject {
   const texts: Record<string, string> = FIELD_TEXTS;
   const fields = Object.entries(properties as Record<string, JsonObject>).map(([name, field]) => [
@@ -51,7 +54,7 @@ function toRequestObject({ properties, ...schema }: JsonObject): JsonObject {
   return { ...schema, properties: Object.fromEntries(fields), additionalProperties: false };
 }
 
-/** Returns every schema with a title inside the given ones, by title. */
+/** Returns all schemas with a title that the given schemas contain, by title. */
 function findTitled(schemas: v.GenericSchema[]): Record<string, v.GenericSchema> {
   const titled: Record<string, v.GenericSchema> = {};
   const visit = (schema: Node) => {

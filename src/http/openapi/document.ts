@@ -1,4 +1,4 @@
-// The OpenAPI document, built from the operations that the server serves.
+// Builds the OpenAPI document from the operations that the server serves.
 import type { GenericSchema } from 'valibot';
 import { packageVersion } from '../../platform/assets.ts';
 import { toProblemJson, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
@@ -14,7 +14,10 @@ a sample of invented people, which the examples are about, and is never counted.
 is not listed here answers 404 \`not_found\`, a method that an address does not take 405 \`method_not_allowed\` with \`Allow\`; both are
 problems like those below. HEAD works wherever GET does. The [field reference](/docs/fields) explains every field.`;
 
-/** Builds the document. Throws if an operation is declared twice, or the schema of a body or an answer has no title. */
+/**
+ * Returns the OpenAPI document of the operations. Throws if an operation is declared twice, or if the schema of a body or an answer has no
+ * title.
+ */
 export function buildApiDescription(operations: Operation[]): JsonObject {
   const answered = operations.flatMap(({ answers }) => answers.flatMap(({ schemas = [] }) => schemas));
   const sent = operations.flatMap(({ body }) => body?.schemas ?? []);
@@ -109,7 +112,7 @@ function toResponses({ answers, errors, key }: Operation): JsonObject {
   return responses;
 }
 
-/** Error codes of every operation. */
+/** Error codes that every operation can answer. */
 const COMMON_ERRORS: ProblemCode[] = ['malformed_request', 'internal_error'];
 
 function toMedia(schemas: GenericSchema[], examples?: Record<string, unknown>): JsonObject {
@@ -137,7 +140,7 @@ function toProblemResponse(code: ProblemCode, ...headers: string[]): JsonObject 
   return { description: title, headers: toHeaderRefs(headers), content: toProblemContent([code]) };
 }
 
-/** Returns the content of an answer that has one of these codes, which share one status. */
+/** Returns the OpenAPI description of the error answers with one HTTP status, given all error codes of this status. */
 function toProblemContent(codes: ProblemCode[]): JsonObject {
   const schema = {
     allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],

@@ -1,29 +1,29 @@
-// Examples of checks in the API description: calls about people of the sample, with the answers that a test key gets.
+// Examples of checks for the API description: requests about invented people of the sample, and the answers that a test key gets.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SAMPLE } from '../../platform/assets.ts';
 import type { OpenApiExample } from './operation.ts';
 
-/** One call to the sample and its answer; made by `node test/docs/calls.ts`. */
+/** Example of a check of the sample: its request and its answer. The file of examples is written by `node test/docs/calls.ts`. */
 export interface SampleCall {
   name: string;
   summary: string;
   path: string;
   request: object;
-  /** The answer at one time: `request_id` and the days since a date differ each time. */
+  /** Answer to the request; its `request_id` and its days since a date differ from call to call. */
   answer: object;
 }
 
 export const readSampleCalls = (): SampleCall[] =>
   JSON.parse(readFileSync(join(SAMPLE, 'calls.json'), 'utf8')) as SampleCall[];
 
-/** Returns the requests of the sample calls as examples. */
+/** Returns the requests of the sample calls as OpenAPI examples, by name. */
 export const readRequestExamples = (): Record<string, OpenApiExample> =>
   Object.fromEntries(
     readSampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),
   );
 
-/** Returns the answers of the sample calls of one operation as examples. */
+/** Returns the answers of the sample calls of one operation as OpenAPI examples, by name. */
 export function readAnswerExamples(operation: 'check' | 'enhanced'): Record<string, OpenApiExample> {
   const calls = readSampleCalls().filter(
     ({ path }) => path.includes('/enhanced') === (operation === 'enhanced'),

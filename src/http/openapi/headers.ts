@@ -1,9 +1,9 @@
-// Headers of requests and responses in the API description.
+// Schemas of the headers of requests and responses, for the API description.
 import * as v from 'valibot';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
 import * as s from '../schema/parts.ts';
 
-/** Headers of every response, errors included. */
+/** Schemas of the headers that every response has, errors included. */
 export const COMMON_RESPONSE_HEADERS = {
   'X-Request-Id': s.string('Id of the request, made by the server; the same as `request_id`.'),
   'Cache-Control': s.string('`no-store`.'),
@@ -11,7 +11,7 @@ export const COMMON_RESPONSE_HEADERS = {
   traceparent: s.string('Span of the server (W3C trace context), if requests are traced.'),
 };
 
-/** Headers of every response to an authenticated caller, errors included. */
+/** Schemas of the headers that every response to an authenticated caller has, errors included: the limits of the caller. */
 export const LIMIT_HEADERS = {
   'RateLimit-Policy': s.string(
     'Limits of the caller (draft-ietf-httpapi-ratelimit-headers-10): `rate` and `quota` of its plan, and calls `in-flight`.',
@@ -19,7 +19,7 @@ export const LIMIT_HEADERS = {
   RateLimit: s.string('What remains of each limit, `r`, and the seconds until the limit is full again, `t`.'),
 };
 
-/** Headers of some responses. */
+/** Schemas of the headers that only some responses have. */
 export const RESPONSE_HEADERS = {
   Vary: s.string('`Accept-Version`, or `Accept` for usage and invoices: the answer depends on this header.'),
   Link: s.string('Next page of a list in a format other than JSON: `<…>; rel="next"`.'),
@@ -35,7 +35,7 @@ export const RESPONSE_HEADERS = {
   'Cross-Origin-Opener-Policy': s.string('`same-origin`.'),
 };
 
-/** Headers of requests, in addition to those of keys and bodies. */
+/** Schemas of the headers of requests, except those for keys and bodies. */
 export const REQUEST_HEADERS = {
   'Accept-Version': v.optional(
     s.oneOf(['v1', 'v2'], 'Version of the answer; the query parameter `response` overrides it.'),

@@ -1,51 +1,52 @@
-// An HTTP operation is declared once, with its handler: the server serves the declaration, and /openapi.json describes it.
+// Types and helpers to declare HTTP operations. Each is declared once, together with its handler: the server serves the declaration, and
+// /openapi.json describes it.
 import type { H3Event } from 'h3';
 import type { GenericSchema } from 'valibot';
 import type { ProblemCode } from '../problems.ts';
 import type { RESPONSE_HEADERS } from './headers.ts';
 
-/** Declaration of one HTTP operation: what it takes, what it answers, which errors it has. */
+/** Declaration of one HTTP operation: its parameters and body, its answers, its errors. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path pattern of h3, such as `/v1/requests/:id`. */
+  /** Path in the notation of h3, such as `/v1/requests/:id`. */
   path: string;
-  /** Operation id: generated clients name their function by it. */
+  /** Operation id of the API description; generated clients use it as the name of a function. */
   id: string;
   tag: OperationTag;
   summary: string;
   about: string;
   /** True if the operation needs an API key. */
   key: boolean;
-  /** Schemas of the variable parts of the path, by name. */
+  /** Schemas of the parameters in the path, by name. */
   pathParts?: Record<string, GenericSchema>;
   query?: Record<string, GenericSchema>;
   headers?: Record<string, GenericSchema>;
-  /** Request body; its media type is JSON unless `types` names others. */
+  /** Request body. Its media type is JSON unless `types` lists other media types. */
   body?: {
     schemas: GenericSchema[];
     examples: () => Record<string, OpenApiExample>;
     types?: readonly string[];
   };
-  /** All answers except problems. */
+  /** All answers of the operation except problems. */
   answers: AnswerDeclaration[];
-  /** Error codes in addition to those of every operation and of every operation with a key. */
+  /** Error codes of the operation, without those of every operation and of every operation that needs a key. */
   errors: ProblemCode[];
 }
 
-/** An operation with the function that serves it. `Deps` is what that function needs of the server. */
+/** HTTP operation together with its handler. `Deps` are the parts of the server that the handler needs. */
 export interface Route<Deps = unknown> extends Operation {
   handle(event: H3Event, deps: Deps): Response | Promise<Response>;
 }
 
-/** Declaration of one answer of an operation, by status. */
+/** Declaration of one answer of an operation: its HTTP status and content. */
 export interface AnswerDeclaration {
   status: number;
   about: string;
-  /** Media types in addition to JSON; an answer with `schemas` is JSON. */
+  /** Media types of the answer in addition to JSON; an answer with `schemas` can be JSON. */
   types?: string[] | undefined;
-  /** Alternative schemas of a JSON answer; without schemas the answer is not JSON. */
+  /** Schemas of a JSON answer, one of which is met. Without schemas, the answer is not JSON. */
   schemas?: GenericSchema[];
-  /** Headers in addition to those of every answer. */
+  /** Names of the headers of the answer, without those that every answer has. */
   headers?: readonly (keyof typeof RESPONSE_HEADERS)[] | undefined;
   examples?: () => Record<string, OpenApiExample>;
 }
@@ -81,7 +82,7 @@ export const GRAPH_ERRORS = [
 type OpenRoute<Deps> = Pick<Route<Deps>, 'id' | 'path' | 'summary' | 'about' | 'answers' | 'handle'> &
   Partial<Route<Deps>>;
 
-/** Declares a route that needs no key: a GET of the tag `Server` without errors of its own, unless `declared` says otherwise. */
+/** Declares a route that needs no key. Defaults: the method GET, the tag `Server`, and no errors of its own. */
 export const declarePublicRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps> => ({
   method: 'GET',
   tag: 'Server',
@@ -90,15 +91,15 @@ export const declarePublicRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps>
   ...declared,
 });
 
-/** Declares the answer of a page in HTML. */
+/** Returns the declaration of an answer that is an HTML page. */
 export const declareHtmlAnswer = (about: string): AnswerDeclaration[] => [
   { status: 200, about, types: ['text/html'] },
 ];
 
-/** Name of a group of operations in the API description. */
+/** Name of a group of operations in the API description (a tag). */
 export type OperationTag = keyof typeof OPERATION_TAGS;
 
-/** Groups of operations in the API description, with what each is for. */
+/** Groups of operations in the API description (tags), with a description of each. */
 export const OPERATION_TAGS = {
   Checks: 'The two checks.',
   'Your calls': 'Your earlier calls, their outcomes, and your usage.',

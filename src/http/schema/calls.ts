@@ -1,4 +1,4 @@
-// Answers about the caller's own calls: an earlier call, its outcome, the usage of a month.
+// Schemas of answers about the caller's own calls: an earlier call, its outcome, the usage of a month.
 import * as v from 'valibot';
 import { INTENTS } from '../../model.ts';
 import { bandSchema, confidenceSchema, scoreSchema } from './check.ts';
@@ -62,7 +62,7 @@ export const monthQuery = v.optional(month);
 const money = v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/));
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Fields of one invoice line: the amount for one version of a plan. */
+/** Schemas of the fields of an invoice line: the amount for the calls under one version of a plan. */
 export const invoiceLineFields = {
   plan: s.string('The plan.'),
   version: s.integer('Version of the plan that applied.', 1),
@@ -76,7 +76,7 @@ export const invoiceLineFields = {
   amount: s.string('Price of the overage, a decimal number.'),
 };
 
-/** Fields of a rate limit. */
+/** Schemas of the fields of a rate limit. */
 export const rateFields = {
   calls: s.integer('Number of calls that a key may make in the period.', 1),
   seconds: s.integer('Period in seconds.', 1),

@@ -1,4 +1,4 @@
-// The answer of a check, in both versions. Version 1 is frozen: it keeps every field.
+// Schemas of the answer of a check in both versions. Version 1 is frozen: no field may be removed or renamed.
 import * as v from 'valibot';
 import { enhancedInsightsSchema, narrativeInsightsSchema } from './insights.ts';
 import {

@@ -1,4 +1,4 @@
-// `ai_insights` of an answer: the blocks of src/features/plugin in their envelopes.
+// Schemas of the field `ai_insights`: the results of AI features, each with its state.
 import * as v from 'valibot';
 import { BLOCKS } from '../../features/plugin/blocks.ts';
 import { SENTENCES } from '../../features/plugin/errors.ts';

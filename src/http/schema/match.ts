@@ -1,4 +1,4 @@
-// Results for each submitted value: the rows and fields of `input_validation`, in both versions.
+// Schemas of the results for each submitted value: the field `input_validation`, in both versions.
 import * as v from 'valibot';
 import * as s from './parts.ts';
 

@@ -1,4 +1,4 @@
-// Short functions for the schemas of requests and answers. Each takes the description that the API description shows.
+// Short functions to write schemas of requests and answers. Their last parameter is the description for /openapi.json.
 import * as v from 'valibot';
 import { parseTime } from '../../accounts/time.ts';
 
@@ -6,7 +6,7 @@ type DescribedString = v.SchemaWithPipe<
   readonly [v.StringSchema<undefined>, v.DescriptionAction<string, string>]
 >;
 
-/** A text, optionally with a greatest length in characters and a pattern. */
+/** Returns the schema of a text, optionally with a greatest length in characters and a pattern. */
 export const string = (
   description: string,
   { max, pattern }: { max?: number; pattern?: RegExp } = {},
@@ -18,7 +18,7 @@ export const string = (
     v.description(description),
   );
 
-/** A text of at most 200 characters. */
+/** Returns the schema of a text of at most 200 characters. */
 export const shortString = (description: string) => string(description, { max: 200 });
 
 export const boolean = (description: string) => v.pipe(v.boolean(), v.description(description));
@@ -27,15 +27,15 @@ export const integer = (description: string, least = 0) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.description(description));
 export const integerBetween = (least: number, most: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most), v.description(description));
-/** One of these texts. */
+/** Returns the schema of a text that must be one of `options`. */
 export const oneOf = <const Options extends readonly string[]>(options: Options, description: string) =>
   v.pipe(v.picklist(options), v.description(description));
 
-/** An ISO 8601 time in UTC, in an answer. */
+/** Returns the schema of an ISO 8601 time in UTC, for an answer. */
 export const timestamp = (description: string) =>
   v.pipe(v.string(), v.isoTimestamp(), v.description(description));
 
-/** An ISO 8601 time of an existing day, in a request. */
+/** Returns the schema of an ISO 8601 time, for a request; a day that does not exist is refused. */
 export const timestampInput = (description: string) =>
   v.pipe(
     v.string(),
@@ -58,14 +58,14 @@ export const nullableTimestamp = (description: string) => nullable(timestamp('')
 export const object = <Entries extends v.ObjectEntries>(entries: Entries, description: string) =>
   v.pipe(v.object(entries), v.description(description));
 
-/** An object that the API description lists under a name. */
+/** Returns the schema of an object that /openapi.json lists as a component with this name. */
 export const namedObject = <Entries extends v.ObjectEntries>(
   name: string,
   entries: Entries,
   description: string,
 ) => v.pipe(v.object(entries), v.title(name), v.description(description));
 
-/** One page of a list. */
+/** Returns the schema of one page of a list: its items, and the cursor of the next page. */
 export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Item, description: string) =>
   namedObject(
     name,
@@ -76,7 +76,7 @@ export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Ite
     description,
   );
 
-/** Query parameters of every paged list. */
+/** Schemas of the query parameters of every paged list. */
 export const PAGING_QUERY = {
   limit: v.optional(integerBetween(1, 200, 'Greatest number of items; 50 by default.')),
   cursor: v.optional(
@@ -102,7 +102,7 @@ const issueSchema = object(
   'One broken rule.',
 );
 
-/** Body of every error answer (RFC 9457). */
+/** Schema of the body of every error answer (RFC 9457). */
 export const problemSchema = namedObject(
   'Problem',
   {

@@ -1,8 +1,8 @@
-// Feeding records: lines of a request, and the result.
+// Schemas for putting records into the graph: the lines of the request, and the result.
 import * as v from 'valibot';
 import * as s from './parts.ts';
 
-/** Greatest number of lines of one request. */
+/** Greatest number of records in one request. */
 export const MAX_RECORD_LINES = 1000;
 
 export const recordLinesSchema = v.pipe(

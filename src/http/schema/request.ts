@@ -1,4 +1,4 @@
-// The request of a check in its two shapes: the schemas that read it, with a sentence for each field.
+// Schemas of the request of a check, in the present and the legacy shape, with a description of each field.
 import * as v from 'valibot';
 import { ITEM_SCHEMAS, MAX_VALUES_PER_KIND, REQUEST_SCHEMA } from '../../claim/schema.ts';
 
@@ -18,7 +18,7 @@ export const legacyCheckRequestSchema = v.pipe(
   ),
 );
 
-/** Parts of a request that the API description lists by name. */
+/** Schemas of the parts of a check request that /openapi.json lists as components, by name. */
 export const REQUEST_PARTS: Record<string, v.GenericSchema> = {
   Email: ITEM_SCHEMAS.email,
   Phone: ITEM_SCHEMAS.phone,
@@ -34,7 +34,7 @@ type Field =
   | FieldOf<typeof ITEM_SCHEMAS.legacyAddress>
   | FieldOf<typeof ITEM_SCHEMAS.nameAddress>;
 
-/** A sentence for each field of a request, by the name of the field. */
+/** Description of each field of a check request, by the name of the field. */
 export const FIELD_TEXTS: Record<Field, string> = {
   name: 'The person’s full name, 1 to 200 characters with at least one letter. One name per request.',
   emails: `Up to ${MAX_VALUES_PER_KIND} e-mails, lowercased, at most 254 characters each.`,

@@ -1,10 +1,11 @@
-// Calls to a worker thread by name: a promise here, one message each way, and the same error on this side as on the other.
+// Calls operations of a worker thread by name. A call is one message in each direction, and returns a promise; an error of the operation
+// rejects the promise.
 import { parentPort, Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { codeFile } from '../assets.ts';
 
-/** Operations of a worker thread by name. Each takes one value that can be cloned. */
+/** Operations of a worker thread by name. Each takes one value that can be sent to a thread. */
 export type ThreadOperations = Record<string, (input: never) => unknown>;
 
 type Input<Operations extends ThreadOperations, Name extends keyof Operations> = Parameters<
@@ -14,26 +15,28 @@ type Result<Operations extends ThreadOperations, Name extends keyof Operations> 
   ReturnType<Operations[Name]>
 >;
 
-/** A worker thread as its caller has it. */
+/** Worker thread whose operations can be called. */
 export interface Thread<Operations extends ThreadOperations> {
-  /** Runs an operation in the thread, after those that were called before. Errors: those of the operation, of `ThreadOptions`. */
+  /**
+   * Runs an operation in the thread, after the operations of earlier calls. Errors: those of the operation, and those of `ThreadOptions`.
+   */
   call<Name extends keyof Operations & string>(
     name: Name,
     input: Input<Operations, Name>,
   ): Promise<Result<Operations, Name>>;
-  /** Ends the thread at once. Pending calls fail. */
+  /** Stops the thread immediately. Pending calls fail. */
   close(): Promise<void>;
 }
 
 export interface ThreadOptions {
-  /** Module of the thread; see `codeFile`. */
+  /** Name of the module that the thread runs; see `codeFile`. */
   file: string;
   workerData: unknown;
-  /** Returns the error of calls that were pending when the thread ended. */
+  /** Returns the error for calls that were pending when the thread ended. */
   toEndedError(): Error;
-  /** Bounds pending calls: beyond `calls` of them, a call fails with the error. */
+  /** Greatest number of pending calls; further calls fail with the error of `toError`. */
   mostPending?: { calls: number; toError(): Error };
-  /** Called with each event that the thread sends by `sendEvent`. */
+  /** Called with each event that the thread sends with `sendEvent`. */
   onEvent?(event: never): void;
 }
 
@@ -45,7 +48,10 @@ interface PendingCall {
 type Request = { id: number; name: string; input: unknown };
 type Message = { event: unknown } | ({ id: number } & Outcome);
 
-/** Returns a thread that is started by the first call, and again by the first call after its end. An idle thread keeps no process alive. */
+/**
+ * Returns a worker thread. The first call starts it, and the first call after its end starts it again. An idle thread does not keep the
+ * process running.
+ */
 export function openThread<Operations extends ThreadOperations>(options: ThreadOptions): Thread<Operations> {
   const { file, workerData, mostPending, onEvent } = options;
   const pending = new Map<number, PendingCall>();
@@ -95,9 +101,9 @@ export function openThread<Operations extends ThreadOperations>(options: ThreadO
 }
 
 /**
- * Serves the calls of a thread's starter. To be called once, by the module of the thread.
+ * Serves the calls of the thread that started this worker thread. The module of the worker thread calls this function once.
  *
- * @param options `concurrent`: true if a call is served while earlier ones are not done yet
+ * @param options `concurrent`: true if a call is served while earlier calls are still running
  */
 export function serveCalls(
   run: (name: string, input: unknown) => unknown,
@@ -113,15 +119,18 @@ export function serveCalls(
   });
 }
 
-/** Sends an event, such as progress, to the starter of this thread. */
+/** Sends an event, such as a progress report, to the thread that started this worker thread. */
 export const sendEvent = (event: unknown): void => parentPort?.postMessage({ event } satisfies Message);
 
-/** Result or error of an operation, as a message to another thread. */
+/** Result or error of an operation, in a form that can be sent to another thread. */
 export type Outcome = { result: unknown } | { error: SentError };
 
 type SentError = { code: ErrorCode; message: string; details: BonafideError['details'] } | { name: string };
 
-/** Runs an operation and returns its outcome. Never rejects. Of a foreign error only the class is kept: its text may hold anything. */
+/**
+ * Runs an operation, and resolves to its result or error; never rejects. If the error is not a BonafideError, only its class is included,
+ * because its message may contain secrets.
+ */
 export async function toOutcome(operation: () => unknown): Promise<Outcome> {
   try {
     return { result: await operation() };
@@ -133,7 +142,7 @@ export async function toOutcome(operation: () => unknown): Promise<Outcome> {
   }
 }
 
-/** Returns the result of an outcome. Errors: the error of the operation. */
+/** Returns the result of an operation that another thread sent, or throws its error. */
 export function unwrapOutcome(outcome: Outcome): unknown {
   if ('result' in outcome) return outcome.result;
   const { error } = outcome;
@@ -141,7 +150,10 @@ export function unwrapOutcome(outcome: Outcome): unknown {
   throw new BonafideError(error.code, error.message, error.details);
 }
 
-/** Waits at most `ms` milliseconds for work, which goes on after that. Errors: those of the work, or the one of `toError`. */
+/**
+ * Waits at most `ms` milliseconds for `work`, which continues after the deadline. Errors: those of `work`; after the deadline, the error of
+ * `toError`.
+ */
 export function withDeadline<T>(work: Promise<T>, ms: number, toError: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(toError()), ms);

@@ -1,4 +1,4 @@
-// Forgetting people over HTTP.
+// Administrative routes that forget people.
 import * as v from 'valibot';
 import { fromWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';

@@ -1,4 +1,4 @@
-// Imports of uploaded files over HTTP.
+// Administrative routes that import uploaded files of records.
 import * as v from 'valibot';
 import type { ImportView, ReadOptions } from '../../../admin/graph/imports.ts';
 import type { GraphReports } from '../../../admin/graph/reports.ts';
@@ -16,7 +16,7 @@ const recordsFileSchema = v.pipe(
   ),
 );
 
-/** Query parameter with the name of an uploaded file. */
+/** Schema of the query parameter that names the uploaded file. */
 export const fileNameQuery = v.optional(
   s.string(
     'Name of the file. Its ending tells the format; the name is the source of records that name none.',
@@ -24,7 +24,7 @@ export const fileNameQuery = v.optional(
   ),
 );
 
-/** Query parameter or field with a country. */
+/** Schema of a query parameter or field with a country, such as `US`. */
 export const regionSchema = v.optional(
   s.string('Country (ISO 3166) of numbers and addresses that name none.', { pattern: /^[A-Z]{2}$/ }),
 );
@@ -244,7 +244,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
   }),
 ];
 
-/** A source of blanks is no source. */
+/** Returns the options for reading a file. A source that consists of blanks counts as missing. */
 const toReadOptions = ({ source, ...body }: v.InferOutput<typeof readOptionsSchema>): ReadOptions => ({
   ...fromWireFormat(body),
   source: source?.trim() || undefined,

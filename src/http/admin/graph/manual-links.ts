@@ -1,4 +1,4 @@
-// Manual links over HTTP: decisions of an operator that records are one person, or are not.
+// Administrative routes about manual links: decisions of an operator that records belong to one person, or do not.
 import * as v from 'valibot';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';

@@ -1,4 +1,4 @@
-// Reports on the whole graph over HTTP.
+// Administrative routes with reports on the whole graph.
 import * as v from 'valibot';
 import type { TimedReport } from '../../../admin/graph/report-worker.ts';
 import { toIsoTime, toWireFormat } from '../../../admin/wire.ts';
@@ -141,7 +141,7 @@ export const GRAPH_ROUTES: Route<AdminDeps>[] = [
   }),
 ];
 
-/** Returns counts of a graph as JSON. */
+/** Returns the report `stats` (counts of the whole graph) as JSON, with the time of the report. */
 export const toStatsJson = ({ found, at }: TimedReport<'stats'>) => ({
   ...toWireFormat(found),
   counted: toIsoTime(at),

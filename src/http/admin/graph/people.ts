@@ -1,4 +1,4 @@
-// People on record over HTTP: finding them, and reading what the graph holds on them.
+// Administrative routes about people on record: finding people, and reading their identities, links and records.
 import * as v from 'valibot';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -6,14 +6,14 @@ import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
 import { declareAdminRoute, type AdminDeps } from '../route.ts';
 
-/** Values of one kind in a request. */
+/** Schema of an optional list of names or of contacts of one kind in a request: at most 20 texts. */
 export const contactListSchema = (about: string) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20), v.description(about)));
 
-/** Record ids, each alone or as `SOURCE:ID`. */
+/** Schema of a list of record ids in a request. An id is written alone or as `SOURCE:ID`. */
 export const recordIdsSchema = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
 
-/** Source and id of a record in an answer. */
+/** Schemas of the two fields that identify a record in an answer: its source and its id. */
 export const recordReferenceFields = {
   source: s.string('Source of the record.'),
   record_id: s.string('Id of the record.'),
@@ -276,10 +276,10 @@ const toExplanationJson = ({ bits, conflict, together, needed, evidence }: PairE
   evidence: evidence.map((piece) => ({ bits: toFiniteOrNull(piece.bits), what: piece.what })),
 });
 
-/** JSON has no infinite numbers: they are null. */
+/** Returns a number, or null if the number is infinite: JSON has no infinite numbers. */
 const toFiniteOrNull = (bits: number) => (Number.isFinite(bits) ? bits : null);
 
-/** Returns a person with its records as JSON. */
+/** Returns a person as JSON; the fields of the person's records become snake case. */
 export const toPersonJson = <R extends { recordId: string }, T extends { records: R[] }>(
   person: T & { records: R[] },
 ) => ({
@@ -287,7 +287,10 @@ export const toPersonJson = <R extends { recordId: string }, T extends { records
   records: person.records.map((record) => toWireFormat(record)),
 });
 
-/** Returns the number in a path. Errors: not_found. */
+/**
+ * Returns an id from the path as a number. `what` is the noun of the id in the error message. Errors: not_found if the id is not a whole
+ * number.
+ */
 export function parseNumberId(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
   throw notFoundError(`The ${what} in the address is not a number.`, what);

@@ -1,4 +1,4 @@
-// Feeding records into the graph over HTTP.
+// Administrative route that puts records into the graph.
 import type { RecordFeedResult } from '../../../admin/operator-service.ts';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
@@ -43,7 +43,7 @@ export const RECORD_ROUTES: Route<AdminDeps>[] = [
 
 const LF = 0x0a;
 
-/** Blank lines do not count. Errors: invalid_request. */
+/** Throws if the lines of a body are more than `MAX_RECORD_LINES`; blank lines are not counted. Errors: invalid_request. */
 function requireFewLines(bytes: Uint8Array): void {
   let [lines, start] = [0, 0];
   while (start < bytes.length) {
@@ -63,7 +63,7 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
 }
 const BLANKS = new Set([0x20, 0x09, 0x0d]);
 
-/** Number of lines that the error lists if no line can be used. */
+/** Greatest number of unusable lines that the error names if no line of the body can be used. */
 const MAX_LISTED = 20;
 
 function toUnusableError({ refused }: RecordFeedResult): Error {

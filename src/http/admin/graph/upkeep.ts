@@ -1,4 +1,4 @@
-// Upkeep of the graph over HTTP: compacting and verifying it, removing a source, undoing an import.
+// Administrative routes that maintain the graph: compact and verify it, remove a source, undo an import.
 import * as v from 'valibot';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
