@@ -2,7 +2,7 @@
 import type { BonafideError } from '../errors.ts';
 import type { Comparison } from '../evaluate/compare.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
-import type { CaseColumn } from '../evaluate/run/cases.ts';
+import type { CaseColumn } from '../evaluate/cases.ts';
 import type { Choice, FeatureList } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
 import type { Failure } from '../features/metrics.ts';

@@ -6,11 +6,11 @@ import { openChecks } from '../app/checks.ts';
 import { BonafideError } from '../errors.ts';
 import { asEvaluation, compare, type Comparison } from '../evaluate/compare.ts';
 import { evaluate, type Evaluation, tooFew } from '../evaluate/evaluation.ts';
-import { FIGURE_NAMES, type Figure } from '../evaluate/figures/figures.ts';
+import { FIGURE_NAMES, type Figure } from '../evaluate/figures.ts';
 import { fit, type Fit, pointsOf } from '../evaluate/fit.ts';
 import { report } from '../evaluate/report/page.ts';
 import { changeOf, LABELS, numberOf, rangeOf } from '../evaluate/report/words.ts';
-import { checkCases, type Checked, evaluateCases, refusedTexts } from '../evaluate/run/checking.ts';
+import { checkCases, type Checked, evaluateCases, refusedTexts } from '../evaluate/check-cases.ts';
 import { refuseOwnFile } from '../maintenance/kept-files.ts';
 import {
   checkWithProgress,

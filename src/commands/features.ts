@@ -13,7 +13,7 @@ import {
   turnFeature,
 } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
-import { loadPlugins, type Plugins } from '../features/loading/load.ts';
+import { loadPlugins, type Plugins } from '../features/load-plugins.ts';
 import { type Slot, SLOTS } from '../features/plugin/facts.ts';
 import { readSettings, type Settings } from '../features/settings.ts';
 import {

@@ -1,9 +1,8 @@
 // Labelled cases for `evaluate` and `calibrate`: from a file, or from calls whose outcome was reported.
 import type { EarlierCall } from '../accounts/model.ts';
 import { monthOf, parseMonth } from '../accounts/time.ts';
-import type { Case } from '../evaluate/case.ts';
+import { type Case, readCases } from '../evaluate/cases.ts';
 import type { Outcome } from '../evaluate/outcome.ts';
-import { readCases } from '../evaluate/run/cases.ts';
 import { getAccount } from '../store/accounts.ts';
 import { listCallsWithOutcome } from '../store/call-log.ts';
 import type { CommonArgs } from './shared/command.ts';

@@ -1,6 +1,6 @@
 // Thread of `plugins check`: loads plugins and checks them. An endless loop of a plugin blocks only this thread.
 import { workerData } from 'node:worker_threads';
-import { loadPlugin, type Plugin } from '../features/loading/file.ts';
+import { loadPlugin, type Plugin } from '../features/plugin-file.ts';
 import { featureProblems, graphProblems, modelProblems } from '../features/plugin/test/index.ts';
 import { sendEvent, serveCalls } from '../platform/threads/calls.ts';
 import type { PluginCheckRequest } from './plugins.ts';

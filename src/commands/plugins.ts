@@ -2,8 +2,8 @@
 import { join, resolve } from 'node:path';
 import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import type { Plugin } from '../features/loading/file.ts';
-import { loadPlugins } from '../features/loading/load.ts';
+import type { Plugin } from '../features/plugin-file.ts';
+import { loadPlugins } from '../features/load-plugins.ts';
 import { readSettings } from '../features/settings.ts';
 import { openThread } from '../platform/threads/calls.ts';
 import { argument, flag, option, parseSetOptions, PLUGINS_OPTION } from './shared/arguments.ts';

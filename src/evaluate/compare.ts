@@ -1,8 +1,7 @@
 // Before and after: the same cases, answered twice.
-import { type Figure, FIGURE_NAMES, FIGURES } from './figures/figures.ts';
-import { around, type Interval } from './figures/interval.ts';
+import { type Figure, FIGURE_NAMES, FIGURES } from './figures.ts';
+import { around, type Interval, RESAMPLES, type Sample, sampleOf, SEED, tallyOf } from './sample.ts';
 import { FORMAT, type Evaluation } from './evaluation.ts';
-import { RESAMPLES, type Sample, sampleOf, SEED, tallyOf } from './figures/tally.ts';
 import { Random } from '../generate/random.ts';
 
 export interface Comparison {

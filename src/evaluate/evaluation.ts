@@ -1,5 +1,5 @@
 // All that is said of a score on labelled cases, as `--json` prints it and the report draws it.
-import { type Curves, curvesOf } from './figures/curves.ts';
+import { type Curves, curvesOf } from './curves.ts';
 import {
   ALLOWED,
   type Figure,
@@ -8,14 +8,12 @@ import {
   precisionFrom,
   shareFrom,
   thresholdAt,
-} from './figures/figures.ts';
+} from './figures.ts';
 import { classesOf, type Slice, slicesOf, type SortRow, sortsOf } from './groups.ts';
-import { type Interval, intervalsOf } from './figures/interval.ts';
-import type { Miss } from './misses.ts';
-import type { Outcome } from './outcome.ts';
-import { type Reliability, reliabilityOf } from './figures/reliability.ts';
-import { MOST, RESAMPLES, type Sample, SEED, tallyOf } from './figures/tally.ts';
-import type { Role } from './case.ts';
+import { type Interval, intervalsOf, MOST, RESAMPLES, type Sample, SEED, tallyOf } from './sample.ts';
+import type { Miss, Outcome } from './outcome.ts';
+import { type Reliability, reliabilityOf } from './reliability.ts';
+import type { Role } from './cases.ts';
 
 export interface Evaluation {
   format: typeof FORMAT;

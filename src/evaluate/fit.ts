@@ -1,6 +1,6 @@
 // A map of one's own from scores to chances: fitted to cases, tried on cases that it was not fitted to.
 import { interpolate } from '../score/curves.ts';
-import { isotonic } from './figures/isotonic.ts';
+import { isotonic } from './reliability.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A case as the fit sees it. */

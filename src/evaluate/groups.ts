@@ -1,9 +1,8 @@
 // The same figures for parts of the cases: by sort of case, by what was sent, by country, by origin of the name.
-import { auc, shareFrom } from './figures/figures.ts';
-import { type Interval, intervalsOf } from './figures/interval.ts';
+import { auc, shareFrom } from './figures.ts';
+import { type Interval, intervalsOf, type Sample, sampleOf, type Tally } from './sample.ts';
 import type { Outcome } from './outcome.ts';
-import { type Sample, sampleOf, type Tally } from './figures/tally.ts';
-import type { Role } from './case.ts';
+import type { Role } from './cases.ts';
 
 /** A sort of case, by itself. */
 export interface SortRow {

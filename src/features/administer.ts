@@ -3,7 +3,7 @@
 import { BonafideError, notFoundError } from '../errors.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './diagnose.ts';
-import type { Loaded, Plugins } from './loading/load.ts';
+import type { Loaded, Plugins } from './load-plugins.ts';
 import { SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
 import { readSettings, writeSettings } from './settings.ts';

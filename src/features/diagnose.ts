@@ -1,6 +1,6 @@
 // `features test`: asks each feature's model about a made-up person and says in plain words what is wrong.
 import type { Verdict } from '../model.ts';
-import { answer } from './asking/ask.ts';
+import { answer } from './ask.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
 import type { FeatureErrorCode } from './plugin/errors.ts';
 import { factsFor } from './facts.ts';

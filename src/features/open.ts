@@ -1,21 +1,18 @@
 // Loads the plugins, makes the features ready, and follows the settings file while the server runs.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
-import type { Model } from './asking/model.ts';
+import type { Model } from './model.ts';
 import type { Installed } from './administer.ts';
-import { insightsOf } from './insights.ts';
-import type { FeatureRequest } from './insights.ts';
-import { loadPlugins } from './loading/load.ts';
-import { createCounters } from './metrics.ts';
-import type { FeatureMetrics, Failure } from './metrics.ts';
+import { insightsOf, type FeatureRequest } from './insights.ts';
+import { loadPlugins } from './load-plugins.ts';
+import { createCounters, type FeatureMetrics, type Failure } from './metrics.ts';
 import { readSettings } from './settings.ts';
-import { closeUnused, setUp } from './setup.ts';
-import type { FeatureStatus, Setup } from './setup.ts';
+import { closeUnused, setUp, type FeatureStatus, type Setup } from './setup.ts';
 
 export type { StreamWindow } from './facts.ts';
 export type { FeatureRequest } from './insights.ts';
 export { metricsText } from './metrics.ts';
-export { sumFeatures } from './metrics-sum.ts';
+export { sumFeatures } from './metrics.ts';
 export type { FeatureMetrics } from './metrics.ts';
 export type { NameFacts } from './plugin/facts.ts';
 export type { FeatureStatus } from './setup.ts';

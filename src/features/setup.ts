@@ -2,9 +2,9 @@
 import { BonafideError } from '../errors.ts';
 import { SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
-import type { Plugins } from './loading/load.ts';
-import { acceptedBy, createModel, modelSettingsOf } from './asking/model.ts';
-import type { Model } from './asking/model.ts';
+import type { Plugins } from './load-plugins.ts';
+import { acceptedBy, createModel, modelSettingsOf } from './model.ts';
+import type { Model } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
 import type { Settings } from './settings.ts';
 

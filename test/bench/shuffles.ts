@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Random } from '../../src/generate/random.ts';
-import { recordLines } from '../../src/generate/record.ts';
+import { recordLines } from '../../src/generate/records.ts';
 import { worldOf } from '../generate/world.ts';
 import { foundIn, importBatches } from '../kit/graphs/found.ts';
 import type { Row } from '../kit/graphs/graph.ts';

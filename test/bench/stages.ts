@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { limitHeapGrowth } from '../../src/commands/shared/heap.ts';
-import { recordLines } from '../../src/generate/record.ts';
+import { recordLines } from '../../src/generate/records.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { mergeSameId } from '../../src/import/merge-same.ts';
 import { partitionRecords } from '../../src/import/linking/partition.ts';

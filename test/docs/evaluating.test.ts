@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLabelledCases } from '../../src/commands/labelled-cases.ts';
-import { LABELS, readCase } from '../../src/evaluate/case.ts';
+import { LABELS, readCase } from '../../src/evaluate/cases.ts';
 import { KINDS } from '../../src/generate/checks/index.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { codeIn, fences, pageText, rows, section } from '../kit/pages.ts';

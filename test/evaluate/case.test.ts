@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCase } from '../../src/evaluate/case.ts';
+import { readCase } from '../../src/evaluate/cases.ts';
 
 const REQUEST = { name: 'Jane Quimby', emails: ['jane.quimby@example.com'] };
 const roleOf = (labels: object) => {

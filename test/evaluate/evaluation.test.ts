@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { shareFrom } from '../../src/evaluate/figures/figures.ts';
-import { worstOf } from '../../src/evaluate/misses.ts';
-import { sampleOf, tallyOf } from '../../src/evaluate/figures/tally.ts';
+import { shareFrom } from '../../src/evaluate/figures.ts';
+import { worstOf } from '../../src/evaluate/outcome.ts';
+import { sampleOf, tallyOf } from '../../src/evaluate/sample.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 

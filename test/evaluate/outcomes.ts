@@ -1,8 +1,7 @@
-import type { Role } from '../../src/evaluate/case.ts';
+import type { Role } from '../../src/evaluate/cases.ts';
 import { evaluate, type Evaluation } from '../../src/evaluate/evaluation.ts';
-import { missOf, worstOf } from '../../src/evaluate/misses.ts';
-import type { Outcome } from '../../src/evaluate/outcome.ts';
-import type { Answer } from '../../src/evaluate/figures/tally.ts';
+import { missOf, worstOf, type Outcome } from '../../src/evaluate/outcome.ts';
+import type { Answer } from '../../src/evaluate/sample.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
 /** Outcomes of one class, of two origins and two countries in turn, under the ids `genuine-0`, … */

@@ -1,6 +1,6 @@
 // Scores of a made-up check: answers of both classes, the same for the same seed.
 import { Random } from '../../src/generate/random.ts';
-import type { Answer } from '../../src/evaluate/figures/tally.ts';
+import type { Answer } from '../../src/evaluate/sample.ts';
 
 /** So many scores, most of them near `middle`. */
 export function answers(count: number, { middle, seed }: { middle: number; seed: number }): Answer[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseClaim } from '../../src/claim/parse.ts';
 import { checkAt, checkLines, GROUPS, KINDS } from '../../src/generate/checks/index.ts';
-import { recordAt } from '../../src/generate/record.ts';
+import { recordAt } from '../../src/generate/records.ts';
 import { worldOf } from './world.ts';
 
 const WORLD = worldOf(4000);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { officeOf } from '../../src/generate/people/office.ts';
-import { landlineOf, mobileOf } from '../../src/generate/people/phone.ts';
-import { homesOf } from '../../src/generate/people/home.ts';
-import { HOUSEHOLD_SHARES } from '../../src/generate/people/household.ts';
-import { makePerson } from '../../src/generate/people/person.ts';
-import { buildingKey, placeOfHome } from '../../src/generate/people/place.ts';
+import { officeOf, homesOf, buildingKey, placeOfHome } from '../../src/generate/places.ts';
+import { landlineOf, mobileOf } from '../../src/generate/contacts.ts';
+import { HOUSEHOLD_SHARES } from '../../src/generate/household.ts';
+import { makePerson } from '../../src/generate/person.ts';
 import { EMPLOYED, IN_TOWER } from '../../src/generate/world.ts';
 import { worldOf } from './world.ts';
 

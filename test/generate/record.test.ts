@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { recordAt, recordLines } from '../../src/generate/record.ts';
-import { SOURCES } from '../../src/generate/records/source.ts';
+import { recordAt, recordLines } from '../../src/generate/records.ts';
+import { SOURCES } from '../../src/generate/sources.ts';
 import { personOfRecord, recordsOf, type World } from '../../src/generate/world.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { worldOf } from './world.ts';

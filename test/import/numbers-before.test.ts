@@ -1,6 +1,6 @@
 // The numbers of identities after an import was taken back: those of before it.
 import { expect, test } from 'vitest';
-import { recordLines } from '../../src/generate/record.ts';
+import { recordLines } from '../../src/generate/records.ts';
 import { undoImport } from '../../src/import/sources.ts';
 import { linkChanged } from '../../src/people/linking/linking.ts';
 import { verifyLinks } from '../../src/people/linking/verify.ts';

@@ -36,7 +36,6 @@ export const MODULES: Record<string, ModuleRule> = {
   generate: { modules: '', packages: '' },
   match: { modules: 'model.ts names normalise', packages: '' },
   score: { modules: 'model.ts', packages: '' },
-  evaluate: { modules: 'model.ts generate score', packages: '' },
   // What an operator fitted to cases of his own.
   'app/calibrations.ts': { modules: 'model.ts errors.ts platform score', packages: 'node:*' },
   link: { modules: 'model.ts names normalise', packages: 'node:crypto' },
@@ -88,7 +87,7 @@ export const MODULES: Record<string, ModuleRule> = {
     modules: 'model.ts errors.ts platform normalise names link graph',
     packages: 'hyparquet saxes node:*',
   },
-  'evaluate/run': { modules: 'model.ts errors.ts evaluate import', packages: '' },
+  evaluate: { modules: 'model.ts errors.ts generate score import', packages: '' },
   // Who is who, of all records of a graph or of those that came, and whether it is so.
   'people/linking': { modules: 'platform graph import', packages: '' },
   'import.ts': {
@@ -179,7 +178,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.
   admin: {
     modules:
-      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts import import.ts people/erase people/linking people admin/overview evaluate evaluate/run features',
+      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts import import.ts people/erase people/linking people admin/overview evaluate features',
     packages: 'node:*',
     globals: ['new Date', 'Date.now', 'setTimeout'],
   },
@@ -217,7 +216,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // The parts of a server, and checks without one.
   app: {
     modules:
-      'errors.ts platform config.ts observe evaluate evaluate/run graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts app/calibrations.ts admin http http/schema maintenance',
+      'errors.ts platform config.ts observe evaluate graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts app/calibrations.ts admin http http/schema maintenance',
     packages: 'valibot node:*',
     globals: ['*'],
   },
@@ -237,7 +236,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   commands: {
     modules:
-      'model.ts errors.ts platform config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts people/linking people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
+      'model.ts errors.ts platform config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts people/linking people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
     packages: '@clack/prompts citty node:*',
     globals: ['*'],
   },

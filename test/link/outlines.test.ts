@@ -1,7 +1,7 @@
 // What is settled by given names alone is what comparing the records would find.
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
-import { recordLines } from '../../src/generate/record.ts';
+import { recordLines } from '../../src/generate/records.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { readRecord } from '../../src/import/record.ts';

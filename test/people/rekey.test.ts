@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_GRAPH } from '../../src/config.ts';
 import { forget } from '../../src/people/erase/forget.ts';
 import { filesHolding } from '../../src/people/erase/search.ts';
-import { recordLines } from '../../src/generate/record.ts';
+import { recordLines } from '../../src/generate/records.ts';
 import { openRecordGraph } from '../../src/graph/engines.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
 import { verifyLinks } from '../../src/people/linking/verify.ts';

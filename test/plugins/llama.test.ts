@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AnyFeature, AnyModel } from '../../src/features/plugin/index.ts';
-import { builtins } from '../../src/features/loading/load.ts';
-import { jsonSchemaOf } from '../../src/features/plugin/json-schema.ts';
+import { builtins } from '../../src/features/load-plugins.ts';
+import { jsonSchemaOf } from '../../src/features/plugin/define.ts';
 import { modelProblems } from '../../src/features/plugin/test/index.ts';
 import { tinyGguf } from '../kit/models/gguf.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadPlugin } from '../../src/features/loading/file.ts';
-import type { Plugin } from '../../src/features/loading/file.ts';
+import { loadPlugin } from '../../src/features/plugin-file.ts';
+import type { Plugin } from '../../src/features/plugin-file.ts';
 import { openFeatures } from '../../src/features/open.ts';
 import { ALLOWED_FACTS, SLOTS } from '../../src/features/plugin/facts.ts';
 import { FEATURE_RULES, GRAPH_RULES, MODEL_RULES } from '../../src/features/plugin/form.ts';

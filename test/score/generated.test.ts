@@ -1,7 +1,7 @@
 // Laws of the score on generated people: households, namesakes, records without a name, shared values.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkAt } from '../../src/generate/checks/index.ts';
-import { recordAt } from '../../src/generate/record.ts';
+import { recordAt } from '../../src/generate/records.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { type Judged, judge } from '../bench/score/judge.ts';
 import { worldOf } from '../generate/world.ts';

@@ -1,17 +1,13 @@
 // A graph that a plugin of the operator's asks for: in a thread of its own, within a deadline, and left alone where it keeps failing.
 import { resolve } from 'node:path';
-import { environment } from '../../config.ts';
-import type { Config, GraphSettings } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
-import { pluginsAt } from '../../features/loading/find.ts';
-import { isModelError } from '../../features/plugin/errors.ts';
-import type { FeatureErrorCode } from '../../features/plugin/errors.ts';
+import { environment, type Config, type GraphSettings } from '../../config.ts';
+import { BonafideError, type ErrorCode } from '../../errors.ts';
+import { pluginsAt } from '../../features/plugin-file.ts';
+import { isModelError, type FeatureErrorCode } from '../../features/plugin/errors.ts';
 import { remoteModel } from '../../features/running/remote.ts';
 import type { StartedModel } from '../../features/running/runner.ts';
 import { openThread } from '../../features/running/thread.ts';
-import { EMPTY_QUERY } from '../../graph/graph.ts';
-import type { GraphQuery, IdentityGraph } from '../../graph/graph.ts';
+import { EMPTY_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
 import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
 import { recovering } from '../../platform/asking/recovery.ts';

@@ -11,8 +11,8 @@ import {
 import { once } from 'node:events';
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkLines } from '../../generate/checks/index.ts';
-import { recordLines } from '../../generate/record.ts';
-import { sections } from '../../generate/tables/names.ts';
+import { recordLines } from '../../generate/records.ts';
+import { sections } from '../../generate/tables.ts';
 import { makeWorld, type World } from '../../generate/world.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { GENERATE_TABLES } from '../../platform/assets.ts';

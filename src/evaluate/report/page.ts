@@ -2,9 +2,9 @@
 import { document } from './document.ts';
 import type { Comparison } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
-import type { Figure } from '../figures/figures.ts';
-import type { Miss } from '../misses.ts';
-import { histogram, precisionChart, reliabilityChart, rocChart } from './charts.ts';
+import type { Figure } from '../figures.ts';
+import type { Miss } from '../outcome.ts';
+import { histogram, precisionChart, reliabilityChart, rocChart, waterfall } from './charts.ts';
 import {
   comparisonTable,
   movedTable,
@@ -13,7 +13,6 @@ import {
   sortTable,
   thresholdTable,
 } from './tables.ts';
-import { waterfall } from './waterfall.ts';
 import { escape, LABELS, numberOf, plural, rangeOf } from './words.ts';
 
 export interface ReportOptions {

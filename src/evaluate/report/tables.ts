@@ -1,9 +1,9 @@
 // The tables of a report.
 import type { Comparison, Moved } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { FIGURE_NAMES, FIGURES, type Figure } from '../figures/figures.ts';
+import { FIGURE_NAMES, FIGURES, type Figure } from '../figures.ts';
 import type { GroupRow, Slice, SortRow } from '../groups.ts';
-import type { Interval } from '../figures/interval.ts';
+import type { Interval } from '../sample.ts';
 import { changeOf, escape, LABELS, numberOf, percent, plural, range, rangeOf } from './words.ts';
 
 const table = (

@@ -1,6 +1,6 @@
 // The words and numbers of a report.
-import type { Figure } from '../figures/figures.ts';
-import type { Interval } from '../figures/interval.ts';
+import type { Figure } from '../figures.ts';
+import type { Interval } from '../sample.ts';
 
 export const LABELS: Record<Figure, string> = {
   auc: 'Genuine above not genuine (AUC)',

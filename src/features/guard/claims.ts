@@ -1,8 +1,6 @@
 // What a text claims about the facts. Patterns read English, clause by clause; where a reading is unsure they refuse, since a refused
 // answer is asked for again and a false one would be believed.
 import type { Facts, FieldFacts } from '../plugin/facts.ts';
-import { COUNTED, countProblems, numberOf } from './counts.ts';
-import { NEGATION, scoreProblems, UNSURE } from './scores.ts';
 
 type Known = Partial<Facts>;
 
@@ -91,4 +89,107 @@ function countedProblem(clause: string, { matched, submitted }: FieldFacts): str
   const [, said = ''] = new RegExp(COUNTED.source, 'i').exec(clause) ?? [];
   const count = numberOf(said);
   return count === undefined || count === matched ? undefined : `${matched} of ${submitted} matched`;
+}
+
+// Counts in a text: "2 of 3 phones", "four identities". A count beside its noun must be a count of that noun.
+const NUMERALS = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+];
+/** A count with its noun, the second number of "2 of 3" included. */
+const COUNTED =
+  /\b(\d+|zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|both)(?: (?:of|out of)(?: the)? (\d+|\w+))?(?: (?:submitted|sent|different|other|separate|matching|matched|unverified|contact))* (e-?mails?|phones?|addresses|address|identit(?:y|ies)|people|contacts?)\b/gi;
+
+/** A number in digits or as a word up to fifteen; undefined for anything else. */
+function numberOf(word: string): number | undefined {
+  if (/^\d+$/.test(word)) return Number(word);
+  if (word.toLowerCase() === 'both') return 2;
+  const at = NUMERALS.indexOf(word.toLowerCase());
+  return at < 0 ? undefined : at;
+}
+
+/** What the counts of a text get wrong: one entry each. */
+function countProblems(text: string, { matches }: Partial<Facts>): string[] {
+  if (!matches) return [];
+  const problems: string[] = [];
+  for (const [, first = '', second = '', noun = ''] of text.matchAll(COUNTED)) {
+    const allowed = countsOf(noun.toLowerCase(), matches);
+    const said = [first, second].map((word) => numberOf(word)).filter((number) => number !== undefined);
+    if (said.some((number) => !allowed.has(number))) problems.push(`the facts hold no such count of ${noun}`);
+  }
+  return problems;
+}
+
+/** People that the facts speak of: whom the contacts resolve to, and whom the name does where that is somebody else. */
+function peopleOf({ identities, contacts, name }: Facts['matches']): Set<number> {
+  return new Set([identities, contacts.different, ...(name === 'different' ? [identities + 1] : [])]);
+}
+
+function countsOf(noun: string, matches: Facts['matches']): Set<number> {
+  if (/^(identit|people)/.test(noun)) return peopleOf(matches);
+  if (/^e-?mail/.test(noun)) return new Set(Object.values(matches.email));
+  if (noun.startsWith('phone')) return new Set(Object.values(matches.phone));
+  if (noun.startsWith('address')) return new Set(Object.values(matches.address));
+  const { contacts, of_bearers: own, nameless } = matches;
+  const resolved = contacts.submitted - contacts.unverified;
+  return new Set([...Object.values(contacts), resolved, own, resolved - own, nameless]);
+}
+
+// What a text says of the score, the confidence and the verdict.
+type Score = Facts['score'];
+
+/** A clause with one of these claims nothing. */
+const UNSURE = /\b(if|whether|when|unless|should|would|may|might|could|ask|check|compare|confirm that)\b/i;
+const NEGATION =
+  /\b(no|not|none|never|neither|nor|without|nothing|missing|mismatch\w*|unverified|differ\w*|another|other|separate|elsewhere|few|cannot|\w+n't)\b/i;
+
+const FIGURES = [
+  /\bscor(?:e|es|ed|ing)\b(?: (?:of|is|at|was|stands at|comes to))?:? (\d+)/gi,
+  /\b(\d+) ?(?:\/|out of|of) ?100\b/gi,
+];
+const BORROWED =
+  /\b(catfish\w*|impersonat\w*|pretend\w*|posing as|(stolen|borrowed|false) (identity|name)|identity theft)\b/i;
+
+function figureProblems(text: string, { score }: Score): string[] {
+  const said = FIGURES.flatMap((figure) => Array.from(text.matchAll(figure), (match) => Number(match[1])));
+  return said.some((number) => number !== score) ? [`the score is ${score}`] : [];
+}
+
+function riskProblems(text: string, { verdict, score, possible_catfish: catfish }: Score): string[] {
+  const problems: string[] = [];
+  if (/\bhigh[- ]risk\b/i.test(text) && verdict !== 'HIGH RISK' && !catfish)
+    problems.push(`the verdict is ${verdict}, not high risk`);
+  if (/\blow[- ]risk\b/i.test(text) && (score < 65 || catfish))
+    problems.push(`the verdict is ${verdict}, not low risk`);
+  return problems;
+}
+
+function saysBorrowed(text: string): boolean {
+  const sentences = text.split(/[.;!?]/);
+  return sentences.some((one) => BORROWED.test(one) && !NEGATION.test(one) && !UNSURE.test(one));
+}
+
+/** What a text gets wrong about the score: one entry each. */
+function scoreProblems(text: string, { score }: Partial<Facts>): string[] {
+  if (!score) return [];
+  const problems = figureProblems(text, score);
+  const confidence = /\b(high|medium|low)[- ]confidence\b/i.exec(text)?.[1]?.toUpperCase();
+  if (confidence && confidence !== score.confidence) problems.push(`the confidence is ${score.confidence}`);
+  problems.push(...riskProblems(text, score));
+  if (!score.possible_catfish && saysBorrowed(text)) problems.push('the catfish flag is not set');
+  return problems;
 }

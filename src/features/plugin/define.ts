@@ -2,6 +2,7 @@
 import type * as v from 'valibot';
 import type { Blocks } from './blocks.ts';
 import type { FactName, Facts, Slot } from './facts.ts';
+import { toJsonSchema } from '@valibot/to-json-schema';
 
 type Schema = v.GenericSchema;
 type Output<S> = S extends Schema ? v.InferOutput<S> : Record<string, never>;
@@ -113,3 +114,15 @@ export interface AnyFeature extends Omit<FeatureDefinition, 'brief' | 'finish'> 
 
 /** A model as it was loaded. */
 export type AnyModel = ModelDefinition;
+
+const converted = new WeakMap<AnyFeature, Record<string, unknown>>();
+
+/** A feature's answer schema as JSON Schema (draft 7), converted once. */
+export function jsonSchemaOf(feature: AnyFeature): Record<string, unknown> {
+  const known = converted.get(feature);
+  if (known) return known;
+  const made = toJsonSchema(feature.answer, { errorMode: 'ignore' }) as Record<string, unknown>;
+  const { $schema: _, ...schema } = made;
+  converted.set(feature, schema);
+  return schema;
+}

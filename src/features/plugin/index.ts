@@ -34,7 +34,7 @@ export type {
   Variation,
   VerdictWord,
 } from './facts.ts';
-export { postJson } from './http.ts';
-export type { Post } from './http.ts';
-export { messagesOf, systemText } from './prompt.ts';
-export type { Message } from './prompt.ts';
+export { postJson } from './provider.ts';
+export type { Post } from './provider.ts';
+export { messagesOf, systemText } from './provider.ts';
+export type { Message } from './provider.ts';

@@ -1,9 +1,8 @@
 // Plugins that run in this process: Bonafide's own, which are reviewed and tested with it.
 import * as v from 'valibot';
 import { formProblems } from '../guard/guard.ts';
-import type { AnyFeature, AnyModel } from '../plugin/define.ts';
+import { type AnyFeature, type AnyModel, jsonSchemaOf } from '../plugin/define.ts';
 import type { AnyGraph, GraphQuestion } from '../plugin/graph.ts';
-import { jsonSchemaOf } from '../plugin/json-schema.ts';
 import { firstIssue } from '../settings.ts';
 import type { Accepted, FeatureRunner, ModelRunner, ModelStart, StartedModel } from './runner.ts';
 

@@ -1,9 +1,9 @@
 // What a plugin's thread does when it is called. Runs there and nowhere else; it holds no state but the models' own.
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { Facts } from '../plugin/facts.ts';
-import type { Plugin } from '../loading/file.ts';
+import type { Plugin } from '../plugin-file.ts';
 import { asModel, localFeature, localModel } from './local.ts';
-import type { Operation } from './messages.ts';
+import type { Operation } from './protocol.ts';
 import type { FeatureRunner, Given, ModelRunner, StartedModel } from './runner.ts';
 
 /** What the operations are given, by name. `settings` are options as the settings have them. */

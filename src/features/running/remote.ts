@@ -1,7 +1,6 @@
 // Plugins that run in a thread of their own: every function of theirs is a call.
 import { ModelError } from '../plugin/errors.ts';
-import type { FeatureManifest, Manifest, ModelManifest } from './manifest.ts';
-import type { Operation } from './messages.ts';
+import type { FeatureManifest, Manifest, ModelManifest, Operation } from './protocol.ts';
 import type { GivenTo } from './operations.ts';
 import type { Accepted, FeatureRunner, ModelRunner, Parsed, Prepared, StartedModel } from './runner.ts';
 import type { PluginThread } from './thread.ts';

@@ -4,8 +4,8 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { codeFile } from '../../platform/assets.ts';
 import { isModelError, ModelError } from '../plugin/errors.ts';
-import { endedBy, packed, unpacked } from './messages.ts';
-import type { Call, Ended, FromThread, SecretAsked, SecretTold, ThreadData, ToThread } from './messages.ts';
+import { endedBy, packed, unpacked } from './protocol.ts';
+import type { Call, Ended, FromThread, SecretAsked, SecretTold, ThreadData, ToThread } from './protocol.ts';
 
 export interface ThreadOptions {
   /** The plugin's file or folder. */

@@ -3,13 +3,10 @@
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { ModelError } from '../plugin/errors.ts';
-import { secretReader } from '../plugin/secrets.ts';
-import { MANIFESTS } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
-import type { Operation } from './messages.ts';
+import { secretReader } from '../plugin/provider.ts';
+import { MANIFESTS, type Manifest, type Operation } from './protocol.ts';
 import type { GivenTo } from './operations.ts';
-import { startThread } from './started.ts';
-import type { CallOptions, Started } from './started.ts';
+import { startThread, type CallOptions, type Started } from './started.ts';
 
 export interface PluginThreadOptions {
   path: string;

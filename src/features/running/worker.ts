@@ -2,12 +2,21 @@
 // stay in this module, and the environment of the thread is empty.
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { loadPlugin } from '../loading/file.ts';
+import { loadPlugin } from '../plugin-file.ts';
 import type { ModelContext } from '../plugin/define.ts';
 import { ModelError } from '../plugin/errors.ts';
-import { manifestOf } from './manifest.ts';
-import { endedBy, packed, unpacked } from './messages.ts';
-import type { Ended, FromThread, SecretAsked, SecretTold, ThreadData, ToThread } from './messages.ts';
+import {
+  manifestOf,
+  endedBy,
+  packed,
+  unpacked,
+  type Ended,
+  type FromThread,
+  type SecretAsked,
+  type SecretTold,
+  type ThreadData,
+  type ToThread,
+} from './protocol.ts';
 import { operationsOf } from './operations.ts';
 
 const { path, port, secrets, told } = workerData as ThreadData;

@@ -1,48 +1,11 @@
 // One labelled check: a request, and what is true of each value in it.
-import type { Phone } from '../people/phone.ts';
-import { joinName, type NameForm, type NameParts } from '../records/name-form.ts';
-import type { Person } from '../people/person.ts';
-import type { Place } from '../people/place.ts';
+import type { Phone } from '../contacts.ts';
+import { joinName, type NameForm, type NameParts } from '../name-forms.ts';
+import type { Place } from '../places.ts';
 import type { Random } from '../random.ts';
-import { truthOf } from '../record.ts';
-import { USUAL } from '../records/source.ts';
-import type { World } from '../world.ts';
-import { writeAddress, type WrittenAddress, writePhone } from '../records/write.ts';
-import type { Known } from './known.ts';
-
-/** On record for the person of the submitted name; for others only; for nobody. */
-export type Verdict = 'match' | 'other' | 'unknown';
-
-/** A value to send, and whom the records give it to. */
-export interface Sent<T> {
-  value: T;
-  verdict: Verdict;
-  owners: string[];
-}
-
-export interface Contacts {
-  mails: Sent<string>[];
-  phones: Sent<Phone>[];
-  places: Sent<Place>[];
-}
-
-/** What a maker of cases draws from. */
-export interface Draw {
-  world: World;
-  random: Random;
-  /** Whom the case is about. */
-  subject: Known;
-}
-
-/** A case before it is written down. */
-export interface Plan extends Contacts {
-  name: NameForm;
-  /** Who bears the submitted name. */
-  bearer: Person;
-  /** Records of the person whom the answer should be about; none where nobody's name and values agree. */
-  records: string[];
-  nameVerdict: Verdict;
-}
+import { truthOf, writeAddress, type WrittenAddress, writePhone } from '../records.ts';
+import { USUAL } from '../sources.ts';
+import type { Plan, Sent, Verdict } from './values.ts';
 
 type Row<T> = { input: T; verdict: Verdict; variant: string; owners: string[] };
 

@@ -1,11 +1,12 @@
 // Names with values that are somebody else's.
-import { givenNames } from '../people/household.ts';
-import type { Person } from '../people/person.ts';
+import { givenNames } from '../household.ts';
+import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
-import { drawName, type Names, type Word } from '../tables/names.ts';
-import type { Draw, Plan } from './case.ts';
-import { isNamed, knownOf } from './known.ts';
+import { drawName, type Names, type Word } from '../tables.ts';
+import type { Draw, Plan } from './values.ts';
 import {
+  isNamed,
+  knownOf,
   ALL_KINDS,
   asStranger,
   asSubject,

@@ -1,12 +1,12 @@
 // People who send what is theirs.
-import { ascii } from '../people/letters.ts';
-import { landlineOf } from '../people/phone.ts';
-import { exactName, FORMS, mistypedName, type NameForm, oneFamilyName } from '../records/name-form.ts';
-import type { Person } from '../people/person.ts';
+import { ascii, landlineOf } from '../contacts.ts';
+import { exactName, FORMS, mistypedName, type NameForm, oneFamilyName } from '../name-forms.ts';
+import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
-import type { Contacts, Draw, Plan } from './case.ts';
-import { isNamed, phoneKey } from './known.ts';
+import type { Contacts, Draw, Plan } from './values.ts';
 import {
+  isNamed,
+  phoneKey,
   ALL_KINDS,
   asSubject,
   joined,

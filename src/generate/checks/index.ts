@@ -1,11 +1,12 @@
 // Labelled checks made from the people of a world, who are those of its records.
 import { Random, type Weighted, weighted } from '../random.ts';
-import { makePerson } from '../people/person.ts';
+import { makePerson } from '../person.ts';
 import { STREAM, type World } from '../world.ts';
-import { type Case, type Draw, type Plan, writeCase } from './case.ts';
+import { type Case, writeCase } from './case.ts';
+import type { Draw, Plan } from './values.ts';
 import { CHIMERA, IMPOSTOR } from './false.ts';
 import { GENUINE, PARTIAL } from './genuine.ts';
-import { knownOf } from './known.ts';
+import { knownOf } from './values.ts';
 import { NAME_ONLY, NAMELESS, NEWCOMER, UNKNOWN } from './newcomer.ts';
 
 interface Sort {

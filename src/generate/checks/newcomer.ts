@@ -1,13 +1,12 @@
 // Honest people whom no record knows, near people whom records know; and checks of which no record can tell anything.
-import { familyMail } from '../people/mail.ts';
-import { officeOf, workMail } from '../people/office.ts';
+import { familyMail } from '../contacts.ts';
+import { officeOf, workMail, buildingKey, unitOf } from '../places.ts';
 
-import type { Person } from '../people/person.ts';
-import { buildingKey, unitOf } from '../people/place.ts';
-import { truthOf } from '../record.ts';
-import type { Draw, Plan, Sent } from './case.ts';
-import { knownOf } from './known.ts';
+import type { Person } from '../person.ts';
+import { truthOf } from '../records.ts';
+import type { Draw, Plan, Sent } from './values.ts';
 import {
+  knownOf,
   asStranger,
   asSubject,
   kindsOf,

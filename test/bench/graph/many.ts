@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { limitHeapGrowth } from '../../../src/commands/shared/heap.ts';
-import { recordAt } from '../../../src/generate/record.ts';
+import { recordAt } from '../../../src/generate/records.ts';
 import { personOfRecord, type World } from '../../../src/generate/world.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';

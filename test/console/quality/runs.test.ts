@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countAccepted, groupScoresByFive, EVALUATION_METRICS } from '../../../src/console/quality/runs.ts';
-import { FIGURES } from '../../../src/evaluate/figures/figures.ts';
+import { FIGURES } from '../../../src/evaluate/figures.ts';
 
 const at = (...scores: number[]) =>
   Array.from({ length: 101 }, (_, score) => scores.filter((entry) => entry === score).length);

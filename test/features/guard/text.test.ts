@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { looseJson, numbersIn, strings, trimTo, writtenNumbers } from '../../../src/features/guard/text.ts';
+import { looseJson, numbersIn, strings, trimTo, writtenNumbers } from '../../../src/features/guard/guard.ts';
 
 test('strings come with their paths', () => {
   expect(strings({ a: ['x', { b: 'y' }], c: 3, d: null })).toEqual([

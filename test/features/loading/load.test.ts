@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { loadPlugins } from '../../../src/features/loading/load.ts';
-import type { Plugins } from '../../../src/features/loading/load.ts';
+import { loadPlugins } from '../../../src/features/load-plugins.ts';
+import type { Plugins } from '../../../src/features/load-plugins.ts';
 import { openFeatures } from '../../../src/features/open.ts';
 import { requestOf, solid } from '../../kit/models/features.ts';
 

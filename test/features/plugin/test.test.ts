@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyFeature, AnyModel } from '../../../src/features/plugin/index.ts';
-import { builtins } from '../../../src/features/loading/load.ts';
+import { builtins } from '../../../src/features/load-plugins.ts';
 import { factsFor } from '../../../src/features/facts.ts';
 import {
   factsOf,

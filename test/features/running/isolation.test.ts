@@ -276,7 +276,7 @@ export default defineFeature({ name: 'odd', version: '1.0.0', gives: 'fraud_dete
 
 test('a program with a plugin’s thread ends when it has nothing else to do', async () => {
   savePlugin('');
-  const program = `import { loadPlugins } from ${JSON.stringify(pathToFileURL(codeFile('features/loading/load')).href)};
+  const program = `import { loadPlugins } from ${JSON.stringify(pathToFileURL(codeFile('features/load-plugins')).href)};
     await loadPlugins({ paths: [${JSON.stringify(join(dir, 'odd.mjs'))}], optional: [], log: { info() {}, warn() {} } });`;
   writeFileSync(join(dir, 'program.mjs'), program);
   await open();

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { recordLines } from '../../../src/generate/record.ts';
+import { recordLines } from '../../../src/generate/records.ts';
 import { changeWhole } from '../../../src/people/erase/whole.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recordLines } from '../../../src/generate/record.ts';
+import { recordLines } from '../../../src/generate/records.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { settle } from '../../../src/people/linking/linking.ts';
 import { verifyGraph } from '../../../src/people/linking/verify.ts';

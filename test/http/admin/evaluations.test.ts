@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { openChecks } from '../../../src/app/checks.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { readCases } from '../../../src/evaluate/run/cases.ts';
-import { evaluateCases } from '../../../src/evaluate/run/checking.ts';
+import { readCases } from '../../../src/evaluate/cases.ts';
+import { evaluateCases } from '../../../src/evaluate/check-cases.ts';
 import { json } from '../../kit/app.ts';
 import { adminApp } from './kit.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import { linkDue, linkPut, settle } from '../../../src/people/linking/linking.ts';
-import { recordLines } from '../../../src/generate/record.ts';
+import { recordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { batchesOf, foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { partitionRecords } from '../../../src/import/linking/partition.ts';
 import { poolOf } from '../../../src/platform/threads/helpers.ts';
-import { recordLines } from '../../../src/generate/record.ts';
+import { recordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
-import { recordLines } from '../../../src/generate/record.ts';
+import { recordLines } from '../../../src/generate/records.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { listKeyEncodings } from '../../../src/graph/link-cache/erasing.ts';

@@ -2,12 +2,11 @@
 import * as v from 'valibot';
 import { guard } from '../../guard/guard.ts';
 import { BLOCK_SCHEMAS } from '../blocks.ts';
-import type { AnyFeature } from '../define.ts';
+import { type AnyFeature, jsonSchemaOf } from '../define.ts';
 import type { FactName, Facts } from '../facts.ts';
 import { pluginProblem } from '../form.ts';
-import { jsonSchemaOf } from '../json-schema.ts';
 import { samplesOf } from './samples.ts';
-import { frozen, thrown, unbounded } from './values.ts';
+import { frozen, thrown, unbounded } from './helpers.ts';
 
 const ENOUGH = 20;
 /** Who waits for a thread hears between two samples that it is free. */

@@ -1,11 +1,9 @@
 // Whether a graph keeps the contract: its form, findings that can be used, the same ones again, and the signal.
 import * as v from 'valibot';
-import { FINDING } from '../graph.ts';
-import type { AnyGraph, GraphPerson, GraphQuestion } from '../graph.ts';
+import { FINDING, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
 import { pluginProblem } from '../form.ts';
-import { secretReader } from '../secrets.ts';
-import { inTime, settles, Unsettled } from './in-time.ts';
-import { frozen } from './values.ts';
+import { secretReader } from '../provider.ts';
+import { inTime, settles, Unsettled, frozen } from './helpers.ts';
 
 export interface GraphCase {
   /** Options as the settings would have them. */

@@ -3,9 +3,8 @@ import * as v from 'valibot';
 import { guard } from '../../guard/guard.ts';
 import type { AnyModel, Ask, ModelContext } from '../define.ts';
 import { pluginProblem } from '../form.ts';
-import { secretReader } from '../secrets.ts';
-import { inTime, settles, Unsettled, WITHIN_MS } from './in-time.ts';
-import { frozen } from './values.ts';
+import { secretReader } from '../provider.ts';
+import { inTime, settles, Unsettled, WITHIN_MS, frozen } from './helpers.ts';
 
 /** Loading weights may take its time. */
 const OPENS_WITHIN_MS = 60_000;

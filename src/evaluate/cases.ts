@@ -1,0 +1,222 @@
+import { BonafideError } from '../errors.ts';
+import { CsvReader, type CsvRow } from '../import/input/csv.ts';
+import type { Line } from '../import/input/lines.ts';
+import { requestFromRow } from '../import/input/request.ts';
+import { openInput } from '../import/input/input.ts';
+// One labelled request: what is sent, and whether name and values are known to belong to one person.
+
+/** What a case counts as; `apart` is reported by itself, for no check could tell. */
+export type Role = 'genuine' | 'not_genuine' | 'apart';
+
+export interface Case {
+  /** What its file calls it, or `line 7`. */
+  id: string;
+  line: number;
+  role: Role;
+  kind: string;
+  subkind: string | null;
+  /** Where the name comes from, and the country, where the file tells. */
+  origin: string | null;
+  country: string | null;
+  /** The body that is checked. */
+  request: Record<string, unknown>;
+}
+
+const ROLES: Record<string, Role> = {
+  genuine: 'genuine',
+  partial: 'genuine',
+  chimera: 'not_genuine',
+  impostor: 'not_genuine',
+  nameless: 'not_genuine',
+  newcomer: 'apart',
+  unknown: 'apart',
+  name_only: 'apart',
+};
+/** A member of the victim's household, or somebody who sends what the victim would send, if with values of nobody. */
+const UNTELLABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
+
+export const LABELS = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
+const LISTS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
+const WORD = /^[\p{L}\p{N}_][\p{L}\p{N} _./-]{0,39}$/u;
+const YES = new Set<unknown>([true, 1, 'yes', 'y', 'true', '1']);
+const NO = new Set<unknown>([false, 0, 'no', 'n', 'false', '0']);
+
+/**
+ * A line of a file of cases: `{ kind, request, … }`, or a request with `genuine` beside its fields. Gives the case, or what the line
+ * lacks, as a sentence that repeats no value.
+ */
+export function readCase(value: Record<string, unknown>, line: number): Case | string {
+  const request = requestOf(value);
+  if (request === null) return '`request` must be an object.';
+  if (!('name' in request) && !('nameAddresses' in request)) return 'It has no `name`.';
+  for (const label of ['kind', 'subkind', 'origin', 'country'])
+    if (wordOf(value[label]) === undefined) return `\`${label}\` must be a short word.`;
+  const kind = wordOf(value.kind) ?? null;
+  const subkind = wordOf(value.subkind) ?? null;
+  const role = roleOf(kind, subkind, value.genuine);
+  if (typeof role === 'object') return role.problem;
+  const [origin, country] = [wordOf(value.origin) ?? null, wordOf(value.country) ?? null];
+  return { id: idOf(value, line), line, role, kind: kind ?? role, subkind, origin, country, request };
+}
+
+/** What is no label goes with the request, so that a misspelt field is told and not passed over. */
+function requestOf(value: Record<string, unknown>): Record<string, unknown> | null {
+  const { request } = value;
+  if (request !== undefined) return isObject(request) ? request : null;
+  const fields = Object.entries(value).filter(([field]) => !LABELS.includes(field));
+  return Object.fromEntries(
+    fields.map(([field, one]) => {
+      const list = LISTS[field];
+      return list === undefined
+        ? [field, one]
+        : [list, [one].flat().map(field === 'address' ? addressOf : same)];
+    }),
+  );
+}
+
+const same = (one: unknown) => one;
+const addressOf = (one: unknown) => (typeof one === 'string' ? { street: one } : one);
+
+function roleOf(kind: string | null, subkind: string | null, sent: unknown): Role | { problem: string } {
+  const said = typeof sent === 'string' ? sent.trim().toLowerCase() : sent;
+  const genuine = YES.has(said) ? true : NO.has(said) ? false : (said ?? null);
+  if (typeof genuine !== 'boolean' && genuine !== null) return { problem: '`genuine` must be yes or no.' };
+  const known = kind === null ? undefined : ROLES[kind];
+  if (known === undefined) {
+    if (sent === undefined)
+      return { problem: `It has no \`genuine\` (yes or no), and no \`kind\` of ${KINDS}.` };
+    return genuine === null ? 'apart' : genuine ? 'genuine' : 'not_genuine';
+  }
+  if (UNTELLABLE.test(`${kind}/${subkind}`)) return 'apart';
+  if (genuine !== null && known !== 'apart' && genuine !== (known === 'genuine'))
+    return { problem: '`kind` and `genuine` disagree.' };
+  return known;
+}
+
+const KINDS = Object.keys(ROLES).join(', ');
+
+/** A label, null where there is none, undefined where it is no short word and may hold anything. */
+function wordOf(label: unknown): string | null | undefined {
+  if (label === undefined || label === null || label === '') return null;
+  return typeof label === 'string' && WORD.test(label) ? label : undefined;
+}
+
+/** An id that may be somebody's e-mail or phone is not shown. */
+function idOf({ case_id, id = case_id }: Record<string, unknown>, line: number): string {
+  const text = typeof id === 'number' ? String(id) : id;
+  return typeof text === 'string' && /^[\w.:-]{1,64}$/.test(text) && !/^[\d.-]{7,}$/.test(text)
+    ? text
+    : `line ${line}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Reads a file of labelled cases: JSON Lines or CSV, plain or gzip.
+/** A line's object, or why it has none. */
+interface Row {
+  line: number;
+  value?: Record<string, unknown>;
+  problem?: string;
+}
+
+const SHOWN = 10;
+/** In a table a country is an address's. */
+const CSV_LABELS = LABELS.filter((label) => label !== 'country');
+
+/** A column of a table, and what it was taken for; null where it is not used. */
+export interface CaseColumn {
+  header: string;
+  field: string | null;
+}
+
+/** The cases of a file, and the columns of a table. */
+interface CaseFile {
+  cases: Case[];
+  columns: CaseColumn[] | null;
+}
+
+interface CaseSource {
+  /** What the file is called: its ending may tell its form. */
+  name: string;
+  stream: AsyncIterable<Uint8Array>;
+  /** Which columns hold what, as `--map` says it. */
+  map?: string | undefined;
+  /** The most cases that are taken. */
+  most?: number;
+}
+
+/**
+ * All cases of a file.
+ *
+ * Errors: invalid_arguments (what the first lines lack, line by line, no value repeated; more cases than are taken), unreadable_file.
+ */
+export async function readCases({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
+  const { lines, format } = await openInput(stream, name);
+  let columns: CaseColumn[] | null = null;
+  const onColumns = (taken: CaseColumn[]) => (columns = taken);
+  const table = { name, onColumns, ...(map && { map }) };
+  const rows = format === 'csv' ? csvRows(lines, table) : jsonRows(lines);
+  const cases: Case[] = [];
+  const problems: string[] = [];
+  let wrong = 0;
+  for await (const { line, value, problem } of rows) {
+    const one = value === undefined ? (problem ?? '') : readCase(value, line);
+    if (typeof one !== 'string') cases.push(one);
+    else if (wrong++ < SHOWN) problems.push(`\n  line ${line}: ${one}`);
+    if (cases.length + wrong > most) throw tooMany(most);
+  }
+  if (wrong === 0) return { cases, columns };
+  const more = wrong > SHOWN ? `\n  and ${wrong - SHOWN} more` : '';
+  const count = wrong === 1 ? 'One line is no case' : `${wrong} lines are no cases`;
+  throw new BonafideError('invalid_arguments', `${name}: ${count}.${problems.join('')}${more}`);
+}
+
+const tooMany = (most: number) =>
+  new BonafideError(
+    'invalid_arguments',
+    `The file has more than ${most} cases. On the machine more are evaluated: bonafide evaluate FILE`,
+  );
+
+async function* jsonRows(batches: AsyncIterable<Line[]>): AsyncGenerator<Row> {
+  for await (const lines of batches)
+    for (const line of lines) if (line.problem !== undefined || line.text.trim() !== '') yield jsonRow(line);
+}
+
+function jsonRow({ line, text, problem }: Line): Row {
+  if (problem !== undefined) return { line, problem };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { line, value: { ...value } };
+  } catch {
+    return { line, problem: 'It is not valid JSON.' };
+  }
+  return { line, problem: 'It is not a JSON object.' };
+}
+
+interface Table {
+  name: string;
+  map?: string;
+  onColumns: (columns: CaseColumn[]) => void;
+}
+
+async function* csvRows(batches: AsyncIterable<Line[]>, table: Table): AsyncGenerator<Row> {
+  const { name, map, onColumns } = table;
+  const reader = new CsvReader({ name, ...(map && { map }), labels: CSV_LABELS }, (headers, columns) => {
+    const label = (header: string) => CSV_LABELS.find((one) => one === header.toLowerCase());
+    const taken = headers.map((header, i) => ({
+      header,
+      field: columns[i]?.field ?? label(header) ?? null,
+    }));
+    onColumns(taken);
+  });
+  for await (const lines of batches) yield* reader.push(lines).map(csvRow);
+  yield* reader.end().map(csvRow);
+}
+
+function csvRow({ line, raw, labels, problem }: CsvRow): Row {
+  if (raw === undefined) return { line, problem: problem ?? 'It cannot be read.' };
+  return { line, value: { ...labels, ...requestFromRow(raw) } };
+}

@@ -1,0 +1,98 @@
+// Puts cases to the graph, one after the other, and judges what came of them.
+import { BonafideError } from '../errors.ts';
+import type { Verdict } from '../model.ts';
+import type { Case } from './cases.ts';
+import { evaluate, type Evaluation, tooFew } from './evaluation.ts';
+import { type Miss, missOf, worstOf, type Outcome, outcomeOf } from './outcome.ts';
+import { plural } from './report/words.ts';
+import { stepsOf } from './steps.ts';
+
+/** Answers a request as the API would, and counts nothing. */
+export interface Checks {
+  check(request: Record<string, unknown>): Promise<{ verdict: Verdict }>;
+}
+
+/** What became of the cases: outcomes, and those that break a rule of the request, by the rule. */
+export interface Checked {
+  outcomes: Outcome[];
+  refused: { rule: string; lines: number[] }[];
+  /** Version of the scoring model. */
+  model: number;
+}
+
+/** Told after so many cases. */
+const TOLD_EVERY = 100;
+
+/**
+ * Checks the cases; `onDone` is told how many are done.
+ *
+ * Errors: those of the checks, but for a request that breaks a rule.
+ */
+export async function checkCases(
+  cases: Case[],
+  checks: Checks,
+  onDone: (done: number) => void,
+): Promise<Checked> {
+  const outcomes: Outcome[] = [];
+  const refused = new Map<string, number[]>();
+  let model = 0;
+  for (const [i, one] of cases.entries()) {
+    try {
+      const { verdict } = await checks.check(one.request);
+      outcomes.push(outcomeOf(one, verdict));
+      model = verdict.score.scoringModel;
+    } catch (error) {
+      const rule = ruleOf(error);
+      refused.set(rule, [...(refused.get(rule) ?? []), one.line]);
+    }
+    if (i % TOLD_EVERY === TOLD_EVERY - 1) onDone(i + 1);
+  }
+  return { outcomes, refused: Array.from(refused, ([rule, lines]) => ({ rule, lines })), model };
+}
+
+/**
+ * Checks the cases, asks once more about those that came out worst, and evaluates.
+ *
+ * Errors: invalid_arguments where a class is empty, those of the checks.
+ */
+export async function evaluateCases(
+  cases: Case[],
+  checks: Checks,
+  onDone: (done: number) => void,
+): Promise<Evaluation> {
+  const { outcomes, refused, model } = await checkCases(cases, checks, onDone);
+  const lacking = tooFew(outcomes);
+  if (lacking !== null)
+    throw new BonafideError('invalid_arguments', [lacking, ...refusedTexts(refused)].join('\n'));
+  const misses = await explainMisses(worstOf(outcomes), checks);
+  return evaluate(outcomes, { misses, refused, model });
+}
+
+/** The rule that a request breaks first, as a sentence, without the place in a list. Any other error goes on. */
+function ruleOf(error: unknown): string {
+  if (!(error instanceof BonafideError) || error.code !== 'invalid_request') throw error;
+  const [first] = error.details.issues ?? [];
+  const place = (first?.pointer ?? '').replace(/\/\d+/g, '').slice(1);
+  return `${place || 'request'}: ${first?.detail ?? error.message}`;
+}
+
+/** The rules that requests broke, one a line. */
+export function refusedTexts(refused: Evaluation['refused']): string[] {
+  if (refused.length === 0) return [];
+  const count = refused.reduce((sum, { lines }) => sum + lines.length, 0);
+  const rules = refused.map(
+    ({ rule, lines }) => `  ${rule} ${plural(lines.length, 'case')}, first in line ${lines[0]}`,
+  );
+  return [`not taken, since the request breaks a rule of the API: ${count}`, ...rules];
+}
+
+async function explainMisses(worst: Outcome[], checks: Checks): Promise<Miss[]> {
+  const misses: Miss[] = [];
+  for (const outcome of worst) {
+    const { verdict } = await checks.check({ ...outcome.case.request, operation: 'raw' });
+    const { score, raw } = verdict;
+    const steps = stepsOf(raw?.explanation ?? []);
+    misses.push(missOf(outcome, { steps, bounds: score.combined.explanation }));
+  }
+  return misses;
+}

@@ -1,0 +1,101 @@
+// Is a score of 70 right seven times in ten? The CORP diagram (Dimitriadis, Gneiting and Jordan 2021): its bins are those of the
+// isotonic regression, so that nobody has to choose any.
+import { brier, weighted } from './figures.ts';
+import {
+  type Interval,
+  intervalsOf,
+  BAND_LEVEL,
+  tidy,
+  MOST,
+  type Sample,
+  type Tally,
+  tallyOf,
+} from './sample.ts';
+
+export interface Reliability {
+  /** At each score that some case reached: the share that is genuine, both classes weighing the same, and its band. */
+  curve: ({ score: number } & Interval)[];
+  /** The Brier score taken apart: miscalibration − discrimination + uncertainty. */
+  miscalibration: number | null;
+  discrimination: number | null;
+  uncertainty: number | null;
+}
+
+export function reliabilityOf(sample: Sample): Reliability {
+  const tally = tallyOf(sample);
+  const { genuine, notGenuine } = tally;
+  const seen = Array.from({ length: MOST + 1 }, (_, score) => score).filter(
+    (score) => (genuine.scores[score] ?? 0) + (notGenuine.scores[score] ?? 0) > 0,
+  );
+  const band = intervalsOf(sample, calibrated, BAND_LEVEL);
+  const curve = seen.flatMap((score) => {
+    const at = band[score];
+    return at ? [{ score, ...at }] : [];
+  });
+  const shares = calibrated(tally);
+  const best = weighted(tally, (at, yes) => ((yes ? 1 : 0) - (shares[at] ?? 0)) ** 2);
+  const uncertainty = 0.25;
+  return {
+    curve,
+    miscalibration: tidy(brier(tally) - best),
+    discrimination: tidy(uncertainty - best),
+    uncertainty: tidy(uncertainty),
+  };
+}
+
+/** What each score would have to be, 0-1, to be right of these cases. */
+function calibrated({ genuine, notGenuine }: Tally): Float64Array {
+  const positives = genuine.scores.map((count) => count / genuine.total);
+  const weights = positives.map((share, at) => share + (notGenuine.scores[at] ?? 0) / notGenuine.total);
+  return isotonic(weights, positives);
+}
+
+/**
+ * The best rising curve through shares: of all curves that never fall, the one with the least squared error, by pooling adjacent
+ * violators (Ayer, Brunk, Ewing, Reid and Silverman 1955).
+ *
+ * @param weights what stands at each place, 0 or more
+ * @param positives what of it is positive
+ * @returns the share at each place, 0-1. A place without weight lies on the line between its neighbours; NaN where none has any.
+ */
+export function isotonic(weights: ArrayLike<number>, positives: ArrayLike<number>): Float64Array {
+  const blocks: { from: number; to: number; weight: number; positive: number }[] = [];
+  for (let at = 0; at < weights.length; at++) {
+    const weight = weights[at] ?? 0;
+    if (weight <= 0) continue;
+    let block = { from: at, to: at, weight, positive: positives[at] ?? 0 };
+    for (let last = blocks.at(-1); last && share(last) >= share(block); last = blocks.at(-1)) {
+      blocks.pop();
+      block = {
+        from: last.from,
+        to: block.to,
+        weight: last.weight + block.weight,
+        positive: last.positive + block.positive,
+      };
+    }
+    blocks.push(block);
+  }
+  return filled(
+    blocks.map((block) => ({ ...block, share: share(block) })),
+    weights.length,
+  );
+}
+
+const share = ({ weight, positive }: { weight: number; positive: number }) => positive / weight;
+
+/** The value at every place: a block's own inside it, the line from one to the next between them, the outermost beyond. */
+function filled(blocks: { from: number; to: number; share: number }[], length: number): Float64Array {
+  const curve = new Float64Array(length).fill(Number.NaN);
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (!first || !last) return curve;
+  curve.fill(first.share, 0, first.from);
+  curve.fill(last.share, last.to);
+  for (const [i, block] of blocks.entries()) {
+    curve.fill(block.share, block.from, block.to + 1);
+    const next = blocks[i + 1];
+    if (!next) continue;
+    const step = (next.share - block.share) / (next.from - block.to);
+    for (let at = block.to + 1; at < next.from; at++) curve[at] = block.share + step * (at - block.to);
+  }
+  return curve;
+}

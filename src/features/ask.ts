@@ -1,0 +1,110 @@
+// One question of one feature to its model: queue, deadline, guard, one repair.
+import type { Ask } from './plugin/define.ts';
+import { isModelError, ModelError } from './plugin/errors.ts';
+import { NO_JSON, trimmed, truthProblems } from './guard/guard.ts';
+import type { Guarded } from './guard/guard.ts';
+import { withQuotes } from './guard/names.ts';
+import type { FeatureRunner, Given } from './running/runner.ts';
+import type { Model } from './model.ts';
+
+export interface Question {
+  feature: FeatureRunner;
+  given: Given;
+  /** What the model is told to do. */
+  system: string;
+  model: Model;
+  deadlineMs: number;
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal;
+  traceparent?: string | undefined;
+}
+
+async function checked({ feature, given }: Question, answer: unknown): Promise<Guarded> {
+  const json = trimmed(answer, feature.jsonSchema);
+  if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NO_JSON] };
+  const parsed = await feature.parse(json);
+  if (!parsed.ok) return { ok: false, code: 'model_bad_answer', problems: parsed.problems };
+  const untrue = truthProblems(parsed.value, { ...given, advice: feature.advice });
+  const problems = untrue.length > 0 ? untrue : await feature.check(parsed.value, given);
+  return problems.length > 0
+    ? { ok: false, code: 'answer_rejected', problems }
+    : { ok: true, value: withQuotes(parsed.value, given.facts) };
+}
+
+function askOf({ feature, given, system, traceparent }: Question, signal: AbortSignal): Ask {
+  const rules = feature.hasRules ? () => feature.rules(given) : undefined;
+  const ask = { system, facts: given.brief, schema: feature.jsonSchema, signal };
+  return { ...ask, ...(traceparent && { traceparent }), ...(rules && { rules }) };
+}
+
+function shortText(answer: unknown): string {
+  return (typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')).slice(0, 4_000);
+}
+
+/** Asks, checks, and on a bad answer asks once more with the list of what was wrong. */
+async function askTwice(question: Question, signal: AbortSignal): Promise<unknown> {
+  const ask = askOf(question, signal);
+  const first = await question.model.generate(ask);
+  const result = await checked(question, first);
+  if (result.ok) return result.value;
+  if (question.model.instant) throw new ModelError(result.code, result.problems.join('; '));
+  const repair = { answer: shortText(first), problems: result.problems };
+  const second = await checked(question, await question.model.generate({ ...ask, repair }));
+  if (second.ok) return second.value;
+  throw new ModelError(second.code, second.problems.join('; '));
+}
+
+/** Ends with the work or with the deadline, whichever is first, even when the model ignores its signal. */
+async function withDeadline<T>(question: Question, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(() => controller.abort(new ModelError('model_timeout')), question.deadlineMs);
+  const gone = (): void => controller.abort(new ModelError('cancelled'));
+  question.signal.addEventListener('abort', gone, { once: true });
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as ModelError), { once: true });
+  });
+  try {
+    return await Promise.race([work(signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    question.signal.removeEventListener('abort', gone);
+  }
+}
+
+/** The place in the queue is given back when the model has really stopped, so that its bound holds. */
+async function inTurn(question: Question, signal: AbortSignal): Promise<unknown> {
+  const leave = await question.model.limiter.enter(signal);
+  try {
+    return await askTwice(question, signal);
+  } finally {
+    leave();
+  }
+}
+
+function decide({ model: { breaker } }: Question, error: ModelError): void {
+  if (error.code === 'cancelled' || error.code === 'model_busy') breaker.undecided();
+  else breaker.failed();
+}
+
+/**
+ * The guarded answer of a model to a feature's question.
+ * Errors: the code that the block will carry (a ModelError); see plugin/errors.ts.
+ */
+export async function answer(question: Question): Promise<unknown> {
+  const { model, signal } = question;
+  if (signal.aborted) throw new ModelError('cancelled');
+  if (model.instant) return askTwice(question, signal);
+  if (!model.breaker.allows()) throw new ModelError('model_skipped');
+  try {
+    const value = await withDeadline(question, (limited) => inTurn(question, limited));
+    model.breaker.succeeded();
+    return value;
+  } catch (error) {
+    const known = isModelError(error)
+      ? error
+      : new ModelError('model_unavailable', 'The model plugin stopped with an error.');
+    decide(question, known);
+    throw known;
+  }
+}

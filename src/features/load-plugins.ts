@@ -1,0 +1,127 @@
+// Loads plugins. Bonafide's own run in this process; an operator's file runs in a thread of its own.
+import { basename, extname, resolve } from 'node:path';
+import { BonafideError } from '../errors.ts';
+import { BUILTIN_PLUGINS } from '../platform/assets.ts';
+import { type AnyFeature, type AnyModel, defineModel } from './plugin/define.ts';
+import { localFeature, localModel } from './running/local.ts';
+import { remotePlugins, type Remote } from './running/remote.ts';
+import type { FeatureRunner, ModelRunner } from './running/runner.ts';
+import { openThread, type PluginThread } from './running/thread.ts';
+import { loadPlugin, type Plugin, pluginsAt } from './plugin-file.ts';
+import { ModelError } from './plugin/errors.ts';
+
+/** One plugin as lists show it. */
+export interface Loaded {
+  kind: Plugin['kind'];
+  name: string;
+  version: string;
+  /** The file or folder; null for one that comes with Bonafide. */
+  path: string | null;
+}
+export interface Plugins {
+  features: Map<string, FeatureRunner>;
+  models: Map<string, ModelRunner>;
+  /** Asked with a question in the place of the facts. */
+  graphs: Map<string, ModelRunner>;
+  /** All of them, in the order in which they were loaded. */
+  loaded: Loaded[];
+  /** Ends the threads of the operator's plugins. */
+  close(): Promise<void>;
+}
+export interface LoadOptions {
+  /** An operator's plugins: files, or folders of them. Default none. */
+  paths?: readonly string[];
+  /** File or folder names (without extension) that are skipped when they do not load. */
+  optional: readonly string[];
+  log: { info(line: string): void; warn(line: string): void };
+  /** Megabytes that each of the operator's plugin files may take. */
+  memoryMb?: number;
+  /** The environment that provider keys are read from. */
+  env?: Readonly<Record<string, string | undefined>>;
+  now?: () => number;
+}
+
+function add(plugins: Plugins, { kind, runner }: Remote, path: string | null): void {
+  const { name, version } = runner;
+  const { features, models, graphs } = plugins;
+  if ({ feature: features, model: models, graph: graphs }[kind].has(name)) {
+    const problem = `the ${kind} name "${name}" is taken by another plugin`;
+    throw new BonafideError('invalid_config', `plugin ${path} does not load: ${problem}.`);
+  }
+  if ('gives' in runner) features.set(name, runner);
+  else (kind === 'graph' ? graphs : models).set(name, runner);
+  plugins.loaded.push({ kind, name, version, path });
+}
+
+const runHere = (plugin: AnyFeature | AnyModel): Remote => ({
+  kind: plugin.kind,
+  runner: plugin.kind === 'feature' ? localFeature(plugin) : localModel(plugin),
+});
+
+/** The plugins that come with Bonafide. */
+export function builtins(): Plugin[] {
+  return [...pluginsAt(BUILTIN_PLUGINS).flatMap(loadPlugin), RULES as AnyModel];
+}
+
+/**
+ * Loads Bonafide's plugins, then the operator's, naming each in the log with its version.
+ * @returns features and models by name
+ * Errors: invalid_config for the first plugin that does not load and is not optional; file_not_found.
+ */
+export async function loadPlugins(options: LoadOptions): Promise<Plugins> {
+  const threads: PluginThread[] = [];
+  const plugins: Plugins = {
+    features: new Map(),
+    models: new Map(),
+    graphs: new Map(),
+    loaded: [],
+    close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
+  };
+  for (const plugin of builtins()) if (plugin.kind !== 'graph') add(plugins, runHere(plugin), null);
+  const builtin = plugins.loaded.map(({ name, version }) => `${name} ${version}`);
+  try {
+    for (const path of (options.paths ?? []).flatMap((one) => pluginsAt(resolve(one))))
+      await addOperators(plugins, { path, options, threads });
+  } catch (error) {
+    await plugins.close();
+    throw error;
+  }
+  options.log.info(`plugins built in: ${builtin.join(', ')}`);
+  return plugins;
+}
+
+interface Operators {
+  path: string;
+  options: LoadOptions;
+  threads: PluginThread[];
+}
+
+async function addOperators(plugins: Plugins, { path, options, threads }: Operators): Promise<void> {
+  const { optional, log, memoryMb = 256, env = {}, now = Date.now } = options;
+  try {
+    const thread = await openThread({ path, memoryMb, env, log, now });
+    threads.push(thread);
+    for (const remote of remotePlugins(thread)) {
+      add(plugins, remote, path);
+      const { kind, runner } = remote;
+      log.info(`plugin ${runner.name} ${runner.version} (${kind}, ${path})`);
+    }
+  } catch (error) {
+    if (!(error instanceof BonafideError) || !optional.includes(basename(path, extname(path)))) throw error;
+    log.warn(`${error.message} It is marked optional and was skipped.`);
+  }
+}
+
+// The model that is no model: it answers with the feature's own rules, at once and always the same.
+const RULES = defineModel({
+  name: 'rules',
+  version: '1.0.0',
+  instant: true,
+  generate({ rules }) {
+    if (rules) return rules();
+    throw new ModelError(
+      'model_misconfigured',
+      'This feature has no rules of its own; choose a model for it.',
+    );
+  },
+});

@@ -1,0 +1,106 @@
+// Models as the settings configure them: parsed options, a queue, a circuit breaker, and a state opened once.
+import { BonafideError } from '../errors.ts';
+import { createBreaker, type Breaker } from '../platform/asking/breaker.ts';
+import type { Ask } from './plugin/define.ts';
+import { createLimiter, type Limiter } from '../platform/asking/limiter.ts';
+import { ModelError } from './plugin/errors.ts';
+import { secretReader } from './plugin/provider.ts';
+import type { Awaitable } from '../model.ts';
+import type { Accepted, ModelRunner } from './running/runner.ts';
+import type { ModelSettings, Settings } from './settings.ts';
+
+export interface Model {
+  /** The name that the settings give it. */
+  name: string;
+  /** What the response's `model` says. */
+  label: string;
+  instant: boolean;
+  /** Whether the same settings would give the same model, so that a reload can keep it and its breaker. */
+  fingerprint: string;
+  limiter: Limiter;
+  breaker: Breaker;
+  generate(ask: Ask): Promise<unknown> | unknown;
+  /** Opens the state ahead of the first question; trouble shows again at that question. */
+  warm(): void;
+  close(): Promise<void>;
+}
+export interface ModelHost {
+  models: ReadonlyMap<string, ModelRunner>;
+  env: Readonly<Record<string, string | undefined>>;
+  now: () => number;
+}
+
+/** What a plugin takes of its options. Errors: invalid_config, naming the option and never its value. */
+export async function acceptedBy<T>(
+  accept: (options: unknown) => Awaitable<Accepted<T>>,
+  options: unknown,
+  where: string,
+): Promise<T> {
+  const accepted = await accept(options);
+  if (accepted.ok) return accepted.value;
+  const parted = accepted.problem.startsWith('options') ? ', ' : ' ';
+  throw new BonafideError('invalid_config', `${where}${parted}${accepted.problem}.`);
+}
+
+const WITHOUT_SETTINGS: ModelSettings = {
+  plugin: 'rules',
+  options: {},
+  queue: 0,
+  breaker: { failures: 5, pause_ms: 30_000 },
+};
+
+/** Questions that are being answered are let finish, for as long as a patient deadline would. */
+async function idle(limiter: Limiter): Promise<void> {
+  for (let waited = 0; limiter.running > 0 && waited < 10_000; waited += 25) {
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}
+
+/** Settings of a model by name: `rules` and every plugin that needs no options are there without being configured. */
+export function modelSettingsOf(
+  name: string,
+  settings: Settings,
+  plugins: ModelHost['models'],
+): ModelSettings {
+  const configured = settings.models[name];
+  if (configured) return configured;
+  if (plugins.has(name)) return { ...WITHOUT_SETTINGS, plugin: name, queue: 32 };
+  const known = [...new Set([...Object.keys(settings.models), ...plugins.keys()])].join(', ');
+  throw new BonafideError('invalid_config', `There is no model "${name}"; known are ${known}.`);
+}
+
+/** Makes a model ready to be asked. Errors: invalid_config. */
+export async function createModel(name: string, settings: ModelSettings, host: ModelHost): Promise<Model> {
+  const plugin = host.models.get(settings.plugin);
+  if (!plugin)
+    throw new BonafideError(
+      'invalid_config',
+      `Model "${name}" needs the plugin "${settings.plugin}", which is not loaded.`,
+    );
+  const { options, label } = await acceptedBy(plugin.accept, settings.options, `Model "${name}"`);
+  const started = plugin.start({ name, options, settings: settings.options, secret: secretReader(host.env) });
+  const limiter = createLimiter({
+    concurrency: settings.concurrency ?? plugin.concurrency ?? 4,
+    queue: settings.queue,
+    full: () => new ModelError('model_busy', 'Its queue is full.'),
+    late: () => new ModelError('model_timeout', 'It was still waiting for its turn.'),
+  });
+  return {
+    name,
+    label: label ?? name,
+    instant: plugin.instant,
+    fingerprint: JSON.stringify(settings),
+    limiter,
+    breaker: createBreaker({
+      failures: settings.breaker.failures,
+      pauseMs: settings.breaker.pause_ms,
+      now: host.now,
+    }),
+    generate: (ask) => started.generate(ask),
+    warm: () => void (async () => started.open())().catch(() => undefined),
+    async close() {
+      await idle(limiter);
+      await started.close().catch(() => undefined);
+    },
+  };
+}

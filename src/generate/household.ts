@@ -1,0 +1,92 @@
+// What people who live together have in common.
+import { Random } from './random.ts';
+import { drawName, type Names, type Origin, type Word } from './tables.ts';
+import { householdOf, type Land, STREAM, type World } from './world.ts';
+
+/** Shares of what is common to households, of those where it can be. */
+export const HOUSEHOLD_SHARES = {
+  flatmates: 0.14,
+  singleParent: 0.15,
+  landline: 0.4,
+  familyMail: 0.12,
+  oneMobileForTwo: 0.06,
+  namesakes: 0.1,
+  twins: 0.08,
+  differentOrigins: 0.12,
+} as const;
+
+export interface Birth {
+  year: number;
+  month: number;
+  day: number;
+}
+
+export interface Household {
+  /** Number of its first member, which names the household. */
+  first: number;
+  size: number;
+  land: Land;
+  kind: 'alone' | 'couple' | 'parent' | 'family' | 'flat';
+  origin: Origin;
+  /** The family name of the first member. */
+  family: Word;
+  /** Of the first member, whose name a son may bear. */
+  headGiven: Word;
+  headFemale: boolean;
+  headBorn: number;
+  /** Father and first son bear one name. */
+  namesakes: boolean;
+  /** The first two children are twins. */
+  twins: boolean;
+  /** The year of birth of the first child, and of its twin. */
+  firstBorn: number;
+  twinsBorn: Omit<Birth, 'year'>;
+  hasLandline: boolean;
+  hasFamilyMail: boolean;
+  oneMobileForTwo: boolean;
+  /** The year in which it moved to where it lives. */
+  moved: number;
+}
+
+export function makeHousehold(world: World, member: number): Household {
+  const { first, size } = householdOf(world, member);
+  const random = new Random(world.seed, STREAM.household, first);
+  const land = random.pickWeighted(world.lands);
+  const origin = random.pickWeighted(land.country.origins);
+  const shares = HOUSEHOLD_SHARES;
+  const kind = kindOf(size, random);
+  const headFemale = random.chance(kind === 'couple' || kind === 'family' ? 0.15 : 0.5);
+  const headBorn = random.between(1932, kind === 'family' || kind === 'parent' ? 1982 : 2003);
+  return {
+    first,
+    size,
+    land,
+    kind,
+    origin,
+    family: drawName(origin.family, random),
+    headGiven: drawName(givenNames(origin, headFemale), random),
+    headFemale,
+    headBorn,
+    namesakes: !headFemale && random.chance(shares.namesakes),
+    twins: random.chance(shares.twins),
+    firstBorn: headBorn + random.between(21, 33),
+    twinsBorn: drawDay(random),
+    hasLandline: random.chance(shares.landline),
+    hasFamilyMail: size > 1 && kind !== 'flat' && random.chance(shares.familyMail),
+    oneMobileForTwo: kind === 'couple' && random.chance(shares.oneMobileForTwo),
+    moved: random.between(Math.max(1990, headBorn + 20), 2024),
+  };
+}
+
+function kindOf(size: number, random: Random): Household['kind'] {
+  if (size === 1) return 'alone';
+  if (random.chance(HOUSEHOLD_SHARES.flatmates)) return 'flat';
+  if (size > 2) return 'family';
+  return random.chance(HOUSEHOLD_SHARES.singleParent) ? 'parent' : 'couple';
+}
+
+export const givenNames = (origin: Origin, female: boolean): Names => (female ? origin.female : origin.male);
+export const drawDay = (random: Random): Omit<Birth, 'year'> => ({
+  month: random.between(1, 12),
+  day: random.between(1, 28),
+});

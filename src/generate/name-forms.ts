@@ -1,0 +1,163 @@
+// The forms in which one person's name is found.
+import { ascii } from './contacts.ts';
+import type { Person } from './person.ts';
+import type { Random } from './random.ts';
+import { drawName, type Word } from './tables.ts';
+import { type Entry, mistype } from './typos.ts';
+import type { Source } from './sources.ts';
+
+export interface NameParts {
+  given: string;
+  middle: string;
+  family: string;
+  suffix: string;
+}
+
+/** A name as somebody gave it, before letters and order are settled. */
+export interface NameForm extends NameParts {
+  /** What sets it apart from the full name; `replaced` is another word in the place of one, a plain mistake. */
+  form: FormKind;
+}
+export type FormKind =
+  | 'exact'
+  | 'nickname'
+  | 'initial'
+  | 'spelling'
+  | 'western'
+  | 'native'
+  | 'former'
+  | 'typo'
+  | 'replaced';
+
+const EAST_ASIAN = new Set(['chinese', 'korean', 'japanese']);
+
+/** The whole name without its middle part. */
+export function exactName(person: Person): NameForm {
+  return {
+    form: 'exact',
+    given: person.given.text,
+    middle: '',
+    family: familyNames(person.origin.id, person.family.text, person.second),
+    suffix: '',
+  };
+}
+
+export function familyNames(origin: string, family: string, second: Word | null): string {
+  if (second === null) return family;
+  return origin === 'portuguese' ? `${second.text} ${family}` : `${family} ${second.text}`;
+}
+
+/** Without mother's name, where both are borne. */
+export const oneFamilyName = (person: Person, form: NameForm): NameForm => ({
+  ...form,
+  family: form.form === 'former' ? form.family : person.family.text,
+});
+
+/** Each form, or null where the person has none of the kind. */
+export const FORMS: Record<
+  Exclude<FormKind, 'exact' | 'typo' | 'replaced'>,
+  (person: Person, random: Random) => Partial<NameForm> | null
+> = {
+  nickname: ({ given }, random) => (given.shorts.length > 0 ? { given: random.pick(given.shorts) } : null),
+  initial: ({ given }) => ({ given: given.text.slice(0, 1) }),
+  spelling: respell,
+  western: ({ western }) => (western === null ? null : { given: western.text }),
+  native: (person) => {
+    if (person.given.native === '' || person.family.native === '') return null;
+    return { given: person.given.native, middle: '', family: person.family.native };
+  },
+  former: ({ maiden }) => (maiden === null ? null : { family: maiden.text }),
+};
+
+function respell({ given, family }: Person, random: Random): Partial<NameForm> | null {
+  const of = (word: Word) => (word.spellings.length > 0 ? random.pick(word.spellings) : null);
+  const [first, last] = random.chance(0.5) ? [of(given), null] : [null, of(family)];
+  if (first !== null) return { given: first };
+  return last === null ? null : { family: last };
+}
+
+/** A form of the name, or the name as it is where the person has no such form. */
+export function inForm(person: Person, kind: keyof typeof FORMS | 'exact', random: Random): NameForm {
+  const form = kind === 'exact' ? null : FORMS[kind](person, random);
+  return form === null ? exactName(person) : { ...exactName(person), ...form, form: kind };
+}
+
+/** One word of the name is entered wrongly. */
+export function mistypedName(name: NameForm, entry: Entry, random: Random): NameForm {
+  const part = random.chance(0.45) ? 'given' : 'family';
+  const text = mistype(name[part], entry, random);
+  return text === name[part] ? name : { ...name, [part]: text, form: 'typo' };
+}
+
+/** One word of the name is another name: somebody else's was entered. */
+export function replacedName(person: Person, name: NameForm, random: Random): NameForm {
+  const { origin, female } = person;
+  const given = drawName(female ? origin.female : origin.male, random).text;
+  const other = random.chance(0.5) ? { given } : { family: drawName(origin.family, random).text };
+  return { ...name, ...other, form: 'replaced' };
+}
+
+/** In one text: given names first, or the family name first where its bearers put it there. */
+export function joinName(origin: string, name: NameParts, familyFirst: boolean): string {
+  if (EAST_ASIAN.has(origin) && /\P{ASCII}/u.test(name.family) && !/\p{Script=Latin}/u.test(name.family))
+    return `${name.family}${name.given}`;
+  const order = familyFirst ? [name.family, name.middle, name.given] : [name.given, name.middle, name.family];
+  return [...order, name.suffix].filter((part) => part !== '').join(' ');
+}
+
+export const withoutAccents = (name: NameForm): NameForm => ({
+  ...name,
+  given: ascii(name.given),
+  middle: ascii(name.middle),
+  family: ascii(name.family),
+});
+
+// The name of a person as a source got hold of it.
+interface Entering {
+  source: Source;
+  random: Random;
+  /** When the name was entered: before a marriage it is the former one. */
+  firstYear: number;
+}
+
+/** How often names differ from the full one, where the source has no habit of its own. */
+const NAME_SHARES = {
+  spelling: 0.05,
+  western: 0.35,
+  native: 0.07,
+  replaced: 0.006,
+  middle: 0.4,
+  oneFamilyName: 0.45,
+  suffix: 0.5,
+  accentsDropped: 0.35,
+} as const;
+
+/** The name as one source has it. */
+export function enterName(person: Person, entering: Entering): NameForm {
+  const { source, random } = entering;
+  let name = inForm(person, formKind(person, entering), random);
+  if (name.form !== 'native') {
+    if (person.second !== null && random.chance(NAME_SHARES.oneFamilyName))
+      name = oneFamilyName(person, name);
+    name = { ...name, middle: middleIn(person, name, random), suffix: suffixIn(person, random) };
+  }
+  if (random.chance(NAME_SHARES.replaced)) name = replacedName(person, name, random);
+  if (random.chance(source.mistakes)) name = mistypedName(name, source.entry, random);
+  return source.plain || random.chance(NAME_SHARES.accentsDropped) ? withoutAccents(name) : name;
+}
+
+function formKind(person: Person, { source, random, firstYear }: Entering): keyof typeof FORMS | 'exact' {
+  if (person.maiden !== null && firstYear < person.married) return 'former';
+  if (person.western !== null && random.chance(NAME_SHARES.western)) return 'western';
+  if (!source.plain && random.chance(NAME_SHARES.native) && person.given.native !== '') return 'native';
+  if (random.chance(source.informal)) return random.chance(0.7) ? 'nickname' : 'initial';
+  return random.chance(NAME_SHARES.spelling) ? 'spelling' : 'exact';
+}
+
+function middleIn(person: Person, name: NameForm, random: Random): string {
+  if (person.middle === null || name.form === 'initial' || !random.chance(NAME_SHARES.middle)) return '';
+  return random.chance(0.5) ? person.middle.text : person.middle.text.slice(0, 1);
+}
+
+const suffixIn = (person: Person, random: Random): string =>
+  person.suffix !== '' && random.chance(NAME_SHARES.suffix) ? person.suffix : '';

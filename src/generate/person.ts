@@ -1,0 +1,205 @@
+// One person, made from the number alone.
+import {
+  type Birth,
+  drawDay,
+  givenNames,
+  type Household,
+  HOUSEHOLD_SHARES,
+  makeHousehold,
+} from './household.ts';
+import { Random } from './random.ts';
+import { drawName, type Origin, type Word } from './tables.ts';
+import { EMPLOYED, STREAM, type World } from './world.ts';
+
+export interface Person {
+  /** Which person; also names the person in the truth file. */
+  index: number;
+  household: Household;
+  /** 0 is the head of the household. */
+  member: number;
+  origin: Origin;
+  female: boolean;
+  given: Word;
+  /** Further given names or a patronymic; null where there is none. */
+  middle: Word | null;
+  /** An English given name beside the own one. */
+  western: Word | null;
+  family: Word;
+  /** The family name before marriage, where it was another one. */
+  maiden: Word | null;
+  married: number;
+  /** Mother's family name, where both are borne. */
+  second: Word | null;
+  suffix: '' | 'Jr' | 'Sr';
+  birth: Birth;
+  hasJob: boolean;
+}
+
+/** Share that takes the partner's family name, by origin; nobody does elsewhere. */
+const TAKES_NAME: Record<string, number> = {
+  english: 0.7,
+  german: 0.75,
+  french: 0.6,
+  slavic: 0.9,
+  portuguese: 0.4,
+  indian: 0.6,
+  hebrew: 0.7,
+  japanese: 0.97,
+  african: 0.5,
+};
+/** Share that has a middle name, by origin. */
+const HAS_MIDDLE: Record<string, number> = {
+  english: 0.75,
+  german: 0.3,
+  french: 0.3,
+  slavic: 0.6,
+  arabic: 0.4,
+  hispanic: 0.3,
+  portuguese: 0.2,
+  indian: 0.3,
+  hebrew: 0.3,
+  african: 0.5,
+};
+const USES_WESTERN = new Set(['chinese', 'korean', 'vietnamese']);
+const ENGLISH_SPEAKING = new Set(['US', 'GB', 'AU', 'CA']);
+
+type Role = 'head' | 'partner' | 'child' | 'mate';
+
+export function makePerson(world: World, index: number): Person {
+  const household = makeHousehold(world, index);
+  const random = new Random(world.seed, STREAM.person, index);
+  const member = index - household.first;
+  const role = roleOf(household, member);
+  const namesake = role === 'child' && member === 2 && household.namesakes;
+  const female = sexOf(household, role, { namesake, random });
+  const origin = originOf(household, role, random);
+  const birth = birthOf(household, member, { role, random });
+  const given = givenOf(household, role, { namesake, female, origin, random, member });
+  return {
+    index,
+    household,
+    member,
+    origin,
+    female,
+    given,
+    middle: middleOf(household, role, { female, origin, random }),
+    western: westernOf(household, { female, origin, random }),
+    ...familyOf(household, role, { female, origin, random, birth }),
+    suffix: suffixOf(household, member, namesake),
+    birth,
+    hasJob: birth.year < 2004 && random.chance(EMPLOYED),
+  };
+}
+
+function roleOf({ kind }: Household, member: number): Role {
+  if (member === 0) return 'head';
+  if (kind === 'flat') return 'mate';
+  return member === 1 && kind !== 'parent' ? 'partner' : 'child';
+}
+
+interface Draw {
+  random: Random;
+  female: boolean;
+  origin: Origin;
+}
+
+function sexOf(
+  household: Household,
+  role: Role,
+  { namesake, random }: { namesake: boolean; random: Random },
+): boolean {
+  if (role === 'head') return household.headFemale;
+  if (role === 'partner') return random.chance(0.96) ? !household.headFemale : household.headFemale;
+  return !namesake && random.chance(0.5);
+}
+
+function originOf({ origin, land }: Household, role: Role, random: Random): Origin {
+  const other = role === 'mate' || (role === 'partner' && random.chance(HOUSEHOLD_SHARES.differentOrigins));
+  return other ? random.pickWeighted(land.country.origins) : origin;
+}
+
+function givenOf(household: Household, role: Role, draw: Draw & { namesake: boolean; member: number }): Word {
+  if (role === 'head' || draw.namesake) return household.headGiven;
+  const draws = () => drawName(givenNames(draw.origin, draw.female), draw.random);
+  let name = draws();
+  // Brothers are not both called John: members of a household draw from different thirds of the names.
+  for (let tries = 0; tries < 12 && third(name.text) !== draw.member % 3; tries++) name = draws();
+  return name;
+}
+
+const third = (text: string): number =>
+  (text.charCodeAt(0) + text.charCodeAt(text.length - 1) + text.length) % 3;
+
+function birthOf(household: Household, member: number, from: { role: Role; random: Random }): Birth {
+  const { role, random } = from;
+  const twins = role === 'child' && household.twins && (member === 2 || member === 3);
+  const years = {
+    head: household.headBorn,
+    partner: household.headBorn + random.between(-7, 7),
+    child: household.firstBorn + (twins ? 0 : 2 * Math.max(0, member - 2)),
+    mate: household.headBorn + random.between(-9, 9),
+  };
+  const year = Math.min(2008, years[role]);
+  return { year, ...(twins ? household.twinsBorn : drawDay(random)) };
+}
+
+function middleOf(household: Household, role: Role, { female, origin, random }: Draw): Word | null {
+  const has = random.chance(HAS_MIDDLE[origin.id] ?? 0);
+  const own = drawName(givenNames(origin, female), random);
+  if (!has) return null;
+  const father = role === 'child' && !household.headFemale ? household.headGiven : null;
+  const fathers = father ?? drawName(origin.male, random);
+  if (origin.id === 'slavic') return patronymic(fathers, female);
+  return origin.id === 'arabic' || origin.id === 'indian' ? fathers : own;
+}
+
+/** Ivanovich, Ivanovna: of names in Cyrillic that end in a consonant or in a soft one. */
+function patronymic({ text, native }: Word, female: boolean): Word | null {
+  if (native === '' || !/[b-df-hj-np-tv-xz]y?$/.test(text)) return null;
+  const stem = native.replace(/[йь]$/, '');
+  const [latin, cyrillic] = female ? ['ovna', 'овна'] : ['ovich', 'ович'];
+  return { text: text.replace(/y$/, '') + latin, spellings: [], shorts: [], native: stem + cyrillic };
+}
+
+function westernOf({ land }: Household, { female, origin, random }: Draw): Word | null {
+  const has = random.chance(0.35);
+  if (!has || !USES_WESTERN.has(origin.id) || !ENGLISH_SPEAKING.has(land.country.code)) return null;
+  const english = land.country.origins.items.find(({ id }) => id === 'english');
+  return english === undefined ? null : drawName(givenNames(english, female), random);
+}
+
+function familyOf(
+  household: Household,
+  role: Role,
+  draw: Draw & { birth: Birth },
+): Pick<Person, 'family' | 'maiden' | 'married' | 'second'> {
+  const { random, origin, female, birth } = draw;
+  const own = drawName(origin.family, random);
+  const takes = random.chance(TAKES_NAME[household.origin.id] ?? 0);
+  const both = origin.id === 'hispanic' || origin.id === 'portuguese';
+  const second = both ? drawName(origin.family, random) : null;
+  const married = birth.year + random.between(21, 36);
+  const gendered = (word: Word) => (female && origin.id === 'slavic' ? feminine(word) : word);
+  if (role === 'mate') return { family: gendered(own), maiden: null, married, second };
+  if (role !== 'partner') return { family: gendered(household.family), maiden: null, married, second };
+  if (!takes) return { family: gendered(own), maiden: null, married, second };
+  return { family: gendered(household.family), maiden: gendered(own), married, second };
+}
+
+/** Ivanova, Kowalska. */
+function feminine(word: Word): Word {
+  const form = (text: string) =>
+    text
+      .replace(/(ov|ev|yov|in)$/, '$1a')
+      .replace(/sky$/, 'skaya')
+      .replace(/ski$/, 'ska')
+      .replace(/(ов|ев|ёв|ин)$/, '$1а')
+      .replace(/ский$/, 'ская');
+  return { ...word, text: form(word.text), spellings: word.spellings.map(form), native: form(word.native) };
+}
+
+function suffixOf(household: Household, member: number, namesake: boolean): Person['suffix'] {
+  if (namesake) return 'Jr';
+  const isFather = member === 0 && household.namesakes && household.size > 2 && household.kind === 'family';
+  return isFather ? 'Sr' : '';
+}

@@ -1,0 +1,158 @@
+// Homes and offices as addresses.
+import type { City, Country } from './tables.ts';
+import { Random, at } from './random.ts';
+import { IN_TOWER, type Land, STREAM, type World, OFFICE_SIZES } from './world.ts';
+import type { Person } from './person.ts';
+import { plain, numberOf, type Phone } from './contacts.ts';
+
+/** An address before anybody has written it down. */
+export interface Place {
+  country: Country;
+  number: number;
+  street: string;
+  type: readonly [long: string, short: string];
+  city: City;
+  zip: string;
+  /** Empty in a house for one household. */
+  unit: string;
+}
+
+/** Share of homes that are a flat in a small house. */
+const IN_FLAT = 0.12;
+const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
+
+/** The address of a home. */
+export function placeOfHome(world: World, land: Land, home: Home): Place {
+  const random = new Random(world.seed, STREAM.home, home.owner * 8 + home.nth);
+  if (random.chance(IN_TOWER)) return placeInTower(world, land, random);
+  const unit = random.chance(IN_FLAT) ? unitOf(random, 9) : '';
+  return { ...makePlace(land, random), unit };
+}
+
+/** One of a country's tower blocks, where a hundred homes differ in the unit alone. */
+export function placeInTower(world: World, land: Land, random: Random): Place {
+  const tower = random.int(land.towers);
+  const place = makePlace(land, new Random(world.seed, STREAM.tower, land.index * 0x100_0000 + tower));
+  return { ...place, unit: unitOf(random, 30) };
+}
+
+/** `12B`, `1204`, `7`. */
+export function unitOf(random: Random, floors: number): string {
+  const floor = random.between(1, floors);
+  const door = random.between(1, 8);
+  if (floors < 10) return String(floor);
+  return random.chance(0.5) ? `${floor}${'ABCDEFGH'.charAt(door - 1)}` : `${floor}0${door}`;
+}
+
+/** An address without a unit. A street of one name has one postcode in a city. */
+export function makePlace({ country }: Land, random: Random): Place {
+  const city = random.pickEarly(country.cities, 1.3);
+  const { listed, parts } = country.streets;
+  const [left, right] = parts;
+  const street = random.chance(0.15)
+    ? random.pickWeighted(listed)
+    : `${random.pick(left)}${random.pick(right)}`.trimEnd();
+  const type = random.pickWeighted(country.types);
+  const number = 1 + Math.floor(country.highestNumber * random.next() ** 2.2);
+  const zip = zipOf(city.zip, `${street}${type[0]}${city.name}`);
+  return { country, number, street, type, city, zip, unit: '' };
+}
+
+function zipOf(form: string, street: string): string {
+  let state = 0;
+  for (let i = 0; i < street.length; i++) state = (Math.imul(state, 31) + street.charCodeAt(i)) | 0;
+  const random = new Random(state, 0, 0);
+  let zip = '';
+  for (const sign of form) {
+    if (sign === '#') zip += random.int(10);
+    else zip += sign === '@' ? ZIP_LETTERS.charAt(random.int(ZIP_LETTERS.length)) : sign;
+  }
+  return zip;
+}
+
+/** What makes two addresses one: everything but how it is written. */
+export function placeKey({ country, number, street, type, city, unit }: Place): string {
+  return `${country.code}|${city.name}|${street}|${type[0]}|${number}|${unit}`;
+}
+
+/** The same, of all units of a building. */
+export const buildingKey = (place: Place): string => placeKey({ ...place, unit: '' });
+
+// Where people have lived.
+/** A home: which one it is of a person or of a household, and the year from which on. */
+interface Home {
+  owner: number;
+  nth: number;
+  from: number;
+}
+
+/** Share of people who are known to have lived elsewhere, once or twice; half of them with their household. */
+const HAS_MOVED = 0.55;
+
+/** A person's homes, earliest first; the last is where the household lives. */
+export function homesOf(world: World, { index, household, birth }: Person): Home[] {
+  const random = new Random(world.seed, STREAM.moves, index);
+  const current = { owner: household.first, nth: 0, from: household.moved };
+  if (!random.chance(HAS_MOVED)) return [current];
+  const together = random.chance(0.5);
+  const adult = Math.max(1985, birth.year + 18);
+  const years = Math.max(0, household.moved - adult);
+  const earlier = Array.from({ length: random.between(1, 2) }, (_, i) => ({
+    owner: together ? household.first : index,
+    // Homes that a household had together are numbered from 1, a member's own from 5.
+    nth: (together ? 1 : 5) + i,
+    from: adult + Math.floor((i * years) / 2),
+  }));
+  return [...earlier.filter(({ from }) => from < household.moved), current];
+}
+
+// Where people work.
+/** An office with one switchboard and one domain. */
+interface Office {
+  domain: string;
+  phone: Phone;
+  place: Place;
+  /** What its colleagues have in common with nobody else. */
+  key: number;
+}
+
+const OFFICE_WORDS = [
+  'north harbor bright cedar blue iron stone river summit valley silver crown metro union prime delta atlas orion lumen vertex',
+  'gate line works field bridge point lab trade wave port craft forge path mark stack grid desk house cargo media',
+].map((list) => list.split(' ')) as [string[], string[]];
+
+/** Where a person works: an office of one of the classes of size. */
+export function officeOf(world: World, person: Person): Office {
+  const { land } = person.household;
+  const random = new Random(world.seed, STREAM.job, person.index);
+  let share = random.next();
+  let kind = 0;
+  for (; kind < OFFICE_SIZES.length - 1; kind++) {
+    share -= at(OFFICE_SIZES, kind)[1];
+    if (share < 0) break;
+  }
+  const before = land.offices.slice(0, kind).reduce((sum, count) => sum + count, 0);
+  return makeOffice(world, land, before + random.int(at(land.offices, kind)));
+}
+
+function makeOffice(world: World, land: Land, index: number): Office {
+  const key = land.index * 0x100_0000 + index;
+  const random = new Random(world.seed, STREAM.office, key);
+  const [first, second] = OFFICE_WORDS;
+  const owners = 3 * (world.firstStranger + 0x1_0000);
+  return {
+    key,
+    domain: `${random.pick(first)}${random.pick(second)}${index}.example`,
+    phone: numberOf(land, 'landline', owners + index),
+    place: {
+      ...makePlace(land, random),
+      unit: random.chance(0.3) ? String(100 * random.between(1, 20)) : '',
+    },
+  };
+}
+
+/** `given.family@office`, with a figure where others of the name work there. */
+export function workMail(person: Person, office: Office): string {
+  const figure = person.index % 3 === 0 ? String(person.index % 1000) : '';
+  return `${plain(person.given.text)}.${plain(person.family.text)}${figure}@${office.domain}`;
+}

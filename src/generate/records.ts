@@ -1,0 +1,174 @@
+// The records of a world, one by one and in any order.
+import { makeDraft, type Draft } from './draft.ts';
+import { makePerson } from './person.ts';
+import { Random } from './random.ts';
+import { personOfRecord, STREAM, type World, TODAY } from './world.ts';
+import { ascii, type Phone } from './contacts.ts';
+import type { Birth } from './household.ts';
+import { joinName, type NameForm } from './name-forms.ts';
+import type { Source } from './sources.ts';
+import type { Place } from './places.ts';
+
+/** The record at a place of the output, and the person whom it is about. */
+export function recordAt(world: World, place: number): { record: WrittenRecord; truth: string } {
+  const number = world.order.at(place);
+  const { person } = personOfRecord(world, number);
+  const draft = makeDraft(world, makePerson(world, person), number);
+  const record = writeRecord(draft, String(place), new Random(world.seed, STREAM.writing, number));
+  return { record, truth: truthOf(person) };
+}
+
+/** The name of a person in the truth. */
+export const truthOf = (person: number): string => `p${person}`;
+
+/** All records in the order of the output, as lines in pieces of about 64 KiB, each with the truth of the same records. */
+export function* recordLines(world: World): Generator<{ records: string; truth: string }> {
+  let [records, truth] = ['', ''];
+  for (let place = 0; place < world.records; place++) {
+    const made = recordAt(world, place);
+    records += `${JSON.stringify(made.record)}\n`;
+    truth += `{"record_id":"${made.record.record_id}","truth":"${made.truth}"}\n`;
+    if (records.length < 65_536) continue;
+    yield { records, truth };
+    [records, truth] = ['', ''];
+  }
+  if (records !== '') yield { records, truth };
+}
+
+// A draft in the words of its source: letters, order, abbreviations, phone formats.
+/** An address as the record format has it. */
+export interface WrittenAddress {
+  street: string;
+  street2?: string;
+  city?: string;
+  state?: string;
+  zip?: string;
+  country?: string;
+}
+
+/** One line of the record format. */
+interface WrittenRecord {
+  record_id: string;
+  source: string;
+  name?: string | { given: string; middle?: string; family: string; suffix?: string };
+  emails?: string[];
+  phones?: string[];
+  addresses?: WrittenAddress[];
+  birth_date?: string;
+  first_seen?: string;
+  last_seen?: string;
+}
+
+/** Writes a draft down as its source does. */
+function writeRecord(draft: Draft, id: string, random: Random): WrittenRecord {
+  const { source, person, name, birth } = draft;
+  const style = { source, random };
+  const addresses = draft.places.map(({ entered }) => writeAddress(entered, style));
+  // Where no country is written, numbers would be read as another country's.
+  const abroad = !readAtHome(draft) && addresses.every(({ country }) => country === undefined);
+  const mails = draft.mails.map(({ entered }) => (random.chance(0.08) ? entered.toUpperCase() : entered));
+  const phones = draft.phones.map(({ entered }) => writePhone(entered, random, abroad));
+  const [firstSeen, lastSeen] = datesOf(draft, random);
+  // Filled in key by key: this runs for every record, and spreading what is there costs a tenth of it.
+  const record: WrittenRecord = { record_id: `${source.id}-${id}`, source: source.id };
+  if (name !== null) record.name = writeName(name, person.origin.id, style);
+  if (mails.length > 0) record.emails = mails;
+  if (phones.length > 0) record.phones = phones;
+  if (addresses.length > 0) record.addresses = addresses;
+  if (birth !== null) record.birth_date = writeDate(birth.entered);
+  record.first_seen = firstSeen;
+  record.last_seen = lastSeen;
+  return record;
+}
+
+/** Imports read national numbers as the United States' unless told otherwise. */
+const readAtHome = ({ person }: Draft): boolean => person.household.land.country.dial === '1';
+
+interface Style {
+  source: Source;
+  random: Random;
+}
+
+const inLetters = (text: string, { letters }: Source): string => {
+  if (letters === 'mixed') return text;
+  return letters === 'upper' ? text.toUpperCase() : text.toLowerCase();
+};
+
+function writeName(name: NameForm, origin: string, { source, random }: Style): WrittenRecord['name'] {
+  const of = (text: string) => inLetters(text, source);
+  const { given, middle, family, suffix } = name;
+  if (source.name === 'parts' && name.form !== 'native')
+    return {
+      given: of(given),
+      ...(middle === '' ? {} : { middle: of(middle) }),
+      family: of(family),
+      ...(suffix === '' ? {} : { suffix }),
+    };
+  if (source.name === 'comma' && name.form !== 'native')
+    return of(`${family}, ${[given, middle, suffix].filter((part) => part !== '').join(' ')}`);
+  return of(joinName(origin, name, FAMILY_FIRST.has(origin) && random.chance(0.25)));
+}
+
+const FAMILY_FIRST = new Set(['chinese', 'korean', 'vietnamese', 'japanese']);
+
+/** A number in one of its country's ways; from abroad with the country code. */
+export function writePhone({ country, digits }: Phone, random: Random, abroad: boolean): string {
+  const kind = random.next();
+  if (abroad || kind < 0.25) return `+${country.dial}${kind < 0.1 ? ' ' : ''}${digits}`;
+  return fillFormat(random.pickEarly(country.phoneFormats, 1.4), digits);
+}
+
+/** Digits in the places of #; those left over stand at the end. */
+function fillFormat(format: string, digits: string): string {
+  let next = 0;
+  let text = '';
+  for (const sign of format) {
+    if (sign === '#' && next >= digits.length) break;
+    text += sign === '#' ? digits.charAt(next++) : sign;
+  }
+  return (text + digits.slice(next)).replace(/[ ./-]+$/, '');
+}
+
+/** An address in its country's order, abbreviated and complete as it happens. */
+export function writeAddress(place: Place, { source, random }: Style): WrittenAddress {
+  const of = (text: string) => inLetters(source.plain ? ascii(text) : text, source);
+  const line = streetLine(place, random.chance(0.45));
+  const unit = place.unit === '' ? '' : random.pickEarly(place.country.units, 1.5).replace(/u$/, place.unit);
+  const apart = unit !== '' && random.chance(0.4);
+  const [short, long] = place.city.state;
+  const state = random.chance(0.85) ? short : long;
+  const address: WrittenAddress = {
+    street: of(unit === '' || apart ? line : `${line}${random.chance(0.5) ? ',' : ''} ${unit}`),
+  };
+  if (apart) address.street2 = of(unit);
+  address.city = of(place.city.name);
+  if (state !== '') address.state = of(state);
+  if (!random.chance(0.04)) address.zip = place.zip;
+  if (!random.chance(0.15)) address.country = random.pickEarly(place.country.names, 2);
+  return address;
+}
+
+function streetLine({ country, number, street, type }: Place, short: boolean): string {
+  let line = '';
+  for (const part of country.line) {
+    if (part === 'n') line += number;
+    else if (part === 'w') line += street;
+    else line += part === 't' ? type[short ? 1 : 0] : part;
+  }
+  return line.charAt(0).toUpperCase() + line.slice(1);
+}
+
+const two = (figure: number): string => String(figure).padStart(2, '0');
+
+function writeDate({ year, month, day }: Birth): string {
+  return `${year}-${two(month)}-${two(day)}`;
+}
+
+function datesOf({ firstYear, lastYear }: Draft, random: Random): [string, string] {
+  const day = (year: number) => {
+    const month = random.between(1, year >= TODAY.year ? TODAY.month - 1 : 12);
+    return `${year}-${two(month)}-${two(random.between(1, 28))}`;
+  };
+  const [first, last] = [day(firstYear), day(lastYear)];
+  return first < last ? [first, last] : [last, first];
+}

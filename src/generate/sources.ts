@@ -1,0 +1,122 @@
+// Where records come from: every source knows other things of a person and has habits of its own.
+import type { Entry } from './typos.ts';
+import { type Weighted, weighted } from './random.ts';
+
+export interface Source {
+  id: string;
+  /** Share of all records. */
+  share: number;
+  /** Share of its records that say each thing. */
+  mail: number;
+  /** A second mailbox or number. */
+  more: number;
+  phone: number;
+  /** Of the phones, those that are the household's landline, where there is one. */
+  landline: number;
+  address: number;
+  /** The address before as well. */
+  earlier: number;
+  born: number;
+  nameless: number;
+  /** Says where people work: office, switchboard, work mailbox. */
+  work: boolean;
+  /** Share of values with a mistake, and how values are entered. */
+  mistakes: number;
+  entry: Entry;
+  /** How names stand: in parts, in one, or the family name first with a comma. */
+  name: 'parts' | 'full' | 'comma';
+  /** Share of names in a short form or with an initial for the first name. */
+  informal: number;
+  letters: 'mixed' | 'upper' | 'lower';
+  /** No accents, no other scripts. */
+  plain: boolean;
+  /** The first and last year of its records. */
+  years: [from: number, to: number];
+}
+
+/** A source without habits of its own. */
+export const USUAL: Source = {
+  id: '',
+  share: 0,
+  mail: 0.6,
+  more: 0.08,
+  phone: 0.6,
+  landline: 0.2,
+  address: 0.7,
+  earlier: 0,
+  born: 0,
+  nameless: 0.02,
+  work: false,
+  mistakes: 0.02,
+  entry: 'keyed',
+  name: 'full',
+  informal: 0.06,
+  letters: 'mixed',
+  plain: false,
+  years: [1999, 2026],
+};
+
+export const SOURCES: Source[] = [
+  { ...USUAL, id: 'crm', share: 0.16, mail: 0.85, phone: 0.8, name: 'parts', years: [2004, 2026] },
+  { ...USUAL, id: 'shop', share: 0.19, mail: 0.97, phone: 0.6, address: 0.9, informal: 0.1, mistakes: 0.03 },
+  { ...USUAL, id: 'telco', share: 0.12, mail: 0.3, phone: 1, address: 0.9, born: 0.6, name: 'parts' },
+  {
+    ...USUAL,
+    id: 'utility',
+    share: 0.1,
+    mail: 0.1,
+    phone: 0.5,
+    landline: 0.8,
+    address: 1,
+    name: 'comma',
+    letters: 'upper',
+    plain: true,
+    informal: 0.02,
+    years: [1990, 2026],
+  },
+  { ...USUAL, id: 'newsletter', share: 0.1, mail: 1, phone: 0, address: 0.1, nameless: 0.2, informal: 0.15 },
+  {
+    ...USUAL,
+    id: 'registry',
+    share: 0.08,
+    mail: 0.05,
+    phone: 0.3,
+    address: 1,
+    earlier: 0.6,
+    born: 1,
+    name: 'parts',
+    plain: true,
+    informal: 0,
+    mistakes: 0.015,
+  },
+  {
+    ...USUAL,
+    id: 'marketplace',
+    share: 0.09,
+    mail: 0.9,
+    phone: 0.6,
+    address: 0.3,
+    nameless: 0.12,
+    informal: 0.3,
+    letters: 'lower',
+    years: [2008, 2026],
+  },
+  { ...USUAL, id: 'directory', share: 0.06, mail: 0.8, phone: 0.9, address: 0.9, work: true, nameless: 0 },
+  { ...USUAL, id: 'loyalty', share: 0.07, born: 0.5, mistakes: 0.09, entry: 'heard', name: 'parts', more: 0 },
+  {
+    ...USUAL,
+    id: 'archive',
+    share: 0.03,
+    mail: 0,
+    phone: 0.6,
+    landline: 0.7,
+    address: 0.95,
+    mistakes: 0.12,
+    entry: 'scanned',
+    letters: 'upper',
+    plain: true,
+    years: [1975, 2005],
+  },
+];
+
+export const BY_SHARE: Weighted<Source> = weighted(SOURCES.map((source) => [source, source.share]));

@@ -1,0 +1,134 @@
+// Mistakes that people and machines make when they write something down.
+import type { Random } from './random.ts';
+
+const NEIGHBOURS: Record<string, string> = {
+  a: 'sqz',
+  b: 'vn',
+  c: 'xv',
+  d: 'sf',
+  e: 'wr',
+  f: 'dg',
+  g: 'fh',
+  h: 'gj',
+  i: 'uo',
+  j: 'hk',
+  k: 'jl',
+  l: 'k',
+  m: 'n',
+  n: 'bm',
+  o: 'ip',
+  p: 'o',
+  q: 'wa',
+  r: 'et',
+  s: 'ad',
+  t: 'ry',
+  u: 'yi',
+  v: 'cb',
+  w: 'qe',
+  x: 'zc',
+  y: 'tu',
+  z: 'xa',
+};
+/** What a scanner takes for something else, both ways. */
+const LOOKS: [string, string][] = [
+  ['rn', 'm'],
+  ['m', 'rn'],
+  ['cl', 'd'],
+  ['d', 'cl'],
+  ['l', '1'],
+  ['I', 'l'],
+  ['o', '0'],
+  ['O', '0'],
+  ['S', '5'],
+  ['B', '8'],
+  ['e', 'c'],
+  ['h', 'b'],
+  ['u', 'ii'],
+  ['vv', 'w'],
+  ['n', 'ri'],
+  ['g', 'q'],
+  ['t', 'f'],
+  ['i', 'j'],
+];
+/** What sounds alike. */
+const SOUNDS: [string, string][] = [
+  ['ph', 'f'],
+  ['f', 'ph'],
+  ['ck', 'k'],
+  ['k', 'c'],
+  ['c', 'k'],
+  ['ie', 'ei'],
+  ['ei', 'ie'],
+  ['y', 'i'],
+  ['i', 'y'],
+  ['ee', 'ea'],
+  ['ll', 'l'],
+  ['tt', 't'],
+  ['nn', 'n'],
+  ['ss', 's'],
+  ['s', 'z'],
+  ['z', 's'],
+  ['ou', 'u'],
+  ['gh', 'g'],
+  ['w', 'v'],
+  ['v', 'w'],
+  ['th', 't'],
+  ['sch', 'sh'],
+  ['dt', 't'],
+  ['e', 'a'],
+  ['er', 'ar'],
+  ['ai', 'ay'],
+  ['son', 'sen'],
+  ['x', 'ks'],
+];
+
+/** How a text is entered decides what goes wrong in it. */
+export type Entry = 'keyed' | 'scanned' | 'heard';
+
+/** The text with one mistake in it. Texts of one letter stay as they are. */
+export function mistype(text: string, entry: Entry, random: Random): string {
+  if (text.length < 2) return text;
+  if (entry === 'scanned') return replaceOne(text, LOOKS, random);
+  if (entry === 'heard') return replaceOne(text, SOUNDS, random);
+  return misskey(text, random);
+}
+
+function replaceOne(text: string, pairs: [string, string][], random: Random): string {
+  const start = random.int(pairs.length);
+  for (let i = 0; i < pairs.length; i++) {
+    const [from, to] = pairs[(start + i) % pairs.length] ?? ['', ''];
+    const place = text.indexOf(from, 1);
+    if (place > 0) return text.slice(0, place) + to + text.slice(place + from.length);
+  }
+  return misskey(text, random);
+}
+
+/** A neighbour on the keyboard, two letters swapped, one dropped or doubled. First letters are seldom wrong. */
+function misskey(text: string, random: Random): string {
+  const place = random.chance(0.08) ? 0 : random.between(1, text.length - 1);
+  const letter = text.charAt(place);
+  const [before, after] = [text.slice(0, place), text.slice(place + 1)];
+  const kind = random.next();
+  if (kind < 0.3) return before + neighbour(letter, random) + after;
+  if (kind < 0.55 && after !== '') return before + after.charAt(0) + letter + after.slice(1);
+  return kind < 0.8 ? before + after : before + letter + letter + after;
+}
+
+function neighbour(letter: string, random: Random): string {
+  if (letter >= '0' && letter <= '9') return String((Number(letter) + (random.chance(0.5) ? 1 : 9)) % 10);
+  const others = NEIGHBOURS[letter.toLowerCase()] ?? '';
+  return others === '' ? letter : others.charAt(random.int(others.length));
+}
+
+/** A number with one digit wrong or two swapped, among its last six. */
+export function misdial(digits: string, random: Random): string {
+  const place = digits.length - random.between(2, 6);
+  const [before, digit, next, after] = [
+    digits.slice(0, place),
+    digits.charAt(place),
+    digits.charAt(place + 1),
+    digits.slice(place + 2),
+  ];
+  if (digit !== next && random.chance(0.5)) return before + next + digit + after;
+  return before + String((Number(digit) + random.between(1, 9)) % 10) + next + after;
+}
