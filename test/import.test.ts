@@ -23,7 +23,7 @@ const ANN: Row = {
   phones: ['+1 503 234 0101'],
 };
 
-/** People with several records each, some in households, that the linker must find out about. */
+/** People with several records each, some in households, for the linker to find. */
 const FAMILIES: Row[] = Array.from({ length: 12 }, (_, i): Row[] => {
   const family = ['Bartosz', 'Calloway', 'Drummond', 'Eastlake'][i % 4];
   const phone = `+1 415 ${300 + i} 0101`;
@@ -68,8 +68,8 @@ const FAMILIES: Row[] = Array.from({ length: 12 }, (_, i): Row[] => {
   ];
 }).flat();
 
-describe('what an import brings about', () => {
-  test('the partition does not depend on the order of the records, nor on the files they come in', async () => {
+describe('the result of an import', () => {
+  test('the partition depends neither on the order of the records nor on their files', async () => {
     const rows = [...FAMILIES, ...strangers(240)];
     const one = freshFolder();
     await importRows(one, [rows]);
@@ -102,7 +102,7 @@ describe('what an import brings about', () => {
     expect(await identitiesOf(folder)).toEqual(before);
   });
 
-  test('a record that comes again with other values loses the earlier ones', async () => {
+  test('a record that is imported again with other values loses the earlier ones', async () => {
     const folder = freshFolder();
     await importRows(folder, [[ANN]]);
     await importRows(folder, [[{ ...ANN, emails: ['ann.new@post.example'] }]]);
@@ -121,7 +121,7 @@ describe('what an import brings about', () => {
     expect(stats).toMatchObject({ records: 2, identities: 2, merged: 0, unlinked: 0 });
   });
 
-  test('an empty file is no error and makes an empty graph', async () => {
+  test('an empty file is no error and results in an empty graph', async () => {
     const folder = freshFolder();
     const summary = await importRows(folder, [[]]);
     expect(summary).toMatchObject({
@@ -167,7 +167,7 @@ describe('an import that is interrupted', () => {
     },
   );
 
-  test('a no to what was read keeps all of it out', async () => {
+  test('an import that is declined after reading changes nothing', async () => {
     const graph = openGraph({ dataDir: freshFolder() });
     const inputs = ['a', 'b'].map((name) => ({
       name: `${name}.csv`,
@@ -184,7 +184,7 @@ describe('an import that is interrupted', () => {
   });
 });
 
-describe('what could not be used', () => {
+describe('values and records that could not be used', () => {
   const marked = 'zzmarkedzz';
   const bad: Row[] = [
     { record_id: 'r1', name: 'Ann Lindqvist', emails: [`${marked} at nowhere`], phones: [`${marked}12`] },
@@ -192,7 +192,7 @@ describe('what could not be used', () => {
     { record_id: 'r3', name: 'Hugo Grimaldi', birth_date: `${marked}` },
   ];
 
-  test('is told by line, record id and reason, without a value', async () => {
+  test('are reported by line, record id and reason, without a value', async () => {
     const folder = freshFolder();
     const rejects = join(folder, 'rejects.jsonl');
     const summary = await importRows(folder, [bad], { rejects });
@@ -214,20 +214,20 @@ describe('what could not be used', () => {
     expect(statSync(rejects).mode & 0o777).toBe(0o600);
   });
 
-  test('makes no file where there is none of it', async () => {
+  test('create no file if there are none', async () => {
     const folder = freshFolder();
     await importRows(folder, [[ANN]], { rejects: join(folder, 'rejects.jsonl') });
     expect(existsSync(join(folder, 'rejects.jsonl'))).toBe(false);
   });
 
-  test('a rejects file that cannot be written is one clear error', async () => {
+  test('result in one clear error if the rejects file cannot be written', async () => {
     const folder = freshFolder();
     const importing = importRows(folder, [bad], { rejects: join(folder, 'missing', 'rejects.jsonl') });
     await expect(importing).rejects.toMatchObject({ code: 'read_only' });
   });
 });
 
-test('the graph file holds no e-mail, phone, address, birth date, record id or name in clear', async () => {
+test('the graph file contains no e-mail, phone, address, birth date, record id or name in plain text', async () => {
   const folder = freshFolder();
   const marked: Row = {
     record_id: 'recordmark77',
@@ -237,7 +237,7 @@ test('the graph file holds no e-mail, phone, address, birth date, record id or n
     emails: ['mailmark@domainmark.example'],
     phones: ['+1 503 234 7788'],
     addresses: [
-      // Five digits may stand in a file of numbers by chance, and once did.
+      // Five digits may be in a file of numbers by chance, which happened once.
       {
         street: '918273 Streetmark Road',
         street2: 'Apt 66',
@@ -250,7 +250,7 @@ test('the graph file holds no e-mail, phone, address, birth date, record id or n
     birth_date: '1971-03-14',
   };
   await importRows(folder, [[marked, { ...marked, record_id: 'recordmark78' }, ...strangers(50)]]);
-  // An open connection keeps the WAL from being folded in: both files are searched.
+  // An open connection keeps SQLite from merging the WAL: both files are searched.
   const graph = openGraph({ dataDir: folder });
   await importRows(folder, [[{ ...marked, record_id: 'recordmark79' }]]);
   const files = readdirSync(folder).filter((name) => name !== 'secret');

@@ -1,4 +1,5 @@
-// Files as shops, mail programs and offices export them, each beside what comes out of it with no word said about it.
+// Files as shops, mail programs and offices export them, each with the expected result of an import without
+// options.
 import { createReadStream, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readRecords } from '../../src/import/read.ts';
@@ -8,7 +9,7 @@ import type { InputForm } from '../../src/import/input/input.ts';
 const FOLDER = new URL('../fixtures/exports/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((file) => !file.endsWith('.expected.txt'));
 
-/** Everything that is read of a file, as text to be compared. */
+/** Returns everything that is read of a file, as text to compare. */
 async function readAs(file: string): Promise<string> {
   const told: string[] = [];
   let form: InputForm | undefined;

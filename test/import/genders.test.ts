@@ -24,6 +24,6 @@ test.each([
   expect(read(gender)).toEqual([expected, []]);
 });
 
-test('one that is not understood is told', () => {
+test('an unknown gender is reported', () => {
   expect(read('2')).toEqual([null, ['gender cannot be used']]);
 });

@@ -1,4 +1,4 @@
-// Rows of one record id.
+// Rows with the same record id.
 import { expect, test } from 'vitest';
 import { mergeSameId } from '../../src/import/merge-same.ts';
 import { FAMILY, GIVEN } from '../kit/graphs/graph.ts';
@@ -21,7 +21,7 @@ function merged(rows: StoredRecord[]) {
   return { records: [...mergeSameId(rows, (text) => `<${text}>`, counts)], counts };
 }
 
-test('rows of one person become one record with all that any of them says', () => {
+test('rows of one person become one record with the values of all', () => {
   const { records, counts } = merged([
     row(['Robert Hale'], 1, { firstSeen: 20, birthDate: '1980' }),
     row(['Bob Hale'], 2, { lastSeen: 40, birthDate: '1980-05-01' }),
@@ -40,7 +40,7 @@ test('rows of one person become one record with all that any of them says', () =
   expect(records[0]?.contacts).toHaveLength(2);
 });
 
-test('people who share an id stay apart, each under an id that the order of the rows does not change', () => {
+test('people who share an id stay apart, with ids that do not depend on the order of the rows', () => {
   const rows = [row(['Robert Hale'], 1), row(['Priya Raman'], 2), row(['Hale, Robert'], 3)];
   const ids = (some: StoredRecord[]) =>
     merged(some)
@@ -58,7 +58,7 @@ test.each([
   expect(new Set(records.map(({ recordId }) => recordId)).size).toBe(2);
 });
 
-test('two who turn out to be one by a later row, which bears the names of both, are one record', () => {
+test('two people whom a later row with both names shows to be one become one record', () => {
   const { records, counts } = merged([
     row(['Hugo Hale'], 1),
     row(['Ann Raman'], 2),
@@ -71,7 +71,7 @@ test('two who turn out to be one by a later row, which bears the names of both, 
 test.each([
   ['very many names', (i: number) => row([`${GIVEN[i % 20]} ${FAMILY[i % 19]}`], i)],
   ['one person with very many contacts', (i: number) => row([], i)],
-])('an id of %s is none: every row is a record of its own', (_, make) => {
+])('an id of %s identifies nobody: every row is a record', (_, make) => {
   const { records, counts } = merged(Array.from({ length: 90 }, (__, i) => make(i)));
   expect(counts).toEqual({ merged: 0, shared: 1 });
   expect(new Set(records.map(({ recordId }) => recordId)).size).toBe(90);

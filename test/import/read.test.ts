@@ -13,7 +13,7 @@ const fixtures = new URL('../fixtures/import/', import.meta.url);
 
 type Shown = Omit<ImportItem, 'record'> & { record?: ReturnType<typeof shown> };
 
-/** A record with its contacts by kind: texts in standard form, addresses as they were read. */
+/** Returns a record with its contacts by kind: texts in standard form, addresses as they were read. */
 function shown({ contacts, ...record }: NonNullable<ImportItem['record']>) {
   const texts = (kind: 'email' | 'phone') =>
     contacts.flatMap((contact) => (contact.kind === kind ? [contact.standardized] : []));
@@ -46,7 +46,7 @@ const csv = (content: string, map?: string): Promise<Shown[]> =>
   read(content, { name: 'people.csv', ...(map === undefined ? {} : { map }) });
 
 describe('JSON Lines', () => {
-  it('gives every record, tidied, with its line', async () => {
+  it('returns every record, normalised, with its line', async () => {
     const [first] = await readFixture('people.jsonl');
     expect(first).toEqual({
       line: 1,
@@ -72,7 +72,7 @@ describe('JSON Lines', () => {
     });
   });
 
-  it('takes numbers for texts, names in parts and in lists, and the file name for a missing source', async () => {
+  it('accepts numbers as texts, names in parts and in lists, and takes the file name for a missing source', async () => {
     const [, second] = await readFixture('people.jsonl');
     expect(second?.record).toMatchObject({
       recordId: '2',
@@ -84,7 +84,7 @@ describe('JSON Lines', () => {
     });
   });
 
-  it('reads a phone as it is dialled in the country of the address, else in the default region', async () => {
+  it('reads a phone number as it is dialled in the country of the address, else in the default region', async () => {
     const address = { street: '14 Tannery Row', country: 'United Kingdom' };
     const lines = [
       { record_id: 1, phones: ['020 7946 0231', '415-555-0100'], addresses: [address] },
@@ -105,7 +105,7 @@ describe('JSON Lines', () => {
     expect(item?.record?.emails).toEqual(['jay@example.com', 'jd@example.com']);
   });
 
-  it('drops single values that cannot be used, and says which', async () => {
+  it('drops single unusable values and reports which', async () => {
     const item = (await readFixture('people.jsonl'))[2];
     expect(item).toMatchObject({
       line: 4,
@@ -119,7 +119,7 @@ describe('JSON Lines', () => {
     ]);
   });
 
-  it('rejects what is no record, each with its line and reason, and reads on', async () => {
+  it('rejects each line that is no record, with its reason, and continues', async () => {
     const items = await readFixture('people.jsonl');
     expect(items.slice(3).map(({ line, recordId, problem }) => [line, recordId, problem])).toEqual([
       [5, null, 'record_id is missing'],
@@ -141,7 +141,7 @@ describe('JSON Lines', () => {
     ]);
   });
 
-  it('rejects a line longer than 1 MiB and reads on, in whatever chunks it comes', async () => {
+  it('rejects a line longer than 1 MiB and continues, whatever the size of the chunks', async () => {
     const long = `{"record_id":1,"name":"${'x'.repeat(MAX_LINE_BYTES)}"}\n{"record_id":2,"name":"C d"}\n`;
     const whole = Buffer.from(long);
     const pieces = Array.from({ length: Math.ceil(whole.length / 65_536) }, (_, index) =>
@@ -156,7 +156,7 @@ describe('JSON Lines', () => {
     }
   });
 
-  it('rejects a line that is not UTF-8 and reads on', async () => {
+  it('rejects a line that is not UTF-8 and continues', async () => {
     const items = await read([
       Buffer.from('{"record_id":1,"name":"Ren\xe9"}\n', 'latin1'),
       Buffer.from('{"record_id":2,"name":"René"}'),
@@ -167,7 +167,7 @@ describe('JSON Lines', () => {
     ]);
   });
 
-  it('reads a file byte by byte just the same', async () => {
+  it('reads a file byte by byte with the same result', async () => {
     const content = Buffer.from('{"record_id":1,"name":"René 山田"}\n{"record_id":2,"name":"C d"}\n');
     expect(await read(Array.from(content, (byte) => Buffer.from([byte])))).toEqual(await read([content]));
   });
@@ -176,13 +176,13 @@ describe('JSON Lines', () => {
 describe('gzip', () => {
   const content = '{"record_id":1,"name":"Ann Lee"}\n';
 
-  it('is told by its first bytes, whatever the name', async () => {
+  it('is detected by its first bytes, whatever the file name', async () => {
     for (const name of ['people.jsonl', 'people.jsonl.gz', '-']) {
       expect((await read([gzipSync(content)], { name }))[0]?.record?.names).toEqual(['Ann Lee']);
     }
   });
 
-  it('that was cut off gives its records and then one clear error', async () => {
+  it('that is cut off returns its records and then one clear error', async () => {
     const whole = gzipSync(
       Array.from({ length: 5000 }, (_, id) => `{"record_id":${id},"name":"Ann ${id} Lee"}\n`).join(''),
     );
@@ -203,7 +203,7 @@ describe('format', () => {
 });
 
 describe('CSV', () => {
-  it('guesses its columns and delimiter, and joins what belongs together', async () => {
+  it('guesses its columns and delimiter, and joins columns that belong together', async () => {
     const items = await readFixture('people.csv');
     expect(items[0]).toMatchObject({
       line: 2,
@@ -258,7 +258,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('reads back every cell that is written by the rules', async () => {
+  it('reads back every cell that is written by RFC 4180', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'B', '"', ',', ';', '\n', 'é', ' ') });
     await fc.assert(
       fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 5 }), async (cells) => {
@@ -272,7 +272,7 @@ describe('CSV', () => {
     );
   });
 
-  it('looks at no line more than a few times, however many quotes stray', () => {
+  it('parses no line more than a few times, however many stray quotes there are', () => {
     let looks = 0;
     const texts = ['id,name', ...Array<string>(5000).fill('"""'), '9,Ann Lee'];
     const lines = texts.map((text, i) => ({
@@ -290,7 +290,7 @@ describe('CSV', () => {
 });
 
 describe('any bytes', () => {
-  it('give records and problems, never an exception other than the documented ones', async () => {
+  it('result in records and problems, never in an undocumented exception', async () => {
     const codes = new Set(['unreadable_file', 'invalid_arguments']);
     await fc.assert(
       fc.asyncProperty(
@@ -304,7 +304,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('of JSON make no exception either, and no reason holds a value', async () => {
+  it('of JSON cause no exception either, and no reason contains a value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), fc.anything({ withNullPrototype: false }), async (json, value) => {
         const field = JSON.stringify(value) ?? 'null';

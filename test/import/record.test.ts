@@ -13,18 +13,18 @@ test.each([
   ['1712345678', '+491712345678'],
   ['15112345678', '+4915112345678'],
   ['3023125014', '+493023125014'],
-])('of German digits that may have lost a plus sign, %s is read as %s', (phone, standardized) => {
+])('German digits %s, which may have lost a plus sign, are read as %s', (phone, standardized) => {
   expect(phoneOf(phone)).toMatchObject({ record: { contacts: [{ standardized }] }, dropped: [] });
 });
 
-test('digits that may as well have lost a zero are left out, and told', () => {
+test('digits that may as well have lost a zero are left out and reported', () => {
   expect(phoneOf('33612345678')).toMatchObject({
     record: { contacts: [] },
     dropped: ['phones[0] cannot be used'],
   });
 });
 
-test('a phone of which a spreadsheet left the first digits alone is none', () => {
+test('a phone number that a spreadsheet rounded is not used', () => {
   expect(phoneOf('4.91712E+11')).toMatchObject({
     record: { contacts: [] },
     dropped: ['phones[0] has lost digits'],
@@ -32,7 +32,7 @@ test('a phone of which a spreadsheet left the first digits alone is none', () =>
   expect(phoneOf("'4,9E+12")).toMatchObject({ dropped: ['phones[0] has lost digits'] });
 });
 
-test('who is born in the future, or was seen years ahead, is not; tomorrow may have begun elsewhere', () => {
+test('a birth date in the future, and a last activity years ahead, are left out; tomorrow may have begun in another time zone', () => {
   const dated = (birth: string, seen: string) =>
     readRecord(
       { record_id: '1', name: 'Ann Lee', birth_date: birth, last_seen: seen },
@@ -47,14 +47,14 @@ test('who is born in the future, or was seen years ahead, is not; tomorrow may h
   expect(dated(inDays(0), inDays(1)).dropped).toEqual([]);
 });
 
-test('an e-mail as a link is one', () => {
+test('an e-mail written as a link is read', () => {
   const raw = { record_id: '1', emails: ['mailto:ann@post.example?subject=Hello'] };
   expect(readRecord(raw, { source: 'crm', region: 'DE' })).toMatchObject({
     record: { contacts: [{ standardized: 'ann@post.example' }] },
   });
 });
 
-test('two letters of a province are no state of the US where provinces are written so', () => {
+test('two letters of a province are no US state in a country that writes provinces that way', () => {
   const raw = {
     record_id: '1',
     address: { street: 'Corso Como 5', city: 'Milano', state: 'MI', zip: '20154' },
@@ -67,17 +67,20 @@ test('two letters of a province are no state of the US where provinces are writt
   expect(countryIn('US')).toMatchObject([{ country: 'US' }]);
 });
 
-describe('what is to be taken out', () => {
+describe('deleted records', () => {
   const said = (deleted: unknown) =>
     readRecord({ record_id: '1', name: 'Ann Lee', deleted }, { source: 'crm', region: 'DE' });
 
-  test.each([true, 'true', 'TRUE', ' yes ', '1', 1])('%j takes the record out', (deleted) => {
+  test.each([true, 'true', 'TRUE', ' yes ', '1', 1])('deleted: %j removes the record', (deleted) => {
     expect(said(deleted)).toMatchObject({ removed: { source: 'crm', recordId: '1' } });
   });
 
-  test.each([undefined, null, false, 'false', 'No', '0', 0, '', ' '])('%j puts it', (deleted) => {
-    expect(said(deleted)).toMatchObject({ record: { names: ['Ann Lee'] }, dropped: [] });
-  });
+  test.each([undefined, null, false, 'false', 'No', '0', 0, '', ' '])(
+    'deleted: %j adds the record',
+    (deleted) => {
+      expect(said(deleted)).toMatchObject({ record: { names: ['Ann Lee'] }, dropped: [] });
+    },
+  );
 
   test.each([{}, { of: true }, [], [true], 2, Infinity, 'y', 'Zqx', '2024-01-01'])(
     '%j is refused by the name of its field, and puts nothing',
@@ -98,7 +101,7 @@ test.each([
   ['d. J.', 2],
   ['Jr', 2],
   ['', 0],
-])('the suffix %j in a field of its own tells the generation %i', (suffix, generation) => {
+])('the suffix %j in its own field means generation %i', (suffix, generation) => {
   const name = { given: 'Emil', middle: '', family: 'Raschke', suffix };
   const read = readRecord({ record_id: '1', name }, { source: 'crm', region: 'DE' });
   const [written = ''] = 'record' in read ? read.record.names : [];

@@ -12,7 +12,7 @@ function stored(raw: object) {
   return toStoredRecord(read.record, { fingerprints });
 }
 
-/** How many places the two addresses have in common. */
+/** Returns how many places two addresses have in common. */
 function shared(one: Partial<Address>, two: Partial<Address>): number {
   const places = (address: Partial<Address>) => stored({ addresses: [address] }).contacts[0]?.places ?? [];
   const theirs = places(two);
@@ -20,14 +20,14 @@ function shared(one: Partial<Address>, two: Partial<Address>): number {
 }
 
 describe('the places of an address', () => {
-  test('a British or Canadian postcode is its own place, and one of its district', () => {
+  test('a British or Canadian postcode is a place, and so is its district', () => {
     expect(shared({ zip: 'BN3 6EF', country: 'GB' }, { zip: 'bn36ef', country: 'GB' })).toBe(2);
     expect(shared({ zip: 'BN3 6EF', country: 'GB' }, { zip: 'BN3 6EG', country: 'GB' })).toBe(1);
     expect(shared({ zip: 'BN3 6EF', country: 'GB' }, { zip: 'BN1 6EF', country: 'GB' })).toBe(0);
     expect(shared({ zip: 'K1A 0B1', country: 'CA' }, { zip: 'K1A 0B2', country: 'CA' })).toBe(1);
   });
 
-  test('an American one ends where the route begins', () => {
+  test('an American postcode ends where the route begins', () => {
     expect(shared({ zip: '83702-1234', country: 'US' }, { zip: '83702', country: 'US' })).toBe(1);
   });
 
@@ -45,18 +45,18 @@ test.each([
   ['900 Tower Ave 2nd Floor Apt 4', '900 Tower Ave Apt 4', true],
   ['900 Tower Ave Rear', '900 Tower Ave Apt 4', false],
   ['Lindengasse 12/4', 'Lindengasse 12/7', false],
-])('of %s and %s it is kept whether they are one flat: %s', (one, two, same) => {
+])('the units of %s and %s are stored as one flat: %s', (one, two, same) => {
   const unitOf = (street: string) => stored({ addresses: [{ street, zip: '83702' }] }).contacts[0]?.unit;
   expect(unitOf(one)).toBeTypeOf('number');
   expect(unitOf(one) === unitOf(two)).toBe(same);
 });
 
-test('an address that names no flat has none, nor has one that names a floor', () => {
+test('an address without a flat, or with a floor, has no unit', () => {
   for (const street of ['900 Tower Ave', '900 Tower Ave 2nd Floor', 'PO Box 12'])
     expect(stored({ addresses: [{ street, zip: '83702' }] }).contacts[0]).not.toHaveProperty('unit');
 });
 
-test('what a record says of the person is kept as fingerprints', () => {
+test('traits of a person are stored as fingerprints', () => {
   const identifiers = [{ type: 'National ID', value: '12-34 567', country: 'Spain' }];
   const text = JSON.stringify(stored({ birth_place: 'Thornbury', gender: 'Female', identifiers }));
   expect(text).not.toMatch(/thornbury|1234567|national/i);

@@ -27,7 +27,7 @@ test.each([
   ['Gospođa', 'Gospodin'],
   ['Госпожа', 'Господин'],
   ['Frau Prof. Dr.', 'Herr Dr.'],
-])('%s is said to women, %s to men', (hers, his) => {
+])('%s is a title of women, %s of men', (hers, his) => {
   expect(genderOf({ title: hers })).toBe('female');
   expect(genderOf({ title: his })).toBe('male');
 });
@@ -49,18 +49,18 @@ test.each([
   ['Mr and Mrs J. Doe', null],
   ['Mr & Mrs Doe', null],
   ['Herr und Frau Roth', null],
-  // Names as well: only in a field of their own.
+  // Words that are names as well count only in a field of their own.
   ['Don Draper', null],
   ['Dona Smith', null],
   ['Pan Wei', null],
   ['Bay Harlow', null],
   ['Signora', null],
-])('in front of a name: %s (%s)', (name, gender) => {
+])('title in front of a name: %s (%s)', (name, gender) => {
   expect(genderOf({ name })).toBe(gender);
   expect(genderOf({ names: ['G. R.', name] })).toBe(gender);
 });
 
-test('a gender of its own outweighs the title', () => {
+test('a gender field outweighs the title', () => {
   expect(genderOf({ gender: 'male', title: 'Mrs' })).toBe('male');
 });
 
@@ -77,7 +77,7 @@ test.each([
   'Proua',
   'Kundze',
   'Kungs',
-])('%s in front of a name tells a gender, and is no given name', (title) => {
+])('%s in front of a name tells a gender and is no given name', (title) => {
   const name = `${title} Nikola Berg`;
   expect(genderOf({ name })).not.toBeNull();
   expect(firstGivenName(prepareName(name))).toBe('nikola');

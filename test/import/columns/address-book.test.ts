@@ -15,7 +15,7 @@ const GOOGLE = ['First Name,Last Name,Organization Name,E-mail 1 - Value'];
 const OUTLOOK = ['First Name,Last Name,Company,Business Phone,Home Phone,E-mail Address'];
 const OUTLOOK_DE = ['Vorname;Nachname;Firma;Telefon (privat);Telefon (geschäftlich);E-Mail-Adresse'];
 
-test('a firm of an address book that has no person’s name is left out; who works for one is somebody', async () => {
+test('a company in an address book without a person’s name is left out; its employees are people', async () => {
   const bakery = ',,Alder Street Bakery,orders@bakery.example';
   const nora = 'Nora,Whitlock,Alder Street Bakery,nora@bakery.example';
   expect(await read([...GOOGLE, bakery, nora])).toEqual(['company', 'Nora Whitlock']);
@@ -27,13 +27,13 @@ test('a firm of an address book that has no person’s name is left out; who wor
   ]);
 });
 
-test('with --keep-companies it is called as the firm is', async () => {
+test('with --keep-companies, a company is imported under its name', async () => {
   expect(await read([...GOOGLE, ',,Alder Street Bakery,orders@bakery.example'], true)).toEqual([
     'Alder Street Bakery',
   ]);
 });
 
-test('somebody without a name in another table is somebody still, though their company is told', async () => {
+test('a row without a name in another table is a person, although it names a company', async () => {
   const leads = ['First Name,Last Name,Company,Email', ',,Alder Street Bakery,nora@bakery.example'];
   expect(await read(leads)).toEqual(['']);
 });

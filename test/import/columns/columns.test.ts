@@ -46,25 +46,25 @@ describe('guessColumn', () => {
 });
 
 describe('chooseColumns', () => {
-  it('does not guess the parts of a name that is mapped whole', () => {
+  it('does not guess the parts of a name if the whole name is mapped', () => {
     const columns = chooseColumns(['id', 'First', 'Person'], { name: 'a.csv', map: 'name=Person' });
     expect(columns).toEqual([{ field: 'record_id', group: '' }, null, { field: 'name', group: '' }]);
   });
 
-  it('finds a mapped header in whatever case', () => {
+  it('finds a mapped header in any letter case', () => {
     expect(chooseColumns(['ID', 'TEL'], { name: 'a.csv', map: 'phones=tel' })[1]).toEqual({
       field: 'phone',
       group: '',
     });
   });
 
-  it('names the file and its columns where none of them looks like a record id', () => {
+  it('names the file and its columns if none of them looks like a record id', () => {
     expect(() => chooseColumns(['Shoe', 'Mail'], { name: 'a.csv' })).toThrow(
       /^a\.csv: no column looks like a record id\. .* The columns are: Shoe, Mail\.$/,
     );
   });
 
-  it('repeats nothing of a first line that a stray quote has joined with others, or that no header is known of', () => {
+  it('repeats nothing of a first line that a stray quote joined with others, or without any known header', () => {
     const said = (headers: string[]) => {
       try {
         return chooseColumns(headers, { name: 'a.csv' });
@@ -77,7 +77,7 @@ describe('chooseColumns', () => {
     expect(said(['Marked', 'Value'])).toMatch(/^(?!.*Marked).* None of the columns has a known name/s);
   });
 
-  it('shows columns that are not used by their places where one of them looks like data', () => {
+  it('shows unused columns by their position if one of them looks like data', () => {
     expect(displayHeaders(['id', 'Shoe'], ['record_id', null])).toEqual(['id', 'Shoe']);
     expect(displayHeaders(['id', 'Marked', 'name\n1'], ['record_id', null, null])).toEqual([
       'id',
@@ -130,24 +130,24 @@ describe('what the values look like', () => {
     expect(fieldsOf(['Full Name', header], ...three(['Ann Lee', cell]))[1]).toBe(field);
   });
 
-  it('takes a column for e-mails whose values all are, from two rows on', () => {
+  it('takes a column whose values are all e-mails for e-mails, from two rows on', () => {
     const rows = [1, 2].map((n) => [`Ann Lee`, `ann${n}@example.com`, '+49 30 5550188 / +49 171 5550144']);
     for (const header of ['Correio eletrónico', 'Zugang', 'phone'])
       expect(fieldsOf(['Full Name', header, 'Rufnr.'], ...rows)[1]).toBe('email');
     expect(fieldsOf(['Full Name', 'Zugang'], ['Ann Lee', 'ann@example.com'])[1]).toBe(null);
   });
 
-  it('takes two phones in a cell for phones', () => {
+  it('recognises two phones in a cell', () => {
     const rows = three(['Ann Lee', '030 555018N und 0171 5550144']);
     expect(fieldsOf(['Full Name', 'Telefon privat / Mobil'], ...rows)[1]).toBe('phone');
   });
 
-  it('leaves the word to the header where there are few values', () => {
+  it('follows the header if there are few values', () => {
     expect(fieldsOf(['Full Name', 'phone'], ['Ann Lee', 'mobile'])[1]).toBe('phone');
     expect(fieldsOf(['Full Name', 'Tel./Mobil'], ['Ann Lee', '030 5550188'])[1]).toBe('phone');
   });
 
-  it('takes the id that tells rows apart', () => {
+  it('takes the id that differs from row to row', () => {
     const rows = [
       ['A1', 'c1'],
       ['A1', 'c2'],
@@ -163,18 +163,18 @@ describe('what the values look like', () => {
     expect(fieldsOf(['Name', 'Número'])).toEqual(['name', null]);
   });
 
-  it('takes a name beside a given name for a family name, unless it holds both', () => {
+  it('takes a name beside a given name for a family name, unless it contains both', () => {
     expect(fieldsOf(['Name', 'Vorname'], ['Doe', 'Jane'], ['Brandt', 'Jürgen'])).toEqual(['family', 'given']);
     expect(fieldsOf(['Name', 'First name'], ['Jane Doe', 'Jane'])).toEqual(['name', 'given']);
     expect(fieldsOf(['Name', 'Vorname', 'Nachname'], ['Dr. Doe', 'Jane', 'Doe'])[0]).toBe('name');
   });
 
-  it('leaves out a guess with words that are not known where another column surely is the same', () => {
+  it('drops a guess with unknown words if another column is certainly the same', () => {
     expect(fieldsOf(['Name', 'Patient'])).toEqual(['name', null]);
     expect(fieldsOf(['E-Mail', 'Patient'])).toEqual(['email', 'name']);
   });
 
-  it('refuses a first line that is a record, and repeats nothing of it', () => {
+  it('refuses a first line that is a record without repeating it', () => {
     const rows = three(['Bo Dijk', 'boN@example.com']);
     expect(() => fieldsOf(['Marked Value', 'ann@example.com'], ...rows)).toThrow(
       /^(?!.*Marked).* looks like data/,
@@ -186,7 +186,7 @@ describe('what the values look like', () => {
 });
 
 describe('a map in a file', () => {
-  it('says again what was guessed, several addresses and columns of one header apart', () => {
+  it('repeats what was guessed, with several addresses and columns of one header apart', () => {
     const headers = ['Full Name', 'Phone', 'Phone', 'Billing ZIP', 'Shipping ZIP', 'Notes', 'City'];
     const guessed = chooseColumns(headers, { name: 'a.csv', makeId: () => 'row' });
     const map = formatColumnMap(headers, guessed).replace('city=City', 'none=City');

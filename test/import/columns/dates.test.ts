@@ -45,7 +45,7 @@ test.each([
   '02/29',
   '--11-05',
   '31.12.',
-])('%s is how programs write that there is no date', (cell) => {
+])('%s is a program’s way to write no date', (cell) => {
   expect(isEmptyDate(cell)).toBe(true);
   expect(toIsoDate(cell, 'mdy')).toBe(cell);
   const raw = { record_id: '1', name: 'Ann Lee', birth_date: cell };
@@ -53,7 +53,7 @@ test.each([
   expect(read).toMatchObject({ record: { birthDate: null }, dropped: [] });
 });
 
-test('two digits of a birth date are never a year to come', () => {
+test('two digits of a birth date are never a future year', () => {
   expect(toIsoDate('31/12/29', 'dmy', 2026)).toBe('1929-12-31');
   expect(toIsoDate('31/12/26', 'dmy', 2026)).toBe('2026-12-31');
 });

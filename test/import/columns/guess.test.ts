@@ -1,8 +1,8 @@
-// What headers say that no table of headers knows: by their words, in eight languages.
+// Guesses of headers that are in no table of headers, by their words in eight languages.
 import { expect, test } from 'vitest';
 import { guessColumn } from '../../../src/import/columns/guess.ts';
 
-/** A line: the column, then headers that say it. */
+/** Lines of a column, followed by headers that suggest the column. */
 const SAID = `
 given.billing    | First Name (Billing)
 family.shipping  | Last Name (Shipping)
@@ -114,6 +114,6 @@ test.each([
   'Guarantor Email',
   'Tel. Notfall',
   'Email responsable légal 1',
-])('%s is none of a person’s', (header) => {
+])('%s is no field of a person', (header) => {
   expect(guessColumn(header)).toBeNull();
 });

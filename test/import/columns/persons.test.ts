@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isGuestName, isEmptyMarker, findNonPerson } from '../../../src/import/columns/persons.ts';
 
-describe('who is no person', () => {
+describe("rows that are no person's", () => {
   test.each([
     'Acme Ltd',
     'Acme Widgets, LLC',
@@ -38,11 +38,11 @@ describe('who is no person', () => {
     expect(isGuestName(name)).toBe(false);
   });
 
-  test('who has a name of both kinds may be a person', () => {
+  test("a row with names of both kinds may be a person's", () => {
     expect(findNonPerson(['Ann Lee', 'Acme Ltd'], [])).toBeNull();
   });
 
-  test('a guest has no name, and signs are no value', () => {
+  test('a guest has no name, and signs for nothing are no value', () => {
     expect(['Guest', 'guest customer', 'Gast', 'N/A'].map(isGuestName)).toEqual([true, true, true, false]);
     expect(['Guest Guest', 'Guest Lee'].map(isGuestName)).toEqual([true, false]);
     expect(['n/a', 'N/A', '-', '#N/A', 'NULL', 'k.A.'].every(isEmptyMarker)).toBe(true);

@@ -1,4 +1,5 @@
-// A process that is killed while a batch is put leaves what linking remembers in step with the graph: the next batch is linked at once.
+// A process that is killed while a batch is written leaves the link cache consistent with the graph: the next
+// batch is linked at once.
 import { chmodSync, cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
@@ -16,7 +17,7 @@ const PEOPLE = Array.from({ length: 60 }, (_, i) => ({
   emails: [`person${i % 40}@example.com`],
 }));
 
-/** Puts a record as a feed does; `during` is called when all is done but not yet kept. */
+/** Writes a record like a feed; `during` is called when everything is done but not committed. */
 async function put(folder: string, id: string, during?: () => void) {
   const graph = openGraph({ dataDir: folder });
   const read = readRecord({ ...PEOPLE[3], record_id: id }, { source: 'crm', region: 'US' });
@@ -33,14 +34,14 @@ async function put(folder: string, id: string, during?: () => void) {
   }
 }
 
-test('what was begun and not kept is as if it had never been, in both files', async () => {
+test('a transaction that is not committed leaves both files unchanged', async () => {
   const folder = freshFolder();
   const graph = openGraph({ dataDir: folder });
   await importInto(graph, [PEOPLE]);
   await graph.close();
   expect(await put(folder, 'a')).toBe(true);
   const killed = `${freshFolder()}/killed`;
-  // The files of a moment, as a process that is killed leaves them.
+  // Copies of the files are what a process that is killed now leaves.
   expect(await put(folder, 'b', () => cpSync(folder, killed, { recursive: true }))).toBe(true);
   chmodSync(killed, 0o700);
   const left = openGraph({ dataDir: killed });
@@ -56,7 +57,7 @@ test('what was begun and not kept is as if it had never been, in both files', as
   }
 });
 
-test('what fails is taken back in both files', async () => {
+test('a failed transaction is rolled back in both files', async () => {
   const folder = freshFolder();
   const graph = openGraph({ dataDir: folder });
   await importInto(graph, [PEOPLE]);
@@ -68,7 +69,7 @@ test('what fails is taken back in both files', async () => {
   expect(await put(folder, 'a')).toBe(true);
 });
 
-test('linking all anew goes on beside a feed that never rests, and takes in what came meanwhile', async () => {
+test('linking all records completes beside a busy feed and includes records that come meanwhile', async () => {
   const folder = freshFolder();
   const graph = openGraph({ dataDir: folder });
   await importInto(graph, [PEOPLE]);
@@ -77,7 +78,8 @@ test('linking all anew goes on beside a feed that never rests, and takes in what
   graph.linking.openWorkspace = async () => {
     times++;
     const made = await blocks();
-    // What another connection puts while records are read: one more, one of two that is another now, two that go, and one of two again.
+    // Changes of another connection while records are read: one added, one replaced, two removed, one
+    // removed.
     const other = openGraph({ dataDir: folder });
     const stored = [
       { ...PEOPLE[3], record_id: 'new' },

@@ -8,7 +8,7 @@ const read = (text: string | Uint8Array, source = '') =>
 const line = (record: object) => `${JSON.stringify(record)}\n`;
 const ADA = { record_id: '1', source: 'crm', name: 'Ada Byron', emails: ['ada@example.com'] };
 
-test('lines put records and take them out, and of several on one record the last holds', async () => {
+test('lines add and remove records, and the last of several lines about one record counts', async () => {
   const one = await read(line(ADA) + line({ ...ADA, record_id: '2' }) + line({ ...ADA, name: 'Ada King' }));
   expect(one).toMatchObject({ put: 3, deleted: 0, refused: [], leftOut: [] });
   expect([...one.records.values()].map(({ record }) => record?.names)).toEqual([['Ada King'], ['Ada Byron']]);
@@ -21,7 +21,7 @@ test('lines put records and take them out, and of several on one record the last
   ]);
 });
 
-test('what cannot be used is told by its line, and never by its value', async () => {
+test('unusable lines are reported by their number, and never by a value', async () => {
   const lines = [
     line(ADA),
     'Zqx is no JSON\n',
@@ -49,7 +49,7 @@ test('what cannot be used is told by its line, and never by its value', async ()
   expect(JSON.stringify([changes.refused, changes.leftOut])).not.toContain('Zqx');
 });
 
-test('what a line says of being deleted is read as in files, and a line that says neither yes nor no puts nothing', async () => {
+test('deleted is read as in files, and a line with neither yes nor no adds nothing', async () => {
   const says = ['true', 'YES', 1, 'no', {}, 'Zqx'];
   const lines = says.map((deleted, i) => line({ ...ADA, record_id: String(i), deleted }));
   const { records, refused } = await read(lines.join(''));
@@ -66,7 +66,7 @@ test('what a line says of being deleted is read as in files, and a line that say
   ]);
 });
 
-test('a birth date still to come, and a date of being seen years ahead, are left out and told', async () => {
+test('a birth date in the future, and a last activity years ahead, are left out and reported', async () => {
   const dates = { birth_date: '2099-04-01', first_seen: '2019-05-06', last_seen: '2098' };
   const told = { lines: Buffer.from(line({ ...ADA, ...dates })), source: '', region: 'US' };
   const { put, leftOut, records } = await parseFeedCall(
@@ -85,7 +85,7 @@ test('a birth date still to come, and a date of being seen years ahead, are left
   ]);
 });
 
-test('records that name no source are of the one that is given', async () => {
+test('records without a source get the source of the call', async () => {
   const { records } = await read(
     line({ ...ADA, source: undefined }) + line({ ...ADA, source: 'shop' }),
     'crm',

@@ -24,7 +24,7 @@ test.each([
   expect(await cardOf(...properties)).toMatchObject({ aside: 'company' });
 });
 
-test('a guest has no name, and without contacts is left out', async () => {
+test('a guest has no name, and is left out without contacts', async () => {
   expect(await cardOf('FN:Guest Guest', 'N:Guest;Guest;;;')).toMatchObject({ aside: 'placeholder' });
   const reached = await cardOf('FN:Guest Guest', 'N:Guest;Guest;;;', 'TEL:+4930231250');
   expect(reached.aside).toBeUndefined();
@@ -32,7 +32,7 @@ test('a guest has no name, and without contacts is left out', async () => {
   expect(reached.record.name).toBeUndefined();
 });
 
-test('who works for a company, or has one of their own name, is a person', async () => {
+test('an employee of a company, or the owner of a company of the same name, is a person', async () => {
   expect((await cardOf('FN:Jo Lee', 'ORG:Osgood Works')).aside).toBeUndefined();
   expect((await cardOf('FN:Jo Lee', 'N:Lee;Jo;;;', 'ORG:Jo Lee')).aside).toBeUndefined();
 });

@@ -19,14 +19,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openFollower } from '../../../src/import/input/follow.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-/** What is read and told of a file or folder. */
+/** Follows a file or folder: texts that are read, and sentences about skipped files. */
 function following(path: string, past = false) {
   const told: string[] = [];
   const next = openFollower(path, { past, tell: (text) => void told.push(text) });
   return { told, text: (most = 10) => next(most)?.bytes.toString() ?? null };
 }
 
-test('of a file that grows whole lines are given once, so many at a time', () => {
+test('new whole lines of a file are returned once, a limited number at a time', () => {
   const file = join(freshFolder(), 'a.jsonl');
   writeFileSync(file, '1\n2\n3\n4');
   const { text } = following(file);
@@ -48,7 +48,7 @@ test('a file that is replaced or cut short is read from its start', () => {
   expect([text(), text()]).toEqual(['6\n', null]);
 });
 
-test('a file that is written over is read from its start, of what size soever, and whatever its inode is', () => {
+test('an overwritten file is read from its start, whatever its size and inode', () => {
   const file = join(freshFolder(), 'a.jsonl');
   writeFileSync(file, 'a1\n');
   const { text } = following(file);
@@ -62,7 +62,7 @@ test('a file that is written over is read from its start, of what size soever, a
   expect([text(), text()]).toEqual(['d2\nd3\nd4\n', null]);
 });
 
-test('a long file is known by its first bytes, by those before the place that was reached, and by its times', () => {
+test('a long file is recognised by its first bytes, the bytes before the position, and its times', () => {
   const file = join(freshFolder(), 'a.jsonl');
   const lines = Array.from({ length: 4000 }, (_, i) => `${i}`.padStart(7, '0'));
   const write = () => writeFileSync(file, `${lines.join('\n')}\n`);
@@ -86,7 +86,7 @@ test('a long file is known by its first bytes, by those before the place that wa
   expect([all(), all()]).toEqual([32_027, 0]);
 });
 
-test('of a folder its files of JSON Lines are followed, those that come later too, and one that goes is passed over', () => {
+test('files of JSON Lines in a folder are followed, later ones too, and a deleted file is skipped', () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'b.jsonl'), 'b\n');
   writeFileSync(join(folder, 'notes.txt'), 'x\n');
@@ -100,7 +100,7 @@ test('of a folder its files of JSON Lines are followed, those that come later to
   expect([text(), told]).toEqual([null, []]);
 });
 
-test('what is no file of lines is told once and passed over; mended, it is read', async () => {
+test('something that is no file of lines is reported once and skipped; once it is repaired, it is read', async () => {
   const folder = freshFolder();
   const at = (name: string) => join(folder, name);
   execFileSync('mkfifo', [at('pipe.jsonl')]);
@@ -135,7 +135,7 @@ test('what is no file of lines is told once and passed over; mended, it is read'
   expect([text(), text(), text(), told.length]).toEqual(['p\n', '{"name":"Ann"}\n', null, 9]);
 });
 
-test.skipIf(process.getuid?.() === 0)('a file that may not be read is told', () => {
+test.skipIf(process.getuid?.() === 0)('a file without read permission is reported', () => {
   const file = join(freshFolder(), 'a.jsonl');
   writeFileSync(file, '1\n');
   chmodSync(file, 0);
@@ -143,13 +143,13 @@ test.skipIf(process.getuid?.() === 0)('a file that may not be read is told', () 
   expect([text(), text(), told]).toEqual([null, null, [`Skipped: ${file} cannot be read (EACCES)`]]);
 });
 
-test('a line that never ends is given as it is, so that somebody tells', () => {
+test('a line without end is returned unchanged, so that it is reported', () => {
   const file = join(freshFolder(), 'a.jsonl');
   writeFileSync(file, 'x'.repeat(2 ** 20 + 5));
   expect(following(file).text()?.length).toBe(2 ** 20 + 1);
 });
 
-test('a link to nothing is told, and read when it leads somewhere; a file whose name begins with a dot is nobody’s yet', () => {
+test('a link to nothing is reported, and read once its target exists; a file whose name begins with a dot is skipped', () => {
   const folder = freshFolder();
   const [link, target] = [join(folder, 'a.jsonl'), join(folder, 'there')];
   symlinkSync(target, link);

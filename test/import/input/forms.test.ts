@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readRecords } from '../../../src/import/read.ts';
 import type { InputForm } from '../../../src/import/input/input.ts';
 
-/** Names of the records, or their problems, and the form that was told. */
+/** Returns the names of the records, or their problems, and the detected forms. */
 async function read(content: Buffer, { name = 'people.csv', chunk = 65_536 } = {}) {
   const chunks = Array.from({ length: Math.ceil(content.length / chunk) }, (_, i) =>
     content.subarray(i * chunk, (i + 1) * chunk),
@@ -94,19 +94,19 @@ describe('encodings', () => {
     expect([form?.encoding, ...items.map(([, name]) => name)]).toEqual([encoding, ...names]);
   });
 
-  test('the first letter beyond ASCII may come late', async () => {
+  test('the first letter beyond ASCII may be far from the start', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `${i};Ann Lee`).join('\n');
     const { items } = await read(Buffer.from(`id;name\n${rows}\n77777;Ren\xe9 Roux\n`, 'latin1'));
     expect(items.at(-1)).toEqual([20_002, 'René Roux']);
   });
 
-  test('words that lie beyond ASCII are no Western text, and are not guessed at', async () => {
+  test('words entirely beyond ASCII are no Western text, and their encoding is not guessed', async () => {
     const cyrillic = Buffer.from('id;name\n1;\xc0\xed\xed\xe0 \xcf\xe5\xf2\xf0\xee\xe2\xe0\n', 'latin1');
     expect((await read(cyrillic)).items).toEqual([[2, 'the line is not valid UTF-8']]);
   });
 });
 
-describe('packed files', () => {
+describe('compressed files', () => {
   test.each([
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
@@ -153,7 +153,7 @@ describe('JSON', () => {
         );
   });
 
-  test('what is no record in an array is told, and the others are read', async () => {
+  test('elements of an array that are no records are reported, and the others are read', async () => {
     const text =
       '[17, "x,]", {"record_id":1,"name":"Ann Lee"}, [{}], {broken}, {"record_id":2,"name":"Bo Dijk"';
     expect((await read(Buffer.from(text), { name: 'a.json' })).items.map(([, said]) => said)).toEqual([
@@ -166,7 +166,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('a record longer than 1 MiB is told, and the others are read', async () => {
+  test('a record longer than 1 MiB is reported, and the others are read', async () => {
     const long = JSON.stringify([{ record_id: 1, name: 'x'.repeat(2 ** 20) }, RECORDS[1]]);
     expect((await read(Buffer.from(long), { name: 'a.json' })).items).toEqual([
       [1, 'the record is longer than 1 MiB'],
@@ -174,7 +174,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('an array of any values gives one item each', async () => {
+  test('an array of any values returns one item for each', async () => {
     const values = fc.array(fc.jsonValue(), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(values, fc.constantFrom(undefined, 1), async (list, indent) => {
@@ -189,7 +189,7 @@ describe('JSON', () => {
 });
 
 describe('tables', () => {
-  test('a separator inside quoted headers does not count, and Excel’s line about it is passed over', async () => {
+  test('a separator inside quoted headers does not count, and the sep= line of Excel is skipped', async () => {
     const { items } = await read(Buffer.from('sep=;\r\nid;"name, as, it, is";name\r\n1;x;Ann Lee\r\n'));
     expect(items).toEqual([[3, 'Ann Lee']]);
   });

@@ -12,7 +12,7 @@ test.each([
   expect(maskValue(value)).toBe(shape);
 });
 
-test('no letter and no digit of a value is to be seen', () => {
+test('no letter and no digit of a value is shown', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {
       expect(maskValue(value).replace(/[xX9…·]/g, '')).not.toMatch(/[\p{L}\p{N}\p{M}\p{Cc}]/u);
@@ -20,7 +20,7 @@ test('no letter and no digit of a value is to be seen', () => {
   );
 });
 
-test('a plan has three different examples a column, and its map names no value', () => {
+test('a plan has three different examples per column, and its map contains no value', () => {
   const samples = [['Ann Lee'], [''], ['Bo Ray'], ['Cy Dijk'], ['Dee Moss'], ['Edgar Stone']];
   const { columns, map } = planColumns('a.csv', {
     headers: ['Customer'],

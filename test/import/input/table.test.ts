@@ -1,4 +1,4 @@
-// Tables as they come: what stands above and below them, and what only the whole of a column tells.
+// Tables with titles above and totals below, and dates that only the whole column explains.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { ImportItem } from '../../../src/import/items.ts';
@@ -22,28 +22,28 @@ test.each([
   ['empty lines', ';;;\n\n;;'],
   ['a line that tells Excel the separator', 'sep=;'],
   ['all of these', 'sep=;\n\nKundenliste;Stand;2024\n;;\n'],
-])('%s above the header of a table is passed over', async (_, above) => {
+])('%s above the header of a table is skipped', async (_, above) => {
   const items = await read(`${above}\n${TABLE}`);
   expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk']);
   expect(items[0]?.line).toBe(above.split('\n').length + 2);
 });
 
-test('a header of which nothing is known is the first line with several cells', async () => {
+test('a header without known columns is the first line with several cells', async () => {
   const items = await read('Meine Liste\nWer;Wo\nAnn Lee;ann@post.example', { map: 'name=Wer,email=Wo' });
   expect(namesOf(items)).toEqual(['Ann Lee']);
 });
 
-test('a header over several lines is one', async () => {
+test('a header over several lines is read as one', async () => {
   const items = await read('"Name\nof customer";E-Mail;Phone\nAnn Lee;ann@post.example;\n', {});
   expect(items.map(({ record }) => record?.contacts.length)).toEqual([1]);
 });
 
-test('totals and other lines of a list below it are no people', async () => {
+test('totals and other lines below a list are no people', async () => {
   const items = await read(`${TABLE};\nSumme;2;\nTotal: 2 customers;;\nSeite 1 von 3;;`);
   expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk', 'total', 'total', 'total']);
 });
 
-test('one date with a day above twelve tells how to read a column, however late it comes', async () => {
+test('one date with a day above twelve decides the order of a column, however late it comes', async () => {
   const early = Array.from({ length: 400 }, (_, i) => `${i};Ann Lee;06.05.${1950 + (i % 40)}`);
   const table = (last: string) => ['id;Name;Geburtsdatum', ...early, `x;Bo Dijk;${last}`].join('\n');
   expect(born(await read(table('17.05.1984'))).slice(0, 2)).toEqual(['1950-05-06', '1951-05-06']);
@@ -57,7 +57,7 @@ test('one date with a day above twelve tells how to read a column, however late 
   expect(born(await read(table('05.06.1984'), { dates: 'dmy' })).at(-1)).toBe('1984-06-05');
 });
 
-test('what other columns of dates tell holds for one that does not', async () => {
+test('a column whose dates are ambiguous takes the order of the other date columns', async () => {
   const rows = [
     'id;Name;geboren;Kunde seit',
     '1;Ann Lee;06.05.1971;17.05.2019',
@@ -68,24 +68,24 @@ test('what other columns of dates tell holds for one that does not', async () =>
   expect(born(await read(mixed.join('\n')))).toEqual(['1971-06-05', '1980-03-04', null]);
 });
 
-test('rows keep their order while they wait for such a date', async () => {
+test('rows keep their order while they wait for a date that shows the order', async () => {
   const rows = Array.from({ length: 300 }, (_, i) => `${i};Ann Lee;${i < 250 ? '' : '06.05.1971'}`);
   const items = await read(['id;Name;Geboren', ...rows, '300;Bo Dijk;17.05.1984'].join('\n'));
   expect(items.map(({ recordId }) => Number(recordId))).toEqual([...Array(301).keys()]);
   expect(items[250]?.record?.birthDate).toBe('1971-05-06');
 });
 
-test('the records of ours are read in the order of dates that is said', async () => {
+test('records in the record format are read in the given order of dates', async () => {
   const text = '{"record_id":"1","name":"Ann Lee","birth_date":"06.05.1971"}';
   expect(born(await read(text, { name: 'people.jsonl', dates: 'dmy' }))).toEqual(['1971-05-06']);
 });
 
-test('a country alone is no address, and numbers are read by it', async () => {
+test('a country alone is no address, and phone numbers are read as dialled there', async () => {
   const [item] = await read('Name;Telefon;Land\nAnn Lee;08 5550142;SE');
   expect(item?.record?.contacts.map(({ standardized }) => standardized)).toEqual(['+4685550142']);
 });
 
-test('whom a row names beside its person, and how to reach them, is a record of their own', async () => {
+test('a relative with a contact in a row gets a record', async () => {
   const [child, parent, ...others] = await read(
     'id;Name;Name der Mutter;E-Mail Mutter;Vater\n1;Mia Feldt;Nora Feldt;nora@post.example;Jan\n',
   );

@@ -8,7 +8,7 @@ import { freshFolder } from '../../kit/folder.ts';
 import { batchesOf, foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
 import { importInto, type Row, sharedFolder } from '../../kit/graphs/graph.ts';
 
-/** Records of generated people, shuffled as their world has them. */
+/** Records of generated people, in the shuffled order of their world. */
 const ROWS = [...recordLines(worldOf(110, { seed: 5, countries: ['US', 'GB'] }))]
   .flatMap(({ records }) => records.trim().split('\n'))
   .map((line) => JSON.parse(line) as Row);
@@ -16,7 +16,7 @@ const ROWS = [...recordLines(worldOf(110, { seed: 5, countries: ['US', 'GB'] }))
 const shuffled = (rows: Row[], step: number) =>
   rows.map((_, i) => rows[(i * step) % rows.length] ?? {}) as Row[];
 
-describe('records that are imported piece by piece', () => {
+describe('records that are imported in parts', () => {
   let expected: Awaited<ReturnType<typeof foundIn>>;
   const whole = sharedFolder();
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('records that are imported piece by piece', () => {
     expected = await foundIn(whole);
   });
 
-  test('are linked as all at once are, in another order: the same partition, the same weights', async () => {
+  test('are linked as records that are imported at once, in any order: the same partition and weights', async () => {
     const folder = freshFolder();
     const rows = shuffled(ROWS, 101);
     expect(new Set(rows).size).toBe(ROWS.length);
@@ -33,7 +33,7 @@ describe('records that are imported piece by piece', () => {
     expect(grown).toBeGreaterThan(2);
   });
 
-  test('may be taken out again, and leave nothing behind', async () => {
+  test('leave nothing behind when they are removed', async () => {
     const folder = freshFolder();
     const guests = ROWS.filter((_, i) => i % 23 === 0).map((row, i): Row => ({
       ...row,
@@ -49,7 +49,7 @@ describe('records that are imported piece by piece', () => {
     expect(grown).toBeGreaterThan(0);
   });
 
-  test('may leave what weighs in every pair for later: then all are as settling them anew gives', async () => {
+  test('can be linked without the graph-wide figures: linking all records afterwards gives the usual result', async () => {
     const folder = freshFolder();
     const [first = [], ...later] = batchesOf(ROWS, Math.floor(ROWS.length / 2), [12]);
     const graph = openGraph({ dataDir: folder, secret: SECRET });
@@ -64,7 +64,7 @@ describe('records that are imported piece by piece', () => {
     expect(await foundIn(folder)).toEqual(expected);
   });
 
-  test('may put off what weighs otherwise in the pairs of others: then all is as without that', async () => {
+  test('can put off pairs of other records whose weights change: the result is the same', async () => {
     const folder = freshFolder();
     const [first = [], ...later] = batchesOf(ROWS, ROWS.length - 40, [1]);
     const graph = openGraph({ dataDir: folder, secret: SECRET });
@@ -87,7 +87,7 @@ describe('records that are imported piece by piece', () => {
     expect([isSettled, await foundIn(folder)]).toEqual([true, expected]);
   });
 
-  test('may take the place of earlier ones that said something else', async () => {
+  test('can replace earlier records with other values', async () => {
     const folder = freshFolder();
     const wrong = ROWS.map((row, i): Row => {
       const other = ROWS[(i * 3 + 1) % ROWS.length] ?? row;
@@ -117,7 +117,7 @@ describe('many records of one name and many of one label', () => {
     ...(i % 3 === 0 && { birth_date: `19${50 + (i % 5)}-03-0${1 + (i % 4)}` }),
   }));
 
-  test('are linked as all at once are, when they become many one by one', async () => {
+  test('are linked as records that are imported at once, when they are added one by one', async () => {
     const [whole, folder] = [freshFolder(), freshFolder()];
     await importBatches(whole, [rows]);
     const grown = await importBatches(folder, batchesOf(rows.toReversed(), 60, [1, 2, 5]));

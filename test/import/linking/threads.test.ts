@@ -19,7 +19,7 @@ const rowsOf = (people: number) =>
     .map((line) => JSON.parse(line) as Row);
 const ROWS = rowsOf(150);
 
-test('what two threads import shuffled is to the bit what one imports: partition, weights and counts', async () => {
+test('an import with two threads in another order gives exactly the result of one thread: partition, weights and counts', async () => {
   const [alone, helped] = [freshFolder(), freshFolder()];
   await importBatches(alone, [ROWS], 0);
   const shuffled = ROWS.map((_, i) => ROWS[(i * 101) % ROWS.length] ?? {}) as Row[];
@@ -30,7 +30,7 @@ test('what two threads import shuffled is to the bit what one imports: partition
 
 const FEW = ROWS.slice(0, 150);
 
-/** Links all records of a folder anew, with so much memory for them. Gives where in it each lies. */
+/** Links all records of a folder with a memory limit. Returns the position of each record in memory. */
 async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: number; mostAtHand: number }) {
   const graph = openGraph({ dataDir: folder, secret: SECRET });
   const { records, linking } = graph;
@@ -44,7 +44,7 @@ async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: nu
 }
 
 test.each([0, 2])(
-  'with %i threads, records that memory has no room for are read again, and linked as all others',
+  'with %i threads, records beyond the memory limit are read again and linked like all others',
   async (threads) => {
     const folder = freshFolder();
     await importBatches(folder, [FEW], 0);
@@ -56,20 +56,20 @@ test.each([0, 2])(
   },
 );
 
-test('they are there for as long as they are compared, however many others are made ready beside them', async () => {
+test('records stay prepared while they are compared, however many others are prepared', async () => {
   const folder = freshFolder();
   const many = rowsOf(800);
   await importBatches(folder, [many], 0);
   const expected = await foundIn(folder);
   const places = await linkedAnew(folder, { threads: 0, mostAtHand: 500_000 });
   const away = places.filter((place) => place === 0).length;
-  // Far more than are kept made ready, which are a thousand.
+  // More than the thousand prepared records that a thread keeps.
   expect(places.length - away).toBeGreaterThan(1500);
   expect(away).toBeGreaterThan(200);
   expect(await foundIn(folder)).toEqual(expected);
 });
 
-/** Imports a text as a file of this name; gives what is told of it, what is in the graph and what could not be used. */
+/** Imports a text as a file. Returns its summary, the records of the graph, and the rejects. */
 async function imported(name: string, text: string, threads: number) {
   const folder = freshFolder();
   const graph = openGraph({ dataDir: folder, secret: SECRET });
@@ -102,7 +102,7 @@ const LINES = SOME.flatMap((row, i) => [
     ? [JSON.stringify({ name: 'Ann Lindqvist', emails: ['no e-mail', `ann${i}@post.example`] })]
     : []),
 ]);
-/** As a shop's own interface answers. */
+/** Records as the API of a shop returns them. */
 const FOREIGN = SOME.slice(0, 5).map((_, i) =>
   JSON.stringify({
     id: 900 + i,

@@ -1,4 +1,4 @@
-// The numbers of identities after an import was taken back: those of before it.
+// Identity numbers after an import was undone: those from before the import.
 import { expect, test } from 'vitest';
 import { recordLines } from '../../src/generate/records.ts';
 import { undoImport } from '../../src/import/sources.ts';
@@ -11,7 +11,7 @@ import { identitiesOf, importRows, operate, type Row, strangers } from '../kit/g
 
 const undo = (folder: string) => operate(folder, (graph) => undoImport(graph, () => linkChanged(graph)));
 
-/** Which identity each record has, and which one each number leads to. */
+/** Returns the identity of each record, and the identity that each number leads to. */
 async function numbersIn(folder: string, most: number) {
   const leads = await operate(folder, async ({ linking }) => {
     const all: (number | null)[] = [];
@@ -21,7 +21,7 @@ async function numbersIn(folder: string, most: number) {
   return { identities: await identitiesOf(folder), leads };
 }
 
-/** Records of generated people: most come first, and of the others some change or take out what came. */
+/** Records of generated people: most are imported first, and some of the others change or remove these. */
 function drawn(seed: number, share: number): { first: Row[]; next: Row[] } {
   const random = randomNumbers(seed);
   const [first, next]: [Row[], Row[]] = [[], []];
@@ -68,7 +68,7 @@ const ANN: Row = { record_id: 'a', name: 'Ann Lindqvist', emails: ['ann@post.exa
 const ANN_AGAIN: Row = { record_id: 'b', name: 'Ann Lindqvist', phones: ['+1 503 234 0101'] };
 const BOTH: Row = { ...ANN_AGAIN, record_id: 'c', emails: ['ann@post.example'] };
 
-test('two identities that an import made one are two again, each by its number, and the next import may make them one again', async () => {
+test('two identities that an import merged are separate again after its undo, with their numbers, and the next import may merge them again', async () => {
   const folder = freshFolder();
   await importRows(folder, [[...strangers(40), ANN, ANN_AGAIN]], { journal: {} });
   const before = await numbersIn(folder, 42);

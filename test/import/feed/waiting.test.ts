@@ -1,4 +1,4 @@
-// A feed that is killed before what it put is linked: nothing is a fault, and the next server links it.
+// A feed that is killed before its records are linked leaves no fault, and the next server links the records.
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,7 +24,10 @@ const person = (i: number): Row => ({
   emails: [`person${i % 40}@example.com`],
 });
 
-/** What a server leaves that is killed when it has put a batch of more than a tenth, and not linked it. */
+/**
+ * Folder of a server that was killed after it wrote a batch of more than a tenth of the records, before it
+ * linked them.
+ */
 const left = sharedFolder();
 await importRows(left, [Array.from({ length: 60 }, (_, i) => person(i))]);
 await operate(left, async (graph) => {
@@ -55,7 +58,7 @@ async function told(folder: string) {
   return { records, wrong, linked, waiting, broken };
 }
 
-test('what waits is told, and is no fault; what is damaged beside it is one', async () => {
+test('records that wait for linking are reported as no fault; damage besides them is a fault', async () => {
   const folder = copied();
   expect(await told(folder)).toEqual({ records: 77, wrong: 0, linked: false, waiting: 24, broken: [] });
   const { code, stdout } = await runHere(['graph', 'verify', '--data-dir', folder]);
@@ -72,20 +75,20 @@ test('what waits is told, and is no fault; what is damaged beside it is one', as
   ]);
 });
 
-test('where it is not known what waits, what is published is not held against the records', async () => {
+test('if it is unknown which records wait, published identities are not compared with the records', async () => {
   const folder = copied();
   for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `link.db${end}`), { force: true });
   expect(await told(folder)).toEqual({ records: 77, wrong: 0, linked: false, waiting: 0, broken: [] });
 });
 
-/** Waits until all is linked. */
+/** Waits until all records are linked. */
 async function linkedIn(folder: string): Promise<void> {
   while (!(await operate(folder, (graph) => graph.stats())).settled) await pause(100);
 }
 
 const ONE = { records: 77, wrong: 0, linked: true, waiting: 0, broken: [] };
 
-test('a server that starts links what it finds, and says so', async () => {
+test('a server links waiting records at its start and logs it', async () => {
   const folder = copied();
   const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, warmUp: '0s' } });
   let logged = '';
@@ -101,7 +104,7 @@ test('a server that starts links what it finds, and says so', async () => {
   expect(logged).toContain('records that are not linked yet');
 });
 
-test('of a server of several threads the one that keeps it does', async () => {
+test('in a server with several threads, the main thread links waiting records', async () => {
   const folder = copied();
   const config = await loadConfig({
     env: {},

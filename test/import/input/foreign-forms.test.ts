@@ -1,4 +1,4 @@
-// Workbooks that no spreadsheet made, and what records of other programs must not be taken for.
+// Forged workbooks, and values of other programs that must not be taken for a person's.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { ImportItem } from '../../../src/import/items.ts';
@@ -22,7 +22,7 @@ test.each([
   'a workbook of entities that grow',
   'a workbook with a cell far to the right',
   'a Parquet file of nothing',
-])('%s is refused in a clear line', async (name) => {
+])('%s is refused with a clear message', async (name) => {
   const { ending, bytes } = PACKED_FILES[name]?.() ?? { ending: '', bytes: Buffer.alloc(0) };
   await expect(read(`file.${ending}`, bytes)).rejects.toMatchObject({
     code: expect.stringMatching(/^(?:unreadable_file|invalid_arguments)$/),
@@ -30,7 +30,7 @@ test.each([
   });
 });
 
-test('things in an order are nobody, and neither is who sells it', async () => {
+test('things in an order are no people, and neither is the seller', async () => {
   const order = {
     id: 12345678901234567890n,
     email: 'ann@post.example',
@@ -47,7 +47,7 @@ test('things in an order are nobody, and neither is who sells it', async () => {
   expect(item?.record?.contacts.map(({ standardized }) => standardized)).toEqual(['ann@post.example']);
 });
 
-test('a record of ours without an id gets one that the order of its fields does not change', async () => {
+test('a record without an id gets one that does not depend on the order of its fields', async () => {
   const made = async (text: string) => (await read('people.jsonl', text))[0]?.recordId;
   const one = await made('{"name":"Ann Lee","emails":["ann@post.example"]}');
   expect(await made('{"emails":["ann@post.example"],"name":"Ann Lee"}')).toBe(one);
@@ -64,7 +64,7 @@ const NESTED = {
   schuhgroesse: 38,
 };
 
-test('objects of other programs are read by the words of the way to each value, as columns are by their headers', async () => {
+test('objects of other programs are read by the path of each value, as columns are by their headers', async () => {
   const [item] = await read('kunden.json', JSON.stringify([NESTED]));
   expect(item).toMatchObject({ recordId: '7', record: { names: ['Nora Feldt'] } });
   const told = item?.record?.contacts.map(({ kind, standardized }) => [kind, JSON.stringify(standardized)]);
@@ -77,7 +77,7 @@ test('objects of other programs are read by the words of the way to each value, 
   expect(new Date(item?.record?.lastSeen ?? 0).toISOString()).toMatch(/^2024-03-14/);
 });
 
-test('lists say of each value what it is', async () => {
+test('elements of a list name the type of their value', async () => {
   const contacts = [
     { art: 'E-Mail', wert: 'ann@post.example' },
     { art: 'Mobil', wert: '+49 151 55501430' },
@@ -88,7 +88,7 @@ test('lists say of each value what it is', async () => {
   expect(told).toEqual(['ann@post.example', '+4915155501430']);
 });
 
-test('a map says what the properties of objects are, and is not passed over where there is nothing for it to say', async () => {
+test('a map names the properties of objects, and is refused if it does not apply', async () => {
   const text = JSON.stringify({ record_id: '1', wer: { a: 'Ann Lee' }, name: 'nobody' });
   const [item] = await read('people.jsonl', text, { map: 'name=wer.a' });
   expect(item?.record).toMatchObject({ recordId: '1', names: ['Ann Lee'] });
@@ -97,7 +97,7 @@ test('a map says what the properties of objects are, and is not passed over wher
   await expect(read('people.jsonl', ours, { map: 'name=wer.a' })).rejects.toThrow(/--map does not apply/);
 });
 
-test('what is not used is told, but no property that may be a value', async () => {
+test('unused properties are reported, but not if their names may be values', async () => {
   const told: unknown[] = [];
   const onPlan = async ({ columns, more }: ColumnPlan) =>
     void told.push(
@@ -127,7 +127,7 @@ test.each([
   ['{\n  "page": { "no": 1, "sizes": [{"a": 1}] },\n  "Kunden": [ROWS]\n}'],
   ['{"_embedded":{"clients":[ROWS]}}'],
   ['{"name":"Acme","members":[ROWS]}'],
-])('records that an answer wraps are its records: %s', async (text) => {
+])('records inside a wrapper are found: %s', async (text) => {
   const rows = '{"id":"1","email":"ann@post.example"},\n{"id":"2","email":"bo@post.example","tags":["a"]}';
   const items = await read('answer.json', text.replace('ROWS', rows));
   expect(items.map(({ recordId, problem }) => problem ?? recordId)).toEqual(['1', '2']);
@@ -138,7 +138,7 @@ test.each([
   '{"tags":[{"a":1}],"email":"ann@post.example"}',
   '{"emails":[{"value":"ann@post.example"}],"shoe":38}',
   '{"customer":{"email":"ann@post.example","addresses":[{"first_name":"Bo","last_name":"Dahl"}]}}',
-])('a record that has lists is one: %s', async (text) => {
+])('a record with lists is one record: %s', async (text) => {
   const items = await read('people.jsonl', text);
   expect(items.map(({ record }) => record?.contacts.map(({ standardized }) => standardized))).toEqual([
     ['ann@post.example'],

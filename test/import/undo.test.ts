@@ -1,4 +1,4 @@
-// What goes from a graph again: the last import, a source, what a newer file of a source lacks.
+// Removal of records: undoing the last import, removing a source, replacing a source by a newer file.
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
@@ -20,7 +20,7 @@ const SAME: Row = { record_id: 'ann-2', source: 'shop', name: 'Ann Lindqvist', e
 
 const undo = (folder: string) => operate(folder, (graph) => undoImport(graph, () => linkChanged(graph)));
 
-/** The records as they are, but for their rows. */
+/** Returns the records without their row numbers. */
 const recordsIn = (folder: string) =>
   operate(folder, async ({ records }) => {
     const all: string[] = [];
@@ -29,7 +29,7 @@ const recordsIn = (folder: string) =>
     return all.sort();
   });
 
-test('an import that is taken back leaves the records and the people that were there before', async () => {
+test('an undone import leaves the records and people that were there before', async () => {
   const row = fc.record({
     record_id: fc.constantFrom('stranger-1', 'stranger-2', 'n1', 'n2', 'n3'),
     name: fc.constantFrom('Ada Abernathy', 'Hugo Grimaldi'),
@@ -52,14 +52,14 @@ test('an import that is taken back leaves the records and the people that were t
   );
 }, 60_000);
 
-test('what was changed since the import that is taken back stays', async () => {
+test('undoing an import keeps later changes', async () => {
   const folder = freshFolder();
   await importRows(folder, [[ANN, SAME]], { journal: {} });
   await importRows(folder, [[{ ...ANN, name: 'Ann Lee' }]], {});
   expect(await undo(folder)).toMatchObject({ removed: 1, restored: 0, left: 1, records: 1 });
 });
 
-test('a source goes as a whole, and nothing of it can be brought back', async () => {
+test('a source is removed as a whole, which cannot be undone', async () => {
   const folder = freshFolder();
   await importRows(folder, [[ANN, SAME, ...strangers(30)]], { journal: {} });
   const done = await operate(folder, (graph) => removeSource(graph, 'shop', () => linkChanged(graph)));
@@ -69,7 +69,7 @@ test('a source goes as a whole, and nothing of it can be brought back', async ()
   await expect(again).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a file that is all of its source takes out what it lacks, of its source alone', async () => {
+test('a file with --replace removes records that it lacks, of its own source only', async () => {
   const folder = freshFolder();
   await importRows(folder, [[ANN, SAME, { ...ANN, record_id: 'old', emails: ['old@post.example'] }]]);
   const summary = await importRows(folder, [[{ ...ANN, name: 'Ann Lee' }]], { replace: true, said: 'crm' });
@@ -81,7 +81,7 @@ test('a file that is all of its source takes out what it lacks, of its source al
   expect(await recordsIn(folder)).toHaveLength(2);
 });
 
-test('a file that is all of its source leaves as it was what it has a row of that cannot be used', async () => {
+test('a file with --replace keeps a record if its new row cannot be used', async () => {
   const folder = freshFolder();
   await importRows(folder, [
     [ANN, { ...ANN, record_id: 'bo', name: 'Bo Dahl', emails: ['bo@post.example'] }],
@@ -92,7 +92,7 @@ test('a file that is all of its source leaves as it was what it has a row of tha
   expect(await importRows(folder, [[ANN]], { replace: true, said: 'crm' })).toMatchObject({ removed: 1 });
 });
 
-test('no source is touched but the one that is said, or that the file is called after where it replaces', async () => {
+test('no other source is changed than the named one, or with --replace the one of the file name', async () => {
   const folder = freshFolder();
   await importRows(folder, [[ANN, SAME]]);
   const before = await recordsIn(folder);
@@ -110,19 +110,19 @@ test('no source is touched but the one that is said, or that the file is called 
   expect(await recordsIn(folder)).toEqual(before);
 });
 
-test('what is killed between the commits of the two files is taken back by whoever changes records next', async () => {
+test('an import that is killed between the commits of the two files is undone by the next change', async () => {
   const folder = freshFolder();
   await importRows(folder, [[ANN]], { journal: {} });
   const graph = openGraph({ dataDir: folder });
   await importInto(graph, [[{ ...SAME, emails: ['lost@post.example'] }]], { journal: {} });
   await graph.close();
   await operate(folder, async ({ linking }) => linking.getIdentity(1));
-  // As the records know of a publication that the graph does not.
+  // The records know of a publication that the graph does not know.
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(`${folder}/graph.db`);
   db.prepare("UPDATE meta SET value = 'earlier' WHERE name = 'link_stamp'").run();
   db.close();
-  // And as nobody has found it in both files yet.
+  // Neither file was opened since.
   const records = new Database(`${folder}/records.db`);
   records.prepare("DELETE FROM record_meta WHERE name = 'applied_whole'").run();
   records.close();

@@ -1,4 +1,4 @@
-// Whoever else writes: two feeds at once, an import beside them, a graph that is being linked anew.
+// Several writers: two feeds at once, an import beside them, a graph whose records are being linked.
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eraseRecords } from '../../../src/people/erase/erase.ts';
@@ -36,13 +36,13 @@ async function heldIn(folder: string) {
   return { records, unlinked, wrong };
 }
 
-test('of two calls in one turn the later one is put later, however quickly its lines are read', async () => {
+test('of two calls in one turn, the later one is written later, however fast its lines are parsed', async () => {
   const folder = await folderOf(1);
   const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
   const after = { ...person(0), record_id: 'again' };
   for (let i = 0; i < 20; i++) {
     const many = [...Array(i)].map((_, n) => ({ ...person(n), record_id: `many-${i}-${n}` }));
-    // The last line of each has no end.
+    // The last line of each call has no line end.
     const of = (records: object[]) => {
       const sent = lines(records);
       return { ...sent, lines: sent.lines.subarray(0, -1) };
@@ -56,7 +56,7 @@ test('of two calls in one turn the later one is put later, however quickly its l
   await feed.close();
 });
 
-test('two feeds and an import at once: all of each is there, and linked as linking all anew does', async () => {
+test('two feeds and an import at once lose nothing, and are linked as by linking all records', async () => {
   const folder = await folderOf(200);
   const place = { dataDir: folder, nameTables: [] };
   const feeds = [openFeedWriter(place), openFeedWriter(place)];
@@ -81,7 +81,7 @@ test('two feeds and an import at once: all of each is there, and linked as linki
   expect(await heldIn(folder)).toEqual({ records: 200 - 15 + 30 + 30, unlinked: 0, wrong: 0 });
 });
 
-test('an empty graph takes its first records, and a graph that lost what linking remembers takes more', async () => {
+test('an empty graph accepts its first records, and a graph that lost its link cache accepts more', async () => {
   const folder = freshFolder();
   await openGraph({ dataDir: folder }).close();
   const first = openFeedWriter({ dataDir: folder, nameTables: [] });
@@ -99,7 +99,7 @@ test('an empty graph takes its first records, and a graph that lost what linking
   expect(await heldIn(folder)).toEqual({ records: 3, unlinked: 0, wrong: 0 });
 });
 
-test('each line on a record of somebody who was forgotten is counted as kept out', async () => {
+test('each line about a record on the suppression list is counted as left out', async () => {
   const folder = await folderOf(10);
   const graph = openGraph({ dataDir: folder });
   await eraseRecords(graph, [{ source: 'crm', recordId: '3' }], { folder, now: 1_700_000_000_000 });
@@ -110,7 +110,7 @@ test('each line on a record of somebody who was forgotten is counted as kept out
   expect(told).toMatchObject({ put: 1, deleted: 0, barred: 2 });
 });
 
-test('while another links all records and does not end, records are refused rather than lost', async () => {
+test('while another process links all records without end, records are refused and not lost', async () => {
   const folder = await folderOf(60);
   const other = openGraph({ dataDir: folder });
   let end = () => {};

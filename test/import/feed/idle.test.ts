@@ -1,4 +1,4 @@
-// What a record changes in the pairs of very many others is caught up with once nobody waits.
+// Pairs of many other records that a change affects are linked while no call is pending.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFeedWriter } from '../../../src/import/feed/writer.ts';
@@ -7,7 +7,7 @@ import { verifyLinks } from '../../../src/people/linking/verify.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
 
-/** With one more of them their name is commoner by a level; see levels.ts. */
+/** Number of records of one name: with one more, the name is more frequent by one level (see levels.ts). */
 const NAMESAKES = 45;
 
 const person = (i: number, name: string) => ({
@@ -17,7 +17,7 @@ const person = (i: number, name: string) => ({
   emails: [`person${Math.floor(i / 2)}@example.com`],
 });
 
-test('the namesakes of a record wait until it is answered, and then all is as linking all anew gives', async () => {
+test('records of the same name are linked after the call is answered, with the result of linking all records', async () => {
   const folder = freshFolder();
   const graph = openGraph({ dataDir: folder });
   const others = Array.from({ length: 300 }, (_, i) => person(1000 + i, `Person${i} Ostrander${i}`));
@@ -35,7 +35,7 @@ test('the namesakes of a record wait until it is answered, and then all is as li
   await graph.close();
 });
 
-test('quiet begins after what is being put: nothing is settled amid a call, however long it takes', async () => {
+test('idle time begins after a call: linking all records never starts during a call, however long it takes', async () => {
   const folder = freshFolder();
   const graph = openGraph({ dataDir: folder });
   await importInto(graph, [Array.from({ length: 60 }, (_, i) => person(i, `Person${i} Ostrander${i}`))]);
