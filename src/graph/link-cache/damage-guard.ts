@@ -2,7 +2,11 @@ import { BonafideError } from '../../errors.ts';
 import { asSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts';
 import { isDamagedFileError, LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
 
-/** Opens the link cache file at first use, and deletes it if it is damaged, because it can be built again. @param open opens what uses the file */
+/**
+ * Opens the link cache file at first use, and deletes it if it is damaged, because it can be built again.
+ *
+ * @param open opens what uses the file
+ */
 export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
   let opened: T | undefined;
   let isLost = false;
@@ -21,46 +25,39 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
     }
     return translated;
   };
-  const run = <R>(work: () => R): R => {
+  const translate = <R>(work: () => R): R => {
     try {
       return work();
     } catch (error) {
       throw handleError(error);
     }
   };
+  const tryTranslate = <R>(work: () => R): R | undefined => {
+    try {
+      return translate(work);
+    } catch (error) {
+      if (!isLost) throw error;
+      return undefined;
+    }
+  };
+  const getOpened = () => (opened ??= open(openLinkFile(file)));
   return {
-    opened: () => (opened ??= open(openLinkFile(file))),
+    /** Runs work on the file. Errors of SQLite are translated. */
+    run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
+    /** Runs work on the file. Returns undefined if the work failed because the file was damaged, which is then deleted. */
+    tryRun: <R>(work: (opened: T) => R): R | undefined => tryTranslate(() => work(getOpened())),
+    /** Runs work on what is open already, as `tryRun` does. */
+    tryTranslate,
     /** Returns the same functions, with errors of SQLite translated. */
     guarded<C extends object>(calls: C): C {
       const entries = Object.entries(calls).map(([name, call]: [string, (...args: never[]) => unknown]) => [
         name,
-        (...args: never[]) => run(() => call(...args)),
+        (...args: never[]) => translate(() => call(...args)),
       ]);
       return Object.fromEntries(entries) as C;
     },
     /** True if the link cache file was damaged and was deleted. */
     isLost: () => isLost,
-    /**
-     * Returns the result of `work`; null if `work` found a damaged link cache file, which is then deleted.
-     */
-    unlessDamaged<R>(work: () => R): R | null {
-      try {
-        return run(work);
-      } catch (error) {
-        if (isDamagedFileError(error)) return null;
-        throw error;
-      }
-    },
     close,
   };
-}
-
-/** Returns the result of `work`; undefined if `work` failed and the link cache file was deleted. */
-export function runUnlessFileDeleted<T>(work: () => T, isLost: () => boolean): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (!isLost()) throw error;
-    return undefined;
-  }
 }

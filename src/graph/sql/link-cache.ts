@@ -6,7 +6,7 @@ import { makeFolder } from '../../platform/files.ts';
 import { type Db, translatedPages } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createLinkFileBuilder, type LinkFileBuilder } from '../link-cache/builder.ts';
-import { createLinkFileGuard, runUnlessFileDeleted } from '../link-cache/damage-guard.ts';
+import { createLinkFileGuard } from '../link-cache/damage-guard.ts';
 import { createLinkErasing, type LinkErasing } from '../link-cache/erasing.ts';
 import {
   type GraphState,
@@ -107,124 +107,109 @@ export function openLinkCacheFile({
   /** The state of the graph, as it was last read. */
   let state = NO_STATE;
   let isHeld = false;
-  const { opened, guarded, isLost, unlessDamaged, close } = createLinkFileGuard(file, (db) => ({
+  const { run, tryRun, tryTranslate, guarded, isLost, close } = createLinkFileGuard(file, (db) => ({
     db,
     tables: openLinkCacheTables(db, cipher, () => state),
   }));
-  const open = () => {
-    makeFolder(dirname(file));
-    return opened();
-  };
   const isThere = () => existsSync(file);
-  const local = guarded({
-    run: <T>(work: (db: Db) => T): T => work(open().db),
-    tables: () => open().tables.cache,
-    begin: () => open().tables.cache.begin(),
-    content(): LinkCacheContent {
-      const { db, tables } = open();
-      return {
-        state: readGraphState(db),
-        globals: tables.cache.globals(),
-        addPending: (rows, after) => addPending(db, rows, after),
-      };
-    },
-    finishPart(after: GraphState) {
-      const { db, tables } = open();
-      db.exec('DELETE FROM pending');
-      writeGraphState(db, after);
-      tables.commit();
-    },
-    build() {
-      const { db, tables } = open();
-      tables.invalidate();
-      if (db.inTransaction) db.exec('COMMIT');
-      return guarded(createLinkFileBuilder(db, cipher));
-    },
-    noteChange({ rows, before, after }: Parameters<LinkCacheFile['noteChange']>[0]) {
-      const { db } = open();
-      if (isSameGraphState(readGraphState(db), before)) addPending(db, rows, after);
-    },
-    hold() {
-      const { db } = open();
-      isHeld = !db.inTransaction && runUnlessBusy(() => (db.exec('BEGIN IMMEDIATE'), true)) === true;
-    },
-    release(keep: boolean) {
-      const { db, tables } = open();
-      if (!keep) tables.invalidate();
-      if (isHeld && db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
-      isHeld = false;
-    },
-    beginReading: () => open().db.exec('BEGIN'),
-    endReading: () => void (opened().db.inTransaction && opened().db.exec('ROLLBACK')),
-    verifier() {
-      const { db } = open();
-      requireReadableLinkFile(db);
-      return createLinkVerifier(db, cipher, unlessDamaged);
-    },
-    erasing() {
-      const { db, tables } = open();
-      return createLinkErasing(db, tables);
-    },
-  });
+  const readContent = (): LinkCacheContent =>
+    run(({ db, tables }) => ({
+      state: readGraphState(db),
+      globals: tables.cache.globals(),
+      addPending: (rows, after) => run(() => addPending(db, rows, after)),
+    }));
+  /** A damaged file is deleted by the first try, and created again by the second. */
+  const runOrAgain: typeof run = (work) => {
+    makeFolder(dirname(file));
+    return tryRun(work) ?? run(work);
+  };
   const builders = new Map<unknown, OpenBuilder>();
   let latest: OpenBuilder | null = null;
-  return {
-    get cache() {
-      return {
-        ...guarded(runUnlessFileDeleted(local.tables, isLost) ?? local.tables()),
-        isDiscarded: isLost,
-        async begin() {
-          const now = await changes().catchUp(local.content());
-          if (now === null) return null;
-          state = now;
-          return local.begin();
-        },
-        async publishPart(part: LinkedPart) {
-          const done = await runAtomically(async () => {
-            const now = await changes().state();
-            return now && isSameGraphState(now, state) ? publishPart(part) : null;
-          });
-          if (done === null) return null;
-          state = done.state;
-          local.finishPart(state);
-          return done.identities;
-        },
-        rebuild() {
-          const builder = runUnlessFileDeleted(local.build, isLost) ?? local.build();
-          const made: OpenBuilder = { builder, globals: null, followed: null };
-          const wrapped: LinkCacheBuilder = {
-            add: builder.add,
-            groups: () => translatedPages(file, builder.groups, LINK_FILE_KIND),
-            finish(all) {
-              made.globals = all.globals;
-              builder.finish(all);
-            },
-          };
-          builders.set(wrapped, (latest = made));
-          return wrapped;
+  const cache = (): LinkCache => ({
+    ...guarded(runOrAgain(({ tables }) => tables.cache)),
+    isDiscarded: isLost,
+    async begin() {
+      const now = await changes().catchUp(readContent());
+      if (now === null) return null;
+      state = now;
+      return run(({ tables }) => tables.cache.begin());
+    },
+    async publishPart(part) {
+      const published = await runAtomically(async () => {
+        const now = await changes().state();
+        return now && isSameGraphState(now, state) ? publishPart(part) : null;
+      });
+      if (published === null) return null;
+      state = published.state;
+      run(({ db, tables }) => {
+        db.exec('DELETE FROM pending');
+        writeGraphState(db, state);
+        tables.commit();
+      });
+      return published.identities;
+    },
+    rebuild() {
+      const builder = runOrAgain(({ db, tables }) => {
+        tables.invalidate();
+        if (db.inTransaction) db.exec('COMMIT');
+        return guarded(createLinkFileBuilder(db, cipher));
+      });
+      const opened: OpenBuilder = { builder, globals: null, followed: null };
+      const wrapped: LinkCacheBuilder = {
+        add: builder.add,
+        groups: () => translatedPages(file, builder.groups, LINK_FILE_KIND),
+        finish(all) {
+          opened.globals = all.globals;
+          builder.finish(all);
         },
       };
+      builders.set(wrapped, (latest = opened));
+      return wrapped;
     },
-    erasing: () => (isThere() ? guarded(local.erasing()) : null),
+  });
+  return {
+    get cache() {
+      return cache();
+    },
+    erasing: () => (isThere() ? guarded(run(({ db, tables }) => createLinkErasing(db, tables))) : null),
     refreshState: async () => void (state = (await changes().state()) ?? NO_STATE),
-    noteChange: (change) => void (isThere() && runUnlessFileDeleted(() => local.noteChange(change), isLost)),
+    noteChange({ rows, before, after }) {
+      if (isThere())
+        tryRun(({ db }) => isSameGraphState(readGraphState(db), before) && addPending(db, rows, after));
+    },
     findBuilder: (builder) => builders.get(builder) ?? null,
     async followChanges() {
       if (latest) latest.followed = await changes().follow();
       latest = null;
     },
-    hold: () => void (isThere() && runUnlessFileDeleted(local.hold, isLost)),
-    release: (keep) => void (isThere() && runUnlessFileDeleted(() => local.release(keep), isLost)),
-    async beginReading() {
-      if (!isThere()) return { verifier: null, isBehind: false, end: () => undefined };
-      const begun = runUnlessFileDeleted(() => (local.beginReading(), local.content()), isLost);
-      const now = begun && (await changes().catchUp({ ...begun, addPending: () => false }));
-      const isBehind = begun !== undefined && !(now && isSameGraphState(now, begun.state));
-      const verifier = begun && !isBehind ? (runUnlessFileDeleted(local.verifier, isLost) ?? null) : null;
-      return { verifier, isBehind, end: local.endReading };
+    hold() {
+      const begin = (db: Db) => runUnlessBusy(() => (db.exec('BEGIN IMMEDIATE'), true)) === true;
+      if (isThere()) tryRun(({ db }) => (isHeld = !db.inTransaction && begin(db)));
     },
-    run: local.run,
-    runIfThere: (work) => (isThere() ? unlessDamaged(() => work(open().db)) : null),
+    release(keep) {
+      const end = (db: Db) => void (db.inTransaction && db.exec(keep ? 'COMMIT' : 'ROLLBACK'));
+      if (isThere())
+        tryRun(({ db, tables }) => {
+          if (!keep) tables.invalidate();
+          if (isHeld) end(db);
+        });
+      isHeld = false;
+    },
+    async beginReading() {
+      const end = () => run(({ db }) => void (db.inTransaction && db.exec('ROLLBACK')));
+      const content = isThere() ? tryRun(({ db }) => (db.exec('BEGIN'), readContent())) : undefined;
+      if (!content) return { verifier: null, isBehind: false, end: isThere() ? end : () => undefined };
+      const now = await changes().catchUp({ ...content, addPending: () => false });
+      const isBehind = !now || !isSameGraphState(now, content.state);
+      const openVerifier = () =>
+        tryRun(({ db }) => {
+          requireReadableLinkFile(db);
+          return createLinkVerifier(db, cipher, (work) => tryTranslate(work) ?? null);
+        });
+      return { verifier: (!isBehind && openVerifier()) || null, isBehind, end };
+    },
+    run: (work) => run(({ db }) => work(db)),
+    runIfThere: (work) => (isThere() ? (tryRun(({ db }) => work(db)) ?? null) : null),
     close,
   };
 }

@@ -63,7 +63,7 @@ export function pack({ share, holders }: StoredPosting): number | string {
 }
 
 /** Returns what inserts one posting into tables that have none of its key. */
-export function writeStagedPosting(db: Db): (posting: StagedPosting) => void {
+export function createPostingWriter(db: Db): (posting: StagedPosting) => void {
   const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
   return ({ key, share, holders, all }) => {
@@ -72,8 +72,7 @@ export function writeStagedPosting(db: Db): (posting: StagedPosting) => void {
   };
 }
 
-/** @param run runs work with the error messages of the file */
-export function openPostingTable(db: Db, run: <T>(work: () => T) => T): PostingTable {
+export function openPostingTable(db: Db): PostingTable {
   const get = db.prepare<[number], Packed>('SELECT ids FROM posting WHERE key = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO posting VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM posting WHERE key = ?');
@@ -89,32 +88,25 @@ export function openPostingTable(db: Db, run: <T>(work: () => T) => T): PostingT
     const { share, ids, primary } = unpack(key, get.get(key) ?? null);
     return [key, { share, holders: ids.map((id, i) => holderOf(id, primary[i] ?? false)) }];
   };
+  const readFirst = (key: number): [number, number[]] => [
+    key,
+    first.all(key).map(([id, meta]) => holderOf(id, meta === 1)),
+  ];
   return {
-    read: (keys) => run(() => new Map(keys.map(read).filter(([, { share }]) => share > 0))),
-    write: (postings) =>
-      run(() => {
-        for (const [key, posting] of postings)
-          if (posting.share === 0) remove.run(key);
-          else put.run(key, pack(posting));
-      }),
-    addFrequent: (holders) =>
-      run(() => {
-        for (const [key, holder] of holders) putFrequent.run(key, identityOf(holder), holder % 2);
-      }),
+    read: (keys) => new Map(keys.map(read).filter(([, { share }]) => share > 0)),
+    write(postings) {
+      for (const [key, posting] of postings)
+        if (posting.share === 0) remove.run(key);
+        else put.run(key, pack(posting));
+    },
+    addFrequent(holders) {
+      for (const [key, holder] of holders) putFrequent.run(key, identityOf(holder), holder % 2);
+    },
     removeFrequent: (identities) =>
-      run(() =>
-        identities.filter(([key, id]) => removeFrequent.run(key, id).changes > 0).map(([key]) => key),
-      ),
-    firstFrequent: (keys) =>
-      run(
-        () =>
-          new Map(
-            keys.map((key) => [key, first.all(key).map(([id, meta]) => holderOf(id, meta === 1))] as const),
-          ),
-      ),
-    clearFrequent: (keys) =>
-      run(() => {
-        for (const key of keys) clear.run(key);
-      }),
+      identities.filter(([key, id]) => removeFrequent.run(key, id).changes > 0).map(([key]) => key),
+    firstFrequent: (keys) => new Map(keys.map(readFirst)),
+    clearFrequent(keys) {
+      for (const key of keys) clear.run(key);
+    },
   };
 }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode } from '../../platform/files.ts';
-import { asSqliteError, type Db, isStorageError, translated } from '../../platform/sqlite.ts';
+import { asSqliteError, type Db, type FileKind, isStorageError, translated } from '../../platform/sqlite.ts';
 import {
   createTransactions,
   type SqlRow,
@@ -100,6 +100,15 @@ function preparedByText(db: Db) {
     if (!statement) statements.set(text, (statement = prepare(text)));
     return statement;
   };
+}
+
+/** Returns the same functions, with errors of SQLite that name a file. */
+export function translateErrors<C extends object>(file: string, kind: FileKind, calls: C): C {
+  const translate = (member: unknown) =>
+    typeof member === 'function'
+      ? (...args: unknown[]) => translated(file, () => member(...args) as unknown, kind)
+      : member;
+  return Object.fromEntries(Object.entries(calls).map(([name, member]) => [name, translate(member)])) as C;
 }
 
 const RETRY_EVERY_MS = 50;

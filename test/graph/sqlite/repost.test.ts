@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import Database from 'better-sqlite3';
 import { POSTING_TABLES } from '../../../src/graph/sqlite/schema.ts';
-import { openPostingTable, writeStagedPosting } from '../../../src/graph/sqlite/postings.ts';
+import { openPostingTable, createPostingWriter } from '../../../src/graph/sqlite/postings.ts';
 import {
   applyPostingChanges,
   type PostingChange,
@@ -17,7 +17,7 @@ function packed(holders: Map<number, Held>) {
   db.exec(POSTING_TABLES);
   const staged = stagePostings(freshFolder());
   for (const [key, held] of holders) for (const [id, primary] of held) staged.add(key, id, primary);
-  const write = writeStagedPosting(db);
+  const write = createPostingWriter(db);
   for (const piece of staged.pieces()) for (const posting of piece) write(posting);
   staged.drop();
   return db;
@@ -43,7 +43,7 @@ test('postings that are changed in place are those that packing all anew gives, 
     // prettier-ignore
     holders.set(key, new Map(Array.from({ length: count }, (_, i) => [i * 3 + 1, draw(2) === 1])));
   const db = packed(holders);
-  const table = openPostingTable(db, (work) => work());
+  const table = openPostingTable(db);
   for (let round = 0; round < 60; round++) {
     const changes = new Map() as PostingChanges;
     let more = 0;

@@ -1,5 +1,9 @@
 // Published identities in the file that checks read. The keys of identities, and redirects by the number they lead to, are in the link cache.
-import { type Db, onceFor, translated } from '../../../platform/sqlite.ts';
+import type { Numbering } from '../../../link/numbers.ts';
+import { type Db, onceFor } from '../../../platform/sqlite.ts';
+import type { LinkFileBuilder } from '../../link-cache/builder.ts';
+import { bytesToNumbers, type GraphState, numbersToBytes } from '../../link-cache/link-file.ts';
+import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import type {
   PublishedIdentity,
   PublishedTables,
@@ -7,81 +11,71 @@ import type {
   Redirect,
   Replacement,
 } from '../../sql/published.ts';
-import { toDays, GRAPH } from '../schema.ts';
-import { type GraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
-import type { LinkFileBuilder } from '../../link-cache/builder.ts';
-import type { Numbering } from '../../../link/numbers.ts';
 import { readTotals, writeMeta } from '../meta.ts';
-import { openPostingTable, writeStagedPosting } from '../postings.ts';
+import { createPostingWriter, openPostingTable } from '../postings.ts';
+import { GRAPH, toDays } from '../schema.ts';
+import { translateErrors } from '../session.ts';
 import { graphState, restamp } from './records.ts';
 
-/** Runs work on the link cache. Errors: `damaged_database`, after which the link cache is discarded. */
-export type WithLinkFile = <T>(work: (db: Db) => T) => T;
-
-/** @param file the file that checks read, for error messages */
-export function openPublishedTables(db: Db, file: string, withLinkFile: WithLinkFile): PublishedTables {
-  const ours = <T>(work: () => T): T => translated(file, work, GRAPH);
-  return {
+/**
+ * @param file path of the file that checks read
+ * @param runOnLinks runs work on the link cache
+ */
+export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheFile['run']): PublishedTables {
+  return translateErrors(file, GRAPH, {
     needsDigests: false,
-    readTotals: () => ours(() => readTotals(db)),
-    beginReplacement: ({ builder }) => ours(() => replacement(db, ours, builder)),
+    readTotals: () => readTotals(db),
+    beginReplacement: ({ builder }) => translateErrors(file, GRAPH, beginReplacement(db, builder)),
     readKeys(identities) {
-      const isThere = statementsOf(db).isThere;
-      const there = ours(() => identities.filter((id) => isThere.get(id) !== undefined));
-      return withLinkFile((linkDb) => {
-        const { keys } = linkStatementsOf(linkDb);
+      const { isThere } = statementsOf(db);
+      const there = identities.filter((id) => isThere.get(id) !== undefined);
+      return runOnLinks((links) => {
+        const { keys } = linkStatementsOf(links);
         return new Map(there.map((id) => [id, bytesToNumbers(keys.get(id))]));
       });
     },
     put(identities) {
-      ours(() => {
-        const { belongs } = statementsOf(db);
-        const write = identityWriter(db);
-        for (const identity of identities) {
-          write(identity);
-          for (const row of Array.from(identity.rows)) belongs.run(identity.number, row, identity.number);
-        }
-      });
-      withLinkFile((linkDb) => {
-        const { putKeys } = linkStatementsOf(linkDb);
-        for (const { number, keys } of identities) putKeys.run(number, toBytes(keys));
+      const [{ setIdentity }, insert] = [statementsOf(db), identityWriter(db)];
+      for (const identity of identities) {
+        insert(identity);
+        for (const row of Array.from(identity.rows)) setIdentity.run(identity.number, row, identity.number);
+      }
+      runOnLinks((links) => {
+        const { putKeys } = linkStatementsOf(links);
+        for (const { number, keys } of identities) putKeys.run(number, numbersToBytes(keys));
       });
     },
     redirect(redirects) {
-      ours(() => {
-        const { redirect, remove } = statementsOf(db);
+      const { putRedirect, remove } = statementsOf(db);
+      for (const [number, heir] of redirects) {
+        putRedirect.run(number, heir);
+        remove.run(number);
+      }
+      runOnLinks((links) => {
+        const statements = linkStatementsOf(links);
         for (const [number, heir] of redirects) {
-          redirect.run(number, heir);
-          remove.run(number);
-        }
-      });
-      withLinkFile((linkDb) => {
-        const { redirect, removeKeys } = linkStatementsOf(linkDb);
-        for (const [number, heir] of redirects) {
-          redirect.run(number, heir);
-          removeKeys.run(number);
+          statements.putRedirect.run(number, heir);
+          statements.removeKeys.run(number);
         }
       });
     },
     removeRedirects(numbers) {
-      ours(() => {
-        for (const number of numbers) statementsOf(db).removeRedirect.run(number);
-      });
-      withLinkFile((linkDb) => {
-        for (const number of numbers) linkStatementsOf(linkDb).removeRedirect.run(number);
+      for (const number of numbers) statementsOf(db).removeRedirect.run(number);
+      runOnLinks((links) => {
+        for (const number of numbers) linkStatementsOf(links).removeRedirect.run(number);
       });
     },
     listRedirectsTo: (identities) =>
-      withLinkFile((linkDb) => identities.flatMap((id) => linkStatementsOf(linkDb).redirectsTo.all(id))),
-    postings: openPostingTable(db, ours),
-    finishPart: (totals) => ours(() => writeTotals(db, totals)),
-  };
+      runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
+    postings: translateErrors(file, GRAPH, openPostingTable(db)),
+    finishPart: (totals) => writeTotals(db, totals),
+  });
 }
 
 const statementsOf = onceFor((db) => ({
   isThere: db.prepare<[number], number>('SELECT 1 FROM identity WHERE id = ?').pluck(),
-  belongs: db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?'),
-  redirect: db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)'),
+  setIdentity: db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?'),
+  putRedirect: db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)'),
   removeRedirect: db.prepare('DELETE FROM merged WHERE number = ?'),
   remove: db.prepare('DELETE FROM identity WHERE id = ?'),
 }));
@@ -91,11 +85,9 @@ const linkStatementsOf = onceFor((db) => ({
   putKeys: db.prepare('INSERT OR REPLACE INTO published VALUES (?, ?)'),
   removeKeys: db.prepare('DELETE FROM published WHERE id = ?'),
   redirectsTo: db.prepare<[number], Redirect>('SELECT number, heir FROM redirect WHERE heir = ?').raw(),
-  redirect: db.prepare('INSERT OR REPLACE INTO redirect VALUES (?, ?)'),
+  putRedirect: db.prepare('INSERT OR REPLACE INTO redirect VALUES (?, ?)'),
   removeRedirect: db.prepare('DELETE FROM redirect WHERE number = ?'),
 }));
-
-const toBytes = (numbers: ArrayLike<number>) => Buffer.from(Float64Array.from(numbers).buffer);
 
 const identityWriter = onceFor((db): ((identity: PublishedIdentity) => void) => {
   const insert = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?)');
@@ -103,34 +95,34 @@ const identityWriter = onceFor((db): ((identity: PublishedIdentity) => void) => 
     void insert.run(number, toDays(firstSeen), toDays(lastSeen), rows.length, sources, hint, profile);
 });
 
-function replacement(db: Db, ours: <T>(work: () => T) => T, builder: LinkFileBuilder | null): Replacement {
+function beginReplacement(db: Db, builder: LinkFileBuilder | null): Replacement {
   db.exec('DELETE FROM identity; DELETE FROM posting; DELETE FROM frequent');
-  const write = identityWriter(db);
-  const writePosting = writeStagedPosting(db);
+  const [insert, insertPosting] = [identityWriter(db), createPostingWriter(db)];
   return {
     put(identities) {
-      ours(() => identities.forEach(write));
-      for (const { number, keys } of identities) builder?.addPublished(number, toBytes(keys));
+      for (const identity of identities) {
+        insert(identity);
+        builder?.addPublished(identity.number, numbersToBytes(identity.keys));
+      }
     },
     finishIdentities({ identities, redirects }) {
-      ours(() => writeMembers(db, identities));
+      setIdentities(db, identities);
       for (const [number, heir] of redirects) builder?.addRedirect(number, heir);
     },
-    putPostings: (postings) =>
-      ours(() => {
-        for (const posting of postings) writePosting(posting);
-      }),
-    finish: (totals) => ours(() => writeTotals(db, totals)),
+    putPostings(postings) {
+      for (const posting of postings) insertPosting(posting);
+    },
+    finish: (totals) => writeTotals(db, totals),
   };
 }
 
 /** By ascending rows: the records of one identity lie far apart, and each would need a page that is no longer cached. */
-function writeMembers(db: Db, identities: Numbering['identities']): void {
+function setIdentities(db: Db, identities: Numbering['identities']): void {
   const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);
   const numbers = new Float64Array(highest + 1);
   for (const { number, rows } of identities) for (const row of rows) numbers[row] = number;
-  const { belongs } = statementsOf(db);
-  for (const [row, number] of numbers.entries()) if (number > 0) belongs.run(number, row, number);
+  const { setIdentity } = statementsOf(db);
+  for (const [row, number] of numbers.entries()) if (number > 0) setIdentity.run(number, row, number);
 }
 
 function writeTotals(db: Db, totals: PublishedTotals): GraphState {

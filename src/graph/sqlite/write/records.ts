@@ -125,8 +125,8 @@ export function createLabelTable(db: Db): LabelTable {
   };
 }
 
-// Which rows changed while all records are linked, noted beside the records, so that those rows are linked again.
-export function changeLogOn(db: Db): ChangeLog {
+/** The link cache is told of each change. Rows that change while all records are linked are noted in the table `late`. */
+export function createChangeLog(db: Db): ChangeLog {
   return {
     state: () => graphState(db),
     catchUp: () => graphState(db),

@@ -22,8 +22,8 @@ import {
 import { recordsFile, openRecords } from '../database.ts';
 import { readEarlierFingerprints } from '../rekey.ts';
 import { GRAPH, RECORDS } from '../schema.ts';
-import { createSqliteSession, removeReservedSpace, reserveSpace } from '../session.ts';
-import { changeLogOn, createLabelTable, openRecordChanges } from './records.ts';
+import { createSqliteSession, removeReservedSpace, reserveSpace, translateErrors } from '../session.ts';
+import { createChangeLog, createLabelTable, openRecordChanges } from './records.ts';
 import { openPublishedTables } from './published.ts';
 import { openUndoTable } from './undo.ts';
 import { openVerifyTables, readUnlinkedRecords } from './verify.ts';
@@ -85,7 +85,7 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
   return {
     records: openRecordChanges(db, links.noteChange),
     published: openPublishedTables(db, file, links.run),
-    changes: changeLogOn(db),
+    changes: createChangeLog(db),
     undo: {
       ...undo,
       restoreRecords() {
@@ -125,19 +125,16 @@ function readFacts(db: Db): GraphFacts {
 }
 
 function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): ErasingTables {
-  const run = <T>(work: () => T): T => translated(file, work, GRAPH);
-  return {
-    setPendingErasure: (name) => run(() => writeRecordMeta(db, 'overwriting', name ?? '')),
-    collectTraces: (rows) => run(() => collectTraces(db, rows, fingerprints)),
-    isKeyUsed: (key) =>
-      run(() =>
-        ['posting WHERE key = ?', 'record WHERE ref = ?'].some(
-          (where) => db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`).get(key) !== undefined,
-        ),
-      ),
-    emptyLogs: () => run(() => emptyWal(db)),
-    rewriteFiles: () => run(() => vacuumDatabases(db)),
-  };
+  const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
+    db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
+  );
+  return translateErrors(file, GRAPH, {
+    setPendingErasure: (name) => writeRecordMeta(db, 'overwriting', name ?? ''),
+    collectTraces: (rows) => collectTraces(db, rows, fingerprints),
+    isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),
+    emptyLogs: () => emptyWal(db),
+    rewriteFiles: () => vacuumDatabases(db),
+  });
 }
 
 /** Bytes of a sealed value that are searched for: its nonce and the beginning of what is sealed. */
