@@ -101,7 +101,7 @@ export class InputReader {
       if (!('object' in parsed)) items.push(parsed);
       else if (isForeignRecord(parsed.object, this.settings.map !== undefined)) {
         this.hasObjects = true;
-        items.push(...(await this.readRows(this.objects.give(line.line, parsed.object))));
+        items.push(...(await this.readRows(this.objects.add(line.line, parsed.object))));
       } else {
         const unknown = findUnknownFields(parsed.object);
         if (this.hasObjects || unknown.length > 0) items.push(...(await this.skip(unknown)));

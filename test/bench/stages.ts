@@ -80,7 +80,7 @@ await records.runAtomically(async () => {
   await incoming.apply();
   stage('keeping');
   const index = linking.linkCache?.rebuild() ?? null;
-  const found = await partitionRecords(graph, { index, pool, onStage: stage });
+  const found = await partitionRecords(graph, { cache: index, pool, onStage: stage });
   await linking.publish({ ...found, revision: await linking.revision() });
 });
 await pool.close();

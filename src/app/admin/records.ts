@@ -57,7 +57,7 @@ export function recordsOf({
     async feedRecords(sent, actor) {
       requirePresent(watch);
       refuseDemo(dataDir);
-      const taken = await feed.take({ ...sent, region, now: Date.now() });
+      const taken = await feed.write({ ...sent, region, now: Date.now() });
       count(actor, taken);
       return taken;
     },

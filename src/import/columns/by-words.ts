@@ -12,7 +12,14 @@ import {
   toHeaderKey,
 } from './headers.ts';
 import { isPartyGroup } from './parties.ts';
-import { allMean, endsInEvent, hasMeaning, someMean, splitCompound, type WordClass } from './words.ts';
+import {
+  allHaveMeaning,
+  endsInEvent,
+  hasMeaning,
+  anyHasMeaning,
+  splitCompound,
+  type WordClass,
+} from './words.ts';
 
 const isKnown = (word: string): boolean => hasMeaning(word) || FIELD_BY_HEADER.has(word);
 const isNumber = (word: string): boolean => /^\d+$/.test(word);
@@ -49,13 +56,13 @@ export const splitHeaderWords = (header: string): string[] =>
 /** Returns the words of a header; null if the header is about another person or a thing. */
 function wordsOf(header: string): HeaderWords | null {
   const all = splitHeaderWords(header);
-  if (OTHER_PERSON_HEADER.test(toHeaderKey(header)) || someMean(all, 'veto')) return null;
+  if (OTHER_PERSON_HEADER.test(toHeaderKey(header)) || anyHasMeaning(all, 'veto')) return null;
   const words = all.filter((word) => !isNumber(word));
   const rest = words.filter(
     (word) => !hasMeaning(word, 'billing', 'shipping', 'whose', 'company', 'property') && !isNoise(word),
   );
   const unknown = rest.filter((word) => !isKnown(word));
-  const has = (...classes: WordClass[]) => someMean(words, ...classes);
+  const has = (...classes: WordClass[]) => anyHasMeaning(words, ...classes);
   return { all, rest, unknown, group: groupIn(all, rest), has };
 }
 
@@ -91,7 +98,7 @@ export function guessByWords(header: string): ColumnGuess | null {
   if (field === 'address' && hasMeaning(all.at(-1) ?? '', 'company')) return null;
   const isInPath = unknown.every((word) => isOnlyInPath(header, word));
   if (unknown.length > 0 && !isInPath && !WITH_UNKNOWN_WORDS.has(field)) return null;
-  const isWeak = unknown.length > 0 || (field === 'name' && allMean(rest, 'people'));
+  const isWeak = unknown.length > 0 || (field === 'name' && allHaveMeaning(rest, 'people'));
   return { ...toColumn(field, words.group || addressPathIn(header)), ...(isWeak && { isWeak }) };
 }
 
@@ -137,14 +144,14 @@ function fieldOf(words: HeaderWords): ColumnField | null {
 /** True if words are a number and what it counts, and nothing else: `Nº de cliente`, `numer domu`. */
 const isNumberOf = (words: string[], ...classes: WordClass[]): boolean =>
   words.length > 1 &&
-  someMean(words, 'number') &&
-  someMean(words, ...classes) &&
-  allMean(words, 'number', ...classes);
+  anyHasMeaning(words, 'number') &&
+  anyHasMeaning(words, ...classes) &&
+  allHaveMeaning(words, 'number', ...classes);
 
 /** True if a header is a number of anything, as the first column of a list may be: `Nr karty`. */
 export function isNumberHeader(header: string): boolean {
   const words = wordsOf(header);
-  return words !== null && words.group === '' && someMean(words.rest, 'number');
+  return words !== null && words.group === '' && anyHasMeaning(words.rest, 'number');
 }
 
 /** Returns the field of words that are a known header without the words around them. */
@@ -168,8 +175,8 @@ function addressPartOf(words: string[], isOfParty: boolean): ColumnField | null 
 
 function wholeValueOf(known: string[], about: string[]): ColumnField | null {
   if (known.length === 0) return null;
-  if (about.length > 0) return allMean(about, 'address') ? 'address' : null;
-  return allMean(known, 'people') ? 'name' : null;
+  if (about.length > 0) return allHaveMeaning(about, 'address') ? 'address' : null;
+  return allHaveMeaning(known, 'people') ? 'name' : null;
 }
 
 /**
@@ -181,7 +188,7 @@ function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
     return null;
   const isEvent = has('event') || unknown.length > 0;
   if (has('birth')) {
-    if (!allMean(rest, 'birth', 'date', 'place', 'people', 'person')) return null;
+    if (!allHaveMeaning(rest, 'birth', 'date', 'place', 'people', 'person')) return null;
     return has('place') && !has('date') ? 'birth_place' : 'birth_date';
   }
   if (has('last')) return isEvent || has('change') ? 'last_seen' : null;

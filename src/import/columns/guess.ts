@@ -11,7 +11,7 @@ import {
   PERSONAL_FIELDS,
   toHeaderKey,
 } from './headers.ts';
-import { allMean, hasMeaning, someMean } from './words.ts';
+import { allHaveMeaning, hasMeaning, anyHasMeaning } from './words.ts';
 
 /**
  * Returns the field and group that a column header suggests, or null: `Home Phone`, `e-mail 2`,
@@ -51,7 +51,7 @@ function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null
   const words = splitHeaderWords(header);
   if (NAME_FIELDS.has(guess.field)) return isNameOfThing(words, header) ? null : guess;
   const isAddress = ADDRESS_FIELDS.has(guess.field);
-  if (isAddress && someMean(words, 'property')) return { ...guess, isWeak: true, isOfProperty: true };
+  if (isAddress && anyHasMeaning(words, 'property')) return { ...guess, isWeak: true, isOfProperty: true };
   const isContact = isAddress || guess.field === 'phone' || guess.field === 'email';
   return isContact && (isOfCompany(words) || isSite(words)) ? { ...guess, isWeak: true } : guess;
 }
@@ -61,29 +61,29 @@ function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null
  * object such as `user.name` may be the user's own name.
  */
 function isNameOfThing(words: readonly string[], header: string): boolean {
-  if (someMean(words, 'company', 'seller')) return true;
-  if (someMean(words, 'given', 'whole')) return false;
+  if (anyHasMeaning(words, 'company', 'seller')) return true;
+  if (anyHasMeaning(words, 'given', 'whole')) return false;
   const last = splitHeaderWords(header.slice(header.lastIndexOf('.') + 1));
-  return someMean(words, 'account', 'property', 'site') || someMean(last, 'login');
+  return anyHasMeaning(words, 'account', 'property', 'site') || anyHasMeaning(last, 'login');
 }
 
 /** True if a contact is that of a company: it is used if the table has no other. */
 const isOfCompany = (words: readonly string[]): boolean =>
-  someMean(words, 'account') ||
+  anyHasMeaning(words, 'account') ||
   words.some((word) => hasMeaning(word, 'company') && !hasMeaning(word, 'whose'));
 
 /** True for headers such as `Location`: the place of a person, or of the shop where they bought. */
-const isSite = (words: readonly string[]): boolean => words.length > 0 && allMean(words, 'site');
+const isSite = (words: readonly string[]): boolean => words.length > 0 && allHaveMeaning(words, 'site');
 
 /** True if a list of that name contains people: `customers`, `kunden`. */
 export function isListOfPeople(name: string): boolean {
   const words = splitHeaderWords(name);
-  return someMean(words, 'people', 'person') && allMean(words, 'people', 'person', 'noise');
+  return anyHasMeaning(words, 'people', 'person') && allHaveMeaning(words, 'people', 'person', 'noise');
 }
 
 /** True if the headers of a table show that its people live in what is let to them. */
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
-  headers.some((header) => someMean(splitHeaderWords(header), 'resident'));
+  headers.some((header) => anyHasMeaning(splitHeaderWords(header), 'resident'));
 
 /**
  * Returns the column of a header that names several fields, or one field by several words: `Nachname,

@@ -34,11 +34,11 @@ export function hasMeaning(word: string, ...classes: WordClass[]): boolean {
 }
 
 /** True if any of the words has one of the meanings. */
-export const someMean = (words: readonly string[], ...classes: WordClass[]): boolean =>
+export const anyHasMeaning = (words: readonly string[], ...classes: WordClass[]): boolean =>
   words.some((word) => hasMeaning(word, ...classes));
 
 /** True if all of the words have one of the meanings. */
-export const allMean = (words: readonly string[], ...classes: WordClass[]): boolean =>
+export const allHaveMeaning = (words: readonly string[], ...classes: WordClass[]): boolean =>
   words.every((word) => hasMeaning(word, ...classes));
 
 /** True if a group of columns is about a relative, who gets a record: `parent1`, `mutter`. */

@@ -33,7 +33,7 @@ export interface Feed {
    *
    * Errors: overloaded if too many calls are pending; graph_unavailable; those of the graph's files.
    */
-  take(call: FeedCall): Promise<FeedResult>;
+  write(call: FeedCall): Promise<FeedResult>;
   /** Links all records anew if that is due, while calls go on. Returns false if it failed; never resolves if the feed is closed before. */
   settle(): Promise<boolean>;
   /** Ends calls that have begun, then the thread. */
@@ -42,7 +42,7 @@ export interface Feed {
 
 /** Operations of the threads of a feed; see thread.ts. */
 export type FeedOperations = {
-  take(call: FeedCall): Promise<FeedResult>;
+  write(call: FeedCall): Promise<FeedResult>;
   settle(input: null): Promise<boolean>;
   linkAll(input: null): Promise<void>;
   close(input: null): Promise<void>;
@@ -64,14 +64,14 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): F
     return thread.call(name, input);
   };
   return {
-    async take(sent) {
+    async write(sent) {
       if (isClosing) throw new BonafideError('graph_unavailable', 'The server is closing.');
       if (calls >= MOST_PENDING_CALLS || bytes > MOST_PENDING_BYTES)
         throw new BonafideError('overloaded', 'Too many calls with records are pending. Try again.');
       calls++;
       bytes += sent.lines.length;
       try {
-        return await call('take', sent);
+        return await call('write', sent);
       } finally {
         calls--;
         bytes -= sent.lines.length;

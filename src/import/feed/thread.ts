@@ -16,9 +16,9 @@ let writer: FeedWriter | undefined;
 const openWriter = () => (writer ??= openFeedWriter(options));
 
 const OPERATIONS: FeedOperations = {
-  async take(call) {
+  async write(call) {
     try {
-      return await openWriter().take(call);
+      return await openWriter().write(call);
     } catch (error) {
       // The text of any other error may hold values.
       throw error instanceof BonafideError

@@ -11,7 +11,7 @@ import { type FeedCall, type FeedChanges, parseFeedCall } from './lines.ts';
 
 export interface FeedWriter {
   /** Adds and removes the records of a call. Errors: those of the graph. */
-  take(call: FeedCall): Promise<FeedResult>;
+  write(call: FeedCall): Promise<FeedResult>;
   /** Links all records anew in a thread, if that is due. Returns false if it failed. */
   settle(): Promise<boolean>;
   close(): Promise<void>;
@@ -94,7 +94,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   }
 
   return {
-    async take(call) {
+    async write(call) {
       const [earlier, parsing] = [lastEntered, parseFeedCall(call, openGraph().records)];
       // Calls are written in the order in which they came, however long their lines take to parse.
       const entered = Promise.all([parsing, earlier]).then(([changes]) => enter(changes));

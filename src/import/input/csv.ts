@@ -113,7 +113,7 @@ export class CsvReader {
   }
 
   private give(row: TableRow): TableRow[] {
-    return this.hasHeader ? this.table.give(row) : [row];
+    return this.hasHeader ? this.table.add(row) : [row];
   }
 }
 

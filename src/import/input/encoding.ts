@@ -34,7 +34,7 @@ export async function* utf16ToUtf8(
 }
 
 /** Passes bytes on unchanged. Calls `onEncoding` before the first chunk that is not ASCII. */
-export async function* detectWhileReading(
+export async function* watchEncoding(
   bytes: AsyncIterable<Uint8Array>,
   onEncoding: (encoding: Encoding) => void,
 ): AsyncGenerator<Uint8Array> {

@@ -3,13 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { type Compression, decompress, detectCompression } from '../formats/compression.ts';
 import { isVcardText, readVcards } from '../formats/vcard.ts';
 import { readElements } from './elements.ts';
-import {
-  createLineDecoder,
-  detectUtf16,
-  detectWhileReading,
-  type Encoding,
-  utf16ToUtf8,
-} from './encoding.ts';
+import { createLineDecoder, detectUtf16, watchEncoding, type Encoding, utf16ToUtf8 } from './encoding.ts';
 import { type Line, readLines } from './lines.ts';
 import { findWrappedList } from './wrapped.ts';
 
@@ -57,8 +51,7 @@ export async function openInput(source: AsyncIterable<Uint8Array>, name: string)
     return { lines: await linesOf(kind, bytes, name), format, form };
   }
   refuseBinary(head.subarray(0, SIGNATURE_BYTES), name);
-  const utf8 =
-    utf16 === null ? detectWhileReading(bytes, (encoding) => void (form.encoding = encoding)) : bytes;
+  const utf8 = utf16 === null ? watchEncoding(bytes, (encoding) => void (form.encoding = encoding)) : bytes;
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   const format = formatOf(name, text);
   const decode = createLineDecoder(form);

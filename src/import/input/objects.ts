@@ -45,7 +45,7 @@ export class ObjectReader {
   }
 
   /** Adds an object and returns the rows that can be read. Errors: those of `chooseColumns`. */
-  give(line: number, raw: Fields): TableRow[] {
+  add(line: number, raw: Fields): TableRow[] {
     this.hasBegun = true;
     const cells: string[] = [];
     // Its own values come first, so that the id of a thing inside it is not taken for its id.
@@ -54,7 +54,7 @@ export class ObjectReader {
       const index = this.indexOf(header);
       if (index !== null) cells[index] = cell;
     }
-    return this.table.give({ line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') });
+    return this.table.add({ line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') });
   }
 
   end(): TableRow[] {

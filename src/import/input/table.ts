@@ -60,7 +60,7 @@ export class TableReader {
   }
 
   /** Adds a row. Rows are returned in their order, as soon as they can be read. Errors: those of `chooseColumns`. */
-  give(row: TableRow): TableRow[] {
+  add(row: TableRow): TableRow[] {
     if (this.layout && !this.isUndecided) {
       this.isUndecided = this.layout.orders.isUndecidedFor(row.cells ?? []);
       if (!this.isUndecided) return this.read(row, this.layout);

@@ -10,7 +10,7 @@ import { type AtHand, atHandFor } from '../../link/packed/at-hand.ts';
 import { pairsOfLabel, shareKey } from '../../link/pairing.ts';
 import { pairOf } from '../../link/pairs.ts';
 import { keepRow, type Rows, rowsFor } from '../../link/rows.ts';
-import { yieldBetween } from './compare.ts';
+import { yieldBetweenPages } from './compare.ts';
 import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
 
 /** What linking keeps of every record: some hundred bytes each, besides the packed records in memory. */
@@ -43,7 +43,7 @@ export async function blockRecords(
   const atHand = atHandFor(end, records.sealed ? mostPackedBytes : Infinity);
   const counting = surveyor(remembering(records.fingerprints.of));
   const labels = new Map<number, number[]>();
-  for await (const page of yieldBetween(preparedPages(records, threads))) {
+  for await (const page of yieldBetweenPages(preparedPages(records, threads))) {
     atHand.put(page.rows, { bytes: page.packed, starts: page.starts });
     outlines.keep(page.rows, { texts: page.texts, numbers: page.outlines });
     const keys: [number, number[]][] = [];
@@ -85,7 +85,7 @@ async function addPairs(
   { rows, perPerson }: { rows: Rows; perPerson: number },
 ): Promise<Tally> {
   const sharers = tallyOf();
-  for await (const page of yieldBetween(groups)) {
+  for await (const page of yieldBetweenPages(groups)) {
     const pairs: number[] = [];
     const add = (pair: number) => void pairs.push(pair);
     for (const group of page) {

@@ -14,10 +14,10 @@ import type { LinkRecord } from '../../link/record.ts';
 import { type AffectedPairs, getFactsByRow } from './change.ts';
 import {
   type ComparedPairs,
-  measuredPairs,
+  createMeasureFilter,
   type RecordReader,
   toComparedPairs,
-  yieldBetween,
+  yieldBetweenPages,
 } from './compare.ts';
 import { createNumberList } from './pair-list.ts';
 
@@ -91,10 +91,10 @@ export async function comparePairs(
 ): Promise<ComparedPairs & { measured: MeasuredPair[] }> {
   const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
   const measured: MeasuredPair[] = [];
-  const isDrawn = measuredPairs(survey);
+  const isDrawn = createMeasureFilter(survey);
   const isMeasured: PairTest = (a, b) =>
     isDrawn(a.nameAndBirth ?? 0, b.nameAndBirth ?? 0, [a.order, b.order]);
-  for await (const batch of yieldBetween(batchesOf(pairs))) {
+  for await (const batch of yieldBetweenPages(batchesOf(pairs))) {
     const records = await readPairs(batch, read);
     const isSettled = settledIn(records, context);
     for (const [a, b] of records) {

@@ -16,7 +16,7 @@ import type { Rows } from '../../link/rows.ts';
 import type { ComparisonState, LinkingThreads, PairBatch } from './worker.ts';
 
 /** Yields the same pages, with a turn of the event loop after each: linking takes minutes, and signals are handled between turns only. */
-export async function* yieldBetween<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
+export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
   for await (const page of pages) {
     yield page;
     await endOfTurn();
@@ -63,7 +63,7 @@ export function openRecordReader(records: GraphRecords): RecordReader {
 }
 
 /** Returns a function that tells which pairs the error rates are measured on: a share that does not depend on the order of import. */
-export function measuredPairs(
+export function createMeasureFilter(
   survey: Survey,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
   if (survey.dated === 0) return () => false;
@@ -118,9 +118,9 @@ export async function measurePairs(
   { survey, rows: { dated, orders } }: { survey: Survey; rows: Pick<Rows, 'dated' | 'orders'> },
 ): Promise<MeasuredPair[]> {
   if (survey.dated === 0) return [];
-  const isMeasured = measuredPairs(survey);
+  const isMeasured = createMeasureFilter(survey);
   const drawn = createNumberList();
-  for await (const page of yieldBetween(pages))
+  for await (const page of yieldBetweenPages(pages))
     for (let i = 0; i < page.length; i++) {
       const [a, b] = rowsOf(page[i] ?? 0);
       if (isMeasured(dated[a] ?? 0, dated[b] ?? 0, [orders[a] ?? 0, orders[b] ?? 0])) drawn.add(pairOf(a, b));
@@ -131,7 +131,7 @@ export async function measurePairs(
     patterns: await context.threads.helpers.ask('measure', await toBatch(pairs, context)),
   });
   await begin(context);
-  for await (const { pairs, patterns } of yieldBetween(
+  for await (const { pairs, patterns } of yieldBetweenPages(
     context.threads.forEach(batchesOf(drawn.all()), measure),
   ))
     for (const [i, pattern] of patterns.entries())
@@ -152,7 +152,7 @@ export async function compareAllPairs(
   const [supports, bits] = [new Float64Array(all.length), new Float64Array(all.length)];
   const compare = async (pairs: Float64Array) => helpers.ask('compare', await toBatch(pairs, context));
   let done = 0;
-  for await (const batch of yieldBetween(threads.forEach(batchesOf(all), compare))) {
+  for await (const batch of yieldBetweenPages(threads.forEach(batchesOf(all), compare))) {
     supports.set(batch.supports, done);
     bits.set(batch.bits, done);
     done += batch.bits.length;
@@ -169,7 +169,7 @@ export async function compareAllPairs(
 async function unsettledPairs(pages: PairPages, threads: LinkingThreads): Promise<Float64Array> {
   const unsettled = createNumberList();
   const filter = (page: ArrayLike<number>) => threads.helpers.ask('unsettled', Float64Array.from(page));
-  for await (const pairs of yieldBetween(threads.forEach(pages, filter))) unsettled.addAll(pairs);
+  for await (const pairs of yieldBetweenPages(threads.forEach(pages, filter))) unsettled.addAll(pairs);
   return unsettled.all();
 }
 

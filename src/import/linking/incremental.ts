@@ -38,13 +38,13 @@ export interface IncrementalOptions {
 export async function linkIncrementally(
   records: GraphRecords,
   cache: LinkCache,
-  { settle, part: mostChanged = MOST_CHANGED, others = Infinity }: IncrementalOptions,
+  { settle, part: most = MOST_CHANGED, others = Infinity }: IncrementalOptions,
 ): Promise<LinkedPart | null> {
   const pending = await cache.begin();
   if (pending === null) return null;
   let part: LinkedPart | null = null;
   try {
-    if (pending.rows.length <= mostChanged * cache.totals().records)
+    if (pending.rows.length <= most * cache.totals().records)
       part = await linkPart(records, cache, { ...pending, settle, others });
   } finally {
     if (part === null) cache.rollback();

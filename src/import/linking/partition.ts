@@ -17,10 +17,10 @@ import { openLinkingThreads } from './worker.ts';
 
 export interface PartitionOptions {
   /** Link cache to fill; null for none. */
-  index: LinkCacheBuilder | null;
+  cache: LinkCacheBuilder | null;
   pool: Pool;
   /** Most bytes of records in memory, if the engine can read the others again; 384 MiB by default. */
-  mostAtHand?: number;
+  mostPackedBytes?: number;
   /** Called with the share (0-1) of the partition that is done. */
   onProgress?: ((done: number) => void) | undefined;
   /** Called after each stage of the partition. */
@@ -34,7 +34,7 @@ type PartitionResult = Pick<RecordPartition, 'clusters' | 'errorRates' | 'linkCa
 /** Partitions all records of a graph into people, without publishing anything. Errors: those of the graph, `out_of_memory`. */
 export async function partitionRecords(
   { records, linking }: Pick<RecordGraph, 'records' | 'linking'>,
-  { index: cache, pool, mostAtHand: mostPackedBytes, onProgress, onStage }: PartitionOptions,
+  { cache, pool, mostPackedBytes, onProgress, onStage }: PartitionOptions,
 ): Promise<PartitionResult> {
   const workspace = await linking.openWorkspace();
   pool.start(records.sealed ? await records.count() : 0);

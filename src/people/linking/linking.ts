@@ -127,7 +127,10 @@ export async function linkRecords(
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
     const index = linking.linkCache?.rebuild() ?? null;
-    const found = await partitionRecords({ records, linking }, { index, pool, onProgress: told('linking') });
+    const found = await partitionRecords(
+      { records, linking },
+      { cache: index, pool, onProgress: told('linking') },
+    );
     const publish = async () => {
       const published = await linking.publish({ ...found, revision, onProgress: told('publishing') });
       const isLate = published !== null && (await linking.revision()) !== revision;

@@ -50,7 +50,7 @@ export async function verifyLinks(
     const pool = poolOf(0);
     const { clusters, errorRates } = await partitionRecords(
       { records, linking },
-      { index, pool, onProgress: told },
+      { cache: index, pool, onProgress: told },
     );
     const remembered = index && index.listInvariants(settled);
     const rates = createInvariantCounter('the graph keeps the error rates that are measured on its records');

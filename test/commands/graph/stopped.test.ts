@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { yieldBetween } from '../../../src/import/linking/compare.ts';
+import { yieldBetweenPages } from '../../../src/import/linking/compare.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { LAUNCHER } from '../../kit/server.ts';
 
@@ -34,7 +34,7 @@ test('linking lets signals and timers run between two pages of records', async (
   let turns = 0;
   setImmediate(() => turns++);
   const seen: [page: number, turns: number][] = [];
-  for await (const page of yieldBetween([1, 2])) seen.push([page, turns]);
+  for await (const page of yieldBetweenPages([1, 2])) seen.push([page, turns]);
   expect(seen).toEqual([
     [1, 0],
     [2, 1],

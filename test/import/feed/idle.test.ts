@@ -27,7 +27,7 @@ test('records of the same name are linked after the call is answered, with the r
 
   const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
   const lines = Buffer.from(JSON.stringify(person(NAMESAKES, 'Henrietta Berg')));
-  expect(await feed.take({ lines, source: '', region: 'US' })).toMatchObject({ put: 1, linked: true });
+  expect(await feed.write({ lines, source: '', region: 'US' })).toMatchObject({ put: 1, linked: true });
   expect(await graph.stats()).toMatchObject({ settled: false, unlinked: 0 });
   while (!(await graph.stats()).settled) await endOfTurn();
   await feed.close();
@@ -44,7 +44,7 @@ test('idle time begins after a call: linking all records never starts during a c
   onTestFinished(() => void vi.useRealTimers());
   const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
   const put = (i: number) =>
-    feed.take({ lines: Buffer.from(JSON.stringify(person(i, 'Ann Berg'))), source: '', region: 'US' });
+    feed.write({ lines: Buffer.from(JSON.stringify(person(i, 'Ann Berg'))), source: '', region: 'US' });
   await put(100);
   const waits = vi.getTimerCount();
   expect(waits).toBeGreaterThan(0);

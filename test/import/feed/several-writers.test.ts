@@ -47,7 +47,7 @@ test('of two calls in one turn, the later one is written later, however fast its
       const sent = lines(records);
       return { ...sent, lines: sent.lines.subarray(0, -1) };
     };
-    await Promise.all([feed.take(of([...many, { ...after, deleted: true }])), feed.take(of([after]))]);
+    await Promise.all([feed.write(of([...many, { ...after, deleted: true }])), feed.write(of([after]))]);
     const graph = openGraph({ dataDir: folder });
     const [there] = await graph.records.findByRecordId('again');
     await graph.close();
@@ -62,7 +62,7 @@ test('two feeds and an import at once lose nothing, and are linked as by linking
   const feeds = [openFeedWriter(place), openFeedWriter(place)];
   const fed = feeds.flatMap((feed, at) =>
     Array.from({ length: 15 }, (_, i) =>
-      feed.take(
+      feed.write(
         lines([
           { ...person(i), record_id: `fed-${at}-${i}` },
           { ...person(i), deleted: true },
@@ -85,16 +85,16 @@ test('an empty graph accepts its first records, and a graph that lost its link c
   const folder = freshFolder();
   await openGraph({ dataDir: folder }).close();
   const first = openFeedWriter({ dataDir: folder, nameTables: [] });
-  expect(await first.take(lines([person(1), person(51)]))).toMatchObject({ put: 2, linked: true });
+  expect(await first.write(lines([person(1), person(51)]))).toMatchObject({ put: 2, linked: true });
   await first.close();
   for (const end of ['', '-wal', '-shm']) rmSync(`${folder}/link.db${end}`, { force: true });
   const second = openFeedWriter({ dataDir: folder, nameTables: [] });
-  expect(await second.take(lines([person(2)]))).toMatchObject({ put: 1, linked: true });
-  expect(await second.take(lines([{ ...person(9), deleted: true }]))).toMatchObject({
+  expect(await second.write(lines([person(2)]))).toMatchObject({ put: 1, linked: true });
+  expect(await second.write(lines([{ ...person(9), deleted: true }]))).toMatchObject({
     deleted: 1,
     linked: true,
   });
-  expect(await second.take(lines([{}]))).toMatchObject({ put: 0, refused: [{ line: 1 }] });
+  expect(await second.write(lines([{}]))).toMatchObject({ put: 0, refused: [{ line: 1 }] });
   await second.close();
   expect(await heldIn(folder)).toEqual({ records: 3, unlinked: 0, wrong: 0 });
 });
@@ -105,7 +105,7 @@ test('each line about a record on the suppression list is counted as left out', 
   await eraseRecords(graph, [{ source: 'crm', recordId: '3' }], { folder, now: 1_700_000_000_000 });
   await graph.close();
   const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
-  const told = await feed.take(lines([person(3), person(60), person(3)]));
+  const told = await feed.write(lines([person(3), person(60), person(3)]));
   await feed.close();
   expect(told).toMatchObject({ put: 1, deleted: 0, barred: 2 });
 });
@@ -116,10 +116,10 @@ test('while another process links all records without end, records are refused a
   let end = () => {};
   const working = other.records.runAtomically(() => new Promise<void>((resolve) => (end = resolve)));
   const feed = openFeedWriter({ dataDir: folder, nameTables: [] }, 100);
-  await expect(feed.take(lines([person(70)]))).rejects.toMatchObject({ code: 'database_busy' });
+  await expect(feed.write(lines([person(70)]))).rejects.toMatchObject({ code: 'database_busy' });
   end();
   await working;
-  expect(await feed.take(lines([person(70)]))).toMatchObject({ put: 1, linked: true });
+  expect(await feed.write(lines([person(70)]))).toMatchObject({ put: 1, linked: true });
   await feed.close();
   await other.close();
   expect(await heldIn(folder)).toEqual({ records: 61, unlinked: 0, wrong: 0 });

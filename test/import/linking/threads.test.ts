@@ -37,7 +37,7 @@ async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: nu
   const pool = poolOf(threads);
   onTestFinished(() => pool.close());
   const [index, revision] = [linking.linkCache?.rebuild() ?? null, await linking.revision()];
-  const found = await partitionRecords(graph, { index, pool, mostAtHand });
+  const found = await partitionRecords(graph, { cache: index, pool, mostPackedBytes: mostAtHand });
   await records.runAtomically(async () => linking.publish({ ...found, revision }));
   await graph.close();
   return found.inMemory?.atHand.places ?? new Uint32Array();
