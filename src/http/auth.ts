@@ -121,7 +121,10 @@ async function findCaller(
     );
   }
   if (own !== null && bearer !== null && own !== bearer)
-    throw new BonafideError('invalid_api_key', 'X-API-Key and Authorization carry different keys.');
+    throw new BonafideError(
+      'invalid_api_key',
+      'The headers X-API-Key and Authorization have different keys. Send only one of them.',
+    );
   const caller = await findKey(key, now, entering);
   if (!caller)
     throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.');
@@ -130,7 +133,7 @@ async function findCaller(
 
 function requireSession(caller: Caller | null): Caller {
   if (caller) return caller;
-  throw new BonafideError('invalid_api_key', 'The session has ended. Sign in again.');
+  throw new BonafideError('invalid_api_key', 'The console session has ended. Sign in again.');
 }
 
 /**

@@ -103,7 +103,10 @@ function concat(chunks: Uint8Array[]): Uint8Array {
 
 const unsupported = (detail: string) => new ProblemError({ code: 'unsupported_media_type', detail });
 const broken = () =>
-  new ProblemError({ code: 'malformed_request', detail: 'The body ended before all of it had arrived.' });
+  new ProblemError({
+    code: 'malformed_request',
+    detail: 'The connection ended before the whole body had arrived.',
+  });
 const tooLarge = ({ kib }: BodyFormat) =>
   new ProblemError({
     code: 'body_too_large',

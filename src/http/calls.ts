@@ -106,7 +106,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
 async function getOwnCall(event: H3Event, { findCall }: CallsDeps, { keyId }: Caller): Promise<EarlierCall> {
   const call = await findCall(keyId, event.context.params?.id ?? '');
   if (call) return call;
-  throw createNotFoundProblem('There is no such request of this key.');
+  throw createNotFoundProblem('This key has no request with this id.');
 }
 
 /**
@@ -119,9 +119,13 @@ async function readOutcome(event: H3Event): Promise<boolean> {
   const { genuine, ...more } = value;
   const all: ValidationIssue[] = [...issues];
   if (typeof genuine !== 'boolean')
-    all.push({ pointer: '/genuine', code: 'invalid_genuine', detail: 'It must be true or false.' });
+    all.push({
+      pointer: '/genuine',
+      code: 'invalid_genuine',
+      detail: 'The field `genuine` must be true or false.',
+    });
   if (Object.keys(more).length > 0)
-    all.push({ pointer: '', code: 'unknown_field', detail: 'There is no field but `genuine`.' });
+    all.push({ pointer: '', code: 'unknown_field', detail: 'The only field here is `genuine`.' });
   if (typeof genuine === 'boolean' && all.length === 0) return genuine;
   throw invalidRequestError(all);
 }

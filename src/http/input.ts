@@ -25,7 +25,7 @@ export function readQuery<Q extends v.ObjectEntries>(
     const [text = '', ...more] = searchParams.getAll(name);
     const schema = Object.hasOwn(entries, name) ? entries[name] : undefined;
     if (!schema) issues.push(unknownParameter(Object.keys(entries)));
-    else if (more.length > 0) issues.push(wrongParameter(name, 'there once'));
+    else if (more.length > 0) issues.push(repeatedParameter(name));
     else values[name] = asType(schema as v.GenericSchema, text);
   }
   const result = v.safeParse(v.object(entries), values);
@@ -50,13 +50,19 @@ const wrongParameter = (name: string, rule: string): ValidationIssue => ({
   detail: `The query parameter \`${name}\` must be ${rule}.`,
 });
 
+const repeatedParameter = (name: string): ValidationIssue => ({
+  pointer: '',
+  code: `invalid_${name}`,
+  detail: `The query parameter \`${name}\` must be sent only once.`,
+});
+
 const unknownParameter = (known: string[]): ValidationIssue => ({
   pointer: '',
   code: 'unknown_parameter',
   detail:
     known.length === 0
-      ? 'This address takes no query parameter.'
-      : `The query parameters here are ${listed(known)}, and no others.`,
+      ? 'This address takes no query parameters.'
+      : `The request has an unknown query parameter. This address takes only ${listed(known)}.`,
 });
 
 /**
@@ -98,8 +104,8 @@ function read<B extends BodySchema>(
       code: 'unknown_field',
       detail:
         known.length === 0
-          ? 'This address takes no fields.'
-          : `The fields here are ${listed(known)}, and no others.`,
+          ? 'The body must have no fields.'
+          : `The body has an unknown field. This address takes only ${listed(known)}.`,
     });
   const result = v.safeParse(schema, value);
   if (!result.success)
@@ -107,7 +113,7 @@ function read<B extends BodySchema>(
       issues.push({
         pointer: `/${name}`,
         code: Object.hasOwn(value, name) ? `invalid_${name}` : 'missing_field',
-        detail: `${Object.hasOwn(value, name) ? 'It' : 'It is missing: it'} must be ${ruleOf(schema.entries[name] as v.GenericSchema)}.`,
+        detail: `The field \`${name}\` ${Object.hasOwn(value, name) ? '' : 'is missing. It '}must be ${ruleOf(schema.entries[name] as v.GenericSchema)}.`,
       });
   if (issues.length > 0) throw invalidRequestError(issues);
   return result.output as v.InferOutput<B>;
@@ -147,7 +153,7 @@ interface Described {
   examples?: unknown[];
 }
 
-/** Returns the rule of a schema in words, such as `a whole number of 1 to 200`. */
+/** Returns the rule of a schema in words, such as `a whole number from 1 to 200`. */
 const ruleOf = (schema: v.GenericSchema): string => textOf(toJsonSchema(schema) as Described);
 
 function textOf(described: Described): string {
@@ -162,17 +168,17 @@ function kindOf({ type, anyOf, items, format, description, ...bounds }: Describe
   if (type === 'integer') return numberText(bounds);
   if (type === 'boolean') return 'true or false';
   if (type === 'null') return 'null';
-  if (type === 'object') return bounds.examples ? 'an object' : 'an object as it is described';
+  if (type === 'object') return bounds.examples ? 'an object' : 'an object with the documented fields';
   if (format === 'date-time') return 'a time such as 2026-11-22T09:00:00Z';
-  if (bounds.maxLength !== undefined) return `a text of at most ${bounds.maxLength} characters`;
-  return description === undefined ? 'a text' : 'a text as it is described';
+  if (bounds.maxLength !== undefined) return `a string of at most ${bounds.maxLength} characters`;
+  return description === undefined ? 'a string' : 'a string in the documented format';
 }
 
 const listText = (items: Described['items'], { minItems = 0 }: Described): string =>
-  (items?.enum ? `a list of words of ${items.enum.join(', ')}` : 'a list') +
-  (minItems > 0 ? ', at least one' : '');
+  (items?.enum ? `a list of these values: ${items.enum.join(', ')}` : 'a list') +
+  (minItems > 0 ? ', with at least one item' : '');
 
 const numberText = ({ minimum, maximum }: Described): string =>
   maximum === undefined
-    ? `a whole number of ${minimum ?? 0} or more`
-    : `a whole number of ${minimum ?? 0} to ${maximum}`;
+    ? `a whole number of at least ${minimum ?? 0}`
+    : `a whole number from ${minimum ?? 0} to ${maximum}`;

@@ -26,7 +26,7 @@ export const PROBLEMS = {
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    help: 'The request is not well-formed HTTP, or its address is not a valid one, or it carries more than one Idempotency-Key; or its headers are larger than 16 KiB (status 431), or it did not arrive in time (408).',
+    help: 'The request is not valid HTTP, its address is not valid, or it has more than one Idempotency-Key. With status 431: the headers are larger than 16 KiB. With status 408: the request did not arrive in time.',
   },
   invalid_json: {
     status: 400,
@@ -36,7 +36,7 @@ export const PROBLEMS = {
   },
   missing_api_key: {
     status: 401,
-    title: 'No API key',
+    title: 'Missing API key',
     help: 'Send the key with every request, as X-API-Key: KEY or as Authorization: Bearer KEY.',
     showsMessage: true,
     headers: CHALLENGE,
@@ -44,37 +44,37 @@ export const PROBLEMS = {
   invalid_api_key: {
     status: 401,
     title: 'Invalid API key',
-    help: 'The key is mistyped, unknown, revoked or expired, or two headers carry different keys.',
+    help: 'The key is mistyped, unknown, revoked or expired, or two headers of the request have different keys.',
     showsMessage: true,
     headers: CHALLENGE,
   },
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    help: 'The key is valid but may not do this: it lacks the scope, or its plan the operation or the feature.',
+    help: 'The key is valid, but it does not have the required scope, or its plan does not include the operation or the feature.',
     showsMessage: true,
   },
   not_found: {
     status: 404,
     title: 'Not found',
-    help: 'Nothing is at this address, or it belongs to another key.',
+    help: 'This address does not exist, or what it names belongs to another key.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    help: 'The Allow header of the answer lists the methods of this address.',
+    help: 'This address does not support the method of the request. The header Allow of the answer lists the methods that it supports.',
   },
   idempotency_in_progress: {
     status: 409,
-    title: 'Being worked on',
-    help: 'A request with the same Idempotency-Key is being worked on. Send this one again after the time in Retry-After: it will not be counted twice.',
+    title: 'Request in progress',
+    help: 'Another request with the same Idempotency-Key is being processed. Send this request again after the time in Retry-After; it will not be counted twice.',
     showsMessage: true,
     headers: retryAfter(1),
   },
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    help: 'A request body has at most 64 KiB, one of records for the graph 4,096 KiB.',
+    help: 'A JSON body may have 64 KiB. A body of records for the graph may have 4,096 KiB.',
   },
   unsupported_media_type: {
     status: 415,
@@ -84,26 +84,26 @@ export const PROBLEMS = {
   invalid_request: {
     status: 422,
     title: 'Invalid request',
-    help: 'The list "errors" names every rule that the request breaks, with a JSON Pointer to the place.',
+    help: 'The list "errors" names every rule that the request breaks, each with a JSON Pointer to the field.',
     showsMessage: true,
   },
   idempotency_mismatch: {
     status: 422,
-    title: 'Another request had this Idempotency-Key',
-    help: 'The Idempotency-Key was sent before with another body, path or query. A new request needs a new key; a retry repeats the request as it was.',
+    title: 'Idempotency-Key used for another request',
+    help: 'The same Idempotency-Key was sent before with another body, path or query. Send a new request with a new key, or repeat the earlier request without changes.',
     showsMessage: true,
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    help: 'The rate of the key’s plan is reached: wait for the time in Retry-After; the header RateLimit tells what is left. Or too many requests without a valid key came from this address within a minute; a valid key passes all the same.',
+    help: 'The rate limit of the key’s plan is reached. Wait for the time in Retry-After; the header RateLimit shows how many calls are left. Or this client address sent too many requests without a valid key within a minute; requests with a valid key are still answered.',
     showsMessage: true,
     headers: retryAfter(60),
   },
   quota_exhausted: {
     status: 429,
-    title: 'No call left this month',
-    help: 'The plan of this key includes a number of calls a month, all of them are used, and it bills none beyond. The call was not counted. Try again after the time in Retry-After, when the next month begins, or ask for a larger plan.',
+    title: 'Monthly quota exhausted',
+    help: 'All calls that the plan of this key includes in a month are used, and the plan allows no additional calls. The call was not counted. Try again after the time in Retry-After, when the next month begins, or ask for a larger plan.',
     showsMessage: true,
     // Used if the error does not say when the caller may try again.
     headers: retryAfter(3600),
@@ -111,27 +111,27 @@ export const PROBLEMS = {
   internal_error: {
     status: 500,
     title: 'Internal error',
-    help: 'Something failed on our side. The call was not counted. Try again, and report the request id if it stays.',
+    help: 'The server failed. The call was not counted. Try again; if the error remains, report the request id.',
   },
   store_unavailable: {
     status: 503,
-    title: 'The call log cannot be used',
-    help: 'Calls cannot be counted at the moment, or keys not be looked up. The call was not counted. Try again after the time in Retry-After.',
-    detail: 'The call could not be counted, or its key not be looked up. It was not counted.',
+    title: 'The store is unavailable',
+    help: 'The server cannot look up keys or count calls at the moment. The call was not counted. Try again after the time in Retry-After.',
+    detail: 'The server cannot look up keys or count calls at the moment. The call was not counted.',
     headers: retryAfter(5),
   },
   overloaded: {
     status: 503,
-    title: 'Too much at once',
-    help: 'Too many calls of this key, or in all, are being worked on. The call was not counted. Try again after the time in Retry-After, with fewer at a time.',
+    title: 'Too many calls at once',
+    help: 'Too many calls of this key, or of all keys, are being processed. The call was not counted. Try again after the time in Retry-After, with fewer calls at the same time.',
     showsMessage: true,
     headers: retryAfter(1),
   },
   graph_bad_response: {
     status: 502,
-    title: 'The identity graph gave no usable answer',
+    title: 'Unreadable answer of the identity graph',
     help: 'The call was not counted. Try again later.',
-    detail: 'The identity graph answered something that could not be read.',
+    detail: 'The answer of the identity graph could not be read.',
   },
   graph_unavailable: {
     status: 503,
@@ -148,20 +148,20 @@ export const PROBLEMS = {
   },
   graph_circle: {
     status: 508,
-    title: 'Servers ask each other’s graphs in a circle',
-    help: 'Said by one server to another: the question for its graph came through more than three servers, so it may go round in a circle. Give one of them a graph of its own.',
-    detail: 'The question came through too many servers: they may ask each other in a circle.',
+    title: 'Servers query each other in a circle',
+    help: 'A server answers this to another server: the query for its graph passed through more than three servers, so the servers probably query each other in a circle. Give one of these servers a graph of its own.',
+    detail: 'The query passed through too many servers. Probably the servers query each other in a circle.',
   },
 } satisfies Partial<Record<ErrorCode, ProblemKind>>;
 
 /** Error code of a problem that the server can answer. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-const kindOf = (code: ProblemCode): ProblemKind => PROBLEMS[code];
+const getProblemKind = (code: ProblemCode): ProblemKind => PROBLEMS[code];
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 
 /** Returns the HTTP headers of every error answer with this code. */
-export const getProblemHeaders = (code: ProblemCode): Headers => kindOf(code).headers ?? [];
+export const getProblemHeaders = (code: ProblemCode): Headers => getProblemKind(code).headers ?? [];
 
 /** Problem of one request, as it is answered. */
 export interface Problem {
@@ -183,7 +183,7 @@ export class ProblemError extends Error {
 }
 
 /** Returns the error (404) for an address, page or id that does not exist. */
-export const createNotFoundProblem = (detail = 'Nothing is at this address.'): ProblemError =>
+export const createNotFoundProblem = (detail = 'This address does not exist.'): ProblemError =>
   new ProblemError({ code: 'not_found', detail });
 
 /** Returns the HTTP status of a problem. */
@@ -208,7 +208,7 @@ export function toProblemJson(problem: Problem, requestId: string): string {
 }
 
 /** Error codes of a store file that cannot be used. Graph files have other codes. */
-const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const STORE_FILE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'disk_full',
   'disk_failed',
   'out_of_memory',
@@ -219,7 +219,7 @@ const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unreadable_file',
 ]);
 
-export const isStoreFileError = (code: ErrorCode): boolean => STORE_TROUBLES.has(code);
+export const isStoreFileError = (code: ErrorCode): boolean => STORE_FILE_ERRORS.has(code);
 
 /** Returns the problem with which a thrown error is answered. It contains only what callers may see. */
 export function toProblem(error: unknown): Problem {
@@ -227,7 +227,7 @@ export function toProblem(error: unknown): Problem {
   if (!(error instanceof BonafideError)) return INTERNAL;
   const code = isStoreFileError(error.code) ? 'store_unavailable' : error.code;
   if (!isProblemCode(code)) return INTERNAL;
-  const { showsMessage, detail = showsMessage && error.message } = kindOf(code);
+  const { showsMessage, detail = showsMessage && error.message } = getProblemKind(code);
   if (detail === undefined) return INTERNAL;
   const { issues, retryAfterMs } = error.details;
   // Rounded up to seconds, so that a client that waits as long as the header says is not too early.

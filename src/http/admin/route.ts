@@ -206,13 +206,13 @@ const withPointers = (issues: ValidationIssue[], { hasBody }: OperationInput): V
 const UNKNOWN_RULE: ValidationIssue = {
   pointer: '',
   code: 'invalid_request',
-  detail: 'This cannot be done as it was asked.',
+  detail: 'The request cannot be carried out.',
 };
 
 const createStoreProblem = () =>
   new ProblemError({
     code: 'store_unavailable',
     detail:
-      'The store cannot be read or changed at the moment. Ask what became of a change before you try it again.',
+      'The store cannot be read or changed at the moment. Before you repeat a change, check whether it was made.',
     headers: [['retry-after', '5']],
   });
