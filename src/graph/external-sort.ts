@@ -22,10 +22,7 @@ export interface ExternalSort {
 
 /** Number of key ranges; each range is one piece, sorted in memory. */
 const PIECES = 64;
-/**
- * Number of entries that a piece buffers in memory before it writes them to disk, and the initial size of the
- * buffer.
- */
+/** Number of entries that a piece buffers in memory before it writes them to disk. */
 const BUFFER_ENTRIES = 4096;
 /** Bytes of one entry on disk. */
 const ENTRY_BYTES = 12;
