@@ -5,7 +5,7 @@ import { mergeSameId } from './import/merge-same.ts';
 import { removeMissingRecords, requireOneSource } from './import/sources.ts';
 import { type StageOptions, stageRecords } from './import/stage.ts';
 import { type ImportSummary, openRejectsWriter, type ReadSummary } from './import/summary.ts';
-import { linkChanged } from './people/linking/linking.ts';
+import { linkChangedRecords } from './people/linking.ts';
 import { type Pool, poolOf, type Threads } from './platform/threads/helpers.ts';
 
 export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
@@ -98,6 +98,6 @@ async function applyRecords(
     // The records are in the graph now: their copy is memory and disk that linking can use.
     incoming.drop();
     await records.noteImport?.([...summary.sources.keys()], journal !== undefined);
-    return { alike: 0, ...counts, stayed, same, ...(await linkChanged(graph, options)) };
+    return { alike: 0, ...counts, stayed, same, ...(await linkChangedRecords(graph, options)) };
   });
 }

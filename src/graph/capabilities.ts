@@ -1,5 +1,5 @@
 // Optional capabilities of a graph engine: erasing people, manual links, and moving to another engine.
-import type { RecordRow, StoredRecord } from '../link/stored.ts';
+import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import type { Awaitable } from '../model.ts';
 
 /** Erases records so that no byte of them stays in the engine's files, and prevents their re-import. */

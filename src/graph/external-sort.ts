@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { pairOf } from '../link/pairs.ts';
-import type { Group } from '../link/pairing.ts';
+import { encodePair, type KeyGroup } from '../link/candidate-pairs.ts';
 import type { LinkingWorkspace } from './linking.ts';
 
 /** Entries as two columns. Keys are integers between -2^53 and 2^53, values are integers from 0 to 2^32. */
@@ -238,7 +237,7 @@ export const createKeySort = (folder: string) =>
 /** Creates a linking workspace whose methods answer synchronously. @param rows the highest row plus 1 */
 export function createSortedWorkspace(folder: string, rows: number) {
   const keySort = createKeySort(folder);
-  const pairSort = createExternalSort({ folder, low: 0, high: pairOf(rows, rows) + 1 });
+  const pairSort = createExternalSort({ folder, low: 0, high: encodePair(rows, rows) + 1 });
   return {
     addKeys(page) {
       for (const [row, keys] of page) for (const key of keys) keySort.add(key, row);
@@ -260,8 +259,8 @@ export function createSortedWorkspace(folder: string, rows: number) {
 }
 
 /** Returns the keys that two or more rows have, with these rows, from sorted entries. */
-function groupByKey({ keys, values }: SortEntries): Group[] {
-  const groups: Group[] = [];
+function groupByKey({ keys, values }: SortEntries): KeyGroup[] {
+  const groups: KeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     if (to - from > 1) groups.push({ key: keys[from] ?? 0, rows: [...values.subarray(from, to)] });

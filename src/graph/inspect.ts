@@ -1,7 +1,7 @@
 // Read-only queries of operators, for any engine that stores records.
 import { invalidArgument, notFoundError } from '../errors.ts';
-import type { RecordRow } from '../link/stored.ts';
-import { explainer, type Why } from '../link/why.ts';
+import type { RecordRow } from '../link/stored-record.ts';
+import { createPairExplainer, type PairExplanation } from '../link/explain-pair.ts';
 import type { Identity } from '../model.ts';
 import type { RecordGraph } from './graph.ts';
 
@@ -21,7 +21,7 @@ export interface IdentityCard {
  * Returns the evidence for and against two records being one person. Reads every record once.
  * Errors: `not_found`, `invalid_arguments` (see `findRecord`).
  */
-export async function explainPair(graph: RecordGraph, a: string, b: string): Promise<Why> {
+export async function explainPair(graph: RecordGraph, a: string, b: string): Promise<PairExplanation> {
   const rows = [await findRecord(graph.records, a), await findRecord(graph.records, b)];
   return (await readEvidence(graph, rows)).why(0, 1);
 }
@@ -30,7 +30,7 @@ export async function explainPair(graph: RecordGraph, a: string, b: string): Pro
  * Evidence for and against two records of an identity being one person, by the indexes of the records in the
  * identity's list.
  */
-export interface RecordLink extends Why {
+export interface RecordLink extends PairExplanation {
   a: number;
   b: number;
 }
@@ -49,7 +49,7 @@ export async function explainIdentity(
 }
 
 async function readEvidence({ records, linking }: RecordGraph, rows: RecordRow[]) {
-  const evidence = explainer(rows, await linking.errorRates(), records.fingerprints.of);
+  const evidence = createPairExplainer(rows, await linking.errorRates(), records.fingerprints.of);
   for await (const page of records.pages()) for (const record of page) evidence.see(record);
   return evidence;
 }

@@ -1,10 +1,10 @@
-import type { ErrorRates } from '../link/error-rates.ts';
-import type { Facts } from '../link/counted/facts.ts';
-import type { CountOf, Totals } from '../link/counted/survey.ts';
-import type { Tally } from '../link/counted/tally.ts';
-import type { Group } from '../link/pairing.ts';
+import type { ErrorRates } from '../link/compare/evidence.ts';
+import type { RecordFacts } from '../link/statistics/record-facts.ts';
+import type { CountLookup, CountTotals } from '../link/statistics/survey.ts';
+import type { CountTable } from '../link/statistics/count-table.ts';
+import type { KeyGroup } from '../link/candidate-pairs.ts';
 import type { Awaitable, Identity } from '../model.ts';
-import type { AtHandView } from '../link/packed/at-hand.ts';
+import type { SharedRecordsView } from '../link/packed-records.ts';
 import type { Pool } from '../platform/threads/helpers.ts';
 import type { PageIterable } from './records.ts';
 
@@ -33,7 +33,7 @@ export interface GraphLinking {
 export interface LinkingWorkspace {
   addKeys(page: [row: number, keys: number[]][]): Awaitable<void>;
   /** Iterates over the keys that two or more rows share, with their rows ascending. */
-  groups(): PageIterable<Group>;
+  groups(): PageIterable<KeyGroup>;
   /** Adds candidate pairs (see `pairOf`); duplicates are allowed. Call during or after `groups` and before `pairs`. */
   addPairs(pairs: number[]): Awaitable<void>;
   /** Iterates over the distinct candidate pairs, ascending. */
@@ -51,7 +51,7 @@ export interface RecordPartition {
   /** Filled builder of the new link cache; null if nothing is cached. */
   linkCache?: LinkCacheBuilder | null;
   /** Records that linking already holds in memory, and worker threads that can read them there. */
-  inMemory?: { atHand: AtHandView; pool: Pool };
+  inMemory?: { atHand: SharedRecordsView; pool: Pool };
   /** Called repeatedly with the completed share of the publishing, 0-1. */
   onProgress?: (done: number) => void;
 }
@@ -89,18 +89,18 @@ export interface LinkCache {
   rollback(): void;
   /** Returns the graph-wide figures, as JSON, that all pairs were weighed with; see `globalsOf`. */
   globals(): string;
-  totals(): Totals;
-  count: CountOf;
-  facts(row: number): Facts | null;
+  totals(): CountTotals;
+  count: CountLookup;
+  facts(row: number): RecordFacts | null;
   /** Returns up to `most` records that have a key, with their persons, in a fixed order. */
   listHolders(key: number, most: number): { row: number; person: number }[];
   /** Returns the rows of one person that have a key, in a fixed order. */
   listRowsOfPerson(key: number, person: number): number[];
   /** Replaces or deletes (null) the facts of a row. Does not change counts. */
-  replaceFacts(row: number, facts: Facts | null): void;
+  replaceFacts(row: number, facts: RecordFacts | null): void;
   /** Sets how often a key occurs; 0 deletes the count. */
-  setCount(what: Parameters<CountOf>[0], key: number, count: number): void;
-  setTotals(totals: Totals): void;
+  setCount(what: Parameters<CountLookup>[0], key: number, count: number): void;
+  setTotals(totals: CountTotals): void;
   /** Returns the joined pairs that contain a row. */
   listJoinedPairs(row: number): JoinedPair[];
   /** Replaces the pairs that were compared again (all pairs of `rows`, and single `pairs`) by the pairs that were found. */
@@ -126,12 +126,12 @@ export interface LinkCache {
 /** Builds a link cache while all records are linked. Without a publishing, the result is discarded. */
 export interface LinkCacheBuilder {
   /** Adds a record's facts, twice: as an object and as numbers (see `factsToNumbers`). */
-  add(row: number, facts: Facts, numbers: Float64Array): void;
+  add(row: number, facts: RecordFacts, numbers: Float64Array): void;
   /** Iterates over the groups of rows that share a key, like `LinkingWorkspace.groups`. Call after the last `add`. */
-  groups(): Iterable<Group[]>;
+  groups(): Iterable<KeyGroup[]>;
   finish(all: {
-    counts: Iterable<[what: Parameters<CountOf>[0], counts: Tally]>;
-    totals: Totals;
+    counts: Iterable<[what: Parameters<CountLookup>[0], counts: CountTable]>;
+    totals: CountTotals;
     globals: string;
     pairs: FoundPairs;
   }): void;

@@ -1,6 +1,6 @@
 // Copies a graph from one engine to another, with the same records, manual links, identity numbers and secret.
 import { BonafideError } from '../errors.ts';
-import type { RecordRow, StoredRecord } from '../link/stored.ts';
+import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import { givenNameKey, nameKeys, prepareName } from '../names/index.ts';
 import { type GraphStats, type RecordGraph, EMPTY_QUERY } from './graph.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordRow, StoredRecord } from '../link/stored.ts';
+import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import type { Awaitable } from '../model.ts';
 import type { Fingerprints } from './encryption/fingerprints.ts';
 import type { SealedRecord, SealedRow } from './encryption/sealed-records.ts';

@@ -1,4 +1,4 @@
-import type { StoredContact, StoredRecord } from '../link/stored.ts';
+import type { StoredContact, StoredRecord } from '../link/stored-record.ts';
 import { nameKeys, prepareName } from '../names/index.ts';
 import type { Fingerprints } from './encryption/fingerprints.ts';
 

@@ -1,7 +1,7 @@
 // Batches of parsed records with their counts: what one thread reads, and what an import adds up.
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
-import type { StoredRecord } from '../link/stored.ts';
+import type { StoredRecord } from '../link/stored-record.ts';
 import { joinArrays, joinedAt } from '../platform/threads/joined.ts';
 import { type ImportItem, parseBatch, type UnreadBatch } from './items.ts';
 import type { InputSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 // Rows of one import with the same record id: one order each, one line of an order each, or an id that identifies nobody.
-import type { StoredRecord, WholeRecord } from '../link/stored.ts';
+import type { StoredRecord, WholeRecord } from '../link/stored-record.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 

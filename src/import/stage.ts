@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
-import type { StoredRecord } from '../link/stored.ts';
+import type { StoredRecord } from '../link/stored-record.ts';
 import { type Pool, poolOf } from '../platform/threads/helpers.ts';
 import { inTurn } from '../platform/threads/in-turn.ts';
 import {

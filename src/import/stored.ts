@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import { fingerprintExactPart, type Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { GraphRecords } from '../graph/records.ts';
-import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
+import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored-record.ts';
 import type { Contact } from '../model.ts';
 import { unitFromKeys } from '../normalise/address.ts';
 import { classifyPostcode } from '../normalise/address/place.ts';

@@ -1,5 +1,5 @@
 // Birth place, gender and identifiers of a record: they are compared with other records, and are never part of a check.
-import type { Gender } from '../link/stored.ts';
+import type { Gender } from '../link/stored-record.ts';
 import {
   type Identifier,
   MAX_IDENTIFIER_LENGTH,

@@ -1,7 +1,7 @@
-import { together } from './keys.ts';
-import type { Named } from './named.ts';
-import type { LinkRecord } from './record.ts';
-import type { Fingerprint } from './stored.ts';
+import { combineFingerprints } from './fingerprints.ts';
+import type { LinkName } from './link-name.ts';
+import type { LinkRecord } from './link-record.ts';
+import type { Fingerprint } from './stored-record.ts';
 
 /**
  * The keys under which a record meets others, without duplicates; nothing else is ever compared. Some are good as long as few share
@@ -11,26 +11,27 @@ import type { Fingerprint } from './stored.ts';
  * place, a birth date or two of its three parts; a birth date together with an initial. And where it is rare, under a name, a birth
  * date or a place alone.
  */
-export function blockKeys(record: LinkRecord, fingerprint: Fingerprint): number[] {
+export function getBlockingKeys(record: LinkRecord, fingerprint: Fingerprint): number[] {
   const keys: number[] = [];
   const places: number[] = [];
-  for (const { value } of record.identifiers) addOnce(keys, value);
+  for (const { value } of record.identifiers) pushUnique(keys, value);
   for (const contact of record.contacts) {
-    for (const [, key] of contact.keys) addOnce(keys, key);
-    if (contact.kind === 'address' && contact.signature) addOnce(keys, contact.signature.exactPart);
-    for (const place of contact.places) addOnce(places, place);
+    for (const [, key] of contact.keys) pushUnique(keys, key);
+    if (contact.kind === 'address' && contact.signature) pushUnique(keys, contact.signature.exactPart);
+    for (const place of contact.places) pushUnique(places, place);
   }
-  if (record.birthPlace !== null) addOnce(places, record.birthPlace);
-  for (const place of places) addOnce(keys, weak(place));
+  if (record.birthPlace !== null) pushUnique(places, record.birthPlace);
+  for (const place of places) pushUnique(keys, toWeakKey(place));
   const names = keysOfNames(record, fingerprint);
-  for (const name of distinct(names)) for (const place of places) addOnce(keys, together(name, place));
-  for (const name of distinct(names, 0, WHOLE)) addOnce(keys, weak(name));
+  for (const name of distinct(names))
+    for (const place of places) pushUnique(keys, combineFingerprints(name, place));
+  for (const name of distinct(names, 0, WHOLE)) pushUnique(keys, toWeakKey(name));
   addDateKeys(keys, { ...record, names }, fingerprint);
   return keys;
 }
 
 /** A record has some twenty keys: looking through them costs half of what a set of them does. */
-export function addOnce(keys: number[], key: number): void {
+export function pushUnique(keys: number[], key: number): void {
   if (!keys.includes(key)) keys.push(key);
 }
 
@@ -43,7 +44,7 @@ function keysOfNames({ named, nameKeys }: LinkRecord, fingerprint: Fingerprint):
 function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   const keys: number[] = [];
   for (const list of lists)
-    for (let i = from; i < Math.min(to, list.length); i++) addOnce(keys, list[i] ?? 0);
+    for (let i = from; i < Math.min(to, list.length); i++) pushUnique(keys, list[i] ?? 0);
   return keys;
 }
 
@@ -51,16 +52,16 @@ function distinct(lists: number[][], from = 0, to = Infinity): number[] {
 const WHOLE = 3;
 
 /** Behind a weak key that more records share than this nobody is compared for its sake. @param perPerson records that a person has */
-export function weakMost(perPerson: number): number {
+export function maxWeakKeyRecords(perPerson: number): number {
   return 4 * Math.max(2, perPerson);
 }
 
 /** Weak keys are the negative ones. */
-export function isWeak(key: number): boolean {
+export function isWeakKey(key: number): boolean {
   return key < 0;
 }
 
-const weak = (key: number) => -key;
+const toWeakKey = (key: number) => -key;
 
 /** @param names the fingerprints of each name's keys */
 function addDateKeys(
@@ -73,16 +74,17 @@ function addDateKeys(
   // Day and month in one order: they are often exchanged.
   const [year = '', ...rest] = birthDate.split('-');
   const date = birth([year, ...rest.toSorted()].join('-'));
-  addOnce(keys, weak(date));
-  for (const name of distinct(names)) addOnce(keys, together(date, name));
-  for (const initial of initials(named)) addOnce(keys, together(date, birth(initial)));
+  pushUnique(keys, toWeakKey(date));
+  for (const name of distinct(names)) pushUnique(keys, combineFingerprints(date, name));
+  for (const initial of initials(named)) pushUnique(keys, combineFingerprints(date, birth(initial)));
   const [month, day] = rest;
   if (month === undefined || day === undefined) return;
   const parts = [`${year}-${month}`, `${month}-${day}`, `${year}--${day}`].map(birth);
-  for (const name of distinct(names, 1, WHOLE)) for (const part of parts) addOnce(keys, together(part, name));
+  for (const name of distinct(names, 1, WHOLE))
+    for (const part of parts) pushUnique(keys, combineFingerprints(part, name));
 }
 
-function initials(names: Named[]): Set<string> {
+function initials(names: LinkName[]): Set<string> {
   const words = names.flatMap(({ parts }) => [...parts.given, ...parts.family]);
   return new Set(words.filter((word) => word.length > 0).map((word) => word.charAt(0)));
 }

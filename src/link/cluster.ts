@@ -1,8 +1,8 @@
-import { pairOf } from './pairs.ts';
-import type { Rows } from './rows.ts';
+import { encodePair } from './candidate-pairs.ts';
+import type { RowColumns } from './statistics/record-facts.ts';
 
 /** Two records that the pair comparison holds for one person. */
-export interface Edge {
+export interface LinkEdge {
   a: number;
   b: number;
   /** How strongly: a match weight in bits. */
@@ -13,17 +13,17 @@ export interface Edge {
 }
 
 /** The record of the lower order comes first, so that nothing depends on which was imported first. @param orders see `orderOf` */
-export function edgeOf(
+export function toLinkEdge(
   [one, two]: [number, number],
   bits: number,
-  orders: Pick<Rows, 'orders'>['orders'],
-): Edge {
+  orders: Pick<RowColumns, 'orders'>['orders'],
+): LinkEdge {
   const [x, y] = [orders[one] ?? 0, orders[two] ?? 0];
   return x < y ? { a: one, b: two, bits, low: x, high: y } : { a: two, b: one, bits, low: y, high: x };
 }
 
 /** What speaks for two records being one person, in bits, before the odds of any two; -Infinity where they can't be. */
-export type Support = (a: number, b: number) => number | Promise<number>;
+export type PairSupport = (a: number, b: number) => number | Promise<number>;
 
 /** Of two clusters the members support each other at least so much, on the average of all pairs: in bits. */
 const MEAN = 0;
@@ -33,7 +33,7 @@ const MOST = 16;
 const PAIRS = 2048;
 
 /** Who fits two people is the one's where that says so much more than what speaks for the other, in bits: odds of 4 to 1. */
-export const MARGIN = 2;
+export const MIN_SUPPORT_MARGIN = 2;
 /** What so many records or more agree on is somebody, whoever else they fit. */
 const SOMEBODY = 256;
 
@@ -45,7 +45,7 @@ const SOMEBODY = 256;
  *
  * Returns the members of each cluster of two or more. Greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
  */
-export async function cluster(edges: Edge[], asking: Support): Promise<number[][]> {
+export async function clusterRecords(edges: LinkEdge[], asking: PairSupport): Promise<number[][]> {
   const support = askedOnce(asking);
   const ordered = edges.toSorted((x, y) => y.bits - x.bits || x.low - y.low || x.high - y.high);
   const joined = await joinAlong(ordered, support);
@@ -59,10 +59,10 @@ export async function cluster(edges: Edge[], asking: Support): Promise<number[][
 }
 
 /** What has to be found out is asked once: a pair comes up with each edge between its clusters, and again when some are taken out. */
-function askedOnce(support: Support): Support {
+function askedOnce(support: PairSupport): PairSupport {
   const asked = new Map<number, number>();
   return (a, b) => {
-    const pair = pairOf(a, b);
+    const pair = encodePair(a, b);
     const told = asked.get(pair) ?? support(a, b);
     if (typeof told === 'number') return told;
     return told.then((bits) => {
@@ -80,7 +80,7 @@ interface Joined {
   groups(): { nodes: number[]; count: number }[];
 }
 
-async function joinAlong(ordered: Edge[], support: Support): Promise<Joined> {
+async function joinAlong(ordered: LinkEdge[], support: PairSupport): Promise<Joined> {
   const home = new Map<number, number[]>();
   const groups: { nodes: number[]; count: number }[] = [];
   const of = (node: number) => {
@@ -106,8 +106,8 @@ async function joinAlong(ordered: Edge[], support: Support): Promise<Joined> {
 /** The nodes of all groups that fit another cluster as well as the rest of their own, or nearly. */
 async function unclearIn(
   { of, groups }: Joined,
-  ordered: Edge[],
-  support: Support,
+  ordered: LinkEdge[],
+  support: PairSupport,
 ): Promise<ReadonlySet<number>> {
   const edgesOf = byNode(ordered);
   const crossing = new Set(ordered.flatMap(({ a, b }) => (of(a) === of(b) ? [] : [a, b])));
@@ -117,7 +117,7 @@ async function unclearIn(
     if (!group.some((node) => crossing.has(node) && !unclear.has(node))) continue;
     const own = of(group[0] ?? 0);
     const fits = fitsOf(group, { of, edgesOf });
-    const least = (fits.get(own) ?? 0) - MARGIN;
+    const least = (fits.get(own) ?? 0) - MIN_SUPPORT_MARGIN;
     for (const [other, bits] of fits) {
       if (other === own || bits <= least || (await meanSupport(group, other, support)) < MEAN) continue;
       for (const node of group) unclear.add(node);
@@ -127,8 +127,8 @@ async function unclearIn(
   return unclear;
 }
 
-function byNode(edges: Edge[]): Map<number, Edge[]> {
-  const found = new Map<number, Edge[]>();
+function byNode(edges: LinkEdge[]): Map<number, LinkEdge[]> {
+  const found = new Map<number, LinkEdge[]>();
   for (const edge of edges)
     for (const node of [edge.a, edge.b]) {
       const known = found.get(node);
@@ -141,7 +141,7 @@ function byNode(edges: Edge[]): Map<number, Edge[]> {
 /** What joins a group to each cluster: as likely as that any of its edges is right, in bits. */
 function fitsOf(
   group: number[],
-  { of, edgesOf }: Pick<Joined, 'of'> & { edgesOf: Map<number, Edge[]> },
+  { of, edgesOf }: Pick<Joined, 'of'> & { edgesOf: Map<number, LinkEdge[]> },
 ): Map<number[], number> {
   const inside = new Set(group);
   const fits = new Map<number[], number>();
@@ -160,7 +160,7 @@ function addedTo(one: number, two: number): number {
   return Math.max(one, two) + Math.log2(1 + 2 ** -Math.abs(one - two));
 }
 
-async function meanSupport(one: number[], two: number[], support: Support): Promise<number> {
+async function meanSupport(one: number[], two: number[], support: PairSupport): Promise<number> {
   const step = Math.max(1, Math.ceil((one.length * two.length) / PAIRS));
   let [sum, pairs] = [0, 0];
   for (let place = 0; place < one.length * two.length; place += step) {

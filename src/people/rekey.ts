@@ -1,14 +1,14 @@
 // A graph under another secret: carried over into new files beside the old ones, published as it was, and put in place by one rename.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { completeForgetting } from './erase/forget.ts';
-import { sourceTold } from './erase/receipt.ts';
+import { completeInterruptedForget } from './erase/forget.ts';
+import { maskSource } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { copyUnderSecret } from '../graph/sqlite/rekey.ts';
 import { fingerprintAgain } from '../import/stored.ts';
-import { linkRecords, settle } from './linking/linking.ts';
+import { linkAllRecords, settleGraph } from './linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/kept-files.ts';
 import { removeLeft } from '../platform/left/left.ts';
 import { scratchIn } from '../platform/left/scratch.ts';
@@ -30,7 +30,7 @@ export interface RekeyOptions {
     | undefined;
 }
 
-export interface Rekeyed {
+export interface RekeyResult {
   records: number;
   identities: number;
 }
@@ -46,7 +46,7 @@ const ROOM = 2.3;
  * Errors: `database_busy` where a server has the files open, `invalid_arguments` where records are not kept whole, `disk_full`,
  * `wrong_secret`, those of the graph and of the file system.
  */
-export async function rekey(options: RekeyOptions): Promise<Rekeyed> {
+export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
   const { dataDir, secret, next } = options;
   refuseServed(dataDir);
   needSpace(dataDir, ROOM * sizeOf(dataDir) + SPARE, 'Changing the secret');
@@ -72,12 +72,12 @@ export async function rekey(options: RekeyOptions): Promise<Rekeyed> {
     try {
       removeLeft(dataDir);
       await requireWhole(graph);
-      await completeForgetting(graph, dataDir);
+      await completeInterruptedForget(graph, dataDir);
       const onLinked = ({ done }: { done: number | null }) =>
         onProgress?.({ phase: 'linking', done: done ?? 0 });
       // What is published is carried over as it is, so it must be all that linking finds.
-      await settle(graph);
-      if ((await graph.warnings()).length > 0) await linkRecords(graph, { onProgress: onLinked });
+      await settleGraph(graph);
+      if ((await graph.warnings()).length > 0) await linkAllRecords(graph, { onProgress: onLinked });
     } finally {
       await graph.close();
     }
@@ -93,7 +93,7 @@ async function requireWhole({ records }: RecordGraph): Promise<void> {
       all++;
       if (whole) continue;
       lacking++;
-      sources.add(sourceTold(source));
+      sources.add(maskSource(source));
     }
   if (lacking === 0) return;
   const named = [...sources].slice(0, MOST_NAMED).join(', ');
@@ -108,7 +108,7 @@ const MOST_NAMED = 5;
 async function carriedInto(
   into: string,
   { dataDir, secret, next, onProgress }: RekeyOptions,
-): Promise<Rekeyed> {
+): Promise<RekeyResult> {
   const graph = openGraph({ dataDir, secret, create: false });
   const [all, { identities }, errorRates] = [
     await graph.records.count(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBoundedCache } from '../../src/graph/bounded-cache.ts';
+import { createBoundedCache } from '../../src/link/bounded-cache.ts';
 
 /** Returns a cache and the list of the keys that it computed. */
 function createCountedCache(min: number) {

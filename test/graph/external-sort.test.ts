@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createSortedWorkspace, createExternalSort } from '../../src/graph/external-sort.ts';
 import { Random } from '../../src/generate/random.ts';
-import { pairOf } from '../../src/link/pairs.ts';
+import { encodePair } from '../../src/link/candidate-pairs.ts';
 import { freshFolder } from '../kit/folder.ts';
 
 const LIMIT = 2 ** 52;
@@ -39,11 +39,17 @@ test('a workspace returns distinct pairs in order, and the keys that several row
     { key: -7, rows: [1, 99] },
     { key: 7, rows: [1, 2, 99] },
   ]);
-  blocks.addPairs([pairOf(99, 2), pairOf(1, 2), pairOf(2, 99), pairOf(1, 99), pairOf(1, 2)]);
+  blocks.addPairs([
+    encodePair(99, 2),
+    encodePair(1, 2),
+    encodePair(2, 99),
+    encodePair(1, 99),
+    encodePair(1, 2),
+  ]);
   expect([...blocks.pairs()].flatMap((page) => [...page])).toEqual([
-    pairOf(1, 2),
-    pairOf(1, 99),
-    pairOf(2, 99),
+    encodePair(1, 2),
+    encodePair(1, 99),
+    encodePair(2, 99),
   ]);
   blocks.drop();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecordRow } from '../../src/link/stored.ts';
+import type { RecordRow } from '../../src/link/stored-record.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { moveGraph } from '../../src/graph/move.ts';

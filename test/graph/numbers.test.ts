@@ -1,14 +1,14 @@
 // Numbers of identities that are merged, parted and taken out again: on every engine, whether all records are linked anew or what came alone.
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { forget } from '../../src/people/erase/forget.ts';
+import { forgetRecords } from '../../src/people/erase/forget.ts';
 import { getIdentityCard } from '../../src/graph/inspect.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../src/import/sources.ts';
-import { linkChanged, linkRecords } from '../../src/people/linking/linking.ts';
-import { verifyGraph } from '../../src/people/linking/verify.ts';
-import { join, split, undo } from '../../src/people/judge.ts';
+import { linkChangedRecords, linkAllRecords } from '../../src/people/linking.ts';
+import { verifyGraph } from '../../src/people/verify-links.ts';
+import { joinIdentities, splitIdentity, undoManualLink } from '../../src/people/manual-links.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesIn, importInto, type Row, strangers } from '../kit/graphs/graph.ts';
 import { memoryGraph } from '../kit/graphs/memory.ts';
@@ -44,7 +44,7 @@ describe.each<[string, () => Promise<RecordGraph>, boolean]>([
     async () => {
       const graph = await make();
       for (const isAnew of [false, true]) {
-        const anew = async () => void (isAnew && (await linkRecords(graph)));
+        const anew = async () => void (isAnew && (await linkAllRecords(graph)));
         if (!isAnew) await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
         await importInto(graph, [[BOTH]]);
         await anew();
@@ -102,12 +102,12 @@ describe.each<[string, () => Promise<RecordGraph>, boolean]>([
       await importInto(graph, [strangers(30)]);
       const before = await numbersIn(graph, 30);
       const by = { who: 'test', why: 'they say so', time: 1 };
-      const joined = await join(graph, [4, 9, 2], by);
+      const joined = await joinIdentities(graph, [4, 9, 2], by);
       expect((await numbersIn(graph, 9)).leads).toEqual([1, 2, 3, 2, 5, 6, 7, 8, 2]);
-      await split(graph, ['stranger-8'], by);
+      await splitIdentity(graph, ['stranger-8'], by);
       expect((await numbersIn(graph, 9)).leads).toEqual([1, 2, 3, 2, 5, 6, 7, 8, 9]);
-      await undo(graph, 2, 2);
-      await undo(graph, 1, 3);
+      await undoManualLink(graph, 2, 2);
+      await undoManualLink(graph, 1, 3);
       expect(joined).toBeDefined();
       expect(await numbersIn(graph, 30)).toEqual(before);
       expect(await brokenIn(graph)).toEqual([]);
@@ -181,7 +181,7 @@ test('an import that is taken back leaves who bore a number as it was, though it
   await importInto(graph, [[BOTH]]);
   await importInto(graph, [[gone('m2')]], { journal: {} });
   // It has the row of the one that is gone.
-  await undoImport(graph, () => linkChanged(graph));
+  await undoImport(graph, () => linkChangedRecords(graph));
   await importInto(graph, [[gone('m3')]]);
   expect(await getIdentityCard(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
   expect(await brokenIn(graph)).toEqual([]);
@@ -194,7 +194,7 @@ test('what is taken back gives nobody the number of one whose row he has', async
   await importInto(graph, [[...strangers(40), last]]);
   await importInto(graph, [[gone('last')]], { journal: {} });
   await importInto(graph, [[{ record_id: 'other', name: 'Ivo Runa', emails: ['ivo@post.example'] }]]);
-  await undoImport(graph, () => linkChanged(graph));
+  await undoImport(graph, () => linkChangedRecords(graph));
   expect((await getIdentityCard(graph, 41)).records.map(({ recordId }) => recordId)).toEqual(['last']);
   expect((await getIdentityCard(graph, 42)).records.map(({ recordId }) => recordId)).toEqual(['other']);
   await graph.close();
@@ -205,7 +205,10 @@ test('of who is forgotten nothing stays among those who bore a number', async ()
   const graph = sqliteGraph(folder);
   await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
   await importInto(graph, [[BOTH]], { journal: {} });
-  await forget(graph, [{ source: 'crm', recordId: 'm2' }], { dataDir: folder, now: 1_700_000_000_000 });
+  await forgetRecords(graph, [{ source: 'crm', recordId: 'm2' }], {
+    dataDir: folder,
+    now: 1_700_000_000_000,
+  });
   await graph.close();
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(`${folder}/records.db`);

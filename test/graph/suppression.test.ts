@@ -3,7 +3,7 @@ import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { suppressionMarksOf, type SuppressionMatch, matchSuppression } from '../../src/graph/suppression.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { type ImportRecord, readRecord } from '../../src/import/record.ts';
-import type { StoredRecord } from '../../src/link/stored.ts';
+import type { StoredRecord } from '../../src/link/stored-record.ts';
 import { SECRET } from '../kit/graphs/found.ts';
 import type { Row } from '../kit/graphs/graph.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { mergeSameId } from '../../src/import/merge-same.ts';
 import { FAMILY, GIVEN } from '../kit/graphs/graph.ts';
-import type { StoredRecord } from '../../src/link/stored.ts';
+import type { StoredRecord } from '../../src/link/stored-record.ts';
 
 const row = (names: string[], email: number | null, more: Partial<StoredRecord> = {}): StoredRecord => ({
   recordId: '17',

@@ -2,14 +2,15 @@
 import { expect, test } from 'vitest';
 import { recordLines } from '../../src/generate/records.ts';
 import { undoImport } from '../../src/import/sources.ts';
-import { linkChanged } from '../../src/people/linking/linking.ts';
-import { verifyLinks } from '../../src/people/linking/verify.ts';
+import { linkChangedRecords } from '../../src/people/linking.ts';
+import { verifyLinks } from '../../src/people/verify-links.ts';
 import { randomNumbers } from '../bench/people.ts';
 import { worldOf } from '../generate/world.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row, strangers } from '../kit/graphs/graph.ts';
 
-const undo = (folder: string) => operate(folder, (graph) => undoImport(graph, () => linkChanged(graph)));
+const undo = (folder: string) =>
+  operate(folder, (graph) => undoImport(graph, () => linkChangedRecords(graph)));
 
 /** Returns the identity of each record, and the identity that each number leads to. */
 async function numbersIn(folder: string, most: number) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { removeSource, undoImport } from '../../src/import/sources.ts';
-import { linkChanged } from '../../src/people/linking/linking.ts';
+import { linkChangedRecords } from '../../src/people/linking.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
   importInto,
@@ -18,7 +18,8 @@ import {
 const ANN: Row = { record_id: 'ann', name: 'Ann Lindqvist', emails: ['ann@post.example'] };
 const SAME: Row = { record_id: 'ann-2', source: 'shop', name: 'Ann Lindqvist', emails: ['ann@post.example'] };
 
-const undo = (folder: string) => operate(folder, (graph) => undoImport(graph, () => linkChanged(graph)));
+const undo = (folder: string) =>
+  operate(folder, (graph) => undoImport(graph, () => linkChangedRecords(graph)));
 
 /** Returns the records without their row numbers. */
 const recordsIn = (folder: string) =>
@@ -62,10 +63,10 @@ test('undoing an import keeps later changes', async () => {
 test('a source is removed as a whole, which cannot be undone', async () => {
   const folder = freshFolder();
   await importRows(folder, [[ANN, SAME, ...strangers(30)]], { journal: {} });
-  const done = await operate(folder, (graph) => removeSource(graph, 'shop', () => linkChanged(graph)));
+  const done = await operate(folder, (graph) => removeSource(graph, 'shop', () => linkChangedRecords(graph)));
   expect(done).toMatchObject({ removed: 1, records: 31, identities: 31 });
   await expect(undo(folder)).rejects.toMatchObject({ code: 'not_found' });
-  const again = operate(folder, (graph) => removeSource(graph, 'shop', () => linkChanged(graph)));
+  const again = operate(folder, (graph) => removeSource(graph, 'shop', () => linkChangedRecords(graph)));
   await expect(again).rejects.toMatchObject({ code: 'not_found' });
 });
 

@@ -41,7 +41,7 @@ export const MODULES: Record<string, ModuleRule> = {
   link: { modules: 'model.ts names normalise', packages: 'node:crypto' },
   claim: { modules: 'model.ts errors.ts normalise', packages: 'valibot' },
   graph: { modules: 'model.ts errors.ts names link platform', packages: 'node:*' },
-  // What linking remembers of records, in a file of SQLite beside whatever engine has them.
+  // Results of the last linking, in an SQLite file, for every engine that stores records.
   'graph/link-cache': {
     modules: 'errors.ts link platform graph',
     packages: 'node:*',
@@ -91,13 +91,13 @@ export const MODULES: Record<string, ModuleRule> = {
   // Who is who, of all records of a graph or of those that came, and whether it is so.
   'people/linking': { modules: 'platform graph import', packages: '' },
   'import.ts': {
-    modules: 'platform graph import people/linking',
+    modules: 'platform graph import people/linking.ts',
     packages: '',
     globals: ['performance'],
   },
-  // Takes records out of a graph and every file.
+  // Erases records from a graph and from every file of the data folder.
   'people/erase': {
-    modules: 'errors.ts platform link graph import people/linking',
+    modules: 'errors.ts platform link graph people/linking.ts',
     packages: 'node:*',
     globals: ['new Date'],
   },
@@ -105,13 +105,13 @@ export const MODULES: Record<string, ModuleRule> = {
   'admin/overview': { modules: 'model.ts evaluate link graph', packages: '', globals: ['new Date'] },
   // Whose records are meant, and what is held on somebody.
   people: {
-    modules: 'model.ts errors.ts normalise names link graph people/linking people/erase',
+    modules: 'model.ts errors.ts normalise names link graph people/linking.ts people/erase',
     packages: '',
     globals: ['new Date'],
   },
   // Records as they change, in a thread of their own.
   'import/feed': {
-    modules: 'errors.ts platform names link graph graph/engines.ts import people/linking',
+    modules: 'errors.ts platform names link graph graph/engines.ts import people/linking.ts',
     packages: 'node:*',
     globals: ['setTimeout'],
   },
@@ -207,10 +207,10 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'valibot node:*',
     globals: ['*'],
   },
-  // A graph under another secret.
+  // Rewrites a graph under another secret.
   'people/rekey.ts': {
     modules:
-      'errors.ts platform graph graph/sqlite import people/linking people/erase maintenance maintenance/sqlite',
+      'errors.ts platform graph graph/sqlite import people/linking.ts people/erase maintenance maintenance/sqlite',
     packages: 'node:*',
   },
   // The parts of a server, and checks without one.

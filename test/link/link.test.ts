@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toStoredRecord } from '../../src/import/stored.ts';
-import type { LinkContext } from '../../src/link/compare/evidence.ts';
-import { NO_ERRORS } from '../../src/link/error-rates.ts';
+import { type LinkContext, NO_ERRORS } from '../../src/link/compare/evidence.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
-import { linkRecord } from '../../src/link/record.ts';
+import { toLinkRecord } from '../../src/link/link-record.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { explainPair } from '../../src/graph/inspect.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
@@ -101,7 +100,7 @@ describe('comparing two records', () => {
     const read = readRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
     if (!('record' in read)) throw new Error(read.problem);
     const stored = toStoredRecord(read.record, { fingerprints });
-    return linkRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);
+    return toLinkRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);
   };
 
   /** The first two records of the case that is told so. */

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_GRAPH } from '../../src/config.ts';
-import { forget } from '../../src/people/erase/forget.ts';
-import { filesHolding } from '../../src/people/erase/search.ts';
+import { forgetRecords } from '../../src/people/erase/forget.ts';
+import { findFilesContaining } from '../../src/people/erase/search.ts';
 import { recordLines } from '../../src/generate/records.ts';
 import { openRecordGraph } from '../../src/graph/engines.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
-import { verifyLinks } from '../../src/people/linking/verify.ts';
-import { heldOn } from '../../src/people/held.ts';
-import { join as joinIdentities, judgementsIn, undo } from '../../src/people/judge.ts';
+import { verifyLinks } from '../../src/people/verify-links.ts';
+import { exportPerson } from '../../src/people/export-person.ts';
+import { joinIdentities, undoManualLink } from '../../src/people/manual-links.ts';
 import { rekey } from '../../src/people/rekey.ts';
 import { worldOf } from '../generate/world.ts';
 import { runHere } from '../kit/cli.ts';
@@ -66,7 +66,7 @@ async function madeFolder(): Promise<{ folder: string; secret: string }> {
   await within(folder, async (graph) => {
     await importInto(graph, [[...ROWS, ...strangers(10), GONE]]);
     const ids = await identitiesIn(graph);
-    await forget(graph, [{ source: 'crm', recordId: 'gone' }], { dataDir: folder, now: NOW });
+    await forgetRecords(graph, [{ source: 'crm', recordId: 'gone' }], { dataDir: folder, now: NOW });
     const two = ['stranger-1', 'stranger-2'].map((name) => ids.get(name) ?? 0);
     await joinIdentities(graph, two, { who: 'me', why: 'same', time: NOW });
   });
@@ -79,12 +79,12 @@ test('a graph under a new secret answers and numbers as before, and nothing of t
   const done = await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
   expect(done.records).toBe(ROWS.length + 10);
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${NEXT}\n`);
-  expect(filesHolding(folder, [Buffer.from(secret)])).toEqual([]);
+  expect(findFilesContaining(folder, [Buffer.from(secret)])).toEqual([]);
   expect(readdirSync(folder).filter((name) => /replaced|scratch|restored/.test(name))).toEqual([]);
   await within(folder, async (graph) => {
     expect([await toldBy(graph), await identitiesIn(graph)]).toEqual(before);
     expect((await verifyLinks(graph)).wrong).toBe(0);
-    expect((await heldOn(graph, 1)).records.every(({ whole }) => whole !== null)).toBe(true);
+    expect((await exportPerson(graph, 1)).records.every(({ whole }) => whole !== null)).toBe(true);
   });
 });
 
@@ -105,7 +105,7 @@ test('what came before is known again after it: records, judgements, and who was
     });
     expect(await identitiesIn(graph)).toEqual(ids);
     expect(ids.get('stranger-1')).toBe(ids.get('stranger-2'));
-    expect((await judgementsIn(graph))[0]?.groups.flat()).toHaveLength(2);
+    expect((await graph.manualLinks.list())[0]?.groups.flat()).toHaveLength(2);
     const sister = { ...GONE, record_id: 'sister', name: 'Ottilie Quackenbush', emails: [] };
     expect(await importInto(graph, [[sister]])).toMatchObject({ added: 1, alike: 1 });
   });
@@ -117,7 +117,7 @@ test('who bore a merged number is known again after it: whose judgement is undon
   await within(folder, async (graph) => {
     const one = (await identitiesIn(graph)).get('stranger-2') ?? 0;
     expect((await graph.linking.getIdentity(one + 1))?.id).toBe(one);
-    await undo(graph, 1, NOW);
+    await undoManualLink(graph, 1, NOW);
     expect((await identitiesIn(graph)).get('stranger-2')).toBe(one + 1);
   });
 });

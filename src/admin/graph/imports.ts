@@ -4,7 +4,7 @@ import type { DateOrder } from '../../import/columns/dates.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
 import { sourceFromFileName } from '../../import/read.ts';
 import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
-import { sourcesNoted } from '../../people/erase/receipt.ts';
+import { describeSources } from '../../people/erase/receipts.ts';
 
 /** Options for reading a file of records; see `ImportOptions`. */
 export interface ReadOptions {
@@ -81,6 +81,6 @@ export type ImportRequest =
 export function toImportNote({ name, reading, found }: ImportView) {
   const sources = (found?.sources ?? []).map(({ source }) => source);
   const ofFile = reading.source === undefined ? [sourceFromFileName(name)] : [];
-  const { target, detail } = sourcesNoted(sources, ofFile);
+  const { target, detail } = describeSources(sources, ofFile);
   return { target, detail: { ...found?.became, ...detail } };
 }

@@ -1,28 +1,32 @@
 // Operations on people on record that administrative routes can call. Each has a name and takes one value that can be sent to a thread.
 import type { AuditAction } from '../../accounts/audit.ts';
-import { ageOf } from '../../people/erase/age.ts';
-import { isClockDoubtful, refuseDoubtfulClock } from '../../people/erase/clock.ts';
-import { compact } from '../../people/erase/erase.ts';
+import { parseAge, isClockDoubtful, refuseDoubtfulClock } from '../../people/erase/retention.ts';
+import { compactGraph } from '../../people/erase/erase.ts';
 import {
-  actOf,
-  completeForgetting,
+  toForgetAction,
+  completeInterruptedForget,
   finishReceipts,
-  forget,
-  returned,
-  unseenFor,
+  forgetRecords,
+  findReimported,
+  findExpiredRecords,
 } from '../../people/erase/forget.ts';
-import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../people/erase/receipt.ts';
+import { readMarks, type Receipt, listReceipts, maskSource } from '../../people/erase/receipts.ts';
 import { invalidArgument } from '../../errors.ts';
 import { explainIdentity, explainPair, getIdentityCard } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { choose, type Chosen } from '../../people/choose.ts';
-import { findPeople, type Sought } from '../../people/find.ts';
-import { heldOn } from '../../people/held.ts';
+import { selectRecords, type RecordSelection } from '../../people/select-records.ts';
+import { findPeople, type PeopleQuery } from '../../people/find-people.ts';
+import { exportPerson } from '../../people/export-person.ts';
 import { removeSource, undoImport } from '../../import/sources.ts';
-import { linkChanged } from '../../people/linking/linking.ts';
-import { verifyGraph } from '../../people/linking/verify.ts';
-import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
+import { linkChangedRecords } from '../../people/linking.ts';
+import { verifyGraph } from '../../people/verify-links.ts';
+import {
+  joinIdentities,
+  type ManualLinkResult,
+  splitIdentity,
+  undoManualLink,
+} from '../../people/manual-links.ts';
 
 /** Context of an operation on people on record: its caller, its time (milliseconds since 1970), and the place of the data. */
 export interface PeopleOperationContext {
@@ -41,7 +45,7 @@ export interface AuditedResult<T> {
 }
 
 /** Selection of the records that are to be forgotten, and its confirmation. */
-export interface ForgetRequest extends Omit<Chosen, 'region'> {
+export interface ForgetRequest extends Omit<RecordSelection, 'region'> {
   /** Selects all records that were last seen longer ago than this time in milliseconds; replaces a selection of people or records. */
   olderThanMs?: number | undefined;
   /** True selects people who were forgotten before and are on record again; replaces a selection of people or records. */
@@ -66,7 +70,11 @@ const MAX_COMPARED = 8;
 
 /** All operations on people on record, by name. Each returns its result, and an entry for the audit log if it changed anything. */
 export const PEOPLE_OPERATIONS = {
-  find: async (graph: RecordGraph, query: Omit<Sought, 'region'>, { region }: PeopleOperationContext) => ({
+  find: async (
+    graph: RecordGraph,
+    query: Omit<PeopleQuery, 'region'>,
+    { region }: PeopleOperationContext,
+  ) => ({
     result: await findPeople(graph, { ...query, region }),
   }),
   show: async (graph: RecordGraph, identity: number) => ({
@@ -79,15 +87,15 @@ export const PEOPLE_OPERATIONS = {
     result: await explainIdentity(graph, identity, MAX_COMPARED),
   }),
   export: async (graph: RecordGraph, identity: number) => {
-    const result = await heldOn(graph, identity);
+    const result = await exportPerson(graph, identity);
     const detail = { records: result.records.length };
     return { result, note: toNote('graph.export', String(result.identity), detail) };
   },
   forget: forgetPeople,
   compact: async (graph: RecordGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
-    const receipt = await completeForgetting(graph, dataDir);
-    const { logsEmpty } = await compact(graph);
-    const note = receipt ? actOf(receipt) : toNote('graph.compact');
+    const receipt = await completeInterruptedForget(graph, dataDir);
+    const { logsEmpty } = await compactGraph(graph);
+    const note = receipt ? toForgetAction(receipt) : toNote('graph.compact');
     return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
   verify: async (graph: RecordGraph) => ({ result: await verifyGraph(graph) }),
@@ -97,34 +105,42 @@ export const PEOPLE_OPERATIONS = {
     context: PeopleOperationContext,
   ) => {
     const { dataDir, now, backupsTo } = context;
-    await completeForgetting(graph, dataDir);
-    const unseen = await unseenFor(graph, ageOf(olderThan), now);
+    await completeInterruptedForget(graph, dataDir);
+    const unseen = await findExpiredRecords(graph, parseAge(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     refuseDoubtfulClock(unseen, now);
     // Records that are removed because their retention time is over may be imported again later, if the people were seen again.
     const options = { dataDir, now, backupsTo, allowReturn: true };
-    const { receipt } = await forget(graph, unseen.names, options);
-    return { result: { records: receipt.records }, note: actOf(receipt) };
+    const { receipt } = await forgetRecords(graph, unseen.names, options);
+    return { result: { records: receipt.records }, note: toForgetAction(receipt) };
   },
   join: async (
     graph: RecordGraph,
     request: { identities: number[]; why: string },
     context: PeopleOperationContext,
-  ) => withLinkNote('graph.join', await join(graph, request.identities, decisionOf(request.why, context))),
+  ) =>
+    withLinkNote(
+      'graph.join',
+      await joinIdentities(graph, request.identities, decisionOf(request.why, context)),
+    ),
   split: async (
     graph: RecordGraph,
     request: { records: string[]; why: string },
     context: PeopleOperationContext,
-  ) => withLinkNote('graph.split', await split(graph, request.records, decisionOf(request.why, context))),
-  judgements: async (graph: RecordGraph) => ({ result: await judgementsIn(graph) }),
+  ) =>
+    withLinkNote(
+      'graph.split',
+      await splitIdentity(graph, request.records, decisionOf(request.why, context)),
+    ),
+  judgements: async (graph: RecordGraph) => ({ result: await graph.manualLinks.list() }),
   undo: async (graph: RecordGraph, id: number, { now }: PeopleOperationContext) =>
-    withLinkNote('graph.undo', await undo(graph, id, now)),
+    withLinkNote('graph.undo', await undoManualLink(graph, id, now)),
   removeSource: async (graph: RecordGraph, { source }: { source: string }) => {
-    const result = await removeSource(graph, source, () => linkChanged(graph));
-    return { result, note: toNote('graph.remove-source', sourceTold(source), { ...result }) };
+    const result = await removeSource(graph, source, () => linkChangedRecords(graph));
+    return { result, note: toNote('graph.remove-source', maskSource(source), { ...result }) };
   },
   undoImport: async (graph: RecordGraph) => {
-    const result = await undoImport(graph, () => linkChanged(graph));
+    const result = await undoImport(graph, () => linkChangedRecords(graph));
     return { result, note: toNote('graph.undo', '', { ...result }) };
   },
 };
@@ -148,7 +164,10 @@ const toNote = (act: AuditAction['act'], target = '', detail: AuditAction['detai
 
 const decisionOf = (why: string, { actor, now }: PeopleOperationContext) => ({ who: actor, why, time: now });
 
-const withLinkNote = (act: AuditAction['act'], result: Judged): AuditedResult<Judged> => ({
+const withLinkNote = (
+  act: AuditAction['act'],
+  result: ManualLinkResult,
+): AuditedResult<ManualLinkResult> => ({
   result,
   note: toNote(act, String(result.id), { records: result.records, identities: result.identities.length }),
 });
@@ -159,16 +178,16 @@ async function forgetPeople(
   { dataDir, region, now, backupsTo }: PeopleOperationContext,
 ): Promise<AuditedResult<ForgetResult>> {
   if (confirm !== undefined) {
-    await completeForgetting(graph, dataDir);
+    await completeInterruptedForget(graph, dataDir);
     // The undo journal of the last import may contain records of the people who are forgotten.
     await graph.records.discardUndoJournal();
   }
   const isOfPeople = olderThanMs === undefined && !again;
-  const people = isOfPeople ? await choose(graph, { ...chosen, region }) : [];
-  const unseen = isOfPeople || again ? null : await unseenFor(graph, olderThanMs ?? 0, now);
+  const people = isOfPeople ? await selectRecords(graph, { ...chosen, region }) : [];
+  const unseen = isOfPeople || again ? null : await findExpiredRecords(graph, olderThanMs ?? 0, now);
   const names = isOfPeople
     ? people.flatMap((person) => person.chosen.map(nameOf))
-    : (unseen?.names ?? (await returned(graph, receiptsIn(dataDir).flatMap(marksIn))));
+    : (unseen?.names ?? (await findReimported(graph, listReceipts(dataDir).flatMap(readMarks))));
   const plan = {
     records: names.length,
     people: people.map(({ identity, names, chosen, others }) => ({
@@ -182,9 +201,9 @@ async function forgetPeople(
   if (confirm === undefined || names.length === 0) return { result: { ...plan, receipt: null } };
   if (confirm !== names.length) throw WRONG_NUMBER;
   if (unseen && !isClockRight && isClockDoubtful(unseen, now)) throw DOUBTFUL_CLOCK;
-  const { receipt } = await forget(graph, names, { dataDir, now, backupsTo, allowReturn });
+  const { receipt } = await forgetRecords(graph, names, { dataDir, now, backupsTo, allowReturn });
   if (again) await finishReceipts(graph, dataDir);
-  return { result: { ...plan, receipt }, note: actOf(receipt) };
+  return { result: { ...plan, receipt }, note: toForgetAction(receipt) };
 }
 
 const nameOf = ({ source, recordId }: RecordName): RecordName => ({ source, recordId });

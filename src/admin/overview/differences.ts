@@ -1,6 +1,6 @@
 // Counts how often records of one person differ in their contacts.
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { RecordRow } from '../../link/stored.ts';
+import type { RecordRow } from '../../link/stored-record.ts';
 import type { ContactKind } from '../../model.ts';
 import { CONTACT_KINDS } from './survey.ts';
 

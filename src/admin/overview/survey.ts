@@ -1,7 +1,7 @@
 // Surveys the whole graph: counts only, without a name, value or id of a person.
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
-import type { ErrorRates } from '../../link/error-rates.ts';
-import type { RecordRow } from '../../link/stored.ts';
+import type { ErrorRates } from '../../link/compare/evidence.ts';
+import type { RecordRow } from '../../link/stored-record.ts';
 import type { ContactKind } from '../../model.ts';
 
 export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;

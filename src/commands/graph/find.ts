@@ -1,15 +1,15 @@
 // Commands `bonafide graph find` and `bonafide graph export`: a person's records, and all data about a person.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
-import type { FoundPerson, Has } from '../../people/find.ts';
-import { heldOn } from '../../people/held.ts';
+import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
+import { exportPerson } from '../../people/export-person.ts';
 import { argument, option, parseIdentity, REGION_OPTION } from '../shared/arguments.ts';
 import { defineCommand, type ValuesOf } from '../shared/command.ts';
 import { writeOutputFile } from '../shared/files.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
 import { printGraphOperation } from '../shared/operations.ts';
 
-const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies Has['kind'][];
+const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies ValueMatch['kind'][];
 
 export const findCommand = defineCommand('Find identities by name, e-mail, phone or address', {
   args: {
@@ -28,7 +28,7 @@ export const findCommand = defineCommand('Find identities by name, e-mail, phone
 });
 
 /** One value to search for. Messages name the position of the value among the options, and never the value. */
-type SearchedValue = Pick<Has, 'kind' | 'index'>;
+type SearchedValue = Pick<ValueMatch, 'kind' | 'index'>;
 
 function formatSearch(
   { people, tried, more }: PeopleOperationResult<'find'>,
@@ -41,7 +41,7 @@ function formatSearch(
   const missing = KINDS.flatMap((kind) => valuesOf(kind).map((_, index) => ({ kind, index }))).filter(
     (value) => !found.has(label(value)),
   );
-  const isMissing = (wanted: Has['kind']) => missing.some(({ kind }) => kind === wanted);
+  const isMissing = (wanted: ValueMatch['kind']) => missing.some(({ kind }) => kind === wanted);
   const lines = people.flatMap((person) => formatPerson(person, label));
   if (people.length === 0) lines.push('No identity has any of these values.');
   else if (missing.length > 0) lines.push(`No identity has this ${missing.map(label).join(', ')}.`);
@@ -62,7 +62,7 @@ function formatPerson(
   { identity, names, has, records }: FoundPerson,
   label: (value: SearchedValue) => string,
 ): string[] {
-  const formatMatch = (match: Has) => {
+  const formatMatch = (match: ValueMatch) => {
     const { kind, how, region } = match;
     if (region !== null) return `${label(match)} (read as a number of ${region})`;
     return kind === how ? label(match) : `${label(match)} (${how})`;
@@ -84,7 +84,7 @@ export const exportCommand = defineCommand('Print all data about a person, as JS
   examples: ['graph export 12 > data.json', 'graph export 12 --out data.json'],
   run: (args) =>
     withGraph(args, 'read', async (graph, config) => {
-      const data = await heldOn(graph, parseIdentity(args.identity));
+      const data = await exportPerson(graph, parseIdentity(args.identity));
       const text = `${JSON.stringify(data, null, 2)}\n`;
       if (args.out === undefined) process.stdout.write(text);
       else {

@@ -5,19 +5,18 @@ import { plural } from '../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
-import { choose, type ChosenPerson, peopleOf } from '../../people/choose.ts';
-import { ageOf } from '../../people/erase/age.ts';
-import { refuseDoubtfulClock } from '../../people/erase/clock.ts';
+import { selectRecords, type SelectedPerson, groupByIdentity } from '../../people/select-records.ts';
+import { parseAge, refuseDoubtfulClock } from '../../people/erase/retention.ts';
 import {
-  actOf,
-  completeForgetting,
+  toForgetAction,
+  completeInterruptedForget,
   finishReceipts,
-  forget as forgetRecords,
-  type NamedRow,
-  returned,
-  unseenFor,
+  forgetRecords,
+  type ForgettableRecord,
+  findReimported,
+  findExpiredRecords,
 } from '../../people/erase/forget.ts';
-import { marksIn, type Receipt, receiptsIn, receiptText } from '../../people/erase/receipt.ts';
+import { readMarks, type Receipt, listReceipts, toReceiptText } from '../../people/erase/receipts.ts';
 import { flag, option, parseIdentity, REGION_OPTION, usageError, YES_OPTION } from '../shared/arguments.ts';
 import { defineCommand, printResult, printNote, type ValuesOf } from '../shared/command.ts';
 import { writeOutputFile } from '../shared/files.ts';
@@ -68,7 +67,7 @@ export const forgetCommand = defineCommand(
         const plan = await planForgetting(graph, {
           valuesOf,
           age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),
-          receipts: args.repeat === true ? receiptsIn(dataDir) : null,
+          receipts: args.repeat === true ? listReceipts(dataDir) : null,
           region,
           isClockRight: args['clock-is-right'] === true || isDryRun,
         });
@@ -92,8 +91,8 @@ export const forgetCommand = defineCommand(
           backupsTo: backup?.to,
         });
         if (args.repeat) await finishReceipts(graph, dataDir);
-        recordAction(config, actOf(receipt));
-        if (args.receipt) writeOutputFile(args.receipt, receiptText(receipt), '--receipt');
+        recordAction(config, toForgetAction(receipt));
+        if (args.receipt) writeOutputFile(args.receipt, toReceiptText(receipt), '--receipt');
         printResult(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));
       });
     },
@@ -102,9 +101,9 @@ export const forgetCommand = defineCommand(
 
 /** Completes an erasure that was interrupted, and adds it to the audit log. */
 export async function completeInterruptedErasure(graph: RecordGraph, config: Config): Promise<void> {
-  const receipt = await completeForgetting(graph, config.dataDir);
+  const receipt = await completeInterruptedForget(graph, config.dataDir);
   if (receipt === null) return;
-  recordAction(config, actOf(receipt));
+  recordAction(config, toForgetAction(receipt));
   printNote(`Completed an interrupted erasure of ${receipt.time}: ${plural(receipt.records, 'record')}.`);
 }
 
@@ -120,7 +119,7 @@ function readMaxAge(setting: Config['graph']): string {
 /** Records that `graph forget` will remove, grouped by identity. */
 interface ForgetPlan {
   names: RecordName[];
-  people: ChosenPerson[];
+  people: SelectedPerson[];
   /** Number of further identities, which are not listed in `people`. */
   more: number;
   /** Number of records without a date. Set if an age selects the records. */
@@ -144,10 +143,10 @@ async function planForgetting(
   const selector = ['identity', 'record', 'email', 'phone'].find((name) => valuesOf(name).length > 0);
   if (selector !== undefined && (age !== undefined || receipts !== null))
     throw usageError(`--${selector} cannot be used with --older-than, --due or --repeat.`);
-  if (receipts) return listPeople(graph, await returned(graph, receipts.flatMap(marksIn)));
+  if (receipts) return listPeople(graph, await findReimported(graph, receipts.flatMap(readMarks)));
   if (age !== undefined) {
     const now = Date.now();
-    const old = await unseenFor(graph, ageOf(age), now);
+    const old = await findExpiredRecords(graph, parseAge(age), now);
     if (!isClockRight) refuseDoubtfulClock(old, now);
     return { ...(await listPeople(graph, old.names)), undated: old.undated };
   }
@@ -165,18 +164,18 @@ async function planForgetting(
 /** Maximum number of listed identities if an age or receipts select the records. */
 const MAX_LISTED = 100;
 
-const listPeople = async (graph: RecordGraph, names: NamedRow[]): Promise<ForgetPlan> => ({
+const listPeople = async (graph: RecordGraph, names: ForgettableRecord[]): Promise<ForgetPlan> => ({
   names,
-  ...(await peopleOf(graph, names, MAX_LISTED)),
+  ...(await groupByIdentity(graph, names, MAX_LISTED)),
 });
 
 /** Adds a hint to errors: a person who is not found may still be in the undo journal of the last import. */
 async function choosePeople(
   graph: RecordGraph,
-  chosen: Parameters<typeof choose>[1],
-): Promise<ChosenPerson[]> {
+  chosen: Parameters<typeof selectRecords>[1],
+): Promise<SelectedPerson[]> {
   try {
-    return await choose(graph, chosen);
+    return await selectRecords(graph, chosen);
   } catch (error) {
     if (!(error instanceof BonafideError) || !(await graph.records.lastAppliedImport())) throw error;
     const hint =
@@ -185,7 +184,7 @@ async function choosePeople(
   }
 }
 
-const toJson = ({ identity, names, chosen, others }: ChosenPerson) => ({
+const toJson = ({ identity, names, chosen, others }: SelectedPerson) => ({
   identity,
   names,
   records: chosen.map(({ source, recordId }) => ({ source, record_id: recordId })),

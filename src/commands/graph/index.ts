@@ -1,6 +1,6 @@
 // Commands `bonafide graph`: records and identities of the graph.
 import { holdingText } from '../../evaluate/report/words.ts';
-import { linkRecords } from '../../people/linking/linking.ts';
+import { linkAllRecords } from '../../people/linking.ts';
 import { defineCommand, defineGroup, printResult } from '../shared/command.ts';
 import { limitHeapGrowth } from '../shared/heap.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
@@ -20,7 +20,7 @@ const link = defineCommand('Link all records again, without an import', {
     withGraph(args, 'rebuild', async (graph, config) => {
       limitHeapGrowth();
       const bar = createRecordsProgressBar(args.json === true, 'linking');
-      const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
+      const { records, identities } = await linkAllRecords(graph, { onProgress: bar.show }).finally(bar.stop);
       recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
       printResult(args, { records, identities }, `The graph has ${holdingText({ records, identities })}.`);
     }),

@@ -1,6 +1,5 @@
 // Manual links: an operator's decisions that records are one person, or two.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
-import { judgementsIn } from '../../people/judge.ts';
 import { argument, option, parseIdentity, parseWholeNumber } from '../shared/arguments.ts';
 import { defineCommand, formatTable, formatTime, printResult } from '../shared/command.ts';
 import { withGraph } from '../shared/open.ts';
@@ -36,7 +35,7 @@ export const manualLinksCommand = defineCommand('List splits and joins: operator
 
 const listManualLinks = (args: Parameters<typeof withGraph>[0]) =>
   withGraph(args, 'read', async (graph) => {
-    const links = (await judgementsIn(graph)).map(({ groups, time, undone, ...link }) => ({
+    const links = (await graph.manualLinks.list()).map(({ groups, time, undone, ...link }) => ({
       ...link,
       time: formatTime(time),
       undone: formatTime(undone),

@@ -1,9 +1,8 @@
 // Commands `bonafide graph verify` and `bonafide graph compact`: integrity and size of the graph's files.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compact } from '../../people/erase/erase.ts';
-import type { Verified } from '../../people/linking/verified.ts';
-import { verifyGraph } from '../../people/linking/verify.ts';
+import { compactGraph } from '../../people/erase/erase.ts';
+import { type GraphVerification, verifyGraph } from '../../people/verify-links.ts';
 import { defineCommand, printResult } from '../shared/command.ts';
 import { recordAction, withGraph } from '../shared/open.ts';
 import { createRecordsProgressBar } from '../shared/terminal.ts';
@@ -26,7 +25,7 @@ export const verifyCommand = defineCommand('Verify the graph: link all records a
 });
 
 /** Returns a sentence about the identities of records: as linking all records again gives them, or not. */
-function describeLinking({ records, wrong, linked, waiting, half, settled }: Verified): string {
+function describeLinking({ records, wrong, linked, waiting, half, settled }: GraphVerification): string {
   if (half) return HALF_IMPORTED;
   if (!linked) return waiting > 0 ? `${waiting} changed records ${NOT_LINKED}` : INTERRUPTED;
   if (wrong === 0) return `All ${records} records are in the identities that linking all records gives.`;
@@ -54,7 +53,7 @@ export const compactCommand = defineCommand('Rewrite the files of the graph with
       const measure = async () => (await measureDatabase?.()) ?? measureFiles(config.dataDir);
       const before = await measure();
       await completeInterruptedErasure(graph, config);
-      const { logsEmpty } = await compact(graph);
+      const { logsEmpty } = await compactGraph(graph);
       const after = await measure();
       recordAction(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const what = measureDatabase ? 'tables' : 'files';

@@ -9,7 +9,7 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import { type Follower, openFollower } from '../../import/input/follow.ts';
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
-import { settle } from '../../people/linking/linking.ts';
+import { settleGraph } from '../../people/linking.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
@@ -91,7 +91,7 @@ async function importNewLines({ graph, region, next, once, onImport }: WatchRun)
       }
       lastImportAt = performance.now();
     } else if (once || performance.now() - lastImportAt > QUIET_MS) {
-      await settle(graph);
+      await settleGraph(graph);
       if (once) return;
       lastImportAt = performance.now();
     } else await sleep(POLL_INTERVAL_MS);

@@ -5,7 +5,7 @@ import { passphraseOf } from '../../maintenance/file/passphrase.ts';
 import type { KeepProgress } from '../../maintenance/progress.ts';
 import { restore } from '../../maintenance/restore.ts';
 import type { Counts } from '../../maintenance/sqlite/facts.ts';
-import { MAY_BE_BACK, noteRestored } from '../../people/erase/returned.ts';
+import { REPEAT_FORGET_WARNING, markRestored } from '../../people/erase/receipts.ts';
 import { sizeText } from '../../platform/space.ts';
 import { argument, flag, option } from '../shared/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
@@ -78,7 +78,7 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
       onProgress: bar.show,
     }).finally(bar.stop);
     recordAction(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
-    const warnings = noteRestored(dataDir, result.made) ? [MAY_BE_BACK] : [];
+    const warnings = markRestored(dataDir, result.made) ? [REPEAT_FORGET_WARNING] : [];
     const lines = [
       `${result.dataDir} has the data of the backup of ${result.made}`,
       ...formatCounts(result.databases),

@@ -1,6 +1,6 @@
 import { hash, hkdfSync } from 'node:crypto';
 import type { LookupKeyType, TypoSignature } from '../../model.ts';
-import { createBoundedCache } from '../bounded-cache.ts';
+import { createBoundedCache } from '../../link/bounded-cache.ts';
 
 /** Keyed hashes that a graph stores in place of values that must never be readable. Without the secret they reveal nothing. */
 export interface Fingerprints {

@@ -1,5 +1,5 @@
 // Encrypted form of records: one JSON text per record. The property names of `StoredRecord` are part of the stored form.
-import type { StoredRecord, RecordRow } from '../../link/stored.ts';
+import type { StoredRecord, RecordRow } from '../../link/stored-record.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import type { TextCipher } from './cipher.ts';
 

@@ -1,8 +1,8 @@
 // Builds a new link cache while all records are linked.
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { Facts } from '../../link/counted/facts.ts';
-import type { Group } from '../../link/pairing.ts';
+import type { RecordFacts } from '../../link/statistics/record-facts.ts';
+import type { KeyGroup } from '../../link/candidate-pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createKeySort, type SortEntries } from '../external-sort.ts';
@@ -138,12 +138,12 @@ export function createKeyStaging(folder: string) {
   const sort = createKeySort(folder);
   const persons: number[] = [];
   return {
-    add(row: number, facts: Facts) {
+    add(row: number, facts: RecordFacts) {
       persons[row] = facts.person;
       forEachKeyOfFacts(facts, (key, person) => sort.add(key, person === NO_PERSON ? 2 * row + 1 : 2 * row));
     },
     /** Iterates over the sorted keys in pieces. */
-    *pieces(): Iterable<{ addHolders(add: AddKeyHolder): void; groups(): Group[] }> {
+    *pieces(): Iterable<{ addHolders(add: AddKeyHolder): void; groups(): KeyGroup[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
     },
@@ -174,8 +174,8 @@ function addHolders({ keys, values }: SortEntries, persons: number[], add: AddKe
 }
 
 /** Returns the keys because of which two or more records are compared, with the rows of these records. */
-function comparedGroups({ keys, values }: SortEntries): Group[] {
-  const groups: Group[] = [];
+function comparedGroups({ keys, values }: SortEntries): KeyGroup[] {
+  const groups: KeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
     while (keys[to] === key) to++;

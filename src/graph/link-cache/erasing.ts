@@ -1,6 +1,6 @@
 // Erasing records from SQLite files: which bytes a file contains of a record, and how a file is rewritten without them.
-import { COUNTED, type Facts } from '../../link/counted/facts.ts';
-import type { RecordRow } from '../../link/stored.ts';
+import { COUNT_KINDS, type RecordFacts } from '../../link/statistics/record-facts.ts';
+import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
@@ -50,7 +50,8 @@ export function createLinkErasing(
       refresh();
       return [key, -key].some(
         (signed) =>
-          listHolders(signed, 1).length > 0 || Object.values(COUNTED).some((what) => count(what, signed) > 0),
+          listHolders(signed, 1).length > 0 ||
+          Object.values(COUNT_KINDS).some((what) => count(what, signed) > 0),
       );
     },
     emptyLog() {
@@ -65,7 +66,7 @@ export function createLinkErasing(
   };
 }
 
-function keysIn(facts: Facts | null): number[] {
+function keysIn(facts: RecordFacts | null): number[] {
   if (!facts) return [];
   const { label, contacts, keys, words, counts } = facts;
   const all = [label, ...contacts, ...keys, ...words, ...counts.map(({ key }) => key)];

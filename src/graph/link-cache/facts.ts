@@ -1,8 +1,7 @@
 // Facts of records, encrypted: in pages, as the last linking of all records wrote them, and in a table of later changes.
-import type { Facts } from '../../link/counted/facts.ts';
-import { factsFromNumbers, factsToNumbers } from '../../link/counted/facts-numbers.ts';
+import { type RecordFacts, factsFromNumbers, factsToNumbers } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { createBoundedCache } from '../bounded-cache.ts';
+import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { readOrThrowDamage } from './link-file.ts';
 
@@ -53,14 +52,14 @@ export function openFactTable(db: Db, cipher: DataCipher) {
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
   const drop = db.prepare('DELETE FROM fact WHERE row = ?');
   const pages = openFactPages(db, cipher);
-  const cache = createBoundedCache(CACHED_FACTS, (row: number): Facts | null => {
+  const cache = createBoundedCache(CACHED_FACTS, (row: number): RecordFacts | null => {
     const sealed = select.get(row);
     const bytes = sealed ? readOrThrowDamage(() => cipher.decryptBytes(sealed)) : pages.get(row);
     return bytes ? factsFromNumbers(toNumbers(bytes)) : null;
   });
   return {
     getFacts: cache.get,
-    setFacts(row: number, facts: Facts | null): void {
+    setFacts(row: number, facts: RecordFacts | null): void {
       cache.delete(row);
       pages.remove(row);
       if (facts) put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(factsToNumbers(facts)))));

@@ -1,7 +1,7 @@
 // The records that have a key: in pages, as the last linking of all records wrote them, and in a table of later changes.
-import type { Facts } from '../../link/counted/facts.ts';
+import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { createBoundedCache } from '../bounded-cache.ts';
+import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { LinkCache } from '../linking.ts';
 import { damagedFileError, readOrThrowDamage } from './link-file.ts';
 
@@ -24,7 +24,7 @@ export const NO_PERSON = -1;
  * Calls `visit` with each key under which a record is found, and the record's person. No iterator, because a
  * linking of all records visits very many keys.
  */
-export function forEachKeyOfFacts(facts: Facts, visit: (key: number, person: number) => void): void {
+export function forEachKeyOfFacts(facts: RecordFacts, visit: (key: number, person: number) => void): void {
   const { contacts, keys, words, streets, label, person } = facts;
   for (const key of contacts) visit(key, person);
   for (const key of keys) visit(key, person);

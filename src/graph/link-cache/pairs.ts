@@ -1,6 +1,6 @@
 // Pairs of rows that linking found. Each pair is stored in both directions, so that all pairs of a row are together.
 import { dirname } from 'node:path';
-import { directed, pairOf, rowsOf } from '../../link/pairs.ts';
+import { encodeOrderedPair, encodePair, decodePair } from '../../link/candidate-pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createExternalSort } from '../external-sort.ts';
 import type { FoundPairs, JoinedPair, LinkCache } from '../linking.ts';
@@ -23,10 +23,10 @@ export function openPairTables(
     listJoinedPairs: (row) => joinedPairs.all(row),
     replacePairs({ rows, pairs }, found) {
       const wholeRows = new Set(rows);
-      const singlePairs = new Set(pairs.map(([a, b]) => pairOf(a, b)));
+      const singlePairs = new Set(pairs.map(([a, b]) => encodePair(a, b)));
       const allRows = new Set([...wholeRows, ...pairs.flat()]);
       const isReplaced = (row: number, other: number) =>
-        wholeRows.has(row) || singlePairs.has(pairOf(row, other));
+        wholeRows.has(row) || singlePairs.has(encodePair(row, other));
       joined.replace(joined.select(allRows, isReplaced), found.joined);
       const { removed, added } = measured.replace(measured.select(allRows, isReplaced), found.measured);
       for (const [, , pattern] of removed) addPattern.run(pattern, -1);
@@ -49,7 +49,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
       const pairs = new Map<number, Pair>();
       for (const row of rows)
         for (const [other, value] of select.all(row))
-          if (filter(row, other)) pairs.set(pairOf(row, other), [row, other, value]);
+          if (filter(row, other)) pairs.set(encodePair(row, other), [row, other, value]);
       return pairs;
     },
     /**
@@ -57,7 +57,9 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
      * pairs stay equal and each write changes two pages.
      */
     replace(old: ReadonlyMap<number, Pair>, found: Iterable<Pair>): { removed: Pair[]; added: Pair[] } {
-      const current = new Map(Array.from(found, (pair): [number, Pair] => [pairOf(pair[0], pair[1]), pair]));
+      const current = new Map(
+        Array.from(found, (pair): [number, Pair] => [encodePair(pair[0], pair[1]), pair]),
+      );
       const [removed, added] = [differentPairs(old, current), differentPairs(current, old)];
       for (const [a, b] of removed) {
         remove.run(b, a);
@@ -95,15 +97,19 @@ export function countByPattern(measured: FoundPairs['measured']): Map<number, nu
 function fillTable(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>): void {
   let highest = 0;
   for (const [a, b] of pairs) highest = Math.max(highest, a, b);
-  const sort = createExternalSort({ folder: dirname(db.name), low: 0, high: directed(highest + 1, 0) });
+  const sort = createExternalSort({
+    folder: dirname(db.name),
+    low: 0,
+    high: encodeOrderedPair(highest + 1, 0),
+  });
   const values: number[] = [];
   for (const [a, b, value] of pairs) {
-    sort.add(directed(a, b), values.length);
-    sort.add(directed(b, a), values.length);
+    sort.add(encodeOrderedPair(a, b), values.length);
+    sort.add(encodeOrderedPair(b, a), values.length);
     values.push(value);
   }
   const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);
   for (const piece of sort.sortedPieces())
-    for (const [i, key] of piece.keys.entries()) insert.run(...rowsOf(key), values[piece.values[i] ?? 0]);
+    for (const [i, key] of piece.keys.entries()) insert.run(...decodePair(key), values[piece.values[i] ?? 0]);
   sort.drop();
 }

@@ -1,6 +1,6 @@
 // Recent changes of key holders and counts. They stay in memory and are written into their tables one range of keys at a time: the keys of
 // a record are on different pages of the file, so that writing them at once would write two dozen pages for each record.
-import type { Facts } from '../../link/counted/facts.ts';
+import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { compareKeyHolders, type KeyHolder, forEachKeyOfFacts } from './key-holders.ts';
 import { numbersToBytes, readLinkMetaJson, bytesToFloats, writeLinkMeta } from './link-file.ts';
@@ -34,7 +34,7 @@ export interface RecentChanges {
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
   /** Adds the keys of a new or changed record to the recent changes. */
-  addFacts(row: number, facts: Facts): void;
+  addFacts(row: number, facts: RecordFacts): void;
   /** Removes a record that has a key from the recent changes. Returns false if it is not among them. */
   removeEntry(key: number, holder: KeyHolder): boolean;
   forgetRow(row: number): void;
@@ -59,7 +59,7 @@ interface RecentChangesOptions {
  */
 export function openRecentChanges(
   db: Db,
-  factsOf: (row: number) => Facts | null,
+  factsOf: (row: number) => RecordFacts | null,
   { onMerge = () => undefined, ranges = RANGES }: RecentChangesOptions = {},
 ): RecentChanges {
   const rangeWidth = 2 ** 52 / ranges;

@@ -1,6 +1,6 @@
 // The link cache in its file: facts, key holders, counts, pairs, and the rows that changed.
-import { COUNTED } from '../../link/counted/facts.ts';
-import { NO_TOTALS, type Totals } from '../../link/counted/survey.ts';
+import { COUNT_KINDS } from '../../link/statistics/record-facts.ts';
+import { createTotals, type CountTotals } from '../../link/statistics/survey.ts';
 import { type Db, onceFor } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingChanges } from '../linking.ts';
@@ -57,7 +57,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       invalidate();
     },
     globals: () => JSON.stringify(readLinkMetaJson(db, 'globals')),
-    totals: () => ({ ...NO_TOTALS(), ...(readLinkMetaJson(db, 'totals') as Partial<Totals>) }),
+    totals: () => ({ ...createTotals(), ...(readLinkMetaJson(db, 'totals') as Partial<CountTotals>) }),
     setTotals: (totals) => writeLinkMeta(db, 'totals', JSON.stringify(totals)),
     facts: getFacts,
     replaceFacts(row, facts) {
@@ -140,7 +140,7 @@ function openCountTable(
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();
   // The comparison of pairs asks for the same counts again and again.
-  const caches = Object.values(COUNTED).map(() => new Map<number, number>());
+  const caches = Object.values(COUNT_KINDS).map(() => new Map<number, number>());
   return {
     invalidate(keys) {
       for (const cache of caches)

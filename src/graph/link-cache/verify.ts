@@ -1,7 +1,7 @@
 // Compares the link cache with the results of linking all records again.
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { factsToNumbers } from '../../link/counted/facts-numbers.ts';
+import { factsToNumbers } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { FoundPairs, LinkCacheBuilder } from '../linking.ts';

@@ -1,9 +1,8 @@
 // Finds identities of different graphs that are one person, by the comparison that linking uses for two records.
-import type { LinkContext } from '../../link/compare/evidence.ts';
-import { comparePair, isJoining } from '../../link/compare/pair.ts';
-import { NO_ERRORS } from '../../link/error-rates.ts';
-import { linkRecord, type LinkRecord } from '../../link/record.ts';
-import type { StoredContact } from '../../link/stored.ts';
+import { type LinkContext, NO_ERRORS } from '../../link/compare/evidence.ts';
+import { comparePair, isLink } from '../../link/compare/pair.ts';
+import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
+import type { StoredContact } from '../../link/stored-record.ts';
 import type { Agreement, ContactKind, LookupKeyType } from '../../model.ts';
 import { type GraphAnswer, KEY_TYPES } from '../graph.ts';
 
@@ -31,7 +30,7 @@ export function joinIdentities(
   const compare = createComparison(answers, nameKeys);
   const joinable = pairsWithCommonValue(answers).flatMap((pair) => {
     const verdict = compare(pair);
-    return isJoining(verdict) ? [{ pair, bits: verdict.bits }] : [];
+    return isLink(verdict) ? [{ pair, bits: verdict.bits }] : [];
   });
   joinable.sort((x, y) => y.bits - x.bits || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1]);
   const graphOf = (id: number) => answers.findIndex(({ identities }) => identities.has(id));
@@ -75,7 +74,7 @@ function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly st
   };
   const records = new Map<number, LinkRecord>();
   const recordOf = (id: number): LinkRecord => {
-    const record = records.get(id) ?? toLinkRecord(id, answers, numberOf);
+    const record = records.get(id) ?? toComparableRecord(id, answers, numberOf);
     records.set(id, record);
     return record;
   };
@@ -84,7 +83,7 @@ function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly st
 }
 
 /** Returns an identity as a record with its names and with the values of the query that it has. */
-function toLinkRecord(
+function toComparableRecord(
   id: number,
   answers: readonly GraphAnswer[],
   fingerprint: (type: string, text: string) => number,
@@ -97,7 +96,7 @@ function toLinkRecord(
   });
   const place = { row: id, key: '', identity: id, source: '', recordId: String(id) };
   const unknown = { birthDate: null, label: null };
-  return linkRecord({ ...place, ...unknown, names, firstSeen, lastSeen, contacts }, fingerprint);
+  return toLinkRecord({ ...place, ...unknown, names, firstSeen, lastSeen, contacts }, fingerprint);
 }
 
 function toStoredContact({ type }: Agreement, value: number): StoredContact[] {

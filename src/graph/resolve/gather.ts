@@ -1,7 +1,7 @@
 // Gathers what is published of an identity from its records. All engines use it.
-import type { StoredContact, StoredRecord } from '../../link/stored.ts';
+import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
-import { named } from '../../link/named.ts';
+import { getLinkName } from '../../link/link-name.ts';
 import { givenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { KnownSignature } from './reader.ts';
@@ -73,7 +73,7 @@ function dateSpan(records: PublishedRecordPart[]): Pick<GatheredIdentity, 'first
 function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): Map<number, boolean> {
   const postings = new Map<number, boolean>();
   for (const [i, text] of names.entries()) {
-    const { name, keys } = named(text);
+    const { name, keys } = getLinkName(text);
     for (const key of [...keys, givenNameKey(name)]) {
       if (key === null) continue;
       const fingerprint = fingerprints.of('name', key);
@@ -90,7 +90,7 @@ function signatureOf({ kind, signature }: StoredContact): KnownSignature[] {
 
 /** Returns the exact key of a name. Spellings with one exact key are one name. */
 function exactNameKey(name: string): string {
-  return named(name).keys[0] ?? name;
+  return getLinkName(name).keys[0] ?? name;
 }
 
 /** Returns a record's contacts of one kind, each with its exact key. Contacts with one exact key are one value. */

@@ -1,4 +1,4 @@
-import { missing } from '../../link/compare/likeness.ts';
+import { countMissing } from '../../link/compare/address-similarity.ts';
 import type { Agreement } from '../../model.ts';
 import { fingerprintExactPart, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
@@ -70,5 +70,5 @@ function findCandidates(nameMatches: number[], values: Agreement[][]): number[] 
 function isSimilar(a: KnownSignature, b: KnownSignature): boolean {
   if (a.kind !== b.kind || a.exactPart !== b.exactPart) return false;
   const max = MAX_DIFFERENT_PAIRS[a.kind];
-  return missing(a.grams, b.grams) <= max && missing(b.grams, a.grams) <= max;
+  return countMissing(a.grams, b.grams) <= max && countMissing(b.grams, a.grams) <= max;
 }

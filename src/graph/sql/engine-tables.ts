@@ -1,5 +1,5 @@
 // What either engine brings for the parts of a graph that change it.
-import type { ErrorRates } from '../../link/error-rates.ts';
+import type { ErrorRates } from '../../link/compare/evidence.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasing, GraphMoving } from '../capabilities.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';

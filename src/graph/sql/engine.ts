@@ -1,6 +1,6 @@
 // The parts of a graph that change it, made of what either engine brings.
 import { setTimeout as pause } from 'node:timers/promises';
-import { NO_ERRORS } from '../../link/error-rates.ts';
+import { NO_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
 import { nameTablesDigest } from '../../names/index.ts';
 import type { GraphErasing } from '../capabilities.ts';

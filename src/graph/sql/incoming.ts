@@ -1,5 +1,5 @@
 // Records on their way into a graph: staged in a database that only this process sees, then applied in one transaction.
-import type { StoredRecord } from '../../link/stored.ts';
+import type { StoredRecord } from '../../link/stored-record.ts';
 import { scratch } from '../../platform/sqlite.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
 import type { IncomingRecords } from '../records.ts';

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../link/stored.ts';
+import type { StoredRecord } from '../../link/stored-record.ts';
 import {
   type GraphManualLinks,
   type ManualLink,

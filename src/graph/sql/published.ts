@@ -1,6 +1,6 @@
 // What the two engines store of published identities, and what publishing asks of it.
-import type { ErrorRates } from '../../link/error-rates.ts';
-import type { Numbering } from '../../link/numbers.ts';
+import type { ErrorRates } from '../../link/compare/evidence.ts';
+import type { IdentityNumbering } from '../../link/identity-numbers.ts';
 import type { Awaitable } from '../../model.ts';
 import type { LinkFileBuilder } from '../link-cache/builder.ts';
 import type { GraphState } from '../link-cache/link-file.ts';
@@ -73,7 +73,7 @@ export interface ReplacementOptions {
 export interface Replacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Called after the last identity. */
-  finishIdentities(numbering: Numbering): Awaitable<void>;
+  finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
   /** Called with ascending keys. */
   putPostings(postings: Iterable<StagedPosting>): Awaitable<void>;
   /** Returns the state of the graph after the publication. */

@@ -1,4 +1,4 @@
-import type { RecordRow } from '../../link/stored.ts';
+import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import {

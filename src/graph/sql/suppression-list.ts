@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../link/stored.ts';
+import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasing } from '../capabilities.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';

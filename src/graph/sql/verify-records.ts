@@ -1,5 +1,5 @@
 // Compares what is stored beside the records: keys, labels, suppression marks and the undo journal.
-import type { StoredRecord } from '../../link/stored.ts';
+import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ManualLink, StoredManualLink } from '../capabilities.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import { suppressionMarksOf } from '../suppression.ts';

@@ -1,6 +1,6 @@
 import type { Identity } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { createBoundedCache } from '../bounded-cache.ts';
+import { createBoundedCache } from '../../link/bounded-cache.ts';
 import { type IdentityHintMaker, parseIdentityHints, toKeyHintCharacter } from '../encryption/hints.ts';
 import type { ProfileCipher } from '../encryption/profile.ts';
 import type { GraphReader } from '../resolve/reader.ts';

@@ -1,5 +1,5 @@
 // A graph under another secret: its records are read and sealed again, with the identities and manual links that they have.
-import type { StoredRecord } from '../../link/stored.ts';
+import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { StoredManualLink } from '../capabilities.ts';
 import {

@@ -77,7 +77,7 @@ CREATE TABLE judgement (id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT N
 CREATE TABLE late (row INTEGER PRIMARY KEY);
 -- Labels of manual links in force, by the key of the record.
 CREATE TABLE judged (key BLOB PRIMARY KEY, label TEXT NOT NULL) WITHOUT ROWID;
--- Previous identity numbers: the records that had a number when it was last an identity's. See link/numbers.ts.
+-- Previous identity numbers: the records that had a number when it was last an identity's. See link/identity-numbers.ts.
 CREATE TABLE bore (number INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (number, row)) WITHOUT ROWID;
 CREATE INDEX bore_row ON bore (row);
 -- The id of a deleted row is given to another record. While an import runs (its stamp is null), its undo rows are still needed.

@@ -1,6 +1,6 @@
 // Lines of one call to the feed, and the changes of the graph that they ask for.
 import type { RecordName } from '../../graph/records.ts';
-import type { StoredRecord } from '../../link/stored.ts';
+import type { StoredRecord } from '../../link/stored-record.ts';
 import { createLineDecoder } from '../input/encoding.ts';
 import { describeNonLines, readLines } from '../input/lines.ts';
 import { type ImportItem, itemFromObject, parseLine } from '../items.ts';

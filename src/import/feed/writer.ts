@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { linkDue, linkPut, settle } from '../../people/linking/linking.ts';
+import { reweighPending, linkPutRecords, settleGraph } from '../../people/linking.ts';
 import { remember } from '../../platform/held.ts';
 import { openThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
@@ -46,7 +46,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
       const { barred, isLinked } = await opened.records.runAtomically(async () => {
         const barred = [];
         for (const { changes } of group) barred.push(await applyChanges(opened.records, changes));
-        return { barred, isLinked: await linkPut(opened) };
+        return { barred, isLinked: await linkPutRecords(opened) };
       }, mostWaitMs);
       remember(dataDir, 'records');
       if (isLinked) fullLinking.runWhenIdle();
@@ -63,7 +63,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   async function catchUp(): Promise<boolean> {
     try {
       if (isClosing || !graph) return false;
-      if (await linkDue(graph, { mostWaitMs: 0 })) return true;
+      if (await reweighPending(graph, { mostWaitMs: 0 })) return true;
       await graph.records.runDeferredWork?.();
       return false;
     } catch {
@@ -185,7 +185,7 @@ function openFullLinking(options: FeedOptions) {
       // A call during a run does not wait for it: the run does not link records of calls that come meanwhile.
       if (running) return false;
       if ((await graph.records.count()) > FEW_RECORDS) return Promise.race([run(), falseAfterWait()]);
-      await settle(graph);
+      await settleGraph(graph);
       // Nothing is due: a thread would only hold up other calls.
       clearTimeout(idle);
       return true;

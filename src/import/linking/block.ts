@@ -2,25 +2,25 @@
 import { packSealedPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { type Outlines, outlinesFor } from '../../link/compare/outlines.ts';
-import { type Surveyor, surveyor } from '../../link/counted/survey.ts';
-import { type Tally, tallyOf } from '../../link/counted/tally.ts';
-import { remembering } from '../../link/keys.ts';
-import { type AtHand, atHandFor } from '../../link/packed/at-hand.ts';
-import { pairsOfLabel, shareKey } from '../../link/pairing.ts';
-import { pairOf } from '../../link/pairs.ts';
-import { keepRow, type Rows, rowsFor } from '../../link/rows.ts';
+import { type NameOutlines, createNameOutlines } from '../../link/compare/name-outlines.ts';
+import { type SurveyBuilder, createSurveyBuilder } from '../../link/statistics/survey.ts';
+import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
+import { cacheFingerprints } from '../../link/fingerprints.ts';
+import { type SharedRecords, createSharedRecords } from '../../link/packed-records.ts';
+import { listSameLabelPairs, addGroupPairs } from '../../link/candidate-pairs.ts';
+import { encodePair } from '../../link/candidate-pairs.ts';
+import { setRowColumns, type RowColumns, createRowColumns } from '../../link/statistics/record-facts.ts';
 import { yieldBetweenPages } from './compare.ts';
 import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
 
 /** What linking keeps of every record: some hundred bytes each, besides the packed records in memory. */
 export interface BlockedRecords {
-  surveyor: Surveyor;
+  surveyor: SurveyBuilder;
   /** Number of differently named people who share a key, for keys with more than one. */
-  sharers: Tally;
-  rows: ReturnType<typeof rowsFor>;
-  outlines: Outlines;
-  atHand: AtHand;
+  sharers: CountTable;
+  rows: ReturnType<typeof createRowColumns>;
+  outlines: NameOutlines;
+  atHand: SharedRecords;
 }
 
 /** Most bytes of packed records in memory, some 300 bytes each. Other records are read again, if the engine has sealed records. */
@@ -39,9 +39,9 @@ export async function blockRecords(
   threads: LinkingThreads,
 ): Promise<BlockedRecords> {
   const end = (await records.maxRow()) + 1;
-  const [rows, outlines] = [rowsFor(end), outlinesFor(end)];
-  const atHand = atHandFor(end, records.sealed ? mostPackedBytes : Infinity);
-  const counting = surveyor(remembering(records.fingerprints.of));
+  const [rows, outlines] = [createRowColumns(end), createNameOutlines(end)];
+  const atHand = createSharedRecords(end, records.sealed ? mostPackedBytes : Infinity);
+  const counting = createSurveyBuilder(cacheFingerprints(records.fingerprints.of));
   const labels = new Map<number, number[]>();
   for await (const page of yieldBetweenPages(preparedPages(records, threads))) {
     atHand.put(page.rows, { bytes: page.packed, starts: page.starts });
@@ -49,7 +49,7 @@ export async function blockRecords(
     const keys: [number, number[]][] = [];
     for (const [row, facts, numbers] of iterateFacts(page)) {
       counting.see(facts.counts);
-      keepRow(rows, row, facts);
+      setRowColumns(rows, row, facts);
       if (cache) cache.add(row, facts, numbers);
       else keys.push([row, [...facts.contacts, ...facts.keys]]);
       const labelled = labels.get(facts.label);
@@ -61,7 +61,7 @@ export async function blockRecords(
   const { perPerson } = counting.survey();
   const sharers = await addPairs(workspace, cache?.groups() ?? workspace.groups(), { rows, perPerson });
   for (const labelled of labels.values())
-    await workspace.addPairs(pairsOfLabel(labelled, rows).map(([a, b]) => pairOf(a, b)));
+    await workspace.addPairs(listSameLabelPairs(labelled, rows).map(([a, b]) => encodePair(a, b)));
   return { surveyor: counting, sharers, rows, outlines, atHand };
 }
 
@@ -74,7 +74,7 @@ async function* preparedPages(
     yield* forEach(sealed.pages(), (page) => helpers.ask('prepare', packSealedPage(page)));
     return;
   }
-  const of = remembering(fingerprints.of);
+  const of = cacheFingerprints(fingerprints.of);
   for await (const page of pages()) yield prepareRecords(page, of);
 }
 
@@ -82,14 +82,14 @@ async function* preparedPages(
 async function addPairs(
   workspace: LinkingWorkspace,
   groups: ReturnType<LinkingWorkspace['groups']>,
-  { rows, perPerson }: { rows: Rows; perPerson: number },
-): Promise<Tally> {
-  const sharers = tallyOf();
+  { rows, perPerson }: { rows: RowColumns; perPerson: number },
+): Promise<CountTable> {
+  const sharers = createCountTable();
   for await (const page of yieldBetweenPages(groups)) {
     const pairs: number[] = [];
     const add = (pair: number) => void pairs.push(pair);
     for (const group of page) {
-      const people = shareKey(group, { facts: rows, perPerson, add });
+      const people = addGroupPairs(group, { facts: rows, perPerson, add });
       if (people > 1) sharers.add(group.key, people);
     }
     await workspace.addPairs(pairs);

@@ -1,17 +1,27 @@
 // Changes of records in the link cache, and the pairs that have to be compared again because of them.
 import type { LinkCache } from '../../graph/linking.ts';
-import { isWeak, weakMost } from '../../link/blocking.ts';
-import { type Common, effectOf, nameEffect, streetEffect } from '../../link/counted/effects.ts';
-import { type Count, COUNTED, type Counted, type Facts } from '../../link/counted/facts.ts';
-import { levelled } from '../../link/counted/levels.ts';
-import { type CountOf, recount } from '../../link/counted/survey.ts';
-import { everyTwo, FREQUENT, pairsOfName } from '../../link/pairing.ts';
+import { isWeakKey, maxWeakKeyRecords } from '../../link/blocking.ts';
+import {
+  type GlobalFigures,
+  toCountEffect,
+  getNameEffect,
+  getPostcodeEffect,
+} from '../../link/statistics/weight-effects.ts';
+import {
+  type CountEntry,
+  COUNT_KINDS,
+  type CountKind,
+  type RecordFacts,
+} from '../../link/statistics/record-facts.ts';
+import { roundToLevel } from '../../link/statistics/levels.ts';
+import { type CountLookup, updateTotals } from '../../link/statistics/survey.ts';
+import { listAllPairs, MAX_FULLY_COMPARED, listSameNamePairs } from '../../link/candidate-pairs.ts';
 
 /** Facts of a record before and after a change: null if it did not exist, or does not exist any more. */
 export interface RecordChange {
   row: number;
-  before: Facts | null;
-  after: Facts | null;
+  before: RecordFacts | null;
+  after: RecordFacts | null;
 }
 
 /** Pairs that have to be compared again. */
@@ -23,7 +33,7 @@ export interface AffectedPairs {
 }
 
 /** Number of records with a key that counts as many for every rule: records beyond it are not counted. */
-const MANY = FREQUENT + 1;
+const MANY = MAX_FULLY_COMPARED + 1;
 
 /**
  * Applies changes to the cache. Returns every pair that is compared now and was not, or the other way round, or whose weight may have
@@ -31,7 +41,11 @@ const MANY = FREQUENT + 1;
  *
  * @param common graph-wide figures before the changes
  */
-export function applyChanges(cache: LinkCache, changes: RecordChange[], common: Common): AffectedPairs {
+export function applyChanges(
+  cache: LinkCache,
+  changes: RecordChange[],
+  common: GlobalFigures,
+): AffectedPairs {
   const affected = new Set(changes.map(({ row }) => row));
   const pairs: [number, number][] = [];
   const affectHolders = (key: number) => {
@@ -56,20 +70,20 @@ export function applyChanges(cache: LinkCache, changes: RecordChange[], common: 
   for (const row of rowsWithOtherNameEffect(cache, counts, common)) affected.add(row);
   for (const count of counts) for (const row of rowsWeighedBy(cache, count, common)) affected.add(row);
   for (const { key, ...count } of sharersOf(cache, keys, groups)) {
-    cache.setCount(COUNTED.people, key, count.to > 1 ? count.to : 0);
-    if (!changesWeight(COUNTED.people, count, common)) continue;
+    cache.setCount(COUNT_KINDS.people, key, count.to > 1 ? count.to : 0);
+    if (!changesWeight(COUNT_KINDS.people, count, common)) continue;
     const rows = holdersOf(cache, key, MANY);
     // All records with a key of few are compared with each other, and only these pairs have the key in common.
-    if (rows.length <= FREQUENT) pairs.push(...everyTwo(rows));
+    if (rows.length <= MAX_FULLY_COMPARED) pairs.push(...listAllPairs(rows));
     else affectHolders(key);
   }
   for (const change of keys) {
-    const most = isWeak(change.key) ? weakMost(common.perPerson) : FREQUENT;
+    const most = isWeakKey(change.key) ? maxWeakKeyRecords(common.perPerson) : MAX_FULLY_COMPARED;
     if (change.before > most !== holdersAfter(cache, change) > most) affectHolders(change.key);
   }
   for (const label of labels) affectHolders(label);
   for (const [i, { key, person, by, rows }] of groups.entries())
-    if (Math.max(rows.length, rows.length + by) > FREQUENT) {
+    if (Math.max(rows.length, rows.length + by) > MAX_FULLY_COMPARED) {
       const pairsAfter = pairsNamed(cache, cache.listRowsOfPerson(key, person));
       for (const row of rowsOfDifference(pairsBefore[i] ?? null, pairsAfter)) affected.add(row);
     }
@@ -80,41 +94,46 @@ const holdersOf = (cache: LinkCache, key: number, most = Infinity): number[] =>
   cache.listHolders(key, most).map(({ row }) => row);
 
 /** A changed count of how often a value occurs. */
-type Recount = Count & { from: number; to: number };
+type Recount = CountEntry & { from: number; to: number };
 
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
 /** True if a change of a count changes the weight of pairs that share what was counted. */
-const changesWeight = (what: Counted, { from, to }: CountChange, common: Common) =>
-  effectOf(what, from, common) !== effectOf(what, to, common);
+const changesWeight = (what: CountKind, { from, to }: CountChange, common: GlobalFigures) =>
+  toCountEffect(what, from, common) !== toCountEffect(what, to, common);
 
-const changesStreetWeight = ({ from, to }: CountChange, common: Common) =>
-  streetEffect(from, common) !== streetEffect(to, common);
+const changesStreetWeight = ({ from, to }: CountChange, common: GlobalFigures) =>
+  getPostcodeEffect(from, common) !== getPostcodeEffect(to, common);
 
 /** Returns the rows whose pairs a changed count weighs differently. */
-function rowsWeighedBy(cache: LinkCache, count: Recount, common: Common): number[] {
+function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalFigures): number[] {
   const { what, key, under } = count;
   const rows = under !== 0 && changesWeight(what, count, common) ? holdersOf(cache, under) : [];
-  if (what === COUNTED.place && changesStreetWeight(count, common))
+  if (what === COUNT_KINDS.place && changesStreetWeight(count, common))
     return [...rows, ...holdersOf(cache, key)];
-  return what === COUNTED.nameAndBirth ? rows.filter((row) => cache.facts(row)?.dated === key) : rows;
+  return what === COUNT_KINDS.nameAndBirth ? rows.filter((row) => cache.facts(row)?.dated === key) : rows;
 }
 
 /** Yields the rows whose names have a different weight because more or fewer people are estimated to have these names. */
-function* rowsWithOtherNameEffect(cache: LinkCache, counts: Recount[], common: Common): Iterable<number> {
-  const changed = counts.filter(({ what }) => what === COUNTED.name || what === COUNTED.word);
-  const before = new Map<Counted, Map<number, number>>(
-    [COUNTED.name, COUNTED.word].map((what) => [what, new Map()]),
+function* rowsWithOtherNameEffect(
+  cache: LinkCache,
+  counts: Recount[],
+  common: GlobalFigures,
+): Iterable<number> {
+  const changed = counts.filter(({ what }) => what === COUNT_KINDS.name || what === COUNT_KINDS.word);
+  const before = new Map<CountKind, Map<number, number>>(
+    [COUNT_KINDS.name, COUNT_KINDS.word].map((what) => [what, new Map()]),
   );
   for (const { what, key, from } of changed) before.get(what)?.set(key, from);
-  const countBefore: CountOf = (what, key) => before.get(what)?.get(key) ?? cache.count(what, key);
-  const levelOf = (count: number) => levelled(Math.max(1, count));
+  const countBefore: CountLookup = (what, key) => before.get(what)?.get(key) ?? cache.count(what, key);
+  const levelOf = (count: number) => roundToLevel(Math.max(1, count));
   const rows = new Set(
     changed.flatMap(({ under, from, to }) => (levelOf(from) === levelOf(to) ? [] : holdersOf(cache, under))),
   );
   for (const row of rows) {
     const facts = cache.facts(row);
-    if (facts && nameEffect(facts, countBefore, common) !== nameEffect(facts, cache.count, common)) yield row;
+    if (facts && getNameEffect(facts, countBefore, common) !== getNameEffect(facts, cache.count, common))
+      yield row;
   }
 }
 
@@ -147,10 +166,10 @@ interface GroupChange {
 function movesOf(changes: RecordChange[]): { keys: Map<number, number>; groups: GroupChange[] } {
   const keys = new Map<number, number>();
   const groups = new Map<string, GroupChange>();
-  const move = ({ contacts, keys: others, person }: Facts, by: number) => {
+  const move = ({ contacts, keys: others, person }: RecordFacts, by: number) => {
     for (const key of [...contacts, ...others]) {
       keys.set(key, (keys.get(key) ?? 0) + by);
-      if (isWeak(key)) continue;
+      if (isWeakKey(key)) continue;
       const name = `${key} ${person}`;
       groups.set(name, { key, person, by: (groups.get(name)?.by ?? 0) + by });
     }
@@ -164,8 +183,10 @@ function movesOf(changes: RecordChange[]): { keys: Map<number, number>; groups: 
 
 /** Returns the pairs among many records of one name: one record more or less changes them. Null for few records, which are all compared. */
 function pairsNamed(cache: LinkCache, rows: number[]): Set<string> | null {
-  if (rows.length <= FREQUENT) return null;
-  return new Set(pairsOfName(rows, getFactsByRow(cache, rows)).map((pair) => pair.toSorted().join(' ')));
+  if (rows.length <= MAX_FULLY_COMPARED) return null;
+  return new Set(
+    listSameNamePairs(rows, getFactsByRow(cache, rows)).map((pair) => pair.toSorted().join(' ')),
+  );
 }
 
 /** Returns the facts of rows that pairing needs. */
@@ -193,8 +214,8 @@ function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): S
 
 /** Updates the totals and returns the counts that the changes change. */
 function changeCounts(cache: LinkCache, changes: RecordChange[]): Recount[] {
-  const changed = new Map<string, Count & { by: number }>();
-  const add = (counts: Count[], by: number) => {
+  const changed = new Map<string, CountEntry & { by: number }>();
+  const add = (counts: CountEntry[], by: number) => {
     for (const count of counts) {
       const id = `${count.what} ${count.key}`;
       const known = changed.get(id);
@@ -211,7 +232,7 @@ function changeCounts(cache: LinkCache, changes: RecordChange[]): Recount[] {
   const counts = [...changed.values()].flatMap(({ what, key, under, by }) => {
     if (by === 0) return [];
     const from = cache.count(what, key);
-    recount(totals, what, [from, from + by]);
+    updateTotals(totals, what, [from, from + by]);
     return [{ what, key, under, from, to: from + by }];
   });
   cache.setTotals(totals);
@@ -226,8 +247,8 @@ function sharersOf(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & {
     people.set(key, (people.get(key) ?? 0) + Number(has) - Number(had));
   }
   return keys.flatMap(({ key, before }) => {
-    if (isWeak(key)) return [];
-    const from = cache.count(COUNTED.people, key) || Math.min(1, before);
+    if (isWeakKey(key)) return [];
+    const from = cache.count(COUNT_KINDS.people, key) || Math.min(1, before);
     return [{ key, from, to: from + (people.get(key) ?? 0) }];
   });
 }

@@ -1,16 +1,20 @@
 // Pairs of changed records: those that have to be compared, by the link cache, and their comparison.
 import type { LinkCache, MeasuredPair } from '../../graph/linking.ts';
-import { isWeak, weakMost } from '../../link/blocking.ts';
+import { isWeakKey, maxWeakKeyRecords } from '../../link/blocking.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
-import { outlineBatch, outlinesFor, settling } from '../../link/compare/outlines.ts';
-import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
-import type { Counts } from '../../link/compare/pattern.ts';
-import type { Facts } from '../../link/counted/facts.ts';
-import { measurePair } from '../../link/counted/measure.ts';
-import type { Survey } from '../../link/counted/survey.ts';
-import { FREQUENT, pairsOfLabel, pairsOfName } from '../../link/pairing.ts';
-import { pairOf, rowsOf } from '../../link/pairs.ts';
-import type { LinkRecord } from '../../link/record.ts';
+import { toOutlineBatch, createNameOutlines, createConflictTest } from '../../link/compare/name-outlines.ts';
+import { comparePair, isLink, getSupport } from '../../link/compare/pair.ts';
+import { type RecordCounts, encodePattern } from '../../link/statistics/comparison-patterns.ts';
+import type { RecordFacts } from '../../link/statistics/record-facts.ts';
+import type { RecordSurvey } from '../../link/statistics/survey.ts';
+import {
+  MAX_FULLY_COMPARED,
+  listSameLabelPairs,
+  listSameNamePairs,
+  encodePair,
+  decodePair,
+} from '../../link/candidate-pairs.ts';
+import type { LinkRecord } from '../../link/link-record.ts';
 import { type AffectedPairs, getFactsByRow } from './change.ts';
 import {
   type ComparedPairs,
@@ -28,11 +32,11 @@ export function listCandidates(
   perPerson: number,
 ): number[] {
   const findPartners = partnersIn(cache, perPerson);
-  const pairs = new Set(single.map(([a, b]) => pairOf(a, b)));
+  const pairs = new Set(single.map(([a, b]) => encodePair(a, b)));
   for (const row of rows) {
     const facts = cache.facts(row);
     for (const other of facts ? findPartners(row, facts) : [])
-      if (other !== row) pairs.add(pairOf(row, other));
+      if (other !== row) pairs.add(encodePair(row, other));
   }
   return [...pairs].sort((a, b) => a - b);
 }
@@ -46,25 +50,25 @@ function partnersIn(cache: LinkCache, perPerson: number) {
     if (!before) known.set(name, rows);
     return rows;
   };
-  const most = weakMost(perPerson);
+  const most = maxWeakKeyRecords(perPerson);
   const rowsWith = (key: number) =>
-    once(`${key}`, () => cache.listHolders(key, FREQUENT + 1).map(({ row }) => row));
+    once(`${key}`, () => cache.listHolders(key, MAX_FULLY_COMPARED + 1).map(({ row }) => row));
   const namedPartners = (key: number, person: number) =>
     once(`${key} ${person}`, () => {
       const rows = cache.listRowsOfPerson(key, person);
-      return partnersByRow(pairsOfName(rows, getFactsByRow(cache, rows)));
+      return partnersByRow(listSameNamePairs(rows, getFactsByRow(cache, rows)));
     });
   const labelledPartners = (label: number) =>
     once(`label ${label}`, () => {
       const rows = cache.listHolders(label, Infinity).map(({ row }) => row);
-      return partnersByRow(pairsOfLabel(rows, getFactsByRow(cache, rows)));
+      return partnersByRow(listSameLabelPairs(rows, getFactsByRow(cache, rows)));
     });
-  return (row: number, { contacts, keys, label, person }: Facts): Set<number> => {
+  return (row: number, { contacts, keys, label, person }: RecordFacts): Set<number> => {
     const partners = new Set(label === 0 ? [] : labelledPartners(label).get(row));
     for (const key of [...contacts, ...keys]) {
       const rows = rowsWith(key);
-      const areAllCompared = rows.length <= (isWeak(key) ? most : FREQUENT);
-      if (!areAllCompared && isWeak(key)) continue;
+      const areAllCompared = rows.length <= (isWeakKey(key) ? most : MAX_FULLY_COMPARED);
+      if (!areAllCompared && isWeakKey(key)) continue;
       for (const other of areAllCompared ? rows : (namedPartners(key, person).get(row) ?? []))
         partners.add(other);
     }
@@ -87,7 +91,7 @@ const PAIRS_PER_BATCH = 512;
 export async function comparePairs(
   pairs: number[],
   read: RecordReader,
-  { context, survey }: { context: LinkContext & Counts; survey: Survey },
+  { context, survey }: { context: LinkContext & RecordCounts; survey: RecordSurvey },
 ): Promise<ComparedPairs & { measured: MeasuredPair[] }> {
   const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
   const measured: MeasuredPair[] = [];
@@ -98,12 +102,12 @@ export async function comparePairs(
     const records = await readPairs(batch, read);
     const isSettled = settledIn(records, context);
     for (const [a, b] of records) {
-      const pattern = isMeasured(a, b) ? measurePair(a, b, context) : 0;
+      const pattern = isMeasured(a, b) ? encodePattern(a, b, context) : 0;
       if (pattern > 0) measured.push([a.row, b.row, pattern]);
       const verdict = isSettled(a, b) ? null : comparePair(a, b, context);
-      all.add(pairOf(a.row, b.row));
-      supports.add(verdict ? supportOf(verdict) : -Infinity);
-      bits.add(verdict && isJoining(verdict) ? verdict.bits : NaN);
+      all.add(encodePair(a.row, b.row));
+      supports.add(verdict ? getSupport(verdict) : -Infinity);
+      bits.add(verdict && isLink(verdict) ? verdict.bits : NaN);
     }
   }
   const compared = toComparedPairs(
@@ -111,7 +115,7 @@ export async function comparePairs(
     { supports: supports.all(), bits: bits.all() },
     async (pair) => {
       const [both] = await readPairs([pair], read);
-      return both ? supportOf(comparePair(...both, context)) : -Infinity;
+      return both ? getSupport(comparePair(...both, context)) : -Infinity;
     },
   );
   return { ...compared, measured };
@@ -127,9 +131,9 @@ function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): Pai
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];
   const indexes = new Map(records.map(({ row }, i) => [row, i]));
-  const outlines = outlinesFor(records.length);
-  outlines.keep([...indexes.values()], outlineBatch(records));
-  const isSettled = settling(outlines.view(), context);
+  const outlines = createNameOutlines(records.length);
+  outlines.keep([...indexes.values()], toOutlineBatch(records));
+  const isSettled = createConflictTest(outlines.view(), context);
   return (a, b) => isSettled(indexes.get(a.row) ?? 0, indexes.get(b.row) ?? 0);
 }
 
@@ -140,7 +144,7 @@ function* batchesOf(pairs: number[]): Iterable<number[]> {
 /** Reads the records of pairs; pairs of deleted records are left out. */
 async function readPairs(pairs: number[], read: RecordReader): Promise<[LinkRecord, LinkRecord][]> {
   if (pairs.length === 0) return [];
-  const rows = pairs.map(rowsOf);
+  const rows = pairs.map(decodePair);
   const records = await read(rows.flat());
   return rows.flatMap(([rowA, rowB]): [LinkRecord, LinkRecord][] => {
     const [a, b] = [records.get(rowA), records.get(rowB)];

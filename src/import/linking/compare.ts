@@ -1,18 +1,18 @@
 // Comparison of pairs of records: of all pairs that blocking gives, and what incremental linking shares with it.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecords } from '../../graph/records.ts';
-import type { Support } from '../../link/cluster.ts';
-import { drawingFor } from '../../link/counted/measure.ts';
-import type { Survey } from '../../link/counted/survey.ts';
-import { remembering } from '../../link/keys.ts';
-import { pairOf, rowsOf } from '../../link/pairs.ts';
-import { linkRecord, type LinkRecord } from '../../link/record.ts';
-import type { Fingerprint } from '../../link/stored.ts';
+import type { PairSupport } from '../../link/cluster.ts';
+import { getPairSample } from '../../link/statistics/comparison-patterns.ts';
+import type { RecordSurvey } from '../../link/statistics/survey.ts';
+import { cacheFingerprints } from '../../link/fingerprints.ts';
+import { encodePair, decodePair } from '../../link/candidate-pairs.ts';
+import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
+import type { RowColumns } from '../../link/statistics/record-facts.ts';
+import type { Fingerprint } from '../../link/stored-record.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
 import { reorderNumbers, sortedIndexes } from '../../graph/external-sort.ts';
 import type { MeasuredPair } from '../../graph/linking.ts';
-import type { Rows } from '../../link/rows.ts';
 import type { ComparisonState, LinkingThreads, PairBatch } from './worker.ts';
 
 /** Yields the same pages, with a turn of the event loop after each: linking takes minutes, and signals are handled between turns only. */
@@ -33,7 +33,7 @@ const FINGERPRINTS = new WeakMap<Fingerprint, Fingerprint>();
 /** Returns a graph's fingerprint function with a cache that lasts from one linking to the next. */
 export function cachedFingerprint({ fingerprints: { of } }: GraphRecords): Fingerprint {
   let cached = FINGERPRINTS.get(of);
-  if (!cached) FINGERPRINTS.set(of, (cached = remembering(of)));
+  if (!cached) FINGERPRINTS.set(of, (cached = cacheFingerprints(of)));
   return cached;
 }
 
@@ -50,7 +50,7 @@ export function openRecordReader(records: GraphRecords): RecordReader {
       else missing.push(row);
     }
     for (const raw of missing.length > 0 ? await records.readRows(missing) : []) {
-      const record = linkRecord(raw, of);
+      const record = toLinkRecord(raw, of);
       read.set(record.row, record);
       cache.set(record.row, record);
     }
@@ -64,10 +64,10 @@ export function openRecordReader(records: GraphRecords): RecordReader {
 
 /** Returns a function that tells which pairs the error rates are measured on: a share that does not depend on the order of import. */
 export function createMeasureFilter(
-  survey: Survey,
+  survey: RecordSurvey,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
   if (survey.dated === 0) return () => false;
-  const { isDrawn } = drawingFor(survey);
+  const { isDrawn } = getPairSample(survey);
   return (datedA, datedB, orders) => datedA !== 0 && datedB !== 0 && isDrawn(...orders);
 }
 
@@ -76,7 +76,7 @@ export interface ComparedPairs {
   /** Pairs that are joined, with their match weights in bits. */
   joined: PairList;
   /** Support for two rows being one person. */
-  support: Support;
+  support: PairSupport;
 }
 
 /**
@@ -94,7 +94,7 @@ export function toComparedPairs(
   return {
     joined: bits,
     support(a, b) {
-      const pair = pairOf(a, b);
+      const pair = encodePair(a, b);
       return supports.find(pair) ?? compare(pair);
     },
   };
@@ -115,15 +115,16 @@ interface CompareContext {
 export async function measurePairs(
   pages: PairPages,
   context: CompareContext,
-  { survey, rows: { dated, orders } }: { survey: Survey; rows: Pick<Rows, 'dated' | 'orders'> },
+  { survey, rows: { dated, orders } }: { survey: RecordSurvey; rows: Pick<RowColumns, 'dated' | 'orders'> },
 ): Promise<MeasuredPair[]> {
   if (survey.dated === 0) return [];
   const isMeasured = createMeasureFilter(survey);
   const drawn = createNumberList();
   for await (const page of yieldBetweenPages(pages))
     for (let i = 0; i < page.length; i++) {
-      const [a, b] = rowsOf(page[i] ?? 0);
-      if (isMeasured(dated[a] ?? 0, dated[b] ?? 0, [orders[a] ?? 0, orders[b] ?? 0])) drawn.add(pairOf(a, b));
+      const [a, b] = decodePair(page[i] ?? 0);
+      if (isMeasured(dated[a] ?? 0, dated[b] ?? 0, [orders[a] ?? 0, orders[b] ?? 0]))
+        drawn.add(encodePair(a, b));
     }
   const measured: MeasuredPair[] = [];
   const measure = async (pairs: Float64Array) => ({
@@ -135,7 +136,7 @@ export async function measurePairs(
     context.threads.forEach(batchesOf(drawn.all()), measure),
   ))
     for (const [i, pattern] of patterns.entries())
-      if (pattern > 0) measured.push([...rowsOf(pairs[i] ?? 0), pattern]);
+      if (pattern > 0) measured.push([...decodePair(pairs[i] ?? 0), pattern]);
   return measured;
 }
 
@@ -188,13 +189,13 @@ async function toBatch(pairs: Float64Array, { records, state }: CompareContext):
 
 function rowsOnDisk(pairs: Float64Array, { atHand: { places } }: ComparisonState): number[] {
   const rows = new Set<number>();
-  for (const pair of pairs) for (const row of rowsOf(pair)) if (places[row] === 0) rows.add(row);
+  for (const pair of pairs) for (const row of decodePair(pair)) if (places[row] === 0) rows.add(row);
   return [...rows];
 }
 
 /** Sorts pairs so that those of one person are together: their records are prepared once. */
 function sortByPerson(pairs: Float64Array, persons: Float64Array): Float64Array {
-  const keys = pairs.map((pair) => persons[rowsOf(pair)[0]] ?? 0);
+  const keys = pairs.map((pair) => persons[decodePair(pair)[0]] ?? 0);
   return reorderNumbers(pairs, sortedIndexes(keys));
 }
 

@@ -1,15 +1,15 @@
 // Incremental linking: only what changed since the last linking is compared, with the result that linking all records anew has.
 import type { JoinedPair, LinkCache, LinkedPart, PendingChanges } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { cluster, edgeOf, type Support } from '../../link/cluster.ts';
-import { priorOf } from '../../link/compare/pair.ts';
-import { COUNTED, factsOf } from '../../link/counted/facts.ts';
-import { globalsOf } from '../../link/counted/globals.ts';
-import { levelContext } from '../../link/counted/levels.ts';
-import { ratesOf } from '../../link/counted/measure.ts';
-import { surveyFrom } from '../../link/counted/survey.ts';
-import type { ErrorRates } from '../../link/error-rates.ts';
-import { pairOf } from '../../link/pairs.ts';
+import { clusterRecords, toLinkEdge, type PairSupport } from '../../link/cluster.ts';
+import { getPriorBits } from '../../link/compare/pair.ts';
+import { COUNT_KINDS, getRecordFacts } from '../../link/statistics/record-facts.ts';
+import { serializeGlobals } from '../../link/statistics/weight-effects.ts';
+import { roundContextToLevels } from '../../link/statistics/levels.ts';
+import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
+import { createSurvey } from '../../link/statistics/survey.ts';
+import type { ErrorRates } from '../../link/compare/evidence.ts';
+import { encodePair } from '../../link/candidate-pairs.ts';
 import { type AffectedPairs, applyChanges, getFactsByRow, type RecordChange } from './change.ts';
 import { comparePairs, listCandidates } from './changed-pairs.ts';
 import { cachedFingerprint, openRecordReader } from './compare.ts';
@@ -58,38 +58,38 @@ async function linkPart(
   { rows, affectedIdentities, settle, others }: PendingChanges & { settle: boolean; others: number },
 ): Promise<LinkedPart | null> {
   const of = cachedFingerprint(records);
-  const takeSurvey = () => surveyFrom(cache.totals(), cache.count, of);
+  const takeSurvey = () => createSurvey(cache.totals(), cache.count, of);
   const read = openRecordReader(records);
   const globals = cache.globals();
   const { errorRates } = JSON.parse(globals) as { errorRates: ErrorRates };
   const before = takeSurvey();
   const { perPerson } = before;
   const common = {
-    records: levelContext({ ...before, errorRates, sharers: () => 1 }).records,
+    records: roundContextToLevels({ ...before, errorRates, sharers: () => 1 }).records,
     perPerson,
     errorRates,
   };
   const present = await read(rows);
   const changes = rows.map((row): RecordChange => {
     const record = present.get(row);
-    return { row, before: cache.facts(row), after: record ? factsOf(record, of) : null };
+    return { row, before: cache.facts(row), after: record ? getRecordFacts(record, of) : null };
   });
   const affected = putOff(cache, applyChanges(cache, changes, common), { rows, most: others + rows.length });
   const survey = takeSurvey();
   // Before anything is compared: most of the graph-wide figures are known by now.
-  if (settle && globalsOf(survey, errorRates) !== globals) return null;
-  const sharers = (key: number) => Math.max(1, cache.count(COUNTED.people, key));
-  const context = levelContext({ ...survey, sharers, errorRates });
+  if (settle && serializeGlobals(survey, errorRates) !== globals) return null;
+  const sharers = (key: number) => Math.max(1, cache.count(COUNT_KINDS.people, key));
+  const context = roundContextToLevels({ ...survey, sharers, errorRates });
   const pairs = listCandidates(cache, affected, perPerson);
   const { joined, measured, support } = await comparePairs(pairs, read, { context, survey });
   const concerned = [...affected.rows, ...affected.pairs.flat()];
   const formerPartners = concerned.flatMap((row) => cache.listJoinedPairs(row).flatMap(([a, b]) => [a, b]));
   cache.replacePairs(affected, { joined, measured });
-  const isSame = globalsOf(survey, ratesOf(cache.countPatterns(), survey)) === globals;
+  const isSame = serializeGlobals(survey, estimateErrorRates(cache.countPatterns(), survey)) === globals;
   const settled = isSame && cache.listRowsToReweigh(1).length === 0;
   if (settle && !settled) return null;
   const start = new Set([...concerned, ...formerPartners]);
-  const part = await clusterPart(cache, start, { support, prior: priorOf(context) });
+  const part = await clusterPart(cache, start, { support, prior: getPriorBits(context) });
   return { ...part, changed: rows, affectedIdentities, settled, errorRates };
 }
 
@@ -120,23 +120,23 @@ function putOff(
 async function clusterPart(
   cache: LinkCache,
   start: Set<number>,
-  { support, prior }: { support: Support; prior: number },
+  { support, prior }: { support: PairSupport; prior: number },
 ): Promise<Pick<LinkedPart, 'rows' | 'clusters'>> {
   const rows = new Set(start);
   const joined = new Map<number, JoinedPair>();
   for (const row of rows)
     for (const pair of cache.listJoinedPairs(row)) {
       const [a, b] = pair;
-      joined.set(pairOf(a, b), pair);
+      joined.set(encodePair(a, b), pair);
       rows.add(a).add(b);
     }
   const present = [...rows].filter((row) => cache.facts(row) !== null);
   const { orders } = getFactsByRow(cache, present);
-  const edges = Array.from(joined.values(), ([a, b, bits]) => edgeOf([a, b], bits, orders));
+  const edges = Array.from(joined.values(), ([a, b, bits]) => toLinkEdge([a, b], bits, orders));
   // Most pairs that clustering asks for are joined, and need not be compared again.
-  const cachedSupport: Support = (a, b) => {
-    const [, , bits] = joined.get(pairOf(a, b)) ?? [];
+  const cachedSupport: PairSupport = (a, b) => {
+    const [, , bits] = joined.get(encodePair(a, b)) ?? [];
     return bits === undefined ? support(a, b) : bits - prior;
   };
-  return { rows: present.sort((a, b) => a - b), clusters: await cluster(edges, cachedSupport) };
+  return { rows: present.sort((a, b) => a - b), clusters: await clusterRecords(edges, cachedSupport) };
 }

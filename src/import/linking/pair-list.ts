@@ -1,6 +1,6 @@
 // Lists of millions of numbers and of pairs of rows, as columns of numbers.
 import { reorderNumbers, sortedIndexes } from '../../graph/external-sort.ts';
-import { rowsOf } from '../../link/pairs.ts';
+import { decodePair } from '../../link/candidate-pairs.ts';
 
 /** A growing list of numbers, eight bytes each. */
 export interface NumberList {
@@ -61,7 +61,10 @@ function listOf(all: Float64Array, column: Float64Array): PairList {
   const pairs = isComplete ? all : all.filter((_, i) => isNumber(column[i] ?? NaN));
   const values = isComplete ? column : column.filter(isNumber);
   const { length } = pairs;
-  const at = (index: number): [number, number, number] => [...rowsOf(pairs[index] ?? 0), values[index] ?? 0];
+  const at = (index: number): [number, number, number] => [
+    ...decodePair(pairs[index] ?? 0),
+    values[index] ?? 0,
+  ];
   return {
     length,
     at,

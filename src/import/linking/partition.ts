@@ -2,13 +2,13 @@
 import { sortedIndexes } from '../../graph/external-sort.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, MeasuredPair, RecordPartition } from '../../graph/linking.ts';
-import { cluster, type Edge, edgeOf } from '../../link/cluster.ts';
-import { COUNTED, type Counted } from '../../link/counted/facts.ts';
-import { globalsOf } from '../../link/counted/globals.ts';
-import { ratesOf } from '../../link/counted/measure.ts';
-import type { Tally, TallyView } from '../../link/counted/tally.ts';
-import { NO_ERRORS } from '../../link/error-rates.ts';
-import type { Rows } from '../../link/rows.ts';
+import { clusterRecords, type LinkEdge, toLinkEdge } from '../../link/cluster.ts';
+import { COUNT_KINDS, type CountKind } from '../../link/statistics/record-facts.ts';
+import { serializeGlobals } from '../../link/statistics/weight-effects.ts';
+import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
+import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
+import { NO_ERRORS } from '../../link/compare/evidence.ts';
+import type { RowColumns } from '../../link/statistics/record-facts.ts';
 import type { Pool } from '../../platform/threads/helpers.ts';
 import { blockRecords } from './block.ts';
 import { type ComparedPairs, compareAllPairs, measurePairs } from './compare.ts';
@@ -45,17 +45,17 @@ export async function partitionRecords(
     onProgress?.(0.4);
     onStage?.('blocking');
     const survey = surveyor.survey();
-    const counts: [Counted, Tally][] = [...surveyor.entries(), [COUNTED.people, sharers]];
+    const counts: [CountKind, CountTable][] = [...surveyor.entries(), [COUNT_KINDS.people, sharers]];
     const state = {
       atHand: atHand.view(),
       outlines: outlines.view(),
       totals: surveyor.totals(),
-      counts: counts.map(([what, tally]): [Counted, TallyView] => [what, tally.view()]),
+      counts: counts.map(([what, tally]): [CountKind, CountTableView] => [what, tally.view()]),
       errorRates: NO_ERRORS,
     };
     const context = { records, threads, state };
     const measured = await measurePairs(await workspace.pairs(), context, { survey, rows });
-    const errorRates = ratesOf(countPatterns(measured), survey);
+    const errorRates = estimateErrorRates(countPatterns(measured), survey);
     onStage?.('measuring');
     const { joined, support } = await compareAllPairs(
       await workspace.pairs(),
@@ -63,7 +63,7 @@ export async function partitionRecords(
       { persons: rows.persons, onProgress: (done) => onProgress?.(0.4 + 0.5 * done) },
     );
     onStage?.('comparing');
-    const globals = globalsOf(survey, errorRates);
+    const globals = serializeGlobals(survey, errorRates);
     cache?.finish({ counts, totals: state.totals, globals, pairs: { joined, measured } });
     onStage?.('remembering');
     const clusters = await clusterParts({ joined, support }, rows);
@@ -86,17 +86,17 @@ function countPatterns(measured: MeasuredPair[]): Map<number, number> {
  */
 async function clusterParts(
   { joined, support }: ComparedPairs,
-  { orders }: Pick<Rows, 'orders'>,
+  { orders }: Pick<RowColumns, 'orders'>,
 ): Promise<number[][]> {
   const parts = connectedParts(joined);
   const order = sortedIndexes(parts);
   const clusters: number[][] = [];
-  let edges: Edge[] = [];
+  let edges: LinkEdge[] = [];
   for (const [i, index] of order.entries()) {
     const [a, b, bits] = joined.at(index);
-    edges.push(edgeOf([a, b], bits, orders));
+    edges.push(toLinkEdge([a, b], bits, orders));
     if (parts[order[i + 1] ?? -1] === parts[index]) continue;
-    clusters.push(...(await cluster(edges, support)));
+    clusters.push(...(await clusterRecords(edges, support)));
     edges = [];
   }
   return clusters;

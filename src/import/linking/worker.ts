@@ -8,22 +8,36 @@ import {
 } from '../../graph/encryption/sealed-records.ts';
 import { createDataCipher } from '../../graph/encryption/cipher.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import type { LinkContext } from '../../link/compare/evidence.ts';
-import { type OutlineBatch, outlineBatch, type OutlinesView, settling } from '../../link/compare/outlines.ts';
-import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
-import { type Counted, COUNTED, type Facts, factsOf } from '../../link/counted/facts.ts';
-import { factsFromNumbers, factsToNumbers } from '../../link/counted/facts-numbers.ts';
-import { levelContext } from '../../link/counted/levels.ts';
-import { measurePair } from '../../link/counted/measure.ts';
-import { surveyFrom, type Totals } from '../../link/counted/survey.ts';
-import { tallyIn, type TallyView } from '../../link/counted/tally.ts';
-import type { ErrorRates } from '../../link/error-rates.ts';
-import { remembering } from '../../link/keys.ts';
-import { type AtHandView, readingAtHand } from '../../link/packed/at-hand.ts';
-import { type Pack, packRecords } from '../../link/packed/pack.ts';
-import { rowsOf } from '../../link/pairs.ts';
-import { linkRecord, type LinkRecord, readyRecord } from '../../link/record.ts';
-import type { Fingerprint, RecordRow } from '../../link/stored.ts';
+import type { LinkContext, ErrorRates } from '../../link/compare/evidence.ts';
+import {
+  type NameOutlineBatch,
+  toOutlineBatch,
+  type NameOutlinesView,
+  createConflictTest,
+} from '../../link/compare/name-outlines.ts';
+import { comparePair, isLink, getSupport } from '../../link/compare/pair.ts';
+import {
+  type CountKind,
+  COUNT_KINDS,
+  type RecordFacts,
+  getRecordFacts,
+  factsFromNumbers,
+  factsToNumbers,
+} from '../../link/statistics/record-facts.ts';
+import { roundContextToLevels } from '../../link/statistics/levels.ts';
+import { encodePattern } from '../../link/statistics/comparison-patterns.ts';
+import { createSurvey, type CountTotals } from '../../link/statistics/survey.ts';
+import { openCountTable, type CountTableView } from '../../link/statistics/count-table.ts';
+import { cacheFingerprints } from '../../link/fingerprints.ts';
+import {
+  type SharedRecordsView,
+  openSharedRecords,
+  type PackedRecords,
+  packRecords,
+} from '../../link/packed-records.ts';
+import { decodePair } from '../../link/candidate-pairs.ts';
+import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
+import type { Fingerprint, RecordRow } from '../../link/stored-record.ts';
 import { loadedNameTables, loadNameTables } from '../../names/index.ts';
 import { codeFile } from '../../platform/assets.ts';
 import type { Helpers, Pool } from '../../platform/threads/helpers.ts';
@@ -33,10 +47,10 @@ import { type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts
 
 /** What holds for all pairs while they are compared. */
 export interface ComparisonState {
-  atHand: AtHandView;
-  outlines: OutlinesView;
-  totals: Totals;
-  counts: [Counted, TallyView][];
+  atHand: SharedRecordsView;
+  outlines: NameOutlinesView;
+  totals: CountTotals;
+  counts: [CountKind, CountTableView][];
   errorRates: ErrorRates;
 }
 
@@ -65,17 +79,17 @@ export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
 function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   const { decrypt: open } = cipher;
-  const of = remembering(fingerprints.of);
+  const of = cacheFingerprints(fingerprints.of);
   let context: LinkContext | undefined;
   let isSettled: (a: number, b: number) => boolean = () => false;
-  let readPacked: ReturnType<typeof readingAtHand> = () => null;
+  let readPacked: ReturnType<typeof openSharedRecords> = () => null;
   const prepared = new Map<number, LinkRecord>();
   const readRecord = (row: number): LinkRecord => {
     let record = prepared.get(row);
     if (record) return record;
     const packed = readPacked(row);
     if (!packed) throw new Error('a record is not in memory');
-    record = readyRecord(row, packed);
+    record = prepareCompactRecord(row, packed);
     if (prepared.size >= MOST_CACHED_RECORDS) prepared.clear();
     prepared.set(row, record);
     return record;
@@ -85,14 +99,14 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     if (!context) throw new Error('the comparison has no state yet');
     const known = context;
     return (pair: number): T => {
-      const [a, b] = rowsOf(pair);
+      const [a, b] = decodePair(pair);
       return compare(sent.get(a) ?? readRecord(a), sent.get(b) ?? readRecord(b), known);
     };
   };
   const compareBatch = <T>({ pairs, more }: PairBatch, compare: Compare<T>): T[] => {
     // Not in the cache: that may be cleared before a pair of these records comes.
     const sent = new Map<number, LinkRecord>();
-    if (more) for (const row of openSealedPage(more, open)) sent.set(row.row, linkRecord(row, of));
+    if (more) for (const row of openSealedPage(more, open)) sent.set(row.row, toLinkRecord(row, of));
     return Array.from(pairs, comparing(sent, compare));
   };
   return {
@@ -100,27 +114,27 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     read: (request: ReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, cipher),
     prepare: (page: SealedPage) => prepareRecords(openSealedPage(page, open), of),
     begin({ atHand, outlines, totals, counts, errorRates }: ComparisonState): void {
-      const tallies = new Map(counts.map(([what, tally]) => [what, tallyIn(tally)]));
-      const count = (what: Counted, key: number) => tallies.get(what)?.(key) ?? 0;
-      const sharers = (key: number) => Math.max(1, count(COUNTED.people, key));
-      context = levelContext({ ...surveyFrom(totals, count, of), errorRates, sharers });
-      isSettled = settling(outlines, { errorRates });
-      readPacked = readingAtHand(atHand);
+      const tallies = new Map(counts.map(([what, tally]) => [what, openCountTable(tally)]));
+      const count = (what: CountKind, key: number) => tallies.get(what)?.(key) ?? 0;
+      const sharers = (key: number) => Math.max(1, count(COUNT_KINDS.people, key));
+      context = roundContextToLevels({ ...createSurvey(totals, count, of), errorRates, sharers });
+      isSettled = createConflictTest(outlines, { errorRates });
+      readPacked = openSharedRecords(atHand);
       prepared.clear();
     },
     /** Returns the pairs that have to be compared: given names do not settle them. */
-    unsettled: (pairs: Float64Array): Float64Array => pairs.filter((pair) => !isSettled(...rowsOf(pair))),
+    unsettled: (pairs: Float64Array): Float64Array => pairs.filter((pair) => !isSettled(...decodePair(pair))),
     /** Returns the support for one pair being one person. @param sent records of the pair that are not in memory, by row */
     support: ({ pair, sent }: { pair: number; sent: ReadonlyMap<number, LinkRecord> }): number =>
-      supportOf(comparing(sent, comparePair)(pair)),
+      getSupport(comparing(sent, comparePair)(pair)),
     /** Returns the pattern of each pair; see `measurePair`. */
-    measure: (batch: PairBatch): Float64Array => Float64Array.from(compareBatch(batch, measurePair)),
+    measure: (batch: PairBatch): Float64Array => Float64Array.from(compareBatch(batch, encodePattern)),
     /** Returns for each pair the support for one person, and its match weight in bits if it is joined, else NaN. */
     compare(batch: PairBatch): { supports: Float64Array; bits: Float64Array } {
       const verdicts = compareBatch(batch, comparePair);
       return {
-        supports: Float64Array.from(verdicts, supportOf),
-        bits: Float64Array.from(verdicts, (verdict) => (isJoining(verdict) ? verdict.bits : NaN)),
+        supports: Float64Array.from(verdicts, getSupport),
+        bits: Float64Array.from(verdicts, (verdict) => (isLink(verdict) ? verdict.bits : NaN)),
       };
     },
   };
@@ -163,20 +177,20 @@ export interface PreparedRecords {
   /** Facts of all records as numbers, and where those of each record end; see `factsToNumbers`. */
   facts: Float64Array;
   ends: Uint32Array;
-  packed: Pack['bytes'];
-  starts: Pack['starts'];
-  texts: OutlineBatch['texts'];
-  outlines: OutlineBatch['numbers'];
+  packed: PackedRecords['bytes'];
+  starts: PackedRecords['starts'];
+  texts: NameOutlineBatch['texts'];
+  outlines: NameOutlineBatch['numbers'];
 }
 
 export function prepareRecords(rows: RecordRow[], of: Fingerprint): PreparedRecords {
-  const records = rows.map((row) => linkRecord(row, of));
+  const records = rows.map((row) => toLinkRecord(row, of));
   const facts = joinArrays(
-    records.map((record) => factsToNumbers(factsOf(record, of))),
+    records.map((record) => factsToNumbers(getRecordFacts(record, of))),
     (length) => new Float64Array(length),
   );
   const { bytes, starts } = packRecords(records);
-  const { texts, numbers } = outlineBatch(records);
+  const { texts, numbers } = toOutlineBatch(records);
   return {
     rows: Uint32Array.from(records, ({ row }) => row),
     facts: facts.all,
@@ -194,7 +208,7 @@ export function* iterateFacts({
   facts,
   ends,
 }: Pick<PreparedRecords, 'rows' | 'facts' | 'ends'>): Iterable<
-  [row: number, facts: Facts, numbers: Float64Array]
+  [row: number, facts: RecordFacts, numbers: Float64Array]
 > {
   for (const [i, row] of rows.entries()) {
     const numbers = joinedAt(facts, ends, i);

@@ -1,9 +1,21 @@
 import type { LookupKeyType } from '../../model.ts';
-import type { StoredContact } from '../stored.ts';
-import { type LinkContext, type LinkEvidence, population, round } from './evidence.ts';
-import { alikeStreet, inOtherFlats, inOtherStreets, TYPO_PAIRS, typoApart } from './likeness.ts';
-import { ALONE, isErringAlone } from '../error-rates.ts';
-import type { LinkRecord } from '../record.ts';
+import type { StoredContact } from '../stored-record.ts';
+import {
+  type LinkContext,
+  type LinkEvidence,
+  getPopulation,
+  roundBits,
+  SINGLE_PERSON_SHARE,
+  hasErrorsWithoutHouseholds,
+} from './evidence.ts';
+import {
+  haveSimilarStreets,
+  haveDifferentFlats,
+  haveDifferentStreetPostcodes,
+  MAX_TYPO_BIGRAMS,
+  countDifferentBigrams,
+} from './address-similarity.ts';
+import type { LinkRecord } from '../link-record.ts';
 
 /** What is taken from log2(records / sharers) for a key: values are passed on, shared and mistyped. */
 const SLACK: Record<LookupKeyType, number> = {
@@ -44,7 +56,7 @@ const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3
 type ContactContext = LinkContext & { homes: number };
 
 /** What two records' contacts of one kind say: the values in common, or that both have some and none in common. */
-export function contactEvidence(
+export function weighContacts(
   kind: StoredContact['kind'],
   a: LinkRecord,
   b: LinkRecord,
@@ -67,11 +79,11 @@ export function contactEvidence(
   if (found.length === 0) return [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }];
   // A second shared value of a kind is worth half: they tend to come together.
   found.sort((x, y) => y.bits - x.bits);
-  return found.slice(0, 3).map((one, i) => ({ ...one, bits: round(one.bits / 2 ** i) }));
+  return found.slice(0, 3).map((one, i) => ({ ...one, bits: roundBits(one.bits / 2 ** i) }));
 }
 
 function agreement(one: StoredContact, two: StoredContact, context: ContactContext): LinkEvidence | null {
-  if (inOtherFlats(one, two)) return otherFlat(one, two, context);
+  if (haveDifferentFlats(one, two)) return otherFlat(one, two, context);
   for (const [type, key] of one.keys) {
     if (!two.keys.some(([, other]) => other === key)) continue;
     const sharers = context.sharers(key);
@@ -80,15 +92,15 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
     return {
       code: one.kind,
       what: `same ${one.kind} (${type})${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
-      bits: round(rarity(drawnFrom(type, [one, two], context), sharers, slack)),
+      bits: roundBits(rarity(drawnFrom(type, [one, two], context), sharers, slack)),
     };
   }
-  const apart = typoApart(one, two);
-  if (apart !== null && apart <= TYPO_PAIRS)
+  const apart = countDifferentBigrams(one, two);
+  if (apart !== null && apart <= MAX_TYPO_BIGRAMS)
     return {
       code: one.kind,
       what: `${one.kind} a slip apart`,
-      bits: round(rarity(population(context), 1, TYPO_SLACK)),
+      bits: roundBits(rarity(getPopulation(context), 1, TYPO_SLACK)),
     };
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
@@ -104,7 +116,7 @@ function drawnFrom(
   [one, two]: [StoredContact, StoredContact],
   context: ContactContext,
 ): number {
-  if (one.kind !== 'address') return population(context);
+  if (one.kind !== 'address') return getPopulation(context);
   const isWhole = type !== 'street' && (type !== 'core' || one.places.at(-1) === two.places.at(-1));
   return isWhole ? context.homes : context.records;
 }
@@ -113,51 +125,56 @@ function drawnFrom(
 function otherFlat(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
   if (shared === undefined) return null;
-  return { code: 'address', what: 'same place, other flats', bits: round(placeBits(shared, context)) };
+  return { code: 'address', what: 'same place, other flats', bits: roundBits(placeBits(shared, context)) };
 }
 
 /** Addresses that agree in most of the street, in the place, or in both. */
 function alikeAddress(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
-  const errs = isErringAlone(context.errorRates);
+  const errs = hasErrorsWithoutHouseholds(context.errorRates);
   const isNumbered = one.signature !== null && two.signature !== null;
   const sameNumber = isNumbered && one.signature?.exactPart === two.signature?.exactPart;
   const { postcode } = one;
   if (postcode !== undefined && postcode === two.postcode && (sameNumber || !isNumbered))
     return samePostcode(postcode, sameNumber, context);
   const shared = one.places.find((place) => two.places.includes(place));
-  const most = !errs && inOtherStreets(one, two) ? DISTRICT_MOST : Infinity;
+  const most = !errs && haveDifferentStreetPostcodes(one, two) ? DISTRICT_MOST : Infinity;
   const place = shared === undefined ? 0 : Math.min(most, placeBits(shared, context));
   // Neighbours live in one street under other numbers.
-  const alike = (errs || sameNumber) && alikeStreet(one, two);
+  const alike = (errs || sameNumber) && haveSimilarStreets(one, two);
   const house = errs && sameNumber;
   if (!alike && !house && place === 0) return null;
   const what = alike
     ? `street names are alike${place ? ', and the place is the same' : ''}`
     : `same ${house ? 'house number and ' : ''}place`;
   const more = alike ? (errs ? STREET_ERRING : STREET) : house ? HOUSE_NUMBER : 0;
-  return { code: 'address', what, bits: round(place + more) };
+  return { code: 'address', what, bits: roundBits(place + more) };
 }
 
 /** A postcode that means a street, with the house number or without one to compare. */
 function samePostcode(postcode: number, sameNumber: boolean, context: LinkContext): LinkEvidence {
   const count = context.placeCount(postcode);
-  const bits = Math.max(postcodeWeight(count, context), placeWeight(count, context));
-  if (!sameNumber) return { code: 'address', what: 'same postcode, which means a street', bits: round(bits) };
-  const house = Math.max(bits, rarity(population(context), 1, TYPO_SLACK));
-  return { code: 'address', what: 'same house number and postcode', bits: round(house) };
+  const bits = Math.max(weighSharedPostcode(count, context), weighSharedPlace(count, context));
+  if (!sameNumber)
+    return { code: 'address', what: 'same postcode, which means a street', bits: roundBits(bits) };
+  const house = Math.max(bits, rarity(getPopulation(context), 1, TYPO_SLACK));
+  return { code: 'address', what: 'same house number and postcode', bits: roundBits(house) };
 }
 
-const placeBits = (place: number, context: LinkContext) => placeWeight(context.placeCount(place), context);
+const placeBits = (place: number, context: LinkContext) =>
+  weighSharedPlace(context.placeCount(place), context);
 
 /** What a place in common says that so many records are in. */
-export function placeWeight(count: number, context: Pick<LinkContext, 'records' | 'errorRates'>): number {
+export function weighSharedPlace(
+  count: number,
+  context: Pick<LinkContext, 'records' | 'errorRates'>,
+): number {
   const { address } = context.errorRates;
-  const most = address !== null && address >= ALONE ? PLACE_MOST_ERRING : PLACE_MOST;
+  const most = address !== null && address >= SINGLE_PERSON_SHARE ? PLACE_MOST_ERRING : PLACE_MOST;
   return Math.max(0, Math.min(most, Math.log2(context.records / count) - 1));
 }
 
 /** What a postcode in common says that means a street and that so many records have: it is as rare in the world as it is. */
-export function postcodeWeight(count: number, context: Pick<LinkContext, 'records'>): number {
-  const rare = Math.log2(population(context) / count) - POSTCODE_SLACK;
+export function weighSharedPostcode(count: number, context: Pick<LinkContext, 'records'>): number {
+  const rare = Math.log2(getPopulation(context) / count) - POSTCODE_SLACK;
   return Math.max(0, Math.min(POSTCODE_MOST, rare));
 }

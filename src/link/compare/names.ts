@@ -1,17 +1,22 @@
 import type { NameComparison } from '../../names/index.ts';
-import { type LinkContext, type LinkEvidence, population, round } from './evidence.ts';
 import {
-  bestName,
-  likely,
-  OTHER_NAME,
-  otherGiven,
-  sameGivenOnly,
-  sameMiddle,
-  sharedWords,
-  typosApart,
-} from './name-likeness.ts';
-import { isErringAlone } from '../error-rates.ts';
-import type { LinkRecord } from '../record.ts';
+  type LinkContext,
+  type LinkEvidence,
+  getPopulation,
+  roundBits,
+  hasErrorsWithoutHouseholds,
+} from './evidence.ts';
+import {
+  compareBestNames,
+  isLikelySameName,
+  DIFFERENT_NAME_CONFIDENCE,
+  haveDifferentGivenNames,
+  findSharedGivenName,
+  haveSameMiddleName,
+  listSharedWords,
+  areNamesTyposApart,
+} from './name-similarity.ts';
+import type { LinkRecord } from '../link-record.ts';
 
 /** log2 of the odds of two names that are the same to the letter; a lesser likeness takes the difference away. */
 const EXACT_ODDS = 6;
@@ -43,16 +48,11 @@ export interface NameEvidence {
 }
 
 /** What the names of two records say. @param dated do the birth dates speak for one person? */
-export function nameEvidence(
-  a: LinkRecord,
-  b: LinkRecord,
-  context: LinkContext,
-  dated: boolean,
-): NameEvidence {
+export function weighNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: boolean): NameEvidence {
   if (a.prepared.length === 0 || b.prepared.length === 0)
     return { evidence: [], conflict: false, suffixes: false, credit: 1 };
   const { evidence, conflict, credit } = wholeNames(a, b, context, dated);
-  if (!conflict && credit > 0.5 && sameMiddle(a, b))
+  if (!conflict && credit > 0.5 && haveSameMiddleName(a, b))
     evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
   const bothTell = a.generation > 0 && b.generation > 0;
   const suffixes = bothTell && a.generation !== b.generation;
@@ -65,25 +65,25 @@ export function nameEvidence(
 type WholeNames = Omit<NameEvidence, 'suffixes'>;
 
 function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: boolean): WholeNames {
-  const best = bestName(a, b);
-  const other = otherGiven(a, b, best);
-  if (likely(best) && !other) {
+  const best = compareBestNames(a, b);
+  const other = haveDifferentGivenNames(a, b, best);
+  if (isLikelySameName(best) && !other) {
     const how = `${best.same ? 'are one' : 'may be one'} (${best.variation})`;
     const loss = EXACT_ODDS - Math.min(EXACT_ODDS, odds(best.confidence));
     const credit = best.same ? 1 : 0.7;
     return { evidence: [oneName(how, loss, [a, b], context)], conflict: false, credit };
   }
   const { name } = context.errorRates;
-  const lone = name !== null && isErringAlone(context.errorRates);
+  const lone = name !== null && hasErrorsWithoutHouseholds(context.errorRates);
   // Undated, two strange words may be two people's names.
   const which = lone ? 'all' : dated || name !== null ? 'not both names' : 'misspellings';
-  if (typosApart(a, b, which))
+  if (areNamesTyposApart(a, b, which))
     return {
       evidence: [oneName('are a letter apart', TYPO_LOSS, [a, b], context)],
       conflict: false,
       credit: 0.7,
     };
-  const given = sameGivenOnly(a, b);
+  const given = findSharedGivenName(a, b);
   if (given !== null) return { evidence: [otherFamily(given, context)], conflict: false, credit: 1 };
   // Where households share addresses, other given names are their members' far oftener than errors.
   if (lone)
@@ -92,7 +92,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
       conflict: false,
       credit: 1,
     };
-  const conflict = best.confidence < OTHER_NAME || other;
+  const conflict = best.confidence < DIFFERENT_NAME_CONFIDENCE || other;
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }
 
@@ -103,7 +103,7 @@ function otherFamily(given: string, context: LinkContext): LinkEvidence {
 
 function otherName({ variation, confidence }: NameComparison): LinkEvidence {
   const what = `the names differ (${variation}, ${Math.round(confidence)} of 100)`;
-  return { code: 'name', what, bits: round(Math.max(-9, Math.min(-1, odds(confidence) * 1.5))) };
+  return { code: 'name', what, bits: roundBits(Math.max(-9, Math.min(-1, odds(confidence) * 1.5))) };
 }
 
 /** The names are likely one: the more, the fewer records bear it. @param loss for their not being the same to the letter */
@@ -117,7 +117,7 @@ function oneName(
   return {
     code: 'name',
     what: `the names ${how}, borne by ${borne} of about ${context.records} records`,
-    bits: round(Math.max(0.5, nameWeight(borne, context) - loss)),
+    bits: roundBits(Math.max(0.5, weighSharedName(borne, context) - loss)),
   };
 }
 
@@ -126,13 +126,13 @@ function oneName(
  * many have it in their name.
  */
 function borneBy({ nameKeys, prepared }: LinkRecord, context: LinkContext): number {
-  const ends = endsOf(prepared).map(context.wordCount);
+  const ends = getEndWords(prepared).map(context.wordCount);
   const [name] = nameKeys;
-  return borneByCounts(name === undefined ? 1 : context.nameCount(name), ends, context);
+  return estimateNameCount(name === undefined ? 1 : context.nameCount(name), ends, context);
 }
 
 /** The first and the last word of a record's first name, or the only one; none where it has no name. */
-export function endsOf([first]: LinkRecord['prepared']): string[] {
+export function getEndWords([first]: LinkRecord['prepared']): string[] {
   if (!first) return [];
   const { canonical: name } = first;
   const end = name.indexOf(' ');
@@ -140,7 +140,7 @@ export function endsOf([first]: LinkRecord['prepared']): string[] {
 }
 
 /** @param ends how often the first and the last word of the name are counted, or the only one */
-export function borneByCounts(
+export function estimateNameCount(
   name: number,
   ends: number[],
   { records }: Pick<LinkContext, 'records'>,
@@ -151,24 +151,24 @@ export function borneByCounts(
 }
 
 /** What a name in common says that so many records bear. Of two names the commoner one counts, which says no more than the other. */
-export function nameWeight(borne: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
+export function weighSharedName(borne: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
   const share = Math.min(1, Math.max(PAIR, context.perPerson) / (borne + 1));
-  return Math.min(NAME_MOST, Math.log2(population(context) * share));
+  return Math.min(NAME_MOST, Math.log2(getPopulation(context) * share));
 }
 
-const wordBits = (word: string, context: LinkContext) => wordWeight(context.wordCount(word), context);
+const wordBits = (word: string, context: LinkContext) => weighSharedWord(context.wordCount(word), context);
 
 /** What a word in common says that so many records have in their name. */
-export function wordWeight(count: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
-  const rarity = Math.log2((population(context) * context.perPerson) / (count + 1));
-  return round(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
+export function weighSharedWord(count: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
+  const rarity = Math.log2((getPopulation(context) * context.perPerson) / (count + 1));
+  return roundBits(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
 }
 
 /** The names differ where one person's are known to. @param rate how often, 0-1 */
 function erringName(rate: number, [a, b]: [LinkRecord, LinkRecord], context: LinkContext): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;
-  const evidence: LinkEvidence[] = [{ code: 'name', what, bits: round(Math.log2(rate)) }];
-  const bits = Math.max(0, ...sharedWords(a, b).map((word) => wordBits(word, context)));
+  const evidence: LinkEvidence[] = [{ code: 'name', what, bits: roundBits(Math.log2(rate)) }];
+  const bits = Math.max(0, ...listSharedWords(a, b).map((word) => wordBits(word, context)));
   if (bits > 0) evidence.push({ code: 'name', what: 'a word of the names is one', bits });
   return evidence;
 }

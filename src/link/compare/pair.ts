@@ -1,23 +1,24 @@
-import { birthEvidence, GENERATION_BETWEEN } from './births.ts';
-import { contactEvidence } from './contacts.ts';
+import { weighBirthDates, GENERATION_BETWEEN, bothRecur } from './birth-dates.ts';
+import { weighContacts } from './contacts.ts';
 import {
   type LinkContext,
   type LinkEvidence,
-  type PairVerdict,
-  population,
-  round,
-  sumOf,
+  type PairComparison,
+  getPopulation,
+  roundBits,
+  sumBits,
+  SINGLE_PERSON_SHARE,
+  NO_ERRORS,
+  type ErrorRates,
 } from './evidence.ts';
-import { sameGivenOnly } from './name-likeness.ts';
-import { nameEvidence } from './names.ts';
-import { sameAddress } from './likeness.ts';
-import { OTHER_NUMBER, traitEvidence } from './traits.ts';
-import { ALONE, NO_ERRORS, type ErrorRates } from '../error-rates.ts';
-import { type LinkRecord, personKey } from '../record.ts';
-import { bothRecur } from './pattern.ts';
+import { findSharedGivenName } from './name-similarity.ts';
+import { weighNames } from './names.ts';
+import { haveSameAddress } from './address-similarity.ts';
+import { DIFFERENT_NUMBER_BITS, weighTraits } from './traits.ts';
+import { type LinkRecord, personKeyOf } from '../link-record.ts';
 
 /** From this sum on two records are one person, unless something else forbids it: odds of 8 to 1. */
-export const LINK_BITS = 3;
+export const LINK_THRESHOLD_BITS = 3;
 /** What the operator's own word weighs: more than all else together. */
 export const LABEL_BITS = 1000;
 /** From this on birth dates say that two may be one person. */
@@ -38,36 +39,38 @@ const NAMESAKE_MOST = 5.5;
 const HOME_ODDS = -2;
 
 /** Compares two records: a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
-export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkContext): PairVerdict {
+export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkContext): PairComparison {
   // Always the same way round: the partition must not depend on the order of import.
   const [a, b] = one.order < two.order ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
   const errorRates = ratesFor(a, b, context);
-  const alone = errorRates.address !== null && errorRates.address >= ALONE;
+  const alone = errorRates.address !== null && errorRates.address >= SINGLE_PERSON_SHARE;
   const here = errorRates === context.errorRates ? context : { ...context, errorRates };
-  const births = birthEvidence(a, b, here, () => !alone && sameAddress(a, b));
+  const births = weighBirthDates(a, b, here, () => !alone && haveSameAddress(a, b));
   const dated = births.some(({ bits }) => bits >= DATED);
-  const name = nameEvidence(a, b, here, dated);
-  const evidence = [...name.evidence, ...births, ...traitEvidence(a, b, context)];
+  const name = weighNames(a, b, here, dated);
+  const evidence = [...name.evidence, ...births, ...weighTraits(a, b, context)];
   evidence.push(...allContacts([a, b], context, name.credit));
   evidence.push(...namelessMailbox([a, b], evidence, context), blindly(context));
-  if (errorRates.address !== null && alone && sameAddress(a, b))
+  if (errorRates.address !== null && alone && haveSameAddress(a, b))
     evidence.push(homeEvidence(evidence, errorRates.address));
   if (a.generation === 0 || a.generation !== b.generation)
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
-  const bits = sumOf(evidence);
+  const bits = sumBits(evidence);
   // Where records err and hardly anybody shares an address, one person's records contradict each other.
   const apart = name.conflict || births.some((one) => one.bits <= -7);
   const told =
-    bits < LINK_BITS ? evidence.some((one) => tellsApart(one, errorRates)) : isOtherNumbered(evidence);
+    bits < LINK_THRESHOLD_BITS
+      ? evidence.some((one) => tellsApart(one, errorRates))
+      : isOtherNumbered(evidence);
   return { bits, evidence, conflict: name.suffixes || (!alone && (apart || told)) };
 }
 
 /** Numbers for life differ, and nothing agrees that namesakes of a home, or who uses another's name and birth date, have not in common. */
 function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
-  return !unique && evidence.some(({ code, bits }) => code === 'identifier' && bits <= OTHER_NUMBER);
+  return !unique && evidence.some(({ code, bits }) => code === 'identifier' && bits <= DIFFERENT_NUMBER_BITS);
 }
 
 /** What two records must outweigh themselves: no third one joins them that could be either's. */
@@ -75,7 +78,7 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: ErrorRates): b
   if (code === 'birth') return what === GENERATION_BETWEEN;
   // Where names err, so do genders.
   if (code === 'gender') return bits < 0 && name === null;
-  return code === 'identifier' && bits <= OTHER_NUMBER;
+  return code === 'identifier' && bits <= DIFFERENT_NUMBER_BITS;
 }
 
 /** The rates that hold for two records: hardly anybody makes one error twice, unless errors are copied from record to record. */
@@ -86,15 +89,16 @@ function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): ErrorRate
 }
 
 /** Do two records that compare so belong to one person? */
-export const isJoining = ({ bits, conflict }: PairVerdict): boolean => bits >= LINK_BITS && !conflict;
+export const isLink = ({ bits, conflict }: PairComparison): boolean =>
+  bits >= LINK_THRESHOLD_BITS && !conflict;
 
 /** What speaks for one person before the odds of any two records; -Infinity where they can't be one. */
-export function supportOf({ conflict, evidence }: PairVerdict): number {
-  return conflict ? -Infinity : sumOf(evidence.filter(({ code }) => code !== 'prior'));
+export function getSupport({ conflict, evidence }: PairComparison): number {
+  return conflict ? -Infinity : sumBits(evidence.filter(({ code }) => code !== 'prior'));
 }
 
 /** The operator's own word settles it. */
-function labelVerdict(one: boolean): PairVerdict {
+function labelVerdict(one: boolean): PairComparison {
   const what = one
     ? 'both records carry the same identity label'
     : 'the records carry different identity labels';
@@ -105,23 +109,23 @@ function labelVerdict(one: boolean): PairVerdict {
 /** @param credit share of an agreement that counts, 0-1 */
 function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, credit: number): LinkEvidence[] {
   // Differently named as they are, the two count for one among those who share a value: whether they are one is the question.
-  const spare = personKey(a) === personKey(b) ? 0 : 1;
+  const spare = personKeyOf(a) === personKeyOf(b) ? 0 : 1;
   const others = {
     ...context,
     sharers: (key: number) => Math.max(1, context.sharers(key) - spare),
     homes: homesFor(a, b, context),
   };
   return KINDS.flatMap((kind) =>
-    contactEvidence(kind, a, b, others).map((one) =>
-      one.bits > 0 ? { ...one, bits: round(one.bits * credit) } : one,
+    weighContacts(kind, a, b, others).map((one) =>
+      one.bits > 0 ? { ...one, bits: roundBits(one.bits * credit) } : one,
     ),
   );
 }
 
 /** However small a graph, an address is as rare as in the world for who bear one given name: Pat and Patrick of one home are two. */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): number {
-  const world = population(context);
-  return world === context.records || sameGivenOnly(a, b) !== null ? world : context.records;
+  const world = getPopulation(context);
+  return world === context.records || findSharedGivenName(a, b) !== null ? world : context.records;
 }
 
 /**
@@ -149,20 +153,20 @@ function namelessMailbox(
 }
 
 function blindly(context: LinkContext): LinkEvidence {
-  const what = `two of about ${population(context)} records picked blindly`;
-  return { code: 'prior', what, bits: priorOf(context) };
+  const what = `two of about ${getPopulation(context)} records picked blindly`;
+  return { code: 'prior', what, bits: getPriorBits(context) };
 }
 
 /** The odds that two records are one person's before anything is known of them, in bits. */
-export function priorOf(context: LinkContext): number {
-  return round(-Math.log2(population(context) / context.perPerson));
+export function getPriorBits(context: LinkContext): number {
+  return roundBits(-Math.log2(getPopulation(context) / context.perPerson));
 }
 
 /** What an address in common says, where it has been measured that it nearly always means one person. */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
-  const assumed = sumOf(evidence.filter(({ code }) => code === 'address' || code === 'prior'));
+  const assumed = sumBits(evidence.filter(({ code }) => code === 'address' || code === 'prior'));
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
-  return { code: 'address', what, bits: round(Math.max(0, odds(share) - assumed)) };
+  return { code: 'address', what, bits: roundBits(Math.max(0, odds(share) - assumed)) };
 }
 
 /**
@@ -173,7 +177,7 @@ function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: Erro
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
   const shared = evidence.filter(({ code }) => code !== 'email' && !TRAITS.includes(code));
   const doubt = (limit: number, what: string): LinkEvidence[] => {
-    const excess = round(limit - sumOf(shared));
+    const excess = roundBits(limit - sumBits(shared));
     return excess < 0 ? [{ code: 'name', what: `they may be ${what}`, bits: excess }] : [];
   };
   const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
@@ -205,7 +209,9 @@ function namesakeDoubt(evidence: LinkEvidence[], { address }: ErrorRates): LinkE
   const own = (code: LinkEvidence['code']) => OWN.includes(code);
   if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return [];
   const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));
-  const excess = round(limit - sumOf(evidence.filter(({ code }) => !own(code) && !TRAITS.includes(code))));
+  const excess = roundBits(
+    limit - sumBits(evidence.filter(({ code }) => !own(code) && !TRAITS.includes(code))),
+  );
   const what = 'nothing but name and address agree: it may be a namesake of the household';
   return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];
 }

@@ -1,6 +1,6 @@
-import { type LinkContext, type LinkEvidence, population, round } from './evidence.ts';
-import { sameGivenOnly } from './name-likeness.ts';
-import type { LinkRecord } from '../record.ts';
+import { type LinkContext, type LinkEvidence, getPopulation, roundBits } from './evidence.ts';
+import { findSharedGivenName } from './name-similarity.ts';
+import type { LinkRecord } from '../link-record.ts';
 
 /** The most that a birth place says: many are born where they live. */
 const BORN_MOST = 7;
@@ -15,12 +15,12 @@ const IDENTIFIER_MOST = 16;
 /** That of a person is hardly ever another's: it says so much, or more where there are more people. */
 const NUMBER_LEAST = 16;
 /** Numbers of a type that people have once: not all are written well. */
-export const OTHER_NUMBER = -12;
+export const DIFFERENT_NUMBER_BITS = -12;
 /** And once at a time: of two records of one person that were written years apart, about one in four has an earlier passport's. */
 const RENEWED_NUMBER = -2;
 
 /** What birth places, genders and identifiers say; nothing where one of the two records is silent. */
-export function traitEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
+export function weighTraits(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
   return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
 }
 
@@ -28,22 +28,22 @@ function birthPlaces(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEv
   if (a.birthPlace === null || b.birthPlace === null) return [];
   if (a.birthPlace !== b.birthPlace)
     return [{ code: 'birth_place', what: 'the birth places differ', bits: BORN_ELSEWHERE }];
-  const bits = birthPlaceWeight(context.placeCount(a.birthPlace), context);
+  const bits = weighSharedBirthPlace(context.placeCount(a.birthPlace), context);
   return [{ code: 'birth_place', what: 'the birth places are one', bits }];
 }
 
 /** What a birth place in common says that so many records tell as theirs. */
-export function birthPlaceWeight(
+export function weighSharedBirthPlace(
   count: number,
   { records, perPerson }: Pick<LinkContext, 'records' | 'perPerson'>,
 ): number {
   const rare = Math.log2((records * perPerson) / (count + 1)) - 1;
-  return round(Math.max(0, Math.min(BORN_MOST, rare)));
+  return roundBits(Math.max(0, Math.min(BORN_MOST, rare)));
 }
 
 function genders(a: LinkRecord, b: LinkRecord): LinkEvidence[] {
   if (a.gender === null || b.gender === null || a.gender === b.gender) return [];
-  const bits = sameGivenOnly(a, b) === null ? OTHER_GENDER_AND_NAME : OTHER_GENDER;
+  const bits = findSharedGivenName(a, b) === null ? OTHER_GENDER_AND_NAME : OTHER_GENDER;
   return [{ code: 'gender', what: 'the genders differ', bits }];
 }
 
@@ -61,7 +61,7 @@ function identifiers(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEv
     evidence.push({
       code: 'identifier',
       what: 'different numbers of a type that people have once',
-      bits: OTHER_NUMBER,
+      bits: DIFFERENT_NUMBER_BITS,
     });
   else if (others.some(({ once }) => once === 'at a time'))
     evidence.push({
@@ -74,9 +74,9 @@ function identifiers(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEv
 
 function identifierWeight({ value, once }: LinkRecord['identifiers'][number], context: LinkContext): number {
   const shared = Math.log2(context.sharers(value));
-  const rare = Math.log2(population(context)) - shared;
+  const rare = Math.log2(getPopulation(context)) - shared;
   const bits = once === false ? Math.min(IDENTIFIER_MOST, rare) : Math.max(NUMBER_LEAST - shared, rare);
-  return round(Math.max(1, bits));
+  return roundBits(Math.max(1, bits));
 }
 
 const commonOf = (a: LinkRecord, b: LinkRecord) =>

@@ -3,11 +3,10 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphErasing } from '../../graph/capabilities.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { suppressionMarksOf } from '../../graph/suppression.ts';
-import { settle } from '../linking/linking.ts';
-import type { RecordRow } from '../../link/stored.ts';
+import { settleGraph, changeAndLinkAtomically } from '../linking.ts';
+import type { RecordRow } from '../../link/stored-record.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import { filesHolding } from './search.ts';
-import { changeWhole } from './whole.ts';
+import { findFilesContaining } from './search.ts';
 
 export interface EraseOptions {
   /** The data folder, every file of which is looked through afterwards. */
@@ -21,12 +20,12 @@ export interface EraseOptions {
   /** What the erasure is called by until the files are overwritten. */
   name?: string | undefined;
   /** Told what goes, before the first of it has gone and while nobody else changes records. */
-  onBegin?: ((going: Going) => void) | undefined;
+  onBegin?: ((going: ErasureScope) => void) | undefined;
   /** Told what has gone, before the graph takes it for done: where the process ends in between, the next completes it. */
-  onGone?: ((erased: Erased) => void) | undefined;
+  onGone?: ((erased: ErasureResult) => void) | undefined;
 }
 
-export interface Going {
+export interface ErasureScope {
   /** How many records there are of them. */
   records: number;
   /** The identities that they are of. */
@@ -36,7 +35,7 @@ export interface Going {
 }
 
 /** What has gone; of `identities` those of which nothing is left. */
-export interface Erased extends Going {
+export interface ErasureResult extends ErasureScope {
   /** How many byte strings that were theirs were looked for in every file. */
   searched: number;
   /** Whether what is left was written anew. */
@@ -57,7 +56,7 @@ export async function eraseRecords(
   graph: RecordGraph,
   names: RecordName[],
   options: EraseOptions,
-): Promise<Erased> {
+): Promise<ErasureResult> {
   const { erasing } = graph;
   await completeErasure(graph);
   // Whoever asked the graph in this turn reads as of then until it ends, and the logs cannot be emptied.
@@ -66,15 +65,15 @@ export async function eraseRecords(
   const traces = await erasing.collectTraces(rows);
   const marks = options.allowReturn ? [] : marksOfAll(rows, graph.records.fingerprints);
   const had = [...new Set(rows.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
-  await changeWhole(graph, async () => {
+  await changeAndLinkAtomically(graph, async () => {
     await erasing.suppress(marks, options.now, options.name ?? UNNAMED);
     options.onBegin?.({ records: rows.length, identities: had, marks });
     await graph.records.remove(names);
     await graph.records.discardUndoJournal();
     await graph.manualLinks.removeRecords(rows.map(({ key }) => key));
   });
-  await settle(graph);
-  const identities = await goneOf(graph, had);
+  await settleGraph(graph);
+  const identities = await listGoneIdentities(graph, had);
   const wanted = traces();
   const gone = { records: rows.length, identities, marks, searched: wanted.length };
   const onGone = (left: Left) => options.onGone?.({ ...gone, ...left });
@@ -89,7 +88,7 @@ const UNNAMED = 'owed';
  */
 export async function completeErasure(graph: RecordGraph): Promise<string | null> {
   const owed = await graph.erasing.pendingErasure();
-  if (owed !== null) await compact(graph, { gently: true });
+  if (owed !== null) await compactGraph(graph, { gently: true });
   return owed;
 }
 
@@ -100,13 +99,13 @@ export async function completeErasure(graph: RecordGraph): Promise<string | null
  * @param options `gently`: nothing is written anew where checks would wait for that
  * Errors: those of `eraseRecords`.
  */
-export async function compact(
+export async function compactGraph(
   graph: RecordGraph,
   { gently = false }: { gently?: boolean } = {},
 ): Promise<{ logsEmpty: boolean }> {
   const { erasing } = graph;
   await endOfTurn();
-  await settle(graph);
+  await settleGraph(graph);
   await erasing.emptyLogs();
   if (!gently || !erasing.rewriteBlocksChecks) await erasing.rewriteFiles();
   const logsEmpty = await erasing.emptyLogs();
@@ -129,13 +128,16 @@ function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fin
 }
 
 /** Those of some identities of which nothing is left. */
-export async function goneOf({ linking }: RecordGraph, had: readonly number[]): Promise<number[]> {
+export async function listGoneIdentities(
+  { linking }: RecordGraph,
+  had: readonly number[],
+): Promise<number[]> {
   const gone: number[] = [];
   for (const id of had) if ((await linking.getIdentity(id)) === null) gone.push(id);
   return gone;
 }
 
-type Left = Pick<Erased, 'rewritten' | 'logsEmpty' | 'traces'>;
+type Left = Pick<ErasureResult, 'rewritten' | 'logsEmpty' | 'traces'>;
 
 async function overwrite(
   { emptyLogs, rewriteFiles: rewrite, finishErasure: overwritten }: GraphErasing,
@@ -146,7 +148,7 @@ async function overwrite(
     onGone,
   }: Pick<EraseOptions, 'folder' | 'rewrite'> & { onGone(left: Left): void },
 ): Promise<Left> {
-  const look = () => filesHolding(folder, wanted);
+  const look = () => findFilesContaining(folder, wanted);
   let logsEmpty = await emptyLogs();
   let traces = look();
   const rewritten = anyway || traces.length > 0;

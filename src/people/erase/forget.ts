@@ -4,23 +4,29 @@ import { relative } from 'node:path';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { matchSuppression } from '../../graph/suppression.ts';
-import type { RecordRow } from '../../link/stored.ts';
+import type { RecordRow } from '../../link/stored-record.ts';
 import { removeLeft } from '../../platform/left/left.ts';
-import type { Found } from './clock.ts';
-import { completeErasure, type Erased, eraseRecords, type Going, goneOf } from './erase.ts';
+import type { DatedRecords } from './retention.ts';
 import {
-  dropUnfinished,
-  keepReceipt,
+  completeErasure,
+  type ErasureResult,
+  eraseRecords,
+  type ErasureScope,
+  listGoneIdentities,
+} from './erase.ts';
+import {
+  removeSupersededReceipts,
+  writeReceipt,
   type Receipt,
   readReceipt,
-  receiptFile,
-  receiptName,
-  receiptsIn,
-  sourceCounts,
-} from './receipt.ts';
-import { dropRejects, rejectsElsewhere } from './rejected.ts';
-import { noneIsBack } from './returned.ts';
-import { backupsElsewhere, unsearchedIn } from './unsearched.ts';
+  getReceiptFile,
+  toReceiptName,
+  listReceipts,
+  countBySource,
+  clearRestoredMark,
+} from './receipts.ts';
+import { removeRejects, searchRegisteredRejects } from './rejects.ts';
+import { findExternalBackups, listUnsearched } from './search.ts';
 
 export interface ForgetOptions {
   dataDir: string;
@@ -33,13 +39,13 @@ export interface ForgetOptions {
 }
 
 /** What the audit log says of an erasure. */
-export const actOf = ({ records, identities, marks }: Receipt) => ({
+export const toForgetAction = ({ records, identities, marks }: Receipt) => ({
   act: 'graph.forget' as const,
   target: '',
   detail: { records, identities: identities.length, marks: marks.length },
 });
 
-export interface Forgotten {
+export interface ForgetOutcome {
   receipt: Receipt;
   /** Where it is kept. */
   file: string;
@@ -49,25 +55,25 @@ export interface Forgotten {
  * Erases records, with the lines about them in the folder's rejects, and keeps a receipt: one that is not finished is there before anything
  * goes. What killed processes left in the folder goes too. Errors: those of `eraseRecords`.
  */
-export async function forget(
+export async function forgetRecords(
   graph: RecordGraph,
   names: RecordName[],
   { dataDir, backupsTo, ...options }: ForgetOptions,
-): Promise<Forgotten> {
+): Promise<ForgetOutcome> {
   const time = new Date(options.now).toISOString();
   const ids = new Set(names.map(({ recordId }) => recordId));
-  const { holding, unread } = rejectsElsewhere(dataDir, ids);
-  const elsewhere = { traces: holding, unsearched: [...unread, ...backupsElsewhere(dataDir, backupsTo)] };
+  const { holding, unread } = searchRegisteredRejects(dataDir, ids);
+  const elsewhere = { traces: holding, unsearched: [...unread, ...findExternalBackups(dataDir, backupsTo)] };
   const begun = {
-    ...begunAt(graph, time, sourceCounts(names.map(({ source }) => source))),
+    ...begunAt(graph, time, countBySource(names.map(({ source }) => source))),
     ...elsewhere,
   };
-  const name = receiptName(time);
-  const onBegin = ({ records, identities, marks }: Going) =>
-    void keepReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
+  const name = toReceiptName(time);
+  const onBegin = ({ records, identities, marks }: ErasureScope) =>
+    void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
   removeLeft(dataDir);
-  dropRejects(dataDir, ids);
-  const keep = (done: Erased): Forgotten => {
+  removeRejects(dataDir, ids);
+  const keep = (done: ErasureResult): ForgetOutcome => {
     const receipt = {
       ...begun,
       finished: true,
@@ -75,12 +81,12 @@ export async function forget(
       identities: done.identities,
       searched: done.searched,
       traces: [...new Set([...done.traces.map((file) => relative(dataDir, file)), ...elsewhere.traces])],
-      unsearched: [...unsearchedIn(dataDir, graph), ...elsewhere.unsearched],
+      unsearched: [...listUnsearched(dataDir, graph), ...elsewhere.unsearched],
       rewritten: done.rewritten,
       logs_empty: done.logsEmpty,
       marks: done.marks.map(hex),
     };
-    return { receipt, file: keepReceipt(dataDir, receipt) };
+    return { receipt, file: writeReceipt(dataDir, receipt) };
   };
   try {
     const done = await eraseRecords(graph, names, {
@@ -91,12 +97,12 @@ export async function forget(
       ...options,
     });
     const { receipt, file } = keep(done);
-    dropUnfinished(dataDir, receipt);
+    removeSupersededReceipts(dataDir, receipt);
     return { receipt, file };
   } catch (error) {
     // Nothing has gone: there is nothing to tell of.
     const owed = await Promise.resolve(graph.erasing.pendingErasure()).catch(() => name);
-    if (owed !== name) rmSync(receiptFile(dataDir, name), { force: true });
+    if (owed !== name) rmSync(getReceiptFile(dataDir, name), { force: true });
     throw error;
   }
 }
@@ -123,10 +129,13 @@ const hex = (mark: Buffer) => mark.toString('hex');
  * Completes an erasure that was cut short, and its receipt: the files are written anew, so nothing is looked for in them. Answers the
  * receipt; null where nothing was cut short. Errors: those of `eraseRecords`, `read_only`.
  */
-export async function completeForgetting(graph: RecordGraph, dataDir: string): Promise<Receipt | null> {
+export async function completeInterruptedForget(
+  graph: RecordGraph,
+  dataDir: string,
+): Promise<Receipt | null> {
   const name = await completeErasure(graph);
   if (name === null) return null;
-  const file = receiptFile(dataDir, name);
+  const file = getReceiptFile(dataDir, name);
   if (!existsSync(file)) return null;
   const logsEmpty = (await graph.erasing.pendingErasure()) === null;
   return finish(graph, dataDir, {
@@ -137,11 +146,11 @@ export async function completeForgetting(graph: RecordGraph, dataDir: string): P
 }
 
 async function finish(graph: RecordGraph, dataDir: string, begun: Receipt): Promise<Receipt> {
-  const identities = await goneOf(graph, begun.identities);
+  const identities = await listGoneIdentities(graph, begun.identities);
   removeLeft(dataDir);
-  const unsearched = [...unsearchedIn(dataDir, graph), ...(begun.unsearched ?? [])];
+  const unsearched = [...listUnsearched(dataDir, graph), ...(begun.unsearched ?? [])];
   const receipt = { ...begun, finished: true, identities, unsearched };
-  keepReceipt(dataDir, receipt);
+  writeReceipt(dataDir, receipt);
   return receipt;
 }
 
@@ -150,23 +159,30 @@ async function finish(graph: RecordGraph, dataDir: string, begun: Receipt): Prom
  * a restore may have brought back.
  */
 export async function finishReceipts(graph: RecordGraph, dataDir: string): Promise<void> {
-  for (const file of receiptsIn(dataDir)) {
+  for (const file of listReceipts(dataDir)) {
     const receipt = readReceipt(file);
     if (receipt.finished === false) await finish(graph, dataDir, receipt);
   }
-  noneIsBack(dataDir);
+  clearRestoredMark(dataDir);
 }
 
 /** Which record, and whose. */
-export type NamedRow = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
+export type ForgettableRecord = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
 
-const namedOf = ({ source, recordId, identity }: RecordRow): NamedRow => ({ source, recordId, identity });
+const namedOf = ({ source, recordId, identity }: RecordRow): ForgettableRecord => ({
+  source,
+  recordId,
+  identity,
+});
 
 /** Records that were erased once and are there again, as after the restore of an older backup. Reads every record. */
-export async function returned({ records }: RecordGraph, marks: Buffer[]): Promise<NamedRow[]> {
+export async function findReimported(
+  { records }: RecordGraph,
+  marks: Buffer[],
+): Promise<ForgettableRecord[]> {
   const known = new Set(marks.map(hex));
   const all = [records.fingerprints, ...(records.earlierFingerprints ?? [])];
-  const found: NamedRow[] = [];
+  const found: ForgettableRecord[] = [];
   for await (const page of records.pages())
     for (const row of page)
       if (matchSuppression(row, all, (mark) => known.has(hex(mark))) === 'forgotten')
@@ -175,8 +191,8 @@ export async function returned({ records }: RecordGraph, marks: Buffer[]): Promi
 }
 
 /** Records whose time is over, and how many carry no date. */
-export interface Unseen extends Found {
-  names: NamedRow[];
+export interface ExpiredRecords extends DatedRecords {
+  names: ForgettableRecord[];
   undated: number;
 }
 
@@ -186,8 +202,12 @@ export interface Unseen extends Found {
  * @param now milliseconds since 1970; a date after it says nothing of the clock
  * @param ageMs milliseconds
  */
-export async function unseenFor({ records }: RecordGraph, ageMs: number, now: number): Promise<Unseen> {
-  const found: Unseen = { names: [], undated: 0, dated: 0, newest: null };
+export async function findExpiredRecords(
+  { records }: RecordGraph,
+  ageMs: number,
+  now: number,
+): Promise<ExpiredRecords> {
+  const found: ExpiredRecords = { names: [], undated: 0, dated: 0, newest: null };
   for await (const page of records.pages())
     for (const row of page) {
       const seen = row.lastSeen ?? row.firstSeen;

@@ -1,25 +1,29 @@
 // Looks for byte strings in files, whatever the files are.
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs';
+import { join, basename, dirname, relative, resolve, sep } from 'node:path';
 import { errorCode } from '../../platform/files.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import { graphSecretCheck } from '../../graph/encryption/keys.ts';
+import { demoKeyFile } from '../../platform/held.ts';
+import { passingIn } from '../../platform/left/left.ts';
 
 const CHUNK = 4 * 1024 * 1024;
 
 /** The files of a folder, and of the folders in it, in which one of the byte strings stands (each of three bytes or more); by their paths. */
-export function filesHolding(folder: string, wanted: readonly Buffer[]): string[] {
+export function findFilesContaining(folder: string, wanted: readonly Buffer[]): string[] {
   if (wanted.length === 0) return [];
   const find = finder(wanted);
-  return filesIn(folder)
+  return listFiles(folder)
     .filter((file) => holds(file, find))
     .toSorted();
 }
 
 /** The files of a folder, and of the folders in it. What other processes make and remove meanwhile may be missing. Errors: what the file system throws. */
-export function filesIn(folder: string): string[] {
+export function listFiles(folder: string): string[] {
   const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesIn(path);
+    if (entry.isDirectory()) return listFiles(path);
     return entry.isFile() ? [path] : [];
   });
 }
@@ -84,3 +88,55 @@ function holds(file: string, { longest, isIn }: Finder): boolean {
     closeSync(opened);
   }
 }
+
+// What a search for somebody's bytes cannot find: what is sealed under another secret, what is not finished, and what was sent as it is.
+/** Databases of records, and what upgrades keep of them. */
+const DATABASE = /^(?:graph|records)\.db(?:\.version-\d+)?$/;
+const LIVE = ['graph.db', 'records.db'];
+
+/** How a file begins that was encrypted with a passphrase or a key (https://age-encryption.org/v1), as a backup may be. */
+const ENCRYPTED = Buffer.from('age-encryption.org/v1');
+
+/**
+ * What of a data folder may hold somebody whom a search for their bytes does not find, by its way in the folder: work of other processes, files
+ * that were sent to be imported, encrypted backups, and copies of the graph under another secret. Errors: what the file system throws.
+ */
+export function listUnsearched(dataDir: string, { records }: RecordGraph): string[] {
+  const passing = passingIn(dataDir).map(({ name }) => name);
+  const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
+  // A graph has what it knows its secret by in the clear.
+  const ours = new Set(findFilesContaining(dataDir, [Buffer.from(graphSecretCheck(records.fingerprints))]));
+  const isOther = (file: string) =>
+    DATABASE.test(basename(file)) ? !ours.has(file) && !isInvented(dataDir, file) : isEncrypted(file);
+  const others = listFiles(dataDir)
+    .filter(isOther)
+    .map((file) => relative(dataDir, file))
+    .filter((way) => !LIVE.includes(way) && !isPassing(way))
+    .map((way) => (way === basename(way) ? way : dirname(way)));
+  return [...passing, ...new Set(others)].toSorted();
+}
+
+/** The folder of backups, where it has any and is no part of the data folder. */
+export function findExternalBackups(dataDir: string, folder: string | undefined): string[] {
+  if (folder === undefined) return [];
+  const path = resolve(folder);
+  const isWithin = path === resolve(dataDir) || path.startsWith(join(resolve(dataDir), sep));
+  return isWithin || listFiles(path).length === 0 ? [] : [path];
+}
+
+function isEncrypted(file: string): boolean {
+  const bytes = Buffer.alloc(ENCRYPTED.length);
+  try {
+    const opened = openSync(file, 'r');
+    readSync(opened, bytes, 0, bytes.length, 0);
+    closeSync(opened);
+  } catch {
+    // Gone meanwhile, or looked at and told elsewhere.
+    return false;
+  }
+  return bytes.equals(ENCRYPTED);
+}
+
+/** Of the sample, or of a demo: nobody whom there is. */
+const isInvented = (dataDir: string, file: string): boolean =>
+  file.startsWith(join(dataDir, 'sample', sep)) || existsSync(demoKeyFile(dirname(file)));

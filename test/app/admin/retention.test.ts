@@ -3,7 +3,7 @@ import { PEOPLE_OPERATIONS } from '../../../src/admin/graph/people-operations.ts
 import type { OperatorService } from '../../../src/admin/operator-service.ts';
 import { retention } from '../../../src/app/admin/retention.ts';
 import { loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
-import { receiptsIn } from '../../../src/people/erase/receipt.ts';
+import { listReceipts } from '../../../src/people/erase/receipts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
 
@@ -55,7 +55,7 @@ test('what was last seen before that is forgotten, with a receipt; whoever is se
   const retain = () =>
     operate(folder, (graph) => PEOPLE_OPERATIONS.retain(graph, { olderThan: '5y' }, asking));
   expect(await retain()).toMatchObject({ result: { records: 1 }, note: { act: 'graph.forget' } });
-  expect(receiptsIn(folder)).toHaveLength(1);
+  expect(listReceipts(folder)).toHaveLength(1);
   expect(await retain()).toEqual({ result: { records: 0 } });
   expect(await importRows(folder, [[{ ...old, last_seen: '2025-12-01' }]])).toMatchObject({ added: 1 });
 });
@@ -73,7 +73,7 @@ test('by a clock that is years ahead most of a graph is not forgotten: that is r
       /it is 2036-01-02, but nobody on record was seen after 2026-03-01, and 9 of the 9 records .+ --clock-is-right\.$/,
     ),
   });
-  expect(receiptsIn(folder)).toEqual([]);
+  expect(listReceipts(folder)).toEqual([]);
   // Where somebody was seen within the year the clock can be right, however many go; and a few may go at any time.
   expect(await retain(Date.UTC(2026, 5, 2))).toMatchObject({ result: { records: 5 } });
 });

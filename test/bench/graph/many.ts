@@ -11,8 +11,8 @@ import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectsWriter } from '../../../src/import/summary.ts';
-import { NO_ERRORS } from '../../../src/link/error-rates.ts';
-import { atHandFor } from '../../../src/link/packed/at-hand.ts';
+import { NO_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { createSharedRecords } from '../../../src/link/packed-records.ts';
 import { type Pool, poolOf } from '../../../src/platform/threads/helpers.ts';
 import { worldOf } from '../../generate/world.ts';
 import { bodiesFrom } from './bodies.ts';
@@ -106,7 +106,7 @@ async function build(folder: string, asked: string): Promise<void> {
   }
   writeFileSync(asked, `${forBodies.join('\n')}\n`);
   await records.runAtomically(async () => {
-    const near = { atHand: atHandFor(1, 0).view(), pool: building.pool };
+    const near = { atHand: createSharedRecords(1, 0).view(), pool: building.pool };
     await linking.publish({
       clusters: [],
       revision: await linking.revision(),

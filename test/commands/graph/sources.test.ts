@@ -6,7 +6,7 @@ import { openRecordGraph } from '../../../src/graph/engines.ts';
 import { countSources } from '../../../src/graph/inspect.ts';
 import { GRAPH_REPORTS } from '../../../src/admin/graph/reports.ts';
 import { removeSource } from '../../../src/import/sources.ts';
-import { linkChanged } from '../../../src/people/linking/linking.ts';
+import { linkChangedRecords } from '../../../src/people/linking.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, operate } from '../../kit/graphs/graph.ts';
@@ -74,7 +74,7 @@ test('--replace warns if the source had no records', async () => {
 
 test('a source can be removed by its name, or by its masked name', async () => {
   const { folder, graph } = await imported();
-  const masked = operate(folder, (it) => removeSource(it, MASKED, () => linkChanged(it)));
+  const masked = operate(folder, (it) => removeSource(it, MASKED, () => linkChangedRecords(it)));
   expect(await masked).toMatchObject({ removed: 1 });
   writeFileSync(join(folder, 'again.jsonl'), JSON.stringify(ROWS[0]));
   await graph('import', join(folder, 'again.jsonl'));

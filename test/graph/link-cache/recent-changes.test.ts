@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
 import { openLinkFile } from '../../../src/graph/link-cache/link-file.ts';
 import { openRecentChanges } from '../../../src/graph/link-cache/recent-changes.ts';
-import type { Facts } from '../../../src/link/counted/facts.ts';
+import type { RecordFacts } from '../../../src/link/statistics/record-facts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const ROWS = 2000;
@@ -13,7 +13,7 @@ const keyOf = (part: number) => Math.floor(part * 2 ** 52);
 /** Keys that several records share. */
 const KEYS = Array.from({ length: 300 }, () => keyOf(random.next()));
 
-function factsOf(row: number): Facts {
+function factsOf(row: number): RecordFacts {
   const contacts = [...new Set([0, 1, 2].map(() => KEYS[random.int(KEYS.length)] ?? 0))];
   const keys = [keyOf(random.next()), -keyOf(random.next())];
   const none = { ends: [], words: [], streets: [], counts: [] };
@@ -22,7 +22,7 @@ function factsOf(row: number): Facts {
 
 test('each holder and count is found once, in memory or in the tables', () => {
   const db = openLinkFile(join(freshFolder(), 'link.db'));
-  const facts = new Map<number, Facts>();
+  const facts = new Map<number, RecordFacts>();
   const counts = new Map<number, number>();
   const recent = openRecentChanges(db, (row) => facts.get(row) ?? null, { ranges: 256 });
   recent.load();

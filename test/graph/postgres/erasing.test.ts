@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import postgres from 'postgres';
-import { completeForgetting, forget } from '../../../src/people/erase/forget.ts';
-import { readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
+import { completeInterruptedForget, forgetRecords } from '../../../src/people/erase/forget.ts';
+import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../../src/import/sources.ts';
-import { linkChanged } from '../../../src/people/linking/linking.ts';
+import { linkChangedRecords } from '../../../src/people/linking.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -76,7 +76,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     const [url, dataDir] = [await (await server()).database(), freshFolder()];
     const graph = await imported(url, dataDir);
     expect(await rowsOfGone(url)).toBeGreaterThan(4);
-    const { receipt } = await forget(graph, NAMES, { dataDir, now: NOW });
+    const { receipt } = await forgetRecords(graph, NAMES, { dataDir, now: NOW });
     expect(receipt).toMatchObject({ finished: true, records: 2, identities: [13], logs_empty: true });
     // In what this importer remembers of linking.
     expect(receipt.searched).toBeGreaterThan(20);
@@ -94,13 +94,13 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
   test('is kept out again when the import that let them in is taken back', async () => {
     const [url, dataDir] = [await (await server()).database(), freshFolder()];
     const graph = await imported(url, dataDir);
-    await forget(graph, NAMES, { dataDir, now: NOW });
+    await forgetRecords(graph, NAMES, { dataDir, now: NOW });
     const barred = await graph.erasing?.countSuppressed();
     const letIn = { journal: { files: 1 }, allowReturn: true };
     expect(await importInto(graph, [GONE], letIn)).toMatchObject({ added: 2, barred: 0 });
     expect(await graph.erasing?.countSuppressed()).toBeLessThan(barred ?? 0);
     expect((await graph.records.lastAppliedImport())?.what).toEqual({ files: 1 });
-    await undoImport(graph, () => linkChanged(graph));
+    await undoImport(graph, () => linkChangedRecords(graph));
     expect(await graph.erasing?.countSuppressed()).toBe(barred);
     expect(await importInto(graph, [GONE])).toMatchObject({ added: 0, barred: 2 });
   });
@@ -119,22 +119,24 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
       return { ...graph, erasing: { ...erasing, [part]: killed } as GraphErasing };
     };
     const lost = expect.objectContaining({ code: 'graph_unavailable' });
-    await expect(forget(killedAt('suppress', graph), NAMES, { dataDir, now: NOW })).rejects.toThrow(lost);
+    await expect(forgetRecords(killedAt('suppress', graph), NAMES, { dataDir, now: NOW })).rejects.toThrow(
+      lost,
+    );
     await database.start();
     const again = await graphOn(url);
     expect(await again.records.count()).toBe(14);
     expect(await again.erasing?.pendingErasure()).toBeNull();
     // The one that lost its connection may refuse until it has looked for the database again.
-    await expect(forget(killedAt('emptyLogs', again), NAMES, { dataDir, now: NOW + 1 })).rejects.toThrow(
-      lost,
-    );
+    await expect(
+      forgetRecords(killedAt('emptyLogs', again), NAMES, { dataDir, now: NOW + 1 }),
+    ).rejects.toThrow(lost);
     await database.start();
     const after = await graphOn(url);
     expect(await after.records.count()).toBe(12);
     expect(await after.warnings()).toEqual([expect.stringContaining('graph compact')]);
-    await completeForgetting(after, dataDir);
+    await completeInterruptedForget(after, dataDir);
     expect(await after.warnings()).toEqual([]);
-    expect(receiptsIn(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
+    expect(listReceipts(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
     expect(await rowsOfGone(url)).toBe(0);
   });
 });

@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { recordLines } from '../../../src/generate/records.ts';
-import { changeWhole } from '../../../src/people/erase/whole.ts';
+import {
+  changeAndLinkAtomically,
+  linkPutRecords,
+  linkAllRecords,
+  settleGraph,
+} from '../../../src/people/linking.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { linkPut, linkRecords, settle } from '../../../src/people/linking/linking.ts';
-import type { StoredRecord } from '../../../src/link/stored.ts';
+import type { StoredRecord } from '../../../src/link/stored-record.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -69,7 +73,7 @@ async function tablesOf(url: string): Promise<Record<string, unknown>> {
 /** Nothing that was written piece by piece is otherwise than writing all of it anew gives. */
 async function expectWhole(url: string, { graph }: { graph: RecordGraph }): Promise<void> {
   const written = await tablesOf(url);
-  await linkRecords(graph);
+  await linkAllRecords(graph);
   expect(await tablesOf(url)).toEqual(written);
 }
 
@@ -105,18 +109,21 @@ describe.skipIf(isWithoutPostgres('linking what came'))(
       const [one, two] = [importer(url), importer(url)];
       const all = await storedIn(whole);
       await one.graph.records.put(all.slice(0, -40));
-      await linkRecords(one.graph);
-      await linkRecords(two.graph);
+      await linkAllRecords(one.graph);
+      await linkAllRecords(two.graph);
       for (let at = 40, turn = 0; at > 0; at -= 8, turn++) {
         const [it, other] = turn % 2 === 0 ? [one, two] : [two, one];
         const guest = { ...(all[turn * 11] as StoredRecord), recordId: 'guest' };
-        await changeWhole(it.graph, async () => {
+        await changeAndLinkAtomically(it.graph, async () => {
           await it.graph.records.put([...all.slice(-at).slice(0, 8), guest]);
         });
-        await changeWhole(other.graph, async () => void (await other.graph.records.remove([guest])));
+        await changeAndLinkAtomically(
+          other.graph,
+          async () => void (await other.graph.records.remove([guest])),
+        );
       }
       expect([one.anew(), two.anew()]).toEqual([1, 1]);
-      await settle(one.graph);
+      await settleGraph(one.graph);
       await expectWhole(url, two);
       expect(await foundIn(two.folder, two.graph)).toEqual(expected);
     });
@@ -137,7 +144,7 @@ describe.skipIf(isWithoutPostgres('linking what came'))(
       const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
       await sql.unsafe('UPDATE bonafide.graph SET revision = revision + 1');
       await sql.end();
-      expect(await linkPut(again.graph)).toBe(false);
+      expect(await linkPutRecords(again.graph)).toBe(false);
       await importInto(again.graph, [ROWS.slice(3, 6)]);
       expect(again.anew()).toBe(2);
       await expectWhole(url, again);

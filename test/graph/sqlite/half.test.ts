@@ -3,12 +3,12 @@ import Database from 'better-sqlite3';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { forget } from '../../../src/people/erase/forget.ts';
+import { forgetRecords } from '../../../src/people/erase/forget.ts';
 import { removeSource, undoImport } from '../../../src/import/sources.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
-import { linkChanged, linkRecords } from '../../../src/people/linking/linking.ts';
-import type { Verified } from '../../../src/people/linking/verified.ts';
-import { split } from '../../../src/people/judge.ts';
+import { linkChangedRecords, linkAllRecords } from '../../../src/people/linking.ts';
+import type { GraphVerification } from '../../../src/people/verify-links.ts';
+import { splitIdentity } from '../../../src/people/manual-links.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -57,10 +57,11 @@ async function halfOf(folder: string, work: (graph: RecordGraph) => Promise<unkn
 const NOW = Date.UTC(2026, 10, 22);
 const WORKS: Record<string, (graph: RecordGraph, folder: string) => Promise<unknown>> = {
   import: (graph) => importInto(graph, [NEXT], { journal: {} }),
-  'the undoing of one': (graph) => undoImport(graph, () => linkChanged(graph)),
-  forgetting: (graph, dataDir) => forget(graph, [{ source: 'crm', recordId: 'a' }], { dataDir, now: NOW }),
-  'the taking out of a source': (graph) => removeSource(graph, 'crm', () => linkChanged(graph)),
-  judgement: (graph) => split(graph, ['crm:a'], { who: 'x', why: 'y', time: NOW }),
+  'the undoing of one': (graph) => undoImport(graph, () => linkChangedRecords(graph)),
+  forgetting: (graph, dataDir) =>
+    forgetRecords(graph, [{ source: 'crm', recordId: 'a' }], { dataDir, now: NOW }),
+  'the taking out of a source': (graph) => removeSource(graph, 'crm', () => linkChangedRecords(graph)),
+  judgement: (graph) => splitIdentity(graph, ['crm:a'], { who: 'x', why: 'y', time: NOW }),
 };
 
 test.each(Object.keys(WORKS))('%s: that is told, is no fault, and linking mends it', async (name) => {
@@ -68,7 +69,7 @@ test.each(Object.keys(WORKS))('%s: that is told, is no fault, and linking mends 
   const killed = await halfOf(folder, (graph) => WORKS[name]?.(graph, folder) ?? Promise.resolve());
   const verify = () => runHere(['graph', 'verify', '--json', '--data-dir', killed]);
   const { code, stdout } = await verify();
-  const found = JSON.parse(stdout) as Verified;
+  const found = JSON.parse(stdout) as GraphVerification;
   const waits = { linked: false, waiting: 0, wrong: 0, half: name === 'import' };
   expect({ code, found, broken: brokenIn(found) }).toMatchObject({ code: 0, found: waits, broken: [] });
   const says = (await runHere(['graph', 'verify', '--data-dir', killed])).stdout;
@@ -78,8 +79,8 @@ test.each(Object.keys(WORKS))('%s: that is told, is no fault, and linking mends 
       : 'Records are not linked yet: a running server links them soon',
   );
   expect(says).toContain('run: bonafide graph link');
-  await operate(killed, (graph) => linkRecords(graph));
-  const mended = JSON.parse((await verify()).stdout) as Verified;
+  await operate(killed, (graph) => linkAllRecords(graph));
+  const mended = JSON.parse((await verify()).stdout) as GraphVerification;
   expect({ mended, broken: brokenIn(mended) }).toMatchObject({
     mended: { linked: true, wrong: 0, half: false, remembered: true },
     broken: [],
@@ -89,4 +90,4 @@ test.each(Object.keys(WORKS))('%s: that is told, is no fault, and linking mends 
   expect(mended.records).toBe(whole);
 });
 
-const brokenIn = ({ invariants }: Verified) => invariants.filter(({ broken }) => broken > 0);
+const brokenIn = ({ invariants }: GraphVerification) => invariants.filter(({ broken }) => broken > 0);

@@ -1,11 +1,11 @@
 // What linking remembers beside a graph is never believed where it is not the graph's.
-import type { StoredRecord } from '../../../src/link/stored.ts';
+import type { StoredRecord } from '../../../src/link/stored-record.ts';
 import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
-import { COUNTED } from '../../../src/link/counted/facts.ts';
+import { COUNT_KINDS } from '../../../src/link/statistics/record-facts.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, partitionOf, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -98,11 +98,11 @@ test('what was counted and taken back is not remembered', async () => {
   const graph = openGraph({ dataDir: await imported() });
   const { linkCache: index } = graph.linking;
   await index?.begin();
-  index?.setCount(COUNTED.name, 12, 7);
-  expect(index?.count(COUNTED.name, 12)).toBe(7);
+  index?.setCount(COUNT_KINDS.name, 12, 7);
+  expect(index?.count(COUNT_KINDS.name, 12)).toBe(7);
   index?.rollback();
   await index?.begin();
-  expect(index?.count(COUNTED.name, 12)).toBe(0);
+  expect(index?.count(COUNT_KINDS.name, 12)).toBe(0);
   index?.rollback();
   await graph.close();
 });

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { eraseRecords } from '../../../src/people/erase/erase.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { verifyGraph } from '../../../src/people/linking/verify.ts';
-import { split } from '../../../src/people/judge.ts';
+import { verifyGraph } from '../../../src/people/verify-links.ts';
+import { splitIdentity } from '../../../src/people/manual-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
 
@@ -41,7 +41,7 @@ await importRows(folder, [PEOPLE]);
 await importRows(folder, [LATER]);
 await operate(folder, async (graph) => {
   await eraseRecords(graph, [{ source: 'crm', recordId: 'gone' }], { folder, now: 1_700_000_000_000 });
-  await split(graph, ['ann-4'], { who: 'test', why: 'another', time: 1_700_000_000_000 });
+  await splitIdentity(graph, ['ann-4'], { who: 'test', why: 'another', time: 1_700_000_000_000 });
 });
 await importRows(folder, [[{ record_id: 'last', name: 'Tove Berg', emails: ['tove@post.example'] }]], {
   journal: { command: 'test' },

@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFeedWriter } from '../../../src/import/feed/writer.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { verifyLinks } from '../../../src/people/linking/verify.ts';
+import { verifyLinks } from '../../../src/people/verify-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
 

@@ -3,8 +3,8 @@
 import { chmodSync, cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { linkPut, linkRecords } from '../../../src/people/linking/linking.ts';
-import { verifyGraph, verifyLinks } from '../../../src/people/linking/verify.ts';
+import { linkPutRecords, linkAllRecords } from '../../../src/people/linking.ts';
+import { verifyGraph, verifyLinks } from '../../../src/people/verify-links.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
 import { readRecord } from '../../../src/import/record.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -25,7 +25,7 @@ async function put(folder: string, id: string, during?: () => void) {
   try {
     return await graph.records.runAtomically(async () => {
       await graph.records.put([toStoredRecord(read.record, graph.records)]);
-      const linked = await linkPut(graph);
+      const linked = await linkPutRecords(graph);
       during?.();
       return linked;
     });
@@ -95,7 +95,7 @@ test('linking all records completes beside a busy feed and includes records that
     await other.close();
     return made;
   };
-  expect((await linkRecords(graph)).records).toBe(58);
+  expect((await linkAllRecords(graph)).records).toBe(58);
   expect(times).toBe(1);
   expect(await graph.stats()).toMatchObject({ records: 58, unlinked: 0 });
   graph.linking.openWorkspace = blocks;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eraseRecords } from '../../../src/people/erase/erase.ts';
 import { openFeedWriter } from '../../../src/import/feed/writer.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { verifyLinks } from '../../../src/people/linking/verify.ts';
+import { verifyLinks } from '../../../src/people/verify-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
 

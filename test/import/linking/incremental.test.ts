@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
-import { linkDue, linkPut, settle } from '../../../src/people/linking/linking.ts';
+import { reweighPending, linkPutRecords, settleGraph } from '../../../src/people/linking.ts';
 import { recordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -58,8 +58,8 @@ describe('records that are imported in parts', () => {
     for (const rows of later) await importInto(graph, [rows], { settle: false });
     expect(blocks).not.toHaveBeenCalled();
     expect(await graph.stats()).toMatchObject({ records: ROWS.length, unlinked: 0, settled: false });
-    expect(await settle(graph)).toBe(true);
-    expect(await settle(graph)).toBe(false);
+    expect(await settleGraph(graph)).toBe(true);
+    expect(await settleGraph(graph)).toBe(false);
     await graph.close();
     expect(await foundIn(folder)).toEqual(expected);
   });
@@ -75,13 +75,13 @@ describe('records that are imported in parts', () => {
       const { records } = await parseFeedCall(sent, graph.records);
       await graph.records.runAtomically(async () => {
         await graph.records.put([...records.values()].flatMap(({ record }) => record ?? []));
-        expect(await linkPut(graph, 0)).toBe(true);
+        expect(await linkPutRecords(graph, 0)).toBe(true);
       });
       unsettled += Number(!(await graph.stats()).settled);
     }
     expect(graph.linking.linkCache?.listRowsToReweigh(Infinity).length).toBeGreaterThan(1);
     expect(unsettled).toBeGreaterThan(1);
-    while (await linkDue(graph));
+    while (await reweighPending(graph));
     const isSettled = (await graph.stats()).settled;
     await graph.close();
     expect([isSettled, await foundIn(folder)]).toEqual([true, expected]);

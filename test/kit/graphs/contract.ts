@@ -5,7 +5,7 @@ import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
 import { suppressionMarksOf } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/capabilities.ts';
-import { verifyGraph } from '../../../src/people/linking/verify.ts';
+import { verifyGraph } from '../../../src/people/verify-links.ts';
 import type { Agreement } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { FAMILY, GIVEN, identitiesIn, importInto, queryOf, type Row, type Submitted } from './graph.ts';

@@ -6,10 +6,9 @@ import type { LinkingWorkspace, GraphLinking, RecordPartition } from '../../../s
 import { gatherIdentity, type GatheredIdentity } from '../../../src/graph/resolve/gather.ts';
 import type { GraphReader, KeyPosting } from '../../../src/graph/resolve/reader.ts';
 import { resolveQuery } from '../../../src/graph/resolve/resolve.ts';
-import { NO_ERRORS } from '../../../src/link/error-rates.ts';
-import { numberIdentities } from '../../../src/link/numbers.ts';
-import type { Bore } from '../../../src/link/numbers/redirects.ts';
-import type { RecordRow, StoredRecord } from '../../../src/link/stored.ts';
+import { NO_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { numberIdentities, type PreviousHolders } from '../../../src/link/identity-numbers.ts';
+import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts';
 
 /** What is published at one moment. */
 interface Published {
@@ -33,7 +32,7 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
 export function memoryGraph(secret: string): RecordGraph {
   const fingerprints = createFingerprints(secret);
   const rows = new Map<number, RecordRow>();
-  const bore: Bore = new Map();
+  const bore: PreviousHolders = new Map();
   let revision = 0;
   let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERRORS };
 

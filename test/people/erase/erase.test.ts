@@ -6,14 +6,14 @@ import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { listKeyEncodings } from '../../../src/graph/link-cache/erasing.ts';
 import { nameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
-import { filesHolding } from '../../../src/people/erase/search.ts';
+import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { randomNumbers } from '../../bench/people.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { SECRET } from '../../kit/graphs/found.ts';
 import { identitiesIn, importInto, queryOf, type Row, strangers } from '../../kit/graphs/graph.ts';
-import { allIn } from './all.ts';
+import { allIn } from './graph-contents.ts';
 
 const NOW = Date.UTC(2026, 0, 2);
 
@@ -113,15 +113,15 @@ test('of who is erased no byte is left in any file of the folder, nor of the log
   // What was sealed of them is read as it stands in the file before.
   const sealed = (await reading.erasing?.collectTraces(await reading.records.listByIdentity(61)))?.() ?? [];
   await reading.close();
-  expect(filesHolding(folder, bytesOfGone()).length).toBeGreaterThan(0);
-  expect(filesHolding(folder, sealed).length).toBeGreaterThan(0);
+  expect(findFilesContaining(folder, bytesOfGone()).length).toBeGreaterThan(0);
+  expect(findFilesContaining(folder, sealed).length).toBeGreaterThan(0);
   expect(await erased(folder, GONE)).toMatchObject({
     records: 2,
     identities: [61],
     logsEmpty: true,
     traces: [],
   });
-  for (const one of [...bytesOfGone(), ...sealed]) expect(filesHolding(folder, [one])).toEqual([]);
+  for (const one of [...bytesOfGone(), ...sealed]) expect(findFilesContaining(folder, [one])).toEqual([]);
 });
 
 test('and none while a server has the graph open, which answers as if they had never been there', async () => {
@@ -132,7 +132,7 @@ test('and none while a server has the graph open, which answers as if they had n
   expect(await ask()).toHaveLength(1);
   await endOfTurn();
   expect(await erased(folder, GONE)).toMatchObject({ logsEmpty: true, traces: [] });
-  expect(filesHolding(folder, bytesOfGone())).toEqual([]);
+  expect(findFilesContaining(folder, bytesOfGone())).toEqual([]);
   expect(await ask()).toEqual([]);
   await serving.close();
 });

@@ -1,9 +1,9 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forget } from '../../../src/people/erase/forget.ts';
-import { keepReceipt, type Receipt, readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
-import { filesHolding } from '../../../src/people/erase/search.ts';
+import { forgetRecords } from '../../../src/people/erase/forget.ts';
+import { writeReceipt, type Receipt, readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
+import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { ownMark } from '../../../src/platform/left/owner.ts';
@@ -33,10 +33,12 @@ const endingAt = (graph: RecordGraph, part: keyof GraphErasing): RecordGraph => 
 
 const cutShort = (folder: string, part: keyof GraphErasing) =>
   operate(folder, (graph) =>
-    expect(forget(endingAt(graph, part), NAMES, { dataDir: folder, now: NOW })).rejects.toThrow('ended'),
+    expect(forgetRecords(endingAt(graph, part), NAMES, { dataDir: folder, now: NOW })).rejects.toThrow(
+      'ended',
+    ),
   );
 
-const receiptOf = (folder: string): Receipt => readReceipt(receiptsIn(folder)[0] ?? '');
+const receiptOf = (folder: string): Receipt => readReceipt(listReceipts(folder)[0] ?? '');
 
 test('a forgetting that is cut short has left a receipt, which the next command that forgets or compacts completes', async () => {
   for (const command of [['compact'], ['forget', '--repeat', '--yes']]) {
@@ -56,7 +58,7 @@ test('a forgetting that is cut short has left a receipt, which the next command 
 test('one that fails before anything has gone leaves none', async () => {
   const folder = await folderOf();
   await cutShort(folder, 'suppress');
-  expect(receiptsIn(folder)).toEqual([]);
+  expect(listReceipts(folder)).toEqual([]);
   expect(await operate(folder, (graph) => graph.records.count())).toBe(21);
 });
 
@@ -67,10 +69,10 @@ test('one that is killed before anything has gone is done by the next that asks 
   chmodSync(other, 0o700);
   await cutShort(folder, 'emptyLogs');
   const begun = receiptOf(folder);
-  keepReceipt(other, begun);
+  writeReceipt(other, begun);
   const { stdout } = await runHere(['graph', 'forget', '--repeat', '--yes', '--json', '--data-dir', other]);
   expect(JSON.parse(stdout)).toMatchObject({ finished: true, records: 1, identities: [21] });
-  expect(receiptsIn(other).map((file) => readReceipt(file).finished)).toEqual([true]);
+  expect(listReceipts(other).map((file) => readReceipt(file).finished)).toEqual([true]);
 });
 
 test('a receipt tells of no contact, even where a source is called like one', async () => {
@@ -78,7 +80,7 @@ test('a receipt tells of no contact, even where a source is called like one', as
   await importRows(folder, [[...strangers(20), { ...GONE, source: 'w@quackenbush.example' }]]);
   const forgotten = await runHere(['graph', 'forget', '--identity', '21', '--yes', '--data-dir', folder]);
   expect(forgotten.code).toBe(0);
-  expect(readFileSync(receiptsIn(folder)[0] ?? '', 'utf8')).not.toContain('quackenbush');
+  expect(readFileSync(listReceipts(folder)[0] ?? '', 'utf8')).not.toContain('quackenbush');
 });
 
 /** No process has so high a number. */
@@ -135,7 +137,7 @@ test('encrypted backups are named as what may still hold them, in the folder and
   for (const file of [join(folder, 'before.tar.age'), join(folder, 'backups', 'b.tar.age'), join(away, 'a')])
     writeFileSync(file, 'age-encryption.org/v1\n-> scrypt …');
   const options = { dataDir: folder, now: NOW, backupsTo: away };
-  const { receipt } = await operate(folder, (graph) => forget(graph, NAMES, options));
+  const { receipt } = await operate(folder, (graph) => forgetRecords(graph, NAMES, options));
   expect(receipt.unsearched).toEqual(['backups', 'before.tar.age', away]);
 });
 
@@ -178,15 +180,15 @@ test('what linking remembers of who is gone, where its file is of before the kil
   cpSync(file, before);
   const theirs = await operate(folder, async (graph) => {
     const gone = await graph.erasing?.collectTraces(await graph.records.findByRecordId('gone'));
-    const cut = forget(endingAt(graph, 'emptyLogs'), NAMES, { dataDir: folder, now: NOW });
+    const cut = forgetRecords(endingAt(graph, 'emptyLogs'), NAMES, { dataDir: folder, now: NOW });
     await expect(cut).rejects.toThrow('ended');
     return gone?.() ?? [];
   });
   // The graph was committed, and this file was not: they are two.
   cpSync(before, file);
-  expect(filesHolding(folder, theirs)).toContain(file);
+  expect(findFilesContaining(folder, theirs)).toContain(file);
   expect((await runHere(['graph', 'compact', '--data-dir', folder])).code).toBe(0);
-  expect(filesHolding(folder, theirs)).toEqual([]);
+  expect(findFilesContaining(folder, theirs)).toEqual([]);
   expect(receiptOf(folder)).toMatchObject({ finished: true });
   expect(await importRows(folder, [[{ ...GONE, record_id: 'other' }, ...strangers(2)]])).toMatchObject({
     barred: 1,
@@ -210,7 +212,7 @@ test('the receipt is finished before the graph takes the forgetting for done: on
 
 test('whom an import let in again is kept out as before when that import is taken back', async () => {
   const folder = await folderOf();
-  await operate(folder, (graph) => forget(graph, NAMES, { dataDir: folder, now: NOW }));
+  await operate(folder, (graph) => forgetRecords(graph, NAMES, { dataDir: folder, now: NOW }));
   const file = join(freshFolder(), 'again.jsonl');
   writeFileSync(file, `${JSON.stringify({ ...GONE, source: 'crm' })}\n`);
   const run = (...args: string[]) => runHere(['graph', 'import', ...args, '--data-dir', folder]);

@@ -1,9 +1,9 @@
 // SIGKILL of a forgetting: the person is there as before, or gone; and run again, gone from every byte.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { forget } from '../../../src/people/erase/forget.ts';
-import { readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
-import { filesHolding } from '../../../src/people/erase/search.ts';
+import { forgetRecords } from '../../../src/people/erase/forget.ts';
+import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
+import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { RecordName } from '../../../src/graph/records.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { bonafide, launch } from '../kit/children.ts';
@@ -62,7 +62,7 @@ async function bytesOf(folder: string, names: RecordName[]): Promise<Buffer[]> {
     for (const { source, recordId } of names)
       rows.push(...(await graph.records.findByRecordId(recordId)).filter((row) => row.source === source));
     const traces = await graph.erasing?.collectTraces(rows);
-    await forget(graph, names, { dataDir: folder, now: Date.now() });
+    await forgetRecords(graph, names, { dataDir: folder, now: Date.now() });
     return traces?.() ?? [];
   } finally {
     await graph.close();
@@ -71,9 +71,9 @@ async function bytesOf(folder: string, names: RecordName[]): Promise<Buffer[]> {
 
 /** No byte of them is left, and no receipt says that it is not done. */
 function traceIn(folder: string, theirs: Buffer[]): string | null {
-  const [file] = filesHolding(folder, theirs);
+  const [file] = findFilesContaining(folder, theirs);
   if (file !== undefined) return `run again it leaves something in ${basename(file)}`;
-  const isDone = receiptsIn(folder).every((receipt) => readReceipt(receipt).finished);
+  const isDone = listReceipts(folder).every((receipt) => readReceipt(receipt).finished);
   return isDone ? null : 'run again it leaves a receipt that is not finished';
 }
 

@@ -11,8 +11,8 @@ import { sourceFromFileName } from '../../../import/read.ts';
 import { undoImport } from '../../../import/sources.ts';
 import type { ImportSummary } from '../../../import/summary.ts';
 import { importRecords } from '../../../import.ts';
-import { sourcesNoted } from '../../../people/erase/receipt.ts';
-import { linkChanged } from '../../../people/linking/linking.ts';
+import { describeSources } from '../../../people/erase/receipts.ts';
+import { linkChangedRecords } from '../../../people/linking.ts';
 import { canMakeGraph, refuseLost, remember } from '../../../platform/held.ts';
 import { giveWay } from '../../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../../serve/demo.ts';
@@ -203,7 +203,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
   if (identities > 0) remember(config.dataDir, 'records');
-  const { target, detail } = sourcesNoted(summary.sources.keys(), fileSources);
+  const { target, detail } = describeSources(summary.sources.keys(), fileSources);
   recordAction(config, {
     act: 'graph.import',
     target,
@@ -218,7 +218,7 @@ const undoLastImport = (args: CommonArgs & { yes?: boolean | undefined }): Promi
     if (!last) throw new BonafideError('not_found', 'There is no import to undo.');
     const time = new Date(last.at).toLocaleString();
     await requireConfirmation(`Undo the import of ${time}?`, args.yes === true);
-    const result = await undoImport(graph, () => linkChanged(graph));
+    const result = await undoImport(graph, () => linkChangedRecords(graph));
     recordAction(config, { act: 'graph.undo', target: '', detail: { ...result } });
     const { removed, restored, left } = result;
     const unchanged = left > 0 ? `, ${left} kept because they changed since` : '';

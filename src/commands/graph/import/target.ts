@@ -13,7 +13,7 @@ import {
   openStoredSuppressionList,
   type StoredSuppressionList,
 } from '../../../graph/sqlite/open.ts';
-import { rememberRejects } from '../../../people/erase/rejected.ts';
+import { registerRejectsFile } from '../../../people/erase/rejects.ts';
 import { scratchIn } from '../../../platform/left/scratch.ts';
 import { removeLeftoverFiles } from '../../shared/open.ts';
 
@@ -50,7 +50,7 @@ export function createGraphTarget(config: Config, rejectsFile?: string): ImportT
     open() {
       const graph = openRecordGraph(config);
       removeLeftoverFiles(config.dataDir);
-      if (rejectsFile !== undefined) rememberRejects(config.dataDir, rejectsFile);
+      if (rejectsFile !== undefined) registerRejectsFile(config.dataDir, rejectsFile);
       return graph;
     },
     cleanUp(ending) {

@@ -2,8 +2,8 @@
 import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
 import { createRecordCipher, openSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
 import { gatherIdentity, type GatheredIdentity, type PublishedRecordPart } from '../../resolve/gather.ts';
-import { remembering } from '../../../link/keys.ts';
-import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
+import { cacheFingerprints } from '../../../link/fingerprints.ts';
+import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-records.ts';
 import { loadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
@@ -76,14 +76,14 @@ export function encodeIdentity(
 export interface GatheringBoot {
   secret: string;
   nameTables: readonly string[];
-  atHand: AtHandView;
+  atHand: SharedRecordsView;
   needsDigests: boolean;
 }
 
 /** The entry point of a helping thread; see `Pool`. */
 export function works({ secret, nameTables, atHand, needsDigests }: GatheringBoot): GatheringWork {
   for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
-  return createGatheringWork(deriveGraphKeys(secret), { atHand: readingAtHand(atHand), needsDigests });
+  return createGatheringWork(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });
 }
 
 export type GatheringWork = ReturnType<typeof createGatheringWork>;
@@ -98,7 +98,7 @@ export function createGatheringWork(
   { fingerprints, ...keys }: GraphKeys,
   { atHand, needsDigests }: GatheringWorkOptions,
 ) {
-  const gathering = { keys, needsDigests, fingerprints: { of: remembering(fingerprints.of) } };
+  const gathering = { keys, needsDigests, fingerprints: { of: cacheFingerprints(fingerprints.of) } };
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
   return {
     gather({ numbers, rows, ends, sealed }: IdentityColumns): GatheredColumns {

@@ -1,6 +1,6 @@
 // Gathering what is published of all identities, with helping threads if there are any.
-import type { Numbering } from '../../../link/numbers.ts';
-import { readingAtHand } from '../../../link/packed/at-hand.ts';
+import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
+import { openSharedRecords } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
 import { loadedNameTables } from '../../../names/index.ts';
 import { codeFile } from '../../../platform/assets.ts';
@@ -30,10 +30,10 @@ export interface GatheringOptions {
 
 /** Returns what is published of identities, in their order. */
 export function gatherIdentities(
-  identities: Numbering['identities'],
+  identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: GatheringOptions,
 ): AsyncIterable<PublishedIdentity[]> {
-  const atHand = inMemory ? readingAtHand(inMemory.atHand) : () => null;
+  const atHand = inMemory ? openSharedRecords(inMemory.atHand) : () => null;
   const own = createGatheringWork(keys, { atHand, needsDigests });
   const boot: GatheringBoot | undefined = inMemory && {
     secret: keys.secret,
@@ -43,7 +43,7 @@ export function gatherIdentities(
   };
   const helpers = inMemory?.pool.use(codeFile('graph/sql/publishing/gathering-worker'), boot, own);
   const isMissing = (row: number) => (inMemory?.atHand.places[row] ?? 0) === 0;
-  const gather = async (batch: Numbering['identities']) => {
+  const gather = async (batch: IdentityNumbering['identities']) => {
     const columns = toColumns(batch);
     const missing = Array.from(columns.rows).filter(isMissing);
     const sealed = missing.length > 0 ? packSealedPage(await readSealedRows(missing)) : null;
@@ -53,11 +53,11 @@ export function gatherIdentities(
   return inTurn(batchesOf(identities), gather, () => (helpers?.count ?? 0) * 2);
 }
 
-function* batchesOf(identities: Numbering['identities']): Iterable<Numbering['identities']> {
+function* batchesOf(identities: IdentityNumbering['identities']): Iterable<IdentityNumbering['identities']> {
   for (let at = 0; at < identities.length; at += BATCH) yield identities.slice(at, at + BATCH);
 }
 
-function toColumns(identities: Numbering['identities']): Omit<IdentityColumns, 'sealed'> {
+function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityColumns, 'sealed'> {
   let end = 0;
   return {
     numbers: Float64Array.from(identities, ({ number }) => number),
@@ -66,7 +66,10 @@ function toColumns(identities: Numbering['identities']): Omit<IdentityColumns, '
   };
 }
 
-function toIdentities(identities: Numbering['identities'], all: GatheredColumns): PublishedIdentity[] {
+function toIdentities(
+  identities: IdentityNumbering['identities'],
+  all: GatheredColumns,
+): PublishedIdentity[] {
   const part = <T extends Uint8Array | Float64Array>(from: T, ends: Uint32Array, i: number) =>
     from.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as T;
   const orNull = (time = NaN) => (Number.isNaN(time) ? null : time);

@@ -1,6 +1,5 @@
 // Numbers that identities have, and numbers that records had in identities which were merged since.
-import type { Numbering } from '../../../link/numbers.ts';
-import type { Bore } from '../../../link/numbers/redirects.ts';
+import type { IdentityNumbering, PreviousHolders } from '../../../link/identity-numbers.ts';
 import type { Redirect } from '../published.ts';
 import type { SqlSession, TableShape } from '../session.ts';
 
@@ -63,7 +62,10 @@ export function restoreHeirs(known: Map<number, number | null>, before: NumbersB
 }
 
 /** Returns the rows of all numbers that are no longer an identity's. */
-export async function readPreviousNumbers(session: SqlSession, before: NumbersBefore | null): Promise<Bore> {
+export async function readPreviousNumbers(
+  session: SqlSession,
+  before: NumbersBefore | null,
+): Promise<PreviousHolders> {
   const pairs = await session.query<[number, number]>(
     `SELECT b.${session.dialect.rowColumn}, b.number FROM bore b JOIN merged m ON m.number = b.number`,
   );
@@ -71,7 +73,7 @@ export async function readPreviousNumbers(session: SqlSession, before: NumbersBe
 }
 
 export interface PreviousNumbersOfPart {
-  bore: Bore;
+  bore: PreviousHolders;
   /** The identities of rows in `bore` that are not rows of the part. */
   elsewhere: Map<number, number>;
   /** Where previous numbers of the part's rows lead. */
@@ -128,7 +130,7 @@ const readRedirects = (session: SqlSession, numbers: number[]) =>
     numbers,
   ]);
 
-function groupByNumber(pairs: Iterable<[row: number, number: number]>): Bore {
+function groupByNumber(pairs: Iterable<[row: number, number: number]>): PreviousHolders {
   const rows = new Map<number, Set<number>>();
   for (const [row, number] of pairs) rows.set(number, (rows.get(number) ?? new Set()).add(row));
   return new Map(Array.from(rows, ([number, all]) => [number, [...all]]));
@@ -137,8 +139,8 @@ function groupByNumber(pairs: Iterable<[row: number, number: number]>): Bore {
 /** Stores the previous numbers that come of a publication. */
 export async function writePreviousNumbers(
   session: SqlSession,
-  { identities, redirects, parted }: Numbering,
-  { bore, before }: { bore: Bore; before: NumbersBefore | null },
+  { identities, redirects, parted }: IdentityNumbering,
+  { bore, before }: { bore: PreviousHolders; before: NumbersBefore | null },
 ): Promise<void> {
   const alive = identities.flatMap(({ number }) => (bore.has(number) ? [number] : []));
   if (alive.length > 0)

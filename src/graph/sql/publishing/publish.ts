@@ -1,4 +1,4 @@
-import { numberIdentities } from '../../../link/numbers.ts';
+import { numberIdentities } from '../../../link/identity-numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';

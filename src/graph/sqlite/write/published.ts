@@ -1,5 +1,5 @@
 // Published identities in the file that checks read. The keys of identities, and redirects by the number they lead to, are in the link cache.
-import type { Numbering } from '../../../link/numbers.ts';
+import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { type Db, onceFor } from '../../../platform/sqlite.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import { bytesToNumbers, type GraphState, numbersToBytes } from '../../link-cache/link-file.ts';
@@ -117,7 +117,7 @@ function beginReplacement(db: Db, builder: LinkFileBuilder | null): Replacement 
 }
 
 /** By ascending rows: the records of one identity lie far apart, and each would need a page that is no longer cached. */
-function setIdentities(db: Db, identities: Numbering['identities']): void {
+function setIdentities(db: Db, identities: IdentityNumbering['identities']): void {
   const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);
   const numbers = new Float64Array(highest + 1);
   for (const { number, rows } of identities) for (const row of rows) numbers[row] = number;

@@ -1,6 +1,6 @@
 // The connection that changes a graph: the records, and the identities that are made of them.
 import { dirname, join } from 'node:path';
-import type { RecordRow } from '../../../link/stored.ts';
+import type { RecordRow } from '../../../link/stored-record.ts';
 import { type Db, tidyLogs, translated } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';

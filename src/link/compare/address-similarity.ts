@@ -1,0 +1,81 @@
+import type { StoredContact, StoredRecord } from '../stored-record.ts';
+
+type Located = Pick<StoredRecord, 'contacts'>;
+
+/** How many of `from` (sorted) are not in `to` (sorted). */
+export function countMissing(from: number[], to: number[]): number {
+  let count = 0;
+  let j = 0;
+  for (const value of from) {
+    while ((to[j] ?? Infinity) < value) j++;
+    if (to[j] !== value) count++;
+  }
+  return count;
+}
+
+/** Letter pairs that a typo or two change. */
+export const MAX_TYPO_BIGRAMS = 3;
+
+/** How many letter pairs two texts do not share, where the exact parts agree; else null. */
+export function countDifferentBigrams(one: StoredContact, two: StoredContact): number | null {
+  if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;
+  if (haveDifferentStreetPostcodes(one, two)) return null;
+  return Math.max(
+    countMissing(one.signature.grams, two.signature.grams),
+    countMissing(two.signature.grams, one.signature.grams),
+  );
+}
+
+/** Do two postcodes each mean a street, and not one? */
+export function haveDifferentStreetPostcodes({ postcode }: StoredContact, two: StoredContact): boolean {
+  return postcode !== undefined && two.postcode !== undefined && postcode !== two.postcode;
+}
+
+/** Do two addresses name two flats? */
+export function haveDifferentFlats({ unit }: StoredContact, two: StoredContact): boolean {
+  return unit !== undefined && two.unit !== undefined && unit !== two.unit;
+}
+
+/** Do two streets agree in most of their letter pairs (Dice 1945)? */
+export function haveSimilarStreets(one: StoredContact, two: StoredContact): boolean {
+  if (!one.signature || !two.signature || haveDifferentStreetPostcodes(one, two)) return false;
+  const [a, b] = [one.signature.grams, two.signature.grams];
+  return (2 * (a.length - countMissing(a, b))) / (a.length + b.length) >= 0.7;
+}
+
+/** An address in common, to the letter or but for a typo in the street's name. */
+export function haveSameAddress(a: Located, b: Located): boolean {
+  return anyAddress(a, b, agree);
+}
+
+/** An address in common, or two on streets that are alike in one place. */
+export function haveSimilarAddress(a: Located, b: Located): boolean {
+  return anyAddress(a, b, (one, two) => agree(one, two) || alike(one, two));
+}
+
+function anyAddress(
+  a: Located,
+  b: Located,
+  same: (one: StoredContact, two: StoredContact) => boolean,
+): boolean {
+  const theirs = b.contacts.filter((contact) => contact.kind === 'address');
+  return a.contacts.some((one) => one.kind === 'address' && theirs.some((two) => same(one, two)));
+}
+
+function agree(one: StoredContact, two: StoredContact): boolean {
+  if (haveDifferentFlats(one, two)) return false;
+  const keys = one.keys.some(
+    ([type, key]) => type !== 'street' && two.keys.some(([, other]) => other === key),
+  );
+  return keys || (countDifferentBigrams(one, two) ?? MAX_TYPO_BIGRAMS + 1) <= MAX_TYPO_BIGRAMS;
+}
+
+function alike(one: StoredContact, two: StoredContact): boolean {
+  return haveSimilarStreets(one, two) && one.places.some((place) => two.places.includes(place));
+}
+
+/** Does any address of the one lie in a place of the other? */
+export function haveSamePlace(a: Located, b: Located): boolean {
+  const inPlace = (place: number) => b.contacts.some((contact) => contact.places.includes(place));
+  return a.contacts.some((contact) => contact.places.some(inPlace));
+}

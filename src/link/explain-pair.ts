@@ -1,0 +1,82 @@
+import { getBlockingKeys } from './blocking.ts';
+import type { LinkContext, LinkEvidence, PairComparison, ErrorRates } from './compare/evidence.ts';
+import { comparePair, isLink, LINK_THRESHOLD_BITS } from './compare/pair.ts';
+import { listCounts } from './statistics/record-facts.ts';
+import { roundContextToLevels } from './statistics/levels.ts';
+import { toLinkRecord, type LinkRecord, personKeyOf } from './link-record.ts';
+import type { Fingerprint, RecordRow } from './stored-record.ts';
+import { createSurveyBuilder } from './statistics/survey.ts';
+
+export interface PairExplanation extends PairComparison {
+  /** Did the two records end in one identity? They may through others, though this pair alone would not join. */
+  together: boolean;
+  needed: number;
+}
+
+/**
+ * Compares records as linking does and returns the weighed evidence. Rarity is counted over all records: call `see` once with every
+ * record of the graph, then `why` with two indexes of `rows`.
+ */
+export function createPairExplainer(
+  rows: readonly RecordRow[],
+  errorRates: ErrorRates,
+  fingerprint: Fingerprint,
+): { see(record: RecordRow): void; why(a: number, b: number): PairExplanation } {
+  const compared = rows.map((row): Known => ({
+    record: toLinkRecord(row, fingerprint),
+    identity: row.identity,
+  }));
+  const sharers = new Map<number, Set<number>>();
+  for (const { record } of compared)
+    for (const key of getBlockingKeys(record, fingerprint)) sharers.set(key, new Set());
+  const counting = createSurveyBuilder(fingerprint);
+  const near: Known[] = [];
+  return {
+    see(row) {
+      const record = toLinkRecord(row, fingerprint);
+      counting.see(listCounts(record, fingerprint));
+      const shared = getBlockingKeys(record, fingerprint).flatMap((key) => sharers.get(key) ?? []);
+      for (const people of shared) people.add(personKeyOf(record));
+      if (shared.length > 0 && near.length < NEAR_MOST) near.push({ record, identity: row.identity });
+    },
+    why(a, b) {
+      const [one, two] = [compared[a], compared[b]];
+      if (!one || !two) throw new RangeError(`There is no record ${one ? b : a} to compare.`);
+      const exact = {
+        ...counting.survey(),
+        errorRates,
+        sharers: (key: number) => Math.max(1, sharers.get(key)?.size ?? 1),
+      };
+      const context = roundContextToLevels(exact);
+      const verdict = comparePair(one.record, two.record, context);
+      const together = one.identity !== null && one.identity === two.identity;
+      const apart = !together && isLink(verdict) ? [whyApart([one, two], near, context)] : [];
+      return { ...verdict, evidence: [...verdict.evidence, ...apart], together, needed: LINK_THRESHOLD_BITS };
+    },
+  };
+}
+
+interface Known {
+  record: LinkRecord;
+  identity: number | null;
+}
+
+/** Most records kept that share a blocking key with a compared record. Further ones are not tested as other matches of it. */
+const NEAR_MOST = 512;
+
+/** Why two are apart though what they say themselves is enough. */
+function whyApart([one, two]: [Known, Known], near: Known[], context: LinkContext): LinkEvidence {
+  const fits = ({ record }: Known) =>
+    near.some(
+      (third) =>
+        third.identity !== one.identity &&
+        third.identity !== two.identity &&
+        third.record.row !== record.row &&
+        isLink(comparePair(record, third.record, context)),
+    );
+  const fitsTwo = [one, two].some(fits);
+  const what = fitsTwo
+    ? 'but one of them fits two people who are not one, and may be either of them'
+    : 'but other records of the two speak against it';
+  return { code: 'others', what, bits: 0 };
+}

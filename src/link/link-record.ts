@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import type { PreparedName } from '../names/index.ts';
+import { combineFingerprints } from './fingerprints.ts';
+import { getLinkName, type LinkName, type FullWords } from './link-name.ts';
+import type { Fingerprint, RecordRow, StoredRecord } from './stored-record.ts';
+
+/** A record made ready for comparing. */
+export interface LinkRecord extends CompactRecord {
+  row: number;
+  named: LinkName[];
+  prepared: PreparedName[];
+  /** The words of each name. */
+  words(): FullWords[];
+  /** 1 for the elder (Sr, I), 2 for Jr and II …; 0 where no name tells. */
+  generation: number;
+}
+
+/** What of a record linking and publishing ask. */
+export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
+  /** What decides between equals; see `orderOf`. */
+  order: number;
+  /** Fingerprints of the keys of its first name, the exact one first. */
+  nameKeys: number[];
+  /** Fingerprint of the exact first name with the birth date; null where one of the two is missing. */
+  nameAndBirth: number | null;
+}
+
+export function toLinkRecord(record: RecordRow, fingerprint: Fingerprint): LinkRecord {
+  const nameKeys = record.names.slice(0, 1).flatMap((name) => getLinkName(name).keys);
+  const known = {
+    source: record.source,
+    names: record.names,
+    birthDate: record.birthDate,
+    label: record.label,
+    firstSeen: record.firstSeen,
+    lastSeen: record.lastSeen,
+    contacts: record.contacts,
+    birthPlace: record.birthPlace ?? null,
+    gender: record.gender ?? null,
+    identifiers: record.identifiers ?? [],
+    order: orderOf(record),
+    nameKeys: nameKeys.map((text) => fingerprint('name', text)),
+  };
+  const [exact] = known.nameKeys;
+  const { birthDate } = record;
+  const nameAndBirth =
+    exact !== undefined && birthDate ? combineFingerprints(fingerprint('birth', birthDate), exact) : null;
+  return prepareCompactRecord(record.row, { ...known, nameAndBirth });
+}
+
+/** With its names made ready. */
+export function prepareCompactRecord(row: number, known: CompactRecord): LinkRecord {
+  const all = known.names.map(getLinkName);
+  let words: FullWords[] | undefined;
+  return {
+    ...known,
+    row,
+    named: all,
+    prepared: all.map(({ name }) => name),
+    words: () => (words ??= all.map((name) => name.words())),
+    generation: all.find(({ generation }) => generation > 0)?.generation ?? 0,
+  };
+}
+
+/**
+ * A place among all records that neither the order of import nor the secret has a part in: 52 bits of an unkeyed digest of source and
+ * record id.
+ */
+function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): number {
+  return Number.parseInt(hash('sha256', `${source}\0${recordId}`).slice(0, 13), 16);
+}
+
+/** Records with this in common count as one name among those who share a value: Bob and Robert are not two people. */
+export function personKeyOf(record: Pick<CompactRecord, 'nameKeys'>): number {
+  return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;
+}

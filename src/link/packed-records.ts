@@ -1,0 +1,249 @@
+// Records as bytes: what linking and publishing ask of them, decoded once and kept where every thread can read it.
+//
+// In units of eight bytes: four numbers of 32 bits (how many numbers of 64 bits follow, how many of 16, how many characters, and whether these are
+// wide), the numbers, the characters. Never on disk: names are in it as they are.
+import type { LookupKeyType } from '../model.ts';
+import type { CompactRecord } from './link-record.ts';
+import type { StoredContact, StoredIdentifier } from './stored-record.ts';
+
+export const UNIT = 8;
+/** Units before the first number. */
+export const HEAD = 2;
+/** The length of a text that is not there. */
+export const NONE = 0xffff;
+export const GENDERS = ['female', 'male', 'other'] as const;
+export const ONCE = [false, true, 'at a time'] as const;
+export const KINDS = ['email', 'phone', 'address'] as const;
+export const TYPES: readonly LookupKeyType[] = [
+  'name',
+  'email',
+  'mailbox',
+  'phone',
+  'address',
+  'premise',
+  'core',
+  'core_city',
+  'street',
+];
+
+/** Records one after the other, and where each begins, in units. */
+export interface PackedRecords {
+  bytes: ArrayBuffer;
+  starts: Uint32Array;
+}
+
+const NARROW = /^[\0-\xff]*$/;
+const FIRST = 2 ** 17;
+
+export function packRecords(records: readonly CompactRecord[]): PackedRecords {
+  const starts = new Uint32Array(records.length);
+  let [bytes, at] = [new ArrayBuffer(FIRST), 0];
+  for (const [i, record] of records.entries()) {
+    const lists = listsOf(record);
+    const units = unitsOf(lists);
+    if ((at + units) * UNIT > bytes.byteLength) bytes = longer(bytes, (at + units) * UNIT);
+    write(bytes, at, lists);
+    starts[i] = at;
+    at += units;
+  }
+  return { bytes: bytes.slice(0, at * UNIT), starts };
+}
+
+interface Lists {
+  numbers: number[];
+  shorts: number[];
+  text: string;
+  wide: boolean;
+}
+
+function listsOf(record: CompactRecord): Lists {
+  const { order, nameAndBirth, birthPlace, firstSeen, lastSeen, nameKeys, identifiers } = record;
+  const numbers = [order, ...[nameAndBirth, birthPlace, firstSeen, lastSeen].map((one) => one ?? NaN)];
+  numbers.push(...nameKeys);
+  const shorts = [record.gender === null ? NONE : GENDERS.indexOf(record.gender)];
+  shorts.push(nameKeys.length, identifiers.length);
+  for (const { type, value, once } of identifiers) {
+    numbers.push(type, value);
+    shorts.push(ONCE.indexOf(once));
+  }
+  const texts = [record.source, record.birthDate, record.label, ...record.names];
+  shorts.push(texts.length, ...texts.map((text) => text?.length ?? NONE), record.contacts.length);
+  for (const contact of record.contacts) addContact(numbers, shorts, contact);
+  const text = texts.map((one) => one ?? '').join('');
+  return { numbers, shorts, text, wide: !NARROW.test(text) };
+}
+
+function addContact(numbers: number[], shorts: number[], contact: StoredContact): void {
+  const { kind, keys, signature, places, postcode, unit } = contact;
+  shorts.push(KINDS.indexOf(kind), keys.length, places.length, signature ? signature.grams.length : NONE);
+  shorts.push(postcode === undefined ? 0 : places.indexOf(postcode) + 1, Number(unit !== undefined));
+  for (const [type, key] of keys) {
+    shorts.push(TYPES.indexOf(type));
+    numbers.push(key);
+  }
+  numbers.push(...places);
+  if (unit !== undefined) numbers.push(unit);
+  if (!signature) return;
+  numbers.push(signature.exactPart);
+  shorts.push(...signature.grams);
+}
+
+function unitsOf({ numbers, shorts, text, wide }: Lists): number {
+  return HEAD + numbers.length + Math.ceil((shorts.length * 2 + text.length * (wide ? 2 : 1)) / UNIT);
+}
+
+function write(bytes: ArrayBuffer, at: number, { numbers, shorts, text, wide }: Lists): void {
+  const start = at * UNIT;
+  new Uint32Array(bytes, start, 4).set([numbers.length, shorts.length, text.length, Number(wide)]);
+  new Float64Array(bytes, start + HEAD * UNIT, numbers.length).set(numbers);
+  const rest = start + (HEAD + numbers.length) * UNIT;
+  new Uint16Array(bytes, rest, shorts.length).set(shorts);
+  Buffer.from(bytes).write(text, rest + shorts.length * 2, wide ? 'utf16le' : 'latin1');
+}
+
+function longer(bytes: ArrayBuffer, least: number): ArrayBuffer {
+  const more = new ArrayBuffer(Math.max(least, bytes.byteLength * 2));
+  new Uint8Array(more).set(new Uint8Array(bytes));
+  return more;
+}
+
+/** Reads packed records out of one piece of memory, by the unit at which each begins. */
+export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => CompactRecord {
+  const heads = new Uint32Array(bytes);
+  const numbers = new Float64Array(bytes);
+  const shorts = new Uint16Array(bytes);
+  const characters = Buffer.from(bytes);
+  let [number, short] = [0, 0];
+  const nextNumber = () => numbers[number++] ?? 0;
+  const nextShort = () => shorts[short++] ?? 0;
+  const numbersOf = (count: number) => {
+    const found: number[] = [];
+    for (let i = 0; i < count; i++) found.push(nextNumber());
+    return found;
+  };
+  const orNull = () => {
+    const value = nextNumber();
+    return Number.isNaN(value) ? null : value;
+  };
+  const contact = (): StoredContact => {
+    const kind = KINDS[nextShort()] ?? 'email';
+    const [keyCount, placeCount, gramCount] = [nextShort(), nextShort(), nextShort()];
+    const [fine, inUnit] = [nextShort(), nextShort()];
+    const keys: StoredContact['keys'] = [];
+    for (let i = 0; i < keyCount; i++) keys.push([TYPES[nextShort()] ?? 'name', nextNumber()]);
+    const found: StoredContact = { kind, keys, signature: null, places: numbersOf(placeCount) };
+    const postcode = found.places[fine - 1];
+    if (postcode !== undefined) found.postcode = postcode;
+    if (inUnit === 1) found.unit = nextNumber();
+    if (gramCount === NONE) return found;
+    const grams: number[] = [];
+    for (let i = 0; i < gramCount; i++) grams.push(nextShort());
+    found.signature = { exactPart: nextNumber(), grams };
+    return found;
+  };
+  const identifier = (): StoredIdentifier => ({
+    type: nextNumber(),
+    value: nextNumber(),
+    once: ONCE[nextShort()] ?? false,
+  });
+  return (at) => {
+    const head = (at * UNIT) / 4;
+    const [numberCount, shortCount] = [heads[head] ?? 0, heads[head + 1] ?? 0];
+    const [length, wide] = [heads[head + 2] ?? 0, heads[head + 3] ?? 0];
+    number = at + HEAD;
+    short = (number + numberCount) * 4;
+    const text = (short + shortCount) * 2;
+    const [order, nameAndBirth, birthPlace] = [nextNumber(), orNull(), orNull()];
+    const [firstSeen, lastSeen, gender] = [orNull(), orNull(), nextShort()];
+    const [nameKeyCount, identifierCount] = [nextShort(), nextShort()];
+    const nameKeys = numbersOf(nameKeyCount);
+    const identifiers = several(identifierCount, identifier);
+    const all =
+      wide === 1
+        ? characters.toString('utf16le', text, text + length * 2)
+        : characters.toString('latin1', text, text + length);
+    let from = 0;
+    const texts = several(nextShort(), () => {
+      const long = nextShort();
+      return long === NONE ? null : all.slice(from, (from += long));
+    });
+    const [source, birthDate = null, label = null, ...names] = texts;
+    const contacts = several(nextShort(), contact);
+    return {
+      source: source ?? '',
+      names: names.map((name) => name ?? ''),
+      birthDate,
+      label,
+      firstSeen,
+      lastSeen,
+      contacts,
+      birthPlace,
+      gender: GENDERS[gender] ?? null,
+      identifiers,
+      order,
+      nameKeys,
+      nameAndBirth,
+    };
+  };
+}
+
+function several<T>(count: number, next: () => T): T[] {
+  const all: T[] = [];
+  for (let i = 0; i < count; i++) all.push(next());
+  return all;
+}
+
+// Packed records in memory that threads share.
+/** What another thread needs to read them. */
+export interface SharedRecordsView {
+  pieces: SharedArrayBuffer[];
+  /** By row: where its record begins, in units over all pieces; nothing where it is not there. */
+  places: Uint32Array;
+}
+
+export interface SharedRecords {
+  view(): SharedRecordsView;
+  /** Takes in records with their rows, or leaves them out where there is no room for more. */
+  put(rows: ArrayLike<number>, pack: PackedRecords): void;
+}
+
+/** Units of a piece. */
+const PIECE = 2 ** 21;
+
+/** @param rows one more than the highest row @param mostBytes what is beyond is left out */
+export function createSharedRecords(rows: number, mostBytes: number): SharedRecords {
+  const places = new Uint32Array(new SharedArrayBuffer(rows * Uint32Array.BYTES_PER_ELEMENT));
+  const pieces: SharedArrayBuffer[] = [];
+  // Nothing begins at the first unit.
+  let next = 1;
+  return {
+    view: () => ({ pieces, places }),
+    put(of, { bytes, starts }) {
+      const ends = [...starts.subarray(1), bytes.byteLength / UNIT];
+      const room = Math.min(PIECE, mostBytes / UNIT - next);
+      const count = ends.findLastIndex((end) => end <= room) + 1;
+      const units = ends[count - 1] ?? 0;
+      if (units === 0) return;
+      const left = PIECE - (next % PIECE);
+      if (units > left) next += left;
+      const piece = Math.floor(next / PIECE);
+      pieces[piece] ??= new SharedArrayBuffer(PIECE * UNIT);
+      new Uint8Array(pieces[piece]).set(new Uint8Array(bytes, 0, units * UNIT), (next % PIECE) * UNIT);
+      for (const [i, start] of starts.subarray(0, count).entries()) places[of[i] ?? 0] = next + start;
+      next += units;
+    },
+  };
+}
+
+/** Reads records by their rows; null where one is not at hand. */
+export function openSharedRecords({
+  pieces,
+  places,
+}: SharedRecordsView): (row: number) => CompactRecord | null {
+  const readers = pieces.map(openPackedRecords);
+  return (row) => {
+    const place = places[row] ?? 0;
+    if (place === 0) return null;
+    return readers[Math.floor(place / PIECE)]?.(place % PIECE) ?? null;
+  };
+}

@@ -1,0 +1,73 @@
+// What imports told that they could not use: by record id, in files that a search for sealed bytes has nothing to find in.
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { errorCode, replaceFile } from '../../platform/files.ts';
+
+const ownFile = (dataDir: string) => join(dataDir, 'rejects.jsonl');
+const memory = (dataDir: string) => join(dataDir, 'rejects.json');
+/** The last so many are remembered. */
+const MOST = 100;
+
+/** Takes the lines about some records out of the rejects of the last import, and overwrites the file that held them. */
+export function removeRejects(dataDir: string, recordIds: ReadonlySet<string>): void {
+  const file = ownFile(dataDir);
+  if (!existsSync(file)) return;
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const left = lines.filter((line) => !recordIds.has(recordIdOf(line)));
+  if (left.length === lines.length) return;
+  overwrite(file);
+  replaceFile(file, left.join('\n'));
+}
+
+/** Remembers that an import writes its rejects to a file of its own. Errors: `read_only`. */
+export function registerRejectsFile(dataDir: string, file: string): void {
+  const path = resolve(file);
+  if (path === resolve(ownFile(dataDir))) return;
+  const others = remembered(dataDir).filter((one) => one !== path && existsSync(one));
+  replaceFile(memory(dataDir), `${JSON.stringify([...others, path].slice(-MOST), null, 2)}\n`);
+}
+
+function remembered(dataDir: string): string[] {
+  try {
+    const files: unknown = JSON.parse(readFileSync(memory(dataDir), 'utf8'));
+    return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The rejects files that imports wrote elsewhere, by their paths: which tell of one of the records, and which cannot be read. They stay as they
+ * are: what lies there by now may be anybody's. One that is gone is passed over.
+ */
+export function searchRegisteredRejects(
+  dataDir: string,
+  recordIds: ReadonlySet<string>,
+): { holding: string[]; unread: string[] } {
+  const found = { holding: [] as string[], unread: [] as string[] };
+  for (const file of remembered(dataDir)) {
+    try {
+      if (!statSync(file).isFile()) continue;
+      const lines = readFileSync(file, 'utf8').split('\n');
+      if (lines.some((line) => recordIds.has(recordIdOf(line)))) found.holding.push(file);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') found.unread.push(file);
+    }
+  }
+  return found;
+}
+
+function recordIdOf(line: string): string {
+  try {
+    return String((JSON.parse(line) as { record_id?: unknown }).record_id ?? '');
+  } catch {
+    return '';
+  }
+}
+
+function overwrite(file: string): void {
+  const opened = openSync(file, 'r+');
+  writeSync(opened, Buffer.alloc(statSync(file).size), 0);
+  fsyncSync(opened);
+  closeSync(opened);
+}

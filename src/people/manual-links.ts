@@ -1,0 +1,126 @@
+// A person's word on who is who: these records are somebody else, these identities are one.
+import { looksLikeContact } from './erase/receipts.ts';
+import { changeAndLinkAtomically, settleGraph } from './linking.ts';
+import { BonafideError, notFoundError } from '../errors.ts';
+import { findRecord } from '../graph/inspect.ts';
+import type { RecordGraph } from '../graph/graph.ts';
+import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
+import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
+
+/** Who judges, why, and when (milliseconds since 1970). */
+export type LinkDecision = Pick<ManualLink, 'who' | 'why' | 'time'>;
+
+/** A judgement and the identities that its records have by it, ascending. */
+export interface ManualLinkResult {
+  id: number;
+  kind: ManualLink['kind'];
+  records: number;
+  identities: number[];
+}
+
+/**
+ * Some records of an identity are another person than its others.
+ * Errors: `not_found`, `invalid_arguments` where they are not of one identity, or all of it; those of `changeWhole`.
+ */
+export async function splitIdentity(
+  graph: RecordGraph,
+  names: string[],
+  judge: LinkDecision,
+): Promise<ManualLinkResult> {
+  await settleGraph(graph);
+  const rows: RecordRow[] = [];
+  for (const name of names) rows.push(await findRecord(graph.records, name));
+  const [identity, ...others] = new Set(rows.map((row) => row.identity));
+  if (identity === undefined || identity === null || others.length > 0)
+    throw new BonafideError('invalid_arguments', 'Records that are split off must be of one identity.');
+  const taken = new Set(rows.map(({ row }) => row));
+  const rest = (await graph.records.listByIdentity(identity)).filter(({ row }) => !taken.has(row));
+  if (rest.length === 0)
+    throw new BonafideError(
+      'invalid_arguments',
+      'These are all records of the identity: there is nothing to split.',
+    );
+  return judged(graph, 'split', { groups: [rows, rest], judge });
+}
+
+/** Identities are one person. Errors: `not_found`, `invalid_arguments` where it is one already; those of `changeWhole`. */
+export async function joinIdentities(
+  graph: RecordGraph,
+  numbers: number[],
+  judge: LinkDecision,
+): Promise<ManualLinkResult> {
+  // An earlier judgement that was killed while it was published is published now: who is who has to be known.
+  await settleGraph(graph);
+  const found = new Set<number>();
+  for (const number of numbers) {
+    const card = await graph.linking.getIdentity(number);
+    if (!card) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
+    found.add(card.id);
+  }
+  if (found.size < 2)
+    throw new BonafideError('invalid_arguments', 'Name two identities or more that are one person.');
+  const rows: RecordRow[] = [];
+  for (const id of found) rows.push(...(await graph.records.listByIdentity(id)));
+  return judged(graph, 'join', { groups: [rows], judge });
+}
+
+/** Takes a judgement back: earlier ones, the sources and linking decide again. Errors: `not_found`; those of `changeWhole`. */
+export async function undoManualLink(
+  graph: RecordGraph,
+  id: number,
+  time: number,
+): Promise<ManualLinkResult> {
+  const known = (await graph.manualLinks.list()).find((one) => one.id === id && one.undone === null);
+  if (!known) throw notFoundError(`There is no judgement ${id} that stands.`, 'judgement');
+  const rows = await rowsOf(graph, known);
+  await settleGraph(graph);
+  await changeAndLinkAtomically(graph, async () => {
+    await graph.manualLinks.undo(id, time);
+    await graph.records.put(rows.map(storedOf));
+  });
+  return outcome(graph, known, rows);
+}
+
+async function judged(
+  graph: RecordGraph,
+  kind: ManualLink['kind'],
+  { groups, judge }: { groups: RecordRow[][]; judge: LinkDecision },
+): Promise<ManualLinkResult> {
+  if (looksLikeContact(judge.why)) throw TELLING;
+  const keys = groups.map((rows) => rows.map(({ key }) => key));
+  let id = 0;
+  await changeAndLinkAtomically(graph, async () => {
+    id = await graph.manualLinks.add({ kind, ...judge, groups: keys });
+    await graph.records.put(groups.flat().map(storedOf));
+  });
+  return outcome(graph, { id, kind }, groups.flat());
+}
+
+/** Whoever looks through judgements later need not learn it. */
+const TELLING = new BonafideError(
+  'invalid_arguments',
+  'The reason seems to hold an e-mail address or a phone number: say it without, and without a name.',
+);
+
+async function outcome(
+  graph: RecordGraph,
+  { id, kind }: Pick<ManualLinkResult, 'id' | 'kind'>,
+  rows: RecordRow[],
+) {
+  await settleGraph(graph);
+  const now = await graph.records.readRows(rows.map(({ row }) => row));
+  const identities = [...new Set(now.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
+  return { id, kind, records: rows.length, identities };
+}
+
+async function rowsOf({ records }: RecordGraph, { groups }: StoredManualLink): Promise<RecordRow[]> {
+  const keys = new Set(groups.flat());
+  const rows: RecordRow[] = [];
+  for await (const page of records.pages()) rows.push(...page.filter(({ key }) => keys.has(key)));
+  return rows;
+}
+
+function storedOf(record: RecordRow): StoredRecord {
+  const { row: _, key: __, identity: ___, ...stored } = record;
+  return stored;
+}

@@ -1,0 +1,101 @@
+// Which records an operator means who names a person, by number, by record or by a value that is the person's.
+import { BonafideError, notFoundError } from '../errors.ts';
+import { findRecord } from '../graph/inspect.ts';
+import type { RecordGraph } from '../graph/graph.ts';
+import type { RecordName } from '../graph/records.ts';
+import type { RecordRow } from '../link/stored-record.ts';
+import { findPeople, type FoundPerson, type PeopleQuery } from './find-people.ts';
+
+/** Whom: all of these together. */
+export interface RecordSelection extends Pick<PeopleQuery, 'emails' | 'phones' | 'region'> {
+  identities?: readonly number[] | undefined;
+  /** Record ids, or `SOURCE:ID`. */
+  records?: readonly string[] | undefined;
+}
+
+/** An identity of which records were chosen. */
+export interface SelectedPerson {
+  identity: number | null;
+  names: string[];
+  chosen: RecordName[];
+  /** Records of it that were not. */
+  others: number;
+}
+
+/**
+ * All records of the identities that are named or have one of the values, and the records that are named, by identity.
+ *
+ * Errors: `not_found` where somebody or something is not there; `invalid_arguments` where nothing is named, a record is not the only one
+ * of its id, or a value is several identities': which of them is meant is for the operator to say.
+ */
+export async function selectRecords(graph: RecordGraph, wanted: RecordSelection): Promise<SelectedPerson[]> {
+  const { identities = [], records = [], emails = [], phones = [], region } = wanted;
+  const whole = new Set<number>();
+  for (const number of identities) whole.add(await numberOf(graph, number));
+  for (const email of emails) whole.add(await onlyOne(graph, { emails: [email], region }));
+  for (const phone of phones) whole.add(await onlyOne(graph, { phones: [phone], region }));
+  const rows = new Map<number, RecordRow>();
+  for (const id of whole) for (const row of await graph.records.listByIdentity(id)) rows.set(row.row, row);
+  for (const text of records) {
+    const row = await findRecord(graph.records, text);
+    rows.set(row.row, row);
+  }
+  if (rows.size === 0)
+    throw new BonafideError('invalid_arguments', 'Who? Name an identity, a record, an e-mail or a phone.');
+  return (await groupByIdentity(graph, [...rows.values()])).people;
+}
+
+/** The identities that records are of, no more than so many, and how many more there are. */
+export async function groupByIdentity(
+  graph: RecordGraph,
+  rows: readonly Pick<RecordRow, 'source' | 'recordId' | 'identity'>[],
+  most = Infinity,
+): Promise<{ people: SelectedPerson[]; more: number }> {
+  const byIdentity = [...Map.groupBy(rows, ({ identity }) => identity)];
+  const shown = byIdentity.slice(0, most);
+  const people = await Promise.all(shown.map(([identity, chosen]) => personOf(graph, identity, chosen)));
+  return { people, more: byIdentity.length - shown.length };
+}
+
+async function personOf(
+  graph: RecordGraph,
+  identity: number | null,
+  chosen: RecordName[],
+): Promise<SelectedPerson> {
+  if (identity === null) return { identity, names: [], chosen, others: 0 };
+  const all = await graph.records.listByIdentity(identity);
+  const card = await graph.linking.getIdentity(identity);
+  return { identity, names: card?.names ?? [], chosen, others: all.length - chosen.length };
+}
+
+async function numberOf({ linking }: RecordGraph, asked: number): Promise<number> {
+  const found = await linking.getIdentity(asked);
+  if (found) return found.id;
+  throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
+}
+
+async function onlyOne(graph: RecordGraph, sought: PeopleQuery): Promise<number> {
+  const { people: found, more } = await findPeople(graph, sought);
+  const people = found.filter(({ has }) => has.some(({ region }) => region === null));
+  const [only, another] = people;
+  const kind = sought.emails ? 'e-mail' : 'phone';
+  if (!only && found.length > 0) throw abroad(found, sought.region);
+  if (!only) throw notFoundError(`There is no record of that ${kind} in the graph.`, 'record');
+  if (!another && more === 0) return only.identity;
+  const numbers = people.map(({ identity }) => identity).join(', ');
+  throw new BonafideError(
+    'invalid_arguments',
+    `That ${kind} is on record for several identities (${numbers}${more > 0 ? ` and ${more} more` : ''}): look at them with graph show, and name the right one.`,
+  );
+}
+
+/** A number is somebody's in another country than the one in which it was read: who is meant is not guessed. */
+function abroad(found: readonly FoundPerson[], home: string): BonafideError {
+  const where = found.map(
+    ({ identity, has }) => `${identity} in ${has.find(({ region }) => region)?.region}`,
+  );
+  return new BonafideError(
+    'invalid_arguments',
+    `That phone is on record for nobody as a number of ${home}, but for identity ${where.join(', ')}: write it with its country code, from the +.`,
+  );
+}

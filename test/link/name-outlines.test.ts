@@ -1,0 +1,61 @@
+// What is settled by given names alone is what comparing the records would find.
+import { expect, test } from 'vitest';
+import { Random } from '../../src/generate/random.ts';
+import { recordLines } from '../../src/generate/records.ts';
+import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
+import { toStoredRecord } from '../../src/import/stored.ts';
+import { readRecord } from '../../src/import/record.ts';
+import { comparePair } from '../../src/link/compare/pair.ts';
+import {
+  toOutlineBatch,
+  createNameOutlines,
+  createConflictTest,
+} from '../../src/link/compare/name-outlines.ts';
+import { listCounts } from '../../src/link/statistics/record-facts.ts';
+import { roundContextToLevels } from '../../src/link/statistics/levels.ts';
+import { createSurveyBuilder } from '../../src/link/statistics/survey.ts';
+import { NO_ERRORS } from '../../src/link/compare/evidence.ts';
+import { toLinkRecord } from '../../src/link/link-record.ts';
+import { worldOf } from '../generate/world.ts';
+
+const fingerprints = createFingerprints('5e'.repeat(32));
+
+const lines = [...recordLines(worldOf(250, { seed: 5 }))].flatMap(({ records }) =>
+  records.trim().split('\n'),
+);
+const records = lines.flatMap((line, row) => {
+  const outcome = readRecord(JSON.parse(line), { source: 'test', region: 'US' });
+  if (!('record' in outcome)) return [];
+  const stored = toStoredRecord(outcome.record, { fingerprints });
+  return [toLinkRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
+});
+const counting = createSurveyBuilder(fingerprints.of);
+for (const record of records) counting.see(listCounts(record, fingerprints.of));
+const exact = { ...counting.survey(), sharers: () => 1 };
+const outlines = createNameOutlines(lines.length + 1);
+outlines.keep(
+  records.map(({ row }) => row),
+  toOutlineBatch(records),
+);
+
+test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {
+  const context = roundContextToLevels({ ...exact, errorRates: NO_ERRORS });
+  const isSettled = createConflictTest(outlines.view(), context);
+  const random = new Random(2, 2, 2);
+  let settled = 0;
+  for (let i = 0; i < 6000; i++) {
+    const [a, b] = [random.pick(records), random.pick(records)];
+    if (a === undefined || b === undefined || a === b || !isSettled(a.row, b.row)) continue;
+    settled++;
+    expect(isSettled(b.row, a.row)).toBe(true);
+    expect(comparePair(a, b, context).conflict).toBe(true);
+  }
+  expect(settled).toBeGreaterThan(3000);
+});
+
+test('where names err, nobody is settled by them', () => {
+  const isSettled = createConflictTest(outlines.view(), {
+    errorRates: { ...NO_ERRORS, name: { rate: 0.1, others: 0.1 } },
+  });
+  expect(records.some((a) => records.some((b) => isSettled(a.row, b.row)))).toBe(false);
+});

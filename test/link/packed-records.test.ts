@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createSharedRecords, openSharedRecords, packRecords } from '../../src/link/packed-records.ts';
+import type { CompactRecord } from '../../src/link/link-record.ts';
+
+const BARE: CompactRecord = {
+  source: '',
+  names: [],
+  birthDate: null,
+  label: null,
+  firstSeen: null,
+  lastSeen: null,
+  contacts: [],
+  birthPlace: null,
+  gender: null,
+  identifiers: [],
+  order: 0,
+  nameKeys: [],
+  nameAndBirth: null,
+};
+
+const WHOLE: CompactRecord = {
+  source: 'crm',
+  names: ['Ann Lindqvist', 'José Ñandú', ''],
+  birthDate: '1980-02',
+  label: '\u00001.2',
+  firstSeen: 0,
+  lastSeen: -86_400_000,
+  contacts: [
+    {
+      kind: 'email',
+      keys: [
+        ['email', 2 ** 52 - 1],
+        ['mailbox', 1],
+      ],
+      signature: { exactPart: 77, grams: [0, 3, 0xfffe, 0xffff] },
+      places: [],
+    },
+    { kind: 'phone', keys: [['phone', 5]], signature: null, places: [] },
+    { kind: 'address', keys: [], signature: { exactPart: 1, grams: [] }, places: [4, 5, 6] },
+    { kind: 'address', keys: [], signature: null, places: [4, 5], postcode: 5, unit: 2 ** 51 },
+  ],
+  birthPlace: 9,
+  gender: 'other',
+  identifiers: [
+    { type: 1, value: 2, once: true },
+    { type: 3, value: 4, once: false },
+  ],
+  order: 2 ** 52 - 1,
+  nameKeys: [11, 12],
+  nameAndBirth: 13,
+};
+
+test('a record that was packed is what it was, whatever it holds and whatever stands beside it', () => {
+  const others: CompactRecord[] = [
+    { ...BARE, names: ['山田太郎', '\ud800 alone'] },
+    { ...WHOLE, label: null, contacts: WHOLE.contacts.toReversed() },
+    { ...BARE, label: '' },
+  ];
+  const all = [BARE, WHOLE, ...others];
+  const atHand = createSharedRecords(20, Infinity);
+  atHand.put([3, 4], packRecords(all.slice(0, 2)));
+  atHand.put([7, 11, 19], packRecords(all.slice(2)));
+  const read = openSharedRecords(atHand.view());
+  expect([3, 4, 7, 11, 19].map(read)).toEqual(all);
+  expect([0, 5, 18].map(read)).toEqual([null, null, null]);
+});
+
+test('beyond the memory that there is, records are left out', () => {
+  const atHand = createSharedRecords(4, 200);
+  for (const row of [1, 2, 3]) atHand.put([row], packRecords([BARE]));
+  const read = openSharedRecords(atHand.view());
+  expect([1, 2, 3].map((row) => read(row) !== null)).toEqual([true, true, false]);
+});
