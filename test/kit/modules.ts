@@ -89,7 +89,8 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   evaluate: { modules: 'model.ts errors.ts generate score import', packages: '' },
   // Who is who, of all records of a graph or of those that came, and whether it is so.
-  'people/linking': { modules: 'platform graph import', packages: '' },
+  'people/linking.ts': { modules: 'errors.ts platform graph import', packages: '' },
+  'people/verify-links.ts': { modules: 'platform graph import people/linking.ts', packages: '' },
   'import.ts': {
     modules: 'platform graph import people/linking.ts',
     packages: '',
@@ -178,7 +179,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.
   admin: {
     modules:
-      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts import import.ts people/erase people/linking people admin/overview evaluate features',
+      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts import import.ts people/erase people/linking.ts people/verify-links.ts people admin/overview evaluate features',
     packages: 'node:*',
     globals: ['new Date', 'Date.now', 'setTimeout'],
   },
@@ -236,7 +237,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   commands: {
     modules:
-      'model.ts errors.ts platform config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts people/linking people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
+      'model.ts errors.ts platform config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts people/linking.ts people/verify-links.ts people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
     packages: '@clack/prompts citty node:*',
     globals: ['*'],
   },
