@@ -42,9 +42,14 @@ describe.each(TEXTS)('%s', (file) => {
   });
 });
 
-test('a page with commands says how they are called in a clone', () => {
-  const silent = (text: string) => /^ {4}bonafide /m.test(text) && !text.includes('npx bonafide');
-  expect(PAGES.filter((file) => silent(textOf(file)))).toEqual([]);
+test('no text offers npx, which outside a clone runs a package of this name from the public registry', () => {
+  expect(TEXTS.filter((file) => /\bnpx bonafide\b/.test(textOf(file)))).toEqual([]);
+});
+
+test('the README says how to call the commands of the pages in a clone and after an installation', () => {
+  expect(textOf('README.md')).toMatch(
+    /In a clone[^]*npm run bonafide -- COMMAND[^]*After an installation[^]*bonafide COMMAND/,
+  );
 });
 
 test('a page links to pages only: the server shows nothing else', () => {

@@ -12,29 +12,30 @@ const page = pageText('cluster');
 const blocks = (head: string) =>
   Array.from(section(page, head).matchAll(/(?:^ {4}.*\n)+/gm), ([block]) => block.replace(/^ {4}/gm, ''));
 
-test('the commands give what it tells', { timeout: 240_000 }, async () => {
+test('the commands of the page give the results that it describes', { timeout: 240_000 }, async () => {
   const folder = freshFolder();
   const shell = (lines: string) =>
-    execFileSync('sh', ['-ec', `npx() { shift; "${process.execPath}" "${LAUNCHER}" "$@"; }\n${lines}`], {
+    execFileSync('sh', ['-ec', `bonafide() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${lines}`], {
       cwd: folder,
       encoding: 'utf8',
       env: bareEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const [one = ''] = blocks('One machine');
-  const office = shell(one);
-  expect(office).toContain('LIKELY REAL');
+  const answer = shell(one);
+  expect(answer).toContain('LIKELY REAL');
 
   const [serving = '', asking = ''] = blocks('One graph, many machines that check');
   const [create = '', serve = ''] = serving.split('\n');
-  expect(serve).toBe('BONAFIDE_GRAPH=serve=true npx bonafide serve --data-dir office');
+  expect(serve).toBe('BONAFIDE_GRAPH=serve=true bonafide serve --data-dir main');
   shell(create);
   const env = { BONAFIDE_GRAPH: 'serve=true' };
-  const { url } = await startLauncher(LAUNCHER, ['--data-dir', join(folder, 'office')], { cwd: folder, env });
+  const { url } = await startLauncher(LAUNCHER, ['--data-dir', join(folder, 'main')], { cwd: folder, env });
   const here = (lines: string) => lines.replace('http://127.0.0.1:8787', url);
   const laptop = shell(here(asking));
-  expect(office.endsWith(laptop)).toBe(true);
-  const refused = () => shell(here(asking.replace(/npx.*/s, 'npx bonafide graph stats --data-dir laptop')));
+  expect(answer.endsWith(laptop)).toBe(true);
+  const refused = () =>
+    shell(here(asking.replace(/bonafide check.*/s, 'bonafide graph stats --data-dir laptop')));
   expect(refused).toThrow(/stores no records/);
 
   const [own = ''] = blocks('Own records beside it');
