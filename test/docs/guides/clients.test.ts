@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { freshApp } from '../kit/app.ts';
-import { freshFolder } from '../kit/folder.ts';
-import { createKey } from '../../src/store/keys.ts';
-import { fences, pageText, ROOT } from '../kit/pages.ts';
-import { bareEnvironment } from '../kit/programs/environment.ts';
+import { freshApp } from '../../kit/app.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { fences, pageText, ROOT } from '../../kit/pages.ts';
+import { bareEnvironment } from '../../kit/programs/environment.ts';
 
 const has = (tool: string) => {
   try {
