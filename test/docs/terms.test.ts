@@ -26,7 +26,9 @@ const violations = (text: string): string[] =>
 /** Prose of a page: without deprecated names, which stand in code marks, and without examples. */
 const prose = (text: string): string => text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
 
-const PAGES = ['glossary', 'index', 'cluster', 'changes', 'operating', 'results'].map((page) => `data/docs/${page}.md`);
+const PAGES = ['glossary', 'index', 'cluster', 'changes', 'operating', 'results'].map(
+  (page) => `data/docs/${page}.md`,
+);
 
 test.each(['README.md', '.github/CONTRIBUTING.md', ...PAGES])('%s uses the terms of the glossary', (file) => {
   expect(violations(prose(textOf(file)))).toEqual([]);
