@@ -26,7 +26,7 @@ const violations = (text: string): string[] =>
 /** Prose of a page: without deprecated names, which stand in code marks, and without examples. */
 const prose = (text: string): string => text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
 
-const PAGES = ['glossary', 'index', 'cluster', 'changes', 'operating', 'results'].map(
+const PAGES = ['glossary', 'index', 'cluster', 'changes', 'operating', 'results', 'importing', 'plugins'].map(
   (page) => `data/docs/${page}.md`,
 );
 
