@@ -1,6 +1,5 @@
 import { BonafideError, type ValidationIssue } from '../errors.ts';
-import { typoDistance } from '../normalise/typo.ts';
-import { KNOWN_FIELDS } from './schema.ts';
+import { toPointerToken } from './fields.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const invalidJsonError = (detail: string) => new BonafideError('invalid_json', detail);
@@ -156,16 +155,3 @@ function findStringEnd(text: string, start: number): number {
     if (slashes % 2 === 0) return end;
   }
 }
-
-/**
- * Returns a key as a reference token of a JSON Pointer (RFC 6901), slash included. A key may be a misplaced submitted value, so only known
- * names and names with a typing error are repeated; for other keys, the result is empty and the pointer ends at the parent.
- */
-export function toPointerToken(key: string): string {
-  const isSlip = () => key.length >= 5 && NAMES_WITH_SINGULAR.some((name) => typoDistance(key, name, 1) <= 1);
-  return KNOWN_NAMES.includes(key) || (/^\w{1,40}$/.test(key) && isSlip()) ? `/${key}` : '';
-}
-
-const KNOWN_NAMES = [...new Set(Object.values(KNOWN_FIELDS).flat())];
-/** Known names, and the singular of each list. */
-const NAMES_WITH_SINGULAR = [...KNOWN_NAMES, 'email', 'phone', 'address'];

@@ -1,8 +1,8 @@
 // Rules of a request body that the schema cannot express: unknown fields, long lists, both shapes at once, one name.
 import type { ValidationIssue } from '../errors.ts';
 import { trimToNfc } from '../normalise/text.ts';
-import { nearestWord } from '../normalise/typo.ts';
-import { isObject, toPointerToken } from './json.ts';
+import { findMeantField, toPointerToken } from './fields.ts';
+import { isObject } from './json.ts';
 import {
   isPresent,
   KNOWN_FIELDS,
@@ -74,8 +74,8 @@ export function findUnknownFields(
   return issues;
 }
 
-function unknownFieldIssue(key: string, known: string[], pointer: string): ValidationIssue {
-  const meant = nearestWord(key, known);
+export function unknownFieldIssue(key: string, known: readonly string[], pointer = ''): ValidationIssue {
+  const meant = findMeantField(key, known);
   const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
   return {
     pointer: pointer + toPointerToken(key),

@@ -14,6 +14,7 @@ import { createJsonResponse, getRequestContext } from './response.ts';
 import { authenticateUnlimited, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
+import { findParameterIssues } from './input.ts';
 import { createNotFoundProblem } from './problems.ts';
 import {
   earlierCallSchema,
@@ -93,7 +94,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
       const context = getRequestContext(event);
       const caller = await authenticateUnlimited(event, deps);
       requireReadScope(caller);
-      const month = readMonth(event.url.searchParams.get('month'));
+      const month = readMonth(event.url);
       return createJsonResponse(
         context,
         toUsageJson(await deps.getUsage(caller, { month, now: context.now })),
@@ -130,7 +131,11 @@ async function readOutcome(event: H3Event): Promise<boolean> {
   throw invalidRequestError(all);
 }
 
-function readMonth(text: string | null): string | null {
+/** Returns the query parameter `month`; null if it was not sent. Errors: invalid_request. */
+function readMonth({ searchParams }: URL): string | null {
+  const issues = findParameterIssues(searchParams, ['month']);
+  if (issues.length > 0) throw invalidRequestError(issues);
+  const text = searchParams.get('month');
   if (text === null || isMonth(text)) return text;
   const detail = 'The query parameter `month` is a month such as `2026-11`.';
   throw invalidRequestError([{ pointer: '', code: 'invalid_month', detail }]);

@@ -3,6 +3,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
+import { MAX_ISSUES, unknownFieldIssue } from '../claim/rules.ts';
 import type { ValidationIssue } from '../errors.ts';
 import { readBody } from './body.ts';
 import { toJsonSchema } from './openapi/convert.ts';
@@ -19,14 +20,11 @@ export function readQuery<Q extends v.ObjectEntries>(
   { searchParams }: URL,
   entries: Q,
 ): v.InferOutput<v.ObjectSchema<Q, undefined>> {
-  const issues: ValidationIssue[] = [];
+  const issues = findParameterIssues(searchParams, Object.keys(entries));
   const values: Record<string, unknown> = {};
-  for (const name of new Set(searchParams.keys())) {
-    const [text = '', ...more] = searchParams.getAll(name);
-    const schema = Object.hasOwn(entries, name) ? entries[name] : undefined;
-    if (!schema) issues.push(unknownParameter(Object.keys(entries)));
-    else if (more.length > 0) issues.push(repeatedParameter(name));
-    else values[name] = asType(schema as v.GenericSchema, text);
+  for (const [name, schema] of Object.entries(entries)) {
+    const texts = searchParams.getAll(name);
+    if (texts.length === 1) values[name] = asType(schema as v.GenericSchema, texts[0] ?? '');
   }
   const result = v.safeParse(v.object(entries), values);
   if (!result.success)
@@ -34,6 +32,18 @@ export function readQuery<Q extends v.ObjectEntries>(
       issues.push(wrongParameter(name, ruleOf(entries[name] as v.GenericSchema)));
   if (issues.length > 0) throw invalidRequestError(issues);
   return result.output as v.InferOutput<v.ObjectSchema<Q, undefined>>;
+}
+
+/** Returns an issue for each query parameter that is unknown or was sent more than once. `known` are the names that an address takes. */
+export function findParameterIssues(
+  searchParams: URLSearchParams,
+  known: readonly string[],
+): ValidationIssue[] {
+  const names = [...searchParams.keys()].slice(0, MAX_ISSUES);
+  return [...new Set(names)].flatMap((name) => {
+    if (!known.includes(name)) return [unknownParameter(known)];
+    return names.indexOf(name) === names.lastIndexOf(name) ? [] : [repeatedParameter(name)];
+  });
 }
 
 /** Returns the text of a query parameter as number or boolean if the schema expects one, else as text. */
@@ -56,7 +66,7 @@ const repeatedParameter = (name: string): ValidationIssue => ({
   detail: `The query parameter \`${name}\` must be sent only once.`,
 });
 
-const unknownParameter = (known: string[]): ValidationIssue => ({
+const unknownParameter = (known: readonly string[]): ValidationIssue => ({
   pointer: '',
   code: 'unknown_parameter',
   detail:
@@ -98,15 +108,11 @@ function read<B extends BodySchema>(
 ): v.InferOutput<B> {
   const issues = [...before];
   const known = Object.keys(schema.entries);
-  if (Object.keys(value).some((name) => !known.includes(name)))
-    issues.push({
-      pointer: '',
-      code: 'unknown_field',
-      detail:
-        known.length === 0
-          ? 'The body must have no fields.'
-          : `The body has an unknown field. This address takes only ${listed(known)}.`,
-    });
+  for (const name of Object.keys(value).slice(0, MAX_ISSUES)) {
+    if (known.includes(name)) continue;
+    if (known.length > 0) issues.push(unknownFieldIssue(name, known));
+    else issues.push({ pointer: '', code: 'unknown_field', detail: 'The body must have no fields.' });
+  }
   const result = v.safeParse(schema, value);
   if (!result.success)
     for (const name of fieldsOf(result.issues))
@@ -127,7 +133,7 @@ const fieldsOf = (issues: readonly v.BaseIssue<unknown>[]): string[] => [
   ...new Set(issues.map(({ path }) => String(path?.[0]?.key))),
 ];
 
-const listed = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
+const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 type Node = v.GenericSchema & { wrapped?: v.GenericSchema; pipe?: [v.GenericSchema] };
 

@@ -1,5 +1,6 @@
 // The values that a check looks up in the graph: the keys of every contact, and other readings of phones without a country code.
 import type { Agreement, Contact, LookupKey, RawContact } from '../model.ts';
+import { findAddressCountry } from '../normalise/address.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 
 /** A phone without a country code, read in the country of a submitted address. */
@@ -55,8 +56,8 @@ function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
 export function foreignPhoneReadings(contacts: readonly Contact[]): PhoneReading[] {
   const countries = new Set<string>();
   for (const contact of contacts)
-    if (contact.kind === 'address' && contact.standardized.country.length === 2)
-      countries.add(contact.standardized.country);
+    if (contact.kind === 'address') countries.add(findAddressCountry(contact.standardized));
+  countries.delete('');
   if (countries.size === 0) return [];
   return contacts.flatMap((contact, index) =>
     contact.kind === 'phone' ? [...countries].flatMap((country) => readPhoneIn(country, contact, index)) : [],

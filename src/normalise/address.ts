@@ -36,6 +36,14 @@ export function normaliseAddress(input: Address, region = 'US'): AddressContact 
 }
 
 /**
+ * Returns the ISO code of the country that an address names, also at the end of a one-line address (`…, London, UK`). Empty if it names none.
+ */
+export function findAddressCountry(address: StandardAddress): string {
+  const { country } = address.country === '' ? splitOneLine(address) : address;
+  return country.length === 2 ? country : '';
+}
+
+/**
  * Returns the signature by which street names with a typing error are found. House number and place must agree; null if one of them is
  * missing.
  */

@@ -76,6 +76,15 @@ export function isKnownNumber(digits: string): boolean {
   return match !== undefined && matchesPlan(match.plan, match.national);
 }
 
+/**
+ * True if a number, plus sign included, has the form of E.164: it begins with a calling code that is in use. North American area codes begin
+ * with 2 to 9.
+ */
+export function isE164(number: string): boolean {
+  if (!/^\+(?:[2-9]|1[2-9])\d{6,13}$/.test(number)) return false;
+  return [1, 2, 3].some((length) => METADATA.hasCallingCode(number.slice(1, 1 + length)));
+}
+
 /** True if the library may accept digits that `isKnownNumber` rejects: it removes prefixes, and knows numbers that belong to no country. */
 export function mayBeKnownNumber(digits: string): boolean {
   const match = findPlan(digits);

@@ -132,6 +132,19 @@ describe('values of a request', () => {
     expect(phone).toMatchObject({ input: '14155550100', hasExtension: true });
   });
 
+  it.each([
+    ['020 7946 0958', { city: 'London', country: 'GB' }, '+442079460958'],
+    ['020 7946 0958', { street: '17 Cherry Tree Lane, London NW1 5AA, UK' }, '+442079460958'],
+    ['030 23125014', { city: 'Berlin', country: 'Germany' }, '+493023125014'],
+    ['415 555 0100', { city: 'London', country: 'GB' }, '+14155550100'],
+  ])(
+    'a phone without a number in the default region is read in the country of the address: %s',
+    (phone, address, standardized) => {
+      const { contacts } = claimOf({ ...NAME, phones: [phone], addresses: [address] });
+      expect(contacts[0]).toMatchObject({ kind: 'phone', standardized });
+    },
+  );
+
   it('a list of more than fifty entries is rejected', () => {
     expect(issuesOf({ ...NAME, emails: Array(51).fill('a@b.com') })).toEqual(['/emails too_many']);
     expect(parse({ ...NAME, emails: Array(50).fill('a@b.com') }).emails).toEqual(['a@b.com']);
@@ -215,6 +228,33 @@ describe('a rejected body', () => {
     expect(detailOf({ ...NAME, adresses: [] })).toContain('did you mean `addresses`?');
     expect(detailOf({ ...NAME, Phone: [] })).toContain('did you mean `phones`?');
     expect(detailOf({ ...NAME, zzzzzzzzzz: [] })).toContain('known are name, emails');
+  });
+
+  it.each([
+    ['full_name', 'name'],
+    ['customer-name', 'name'],
+    ['emailAddress', 'emails'],
+    ['Mobile', 'phones'],
+    ['include_fraud', 'include_fraud_detection'],
+    ['includeNameMatching', 'include_name_matching'],
+  ])('names the field for %s: %s', (sent, meant) => {
+    expect(problemOf({ ...NAME, [sent]: [] })!.errors![0]).toEqual({
+      pointer: `/${sent}`,
+      code: 'unknown_field',
+      detail: `This field is not known; did you mean \`${meant}\`?`,
+    });
+  });
+
+  it.each([
+    ['line1', 'street'],
+    ['postalCode', 'zip'],
+    ['post_code', 'zip'],
+    ['countryCode', 'country'],
+    ['Region', 'state'],
+  ])('names the part of an address for %s: %s', (sent, meant) => {
+    const { errors } = problemOf({ ...NAME, addresses: [{ street: '1 Main St', [sent]: 'x' }] })!;
+    expect(errors![0]).toMatchObject({ pointer: `/addresses/0/${sent}` });
+    expect(errors![0]!.detail).toContain(`did you mean \`${meant}\`?`);
   });
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
 import {
   CALLING_CODES,
+  isE164,
   isKnownNumber,
   mayBeKnownNumber,
   parseNationalNumber,
@@ -47,4 +48,15 @@ test('digits with a calling code and without a plan need no library, unless it w
     if (isKnownNumber(digits) || mayBeKnownNumber(digits)) continue;
     expect([digits, parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false]).toEqual([digits, false]);
   }
+});
+
+test.each([
+  ['+442079460958', true],
+  ['+14155550100', true],
+  ['+80012345678', true],
+  ['+02079460958', false],
+  ['+10000000000', false],
+  ['+999123456789', false],
+])('%s has the form of E.164: %s', (number, expected) => {
+  expect(isE164(number)).toBe(expected);
 });

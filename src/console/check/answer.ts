@@ -57,7 +57,7 @@ export function listValueResults({
   return KINDS.flatMap((kind) =>
     (fields[kind]?.inputs ?? []).map((row) => {
       const input = toText(row.input);
-      const normalized = toText(row.standardized);
+      const normalized = toText(row.standardized ?? '');
       const { status, tone } = findStatus(row);
       const isOpposing = kind !== 'name' && tone !== 'none' && opposing.has(row.matched_identity);
       return {

@@ -17,6 +17,7 @@ import type { ValidationCall, validate as validateCall } from '../../validate.ts
 import { createTextResponse, getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER } from '../response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
+import { findParameterIssues } from '../input.ts';
 import { readAnswerExamples, readRequestExamples } from '../openapi/examples.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
@@ -161,6 +162,9 @@ export async function runCheck(
   return content;
 }
 
+/** Query parameters of a check. */
+const PARAMETERS = ['ai', 'response'];
+
 interface CheckOptions {
   responseVersion: ResponseVersion;
   ai: boolean;
@@ -176,7 +180,7 @@ interface CheckOptions {
 function readOptions(event: H3Event): CheckOptions {
   const header = event.req.headers.get('accept-version');
   const query = event.url.search === '' ? null : event.url.searchParams;
-  const issues: ValidationIssue[] = [];
+  const issues = query === null ? [] : findParameterIssues(query, PARAMETERS);
   const known = (value: string | null, where: string): ResponseVersion | null => {
     if (value === 'v1' || value === 'v2' || value === null) return value;
     const detail = `${where} can be \`v1\` or \`v2\`.`;

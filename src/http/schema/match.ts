@@ -31,7 +31,9 @@ const nameRow = toRow(s.string('The name as it was sent.'), s.string('The name i
 const emailRow = toRow(s.string('The e-mail in lower case.'), s.string('The e-mail in lower case.'));
 const phoneRow = toRow(
   s.string('Digits of the phone as it was sent.'),
-  s.string('The number in international form (E.164), `+14155550100`.'),
+  s.nullableString(
+    'The number in international form (E.164), `+14155550100`; null if the digits are no number of any country.',
+  ),
 );
 
 const addressLines = s.namedObject(
@@ -124,7 +126,9 @@ const standardAddress = s.object(
   },
   'The address in capitals.',
 );
-const phoneDigits = s.string('The international number, digits only: `14155550100`.');
+const phoneDigits = s.nullableString(
+  'The international number, digits only: `14155550100`; null if the digits are no number of any country.',
+);
 
 export const inputValidationV2Schema = s.namedObject(
   'InputValidation2',

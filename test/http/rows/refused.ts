@@ -41,6 +41,17 @@ export function errorRows(open: () => Promise<TestApp>, rows: ErrorRow[]): void 
       ]);
     });
 
+    it.each([
+      ['/v1/validate?AI=true', 'unknown_parameter'],
+      ['/v1/validate/enhanced?verbose=1', 'unknown_parameter'],
+      ['/v1/validate?ai=true&ai=false', 'invalid_ai'],
+      ['/v1/validate?response=v2&response=v2', 'invalid_response'],
+    ])('in the query, unknown or sent twice, is refused: %s', async (path, code) => {
+      const { post } = await open();
+      const problem = await json(post(path, { name: 'Jane Doe' }));
+      expect(problem.errors.map((error: { code: string }) => error.code)).toEqual([code]);
+    });
+
     it('has a page that explains it', async () => {
       const { send } = await open();
       const page = await send('/problems/invalid_request', { key: null });

@@ -1,0 +1,54 @@
+// Names of the fields of a request: what an unknown name probably means, and which names an answer may repeat.
+import { nearestWord, typoDistance } from '../normalise/typo.ts';
+import { KNOWN_FIELDS } from './schema.ts';
+
+/** Other names of the fields, without case, hyphens and underscores; legacy names included. */
+const FIELD_SYNONYMS: Record<string, readonly string[]> = {
+  name: ['fullname', 'customername', 'personname', 'displayname'],
+  emails: ['email', 'emailaddress', 'emailaddresses', 'mail', 'mails'],
+  phones: ['phone', 'phonenumber', 'phonenumbers', 'mobile', 'cell', 'tel', 'telephone'],
+  addresses: ['address', 'nameaddresses', 'postaladdress'],
+  street: ['line1', 'addressline1', 'address1', 'street1', 'streetaddress'],
+  street2: ['line2', 'addressline2', 'address2', 'unit', 'apartment'],
+  city: ['town', 'locality'],
+  state: ['region', 'province', 'county'],
+  zip: ['postalcode', 'postcode', 'zipcode'],
+  country: ['countrycode'],
+  line1: ['street', 'street1', 'addressline1', 'address1'],
+  line2: ['street2', 'addressline2', 'address2'],
+  region: ['state', 'province'],
+  postalCode: ['zip', 'zipcode', 'postcode'],
+};
+
+/** Returns a name without case, hyphens and underscores, so that `include_fraud` and `includeFraud` are equal. */
+const toBareName = (name: string) => name.slice(0, 41).toLowerCase().replace(/[-_]/g, '');
+
+const isShortFor = (bare: string, field: string) => bare.length > 3 && toBareName(field).startsWith(bare);
+
+/** Returns the known field that an unknown one probably means: a synonym, the start of one known name, or a misspelling. */
+export function findMeantField(key: string, known: readonly string[]): string | undefined {
+  const bare = toBareName(key);
+  const synonym = known.find((field) => FIELD_SYNONYMS[field]?.includes(bare));
+  if (synonym !== undefined) return synonym;
+  const longer = known.filter((field) => isShortFor(bare, field));
+  return longer.length === 1 ? longer[0] : nearestWord(key, known);
+}
+
+const KNOWN_NAMES = [...new Set(Object.values(KNOWN_FIELDS).flat())];
+/** Known names, and the singular of each list. */
+const NAMES_WITH_SINGULAR = [...KNOWN_NAMES, 'email', 'phone', 'address'];
+const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());
+
+/**
+ * Returns a key as a reference token of a JSON Pointer (RFC 6901), slash included. A key may be a misplaced submitted value, so only known
+ * names, their synonyms and their misspellings are repeated; for other keys, the result is empty and the pointer ends at the parent.
+ */
+export function toPointerToken(key: string): string {
+  return KNOWN_NAMES.includes(key) || (/^[\w-]{1,40}$/.test(key) && isLikeKnownName(key)) ? `/${key}` : '';
+}
+
+function isLikeKnownName(key: string): boolean {
+  const bare = toBareName(key);
+  if (SYNONYMS.has(bare) || KNOWN_NAMES.some((field) => isShortFor(bare, field))) return true;
+  return key.length >= 5 && NAMES_WITH_SINGULAR.some((field) => typoDistance(key, field, 1) <= 1);
+}
