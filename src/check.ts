@@ -14,6 +14,7 @@ import type {
   Verdict,
 } from './model.ts';
 import { givenNameKey, nameKeys, prepareName } from './names/index.ts';
+import { isE164 } from './normalise/numbering.ts';
 import { collapseSpaces } from './normalise/text.ts';
 import { toWeighedEvidence } from './score/reason.ts';
 import { scoreEvidence, type ScoredEvidence } from './score/score.ts';
@@ -72,10 +73,10 @@ function toVerdict(
   evidence: ContactEvidence | undefined,
   resolution = UNVERIFIED,
 ): ContactVerdict {
-  const standardized = evidence?.standardized;
-  return contact.kind !== 'address' && standardized
-    ? { ...contact, standardized, ...resolution }
-    : { ...contact, ...resolution };
+  if (contact.kind === 'address') return { ...contact, ...resolution };
+  const standardized = evidence?.standardized ?? contact.standardized;
+  const isNoNumber = contact.kind === 'phone' && !isE164(standardized);
+  return { ...contact, standardized: isNoNumber ? null : standardized, ...resolution };
 }
 
 /** Returns the answer of the graph, and the weighed evidence with the score of the same check without each contact. */

@@ -185,7 +185,8 @@ export interface Resolution {
   identity: number | null;
 }
 export type NameVerdict = Resolution & { input: string; standardized: string };
-export type TextVerdict = TextContact & Resolution;
+/** A submitted e-mail or phone with its result. `standardized` is null for a phone whose digits are no number of any country. */
+export type TextVerdict = Omit<TextContact, 'standardized'> & { standardized: string | null } & Resolution;
 export type AddressVerdict = AddressContact & Resolution;
 export type ContactVerdict = TextVerdict | AddressVerdict;
 

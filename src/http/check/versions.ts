@@ -9,7 +9,6 @@ import type {
   TextVerdict,
   Verdict,
 } from '../../model.ts';
-import { isE164 } from '../../normalise/numbering.ts';
 import {
   findBestRow,
   groupRowsByField,
@@ -56,15 +55,10 @@ const STRANGER = {
 function toTextField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]): string {
   const best = findBestRow(verdicts);
   const rows = verdicts.map((row) => {
-    const standardized = toShownStandard(row);
-    return toRow(row, toJsonString(row.input), standardized === null ? 'null' : toJsonString(standardized));
+    const { input, standardized } = row;
+    return toRow(row, toJsonString(input), standardized === null ? 'null' : toJsonString(standardized));
   });
   return toField(messages, { best, input: best ? toJsonString(best.input) : 'null', rows });
-}
-
-/** Returns the standardized form of a name, e-mail or phone; null for a phone whose digits are no number of any country. */
-function toShownStandard(row: NameVerdict | TextVerdict): string | null {
-  return 'kind' in row && row.kind === 'phone' && !isE164(row.standardized) ? null : row.standardized;
 }
 
 /** Returns the field `address` of version 1 as JSON. Its `input` is a list with one text, the best address. */
@@ -144,7 +138,7 @@ function toInputValidationV2(verdict: Verdict) {
   return {
     name: name.map((row) => toRowV2(row, row.input, row.standardized)),
     emails: email.map((row) => toRowV2(row, row.input, row.standardized)),
-    phones: phone.map((row) => toRowV2(row, row.input, toShownStandard(row)?.replace('+', '') ?? null)),
+    phones: phone.map((row) => toRowV2(row, row.input, row.standardized?.replace('+', '') ?? null)),
     addresses: address.map((row) =>
       toRowV2(row, withoutEmptyParts(row.input), toStandardAddress(row.standardized)),
     ),
