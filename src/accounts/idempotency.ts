@@ -4,6 +4,8 @@ import { BonafideError } from '../errors.ts';
 
 /** Maximum length of an Idempotency-Key, in characters. */
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+/** Maximum length of the header value: a quoted key, each character of which is escaped. */
+const MAX_HEADER_LENGTH = 2 * MAX_IDEMPOTENCY_KEY_LENGTH + 2;
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const BARE = /^[!#-~](?:[ -~]*[!-~])?$/;
 
@@ -13,14 +15,26 @@ const BARE = /^[!#-~](?:[ -~]*[!-~])?$/;
  */
 export function parseIdempotencyKey(value: string): string | null {
   const text = value.trim();
+  if (text.length > MAX_HEADER_LENGTH) return null;
   const quoted = QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1');
   const key = quoted ?? (BARE.test(text) ? text : '');
   return key !== '' && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH ? key : null;
 }
 
-/** Returns true if a header value has several keys: HTTP joins headers that were sent twice by a comma. */
-export const hasSeveralKeys = (value: string): boolean =>
-  value.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes(',');
+/**
+ * Returns true if a header value has several keys: HTTP joins headers that were sent twice by a comma. A comma inside a closed pair of
+ * quotes belongs to a key. Reads each character once: a header can have 16 KB.
+ */
+export function hasSeveralKeys(value: string): boolean {
+  let opening = -1;
+  for (let i = 0; i < value.length; i++) {
+    const character = value[i];
+    if (character === ',' && opening < 0) return true;
+    if (character === '"') opening = opening < 0 ? i : -1;
+    else if (character === '\\' && opening >= 0) i++;
+  }
+  return opening >= 0 && value.includes(',', opening);
+}
 
 /** Keyed digests of a call with an Idempotency-Key; without the secret they reveal nothing. */
 export interface RequestFingerprint {

@@ -1,7 +1,7 @@
 // Authenticates requests, finds client addresses, and applies the limits of callers.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
-import { requireAllowedAddress } from '../accounts/access.ts';
+import { requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
 import { isInNetworks } from '../accounts/addresses.ts';
 import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
@@ -61,6 +61,21 @@ export async function authenticate(event: H3Event, deps: AuthDeps, entering = fa
   } catch (error) {
     if (error instanceof BonafideError && COUNTED.has(error.code)) failures.count(addressOf(event), now);
     throw error;
+  }
+}
+
+/**
+ * Resolves to true if the caller of a long answer may still have it: the session has not ended, and the key is valid with the scope `admin`.
+ * Resolves to false as well if the store cannot tell.
+ */
+export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
+  try {
+    const caller = await findCaller(event.req, deps, { now: Date.now(), entering: false });
+    requireAllowedAddress(caller, () => deps.addressOf(event));
+    requireAdmin(caller);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -39,6 +39,25 @@ it.each([
   expect(hasSeveralKeys(value)).toBe(several);
 });
 
+it.each([
+  ['open quotes and escapes', '"\\'.repeat(8000)],
+  ['quotes', '"'.repeat(16_000)],
+  ['escaped quotes', '\\"'.repeat(8000)],
+  ['spaces', `a${' '.repeat(16_000)}\u0001`],
+])('a value of 16 KB of %s is read in time that is linear in its length', (_, value) => {
+  const started = performance.now();
+  for (let i = 0; i < 20; i++) {
+    expect(hasSeveralKeys(value)).toBe(false);
+    expect(parseIdempotencyKey(value)).toBeNull();
+  }
+  expect(performance.now() - started).toBeLessThan(200);
+});
+
+it('a value that is too long for any key is refused unread', () => {
+  expect(parseIdempotencyKey(`"${'\\"'.repeat(255)}"`)).toBe('"'.repeat(255));
+  expect(parseIdempotencyKey(`"${'\\"'.repeat(256)}"`)).toBeNull();
+});
+
 describe('a fingerprint', () => {
   const print = createFingerprinter(Buffer.alloc(32, 1));
   const who = { account: 'key_a', key: 'k' };

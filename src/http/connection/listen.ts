@@ -1,7 +1,7 @@
 // Starts the HTTP or HTTPS server of Node that serves the application, and stops it.
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { requestId } from '../../platform/request-id.ts';
@@ -9,7 +9,7 @@ import { turnWithTime } from '../../platform/turn.ts';
 import { toProblemJson } from '../problems.ts';
 import { TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
-import { limitPipelining, servePipelined } from './pipeline.ts';
+import { isIdle, isOnlyRequest, limitPipelining, servePipelined } from './pipeline.ts';
 import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';
 
 export interface RunningServer {
@@ -26,7 +26,12 @@ export interface ListenOptions extends ListenAddress {
   log?: { info(text: string): void; warn(text: string): void };
 }
 
-const CLOSE_IDLE_MS = 20;
+/**
+ * While the server stops, a connection is closed after this time without a request. The next request of a busy connection is on its way
+ * meanwhile, and would be lost.
+ */
+const IDLE_MS = 500;
+const CHECK_IDLE_MS = 20;
 const NO_LOG = { info: () => undefined, warn: () => undefined };
 
 /** Options of node:http. By default it would answer a request without Host or with an unknown Expect itself, without a request id. */
@@ -34,6 +39,8 @@ const SERVER = {
   keepAliveTimeout: 65_000,
   requestTimeout: 30_000,
   headersTimeout: 15_000,
+  // By default, node:http looks for slow requests twice a minute, so that they would get up to 30 s more.
+  connectionsCheckingInterval: 1000,
   requireHostHeader: false,
   maxHeaderSize: 16 * 1024,
 };
@@ -46,12 +53,20 @@ const SERVER = {
 export async function startHttpServer(app: H3, options: ListenOptions): Promise<RunningServer> {
   const { tls, variables = {}, log = NO_LOG } = options;
   let isClosing = false;
-  const handle = (req: IncomingMessage, res: ServerResponse) =>
-    servePipelined(req, res, () => void serve(app, { req, res, isLast: isClosing }));
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
+    const isAfterClose = isClosing;
+    const isLast = () => isAfterClose || (isClosing && isOnlyRequest(req.socket));
+    servePipelined(req, res, () => void serve(app, { req, res, isLast }));
+  };
   const server = tls
     ? createTlsServer({ ...SERVER, ...readCertificate(tls) }, handle)
     : createServer(SERVER, handle);
-  server.on(tls ? 'secureConnection' : 'connection', limitPipelining);
+  const sockets = new Set<Socket>();
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    limitPipelining(socket);
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   server.on('clientError', refuse);
   server.on('checkExpectation', handle);
   const address = await startListening(server, options, variables);
@@ -62,15 +77,17 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
       new Promise((resolve) => {
         isClosing = true;
         stopWatching();
-        // A connection that finishes its call while the server stops would stay open and wait for another call.
-        const idleTimer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+        const closeIdle = () => {
+          for (const socket of sockets) if (isIdle(socket, IDLE_MS)) socket.destroySoon();
+        };
+        const idleTimer = setInterval(closeIdle, CHECK_IDLE_MS);
         const graceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
+        // `server.close()` of node:http also closes every idle connection at once. So it is called at the end, when there is none.
+        NetServer.prototype.close.call(server, () => {
           clearInterval(idleTimer);
           clearTimeout(graceTimer);
-          resolve();
+          server.close(() => resolve());
         });
-        server.closeIdleConnections();
       }),
   };
 }
@@ -78,15 +95,15 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
 /** Serves one request. Sends a TextResponse with one write for headers and body; the adapter of h3 would be a fifth slower. */
 async function serve(
   app: H3,
-  { req, res, isLast }: { req: IncomingMessage; res: ServerResponse; isLast: boolean },
+  { req, res, isLast }: { req: IncomingMessage; res: ServerResponse; isLast(): boolean },
 ): Promise<void> {
   try {
     // One packet can contain hundreds of requests, and one turn of the event loop can read many packets.
     await turnWithTime();
+    const response = await app.fetch(new NodeRequest({ req, res }));
     // While the server stops, each connection is closed after its answer: a client that goes on sending would keep the connection open
     // until the grace period is over.
-    if (isLast) res.shouldKeepAlive = false;
-    const response = await app.fetch(new NodeRequest({ req, res }));
+    if (isLast()) res.shouldKeepAlive = false;
     if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
     const headers: string[] = [];

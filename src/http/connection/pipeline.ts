@@ -22,6 +22,10 @@ interface Pipeline {
   isPaused: boolean;
   /** True if the connection waits for its turn to be read again. */
   isResuming: boolean;
+  /** Time of the last activity that was seen, by `performance.now()`. */
+  activeAt: number;
+  /** Bytes that had been received at `activeAt`. */
+  bytesRead: number;
 }
 
 const PIPELINES = new WeakMap<Socket, Pipeline>();
@@ -31,7 +35,14 @@ const PIPELINES = new WeakMap<Socket, Pipeline>();
  * that.
  */
 export function limitPipelining(socket: Socket): void {
-  const pipeline: Pipeline = { serving: 0, pending: [], isPaused: false, isResuming: false };
+  const pipeline: Pipeline = {
+    serving: 0,
+    pending: [],
+    isPaused: false,
+    isResuming: false,
+    activeAt: performance.now(),
+    bytesRead: 0,
+  };
   const resume = socket.resume.bind(socket);
   socket.resume = () => (pipeline.isPaused ? socket : resume());
   socket.on('close', () => (pipeline.pending = []));
@@ -49,10 +60,30 @@ export function servePipelined({ socket }: IncomingMessage, res: ServerResponse,
   socket.pause();
 }
 
+/** Returns true if a connection has no other request than the one that is being answered. */
+export function isOnlyRequest(socket: Socket): boolean {
+  const pipeline = PIPELINES.get(socket);
+  return !pipeline || (pipeline.serving === 1 && pipeline.pending.length === 0);
+}
+
+/** Returns true if a connection has had no request for `ms` milliseconds, and has received no byte of the next one. */
+export function isIdle(socket: Socket, ms: number): boolean {
+  const pipeline = PIPELINES.get(socket);
+  if (!pipeline || pipeline.serving > 0) return false;
+  if (socket.bytesRead !== pipeline.bytesRead) noteActivity(socket, pipeline);
+  return performance.now() - pipeline.activeAt >= ms;
+}
+
+function noteActivity(socket: Socket, pipeline: Pipeline): void {
+  pipeline.activeAt = performance.now();
+  pipeline.bytesRead = socket.bytesRead;
+}
+
 function start(socket: Socket, pipeline: Pipeline, { res, serve }: PendingRequest): void {
   pipeline.serving++;
   res.on('close', () => {
     pipeline.serving--;
+    noteActivity(socket, pipeline);
     const next = pipeline.pending.shift();
     if (next) return start(socket, pipeline, next);
     const { isPaused, isResuming, serving } = pipeline;

@@ -1,12 +1,14 @@
 // Route `/console/live`: sends metrics of the server as server-sent events to every open console, every two seconds.
 import type { H3Event } from 'h3';
 import { requireAdmin } from '../../accounts/access.ts';
-import { authenticate, type AuthDeps } from '../auth.ts';
+import { authenticate, isStillAdmin, type AuthDeps } from '../auth.ts';
 import { AUTHENTICATION_ERRORS, declarePublicRoute } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { getRequestContext } from '../response.ts';
 
 const INTERVAL_MS = 2000;
+/** Interval at which a stream authenticates its caller again. */
+const AUTHENTICATE_MS = 15_000;
 const MAX_CONSOLES = 20;
 
 type Listener = (event: string) => void;
@@ -90,7 +92,13 @@ export const LIVE_METRICS_ROUTE = declarePublicRoute<LiveMetricsDeps>({
   summary: 'Follow live metrics',
   about:
     'Counters since the start and calls in flight, as server-sent events: one in two seconds. Needs a session, or a key with the scope `admin`.',
-  answers: [{ status: 200, about: 'Events until the connection ends.', types: ['text/event-stream'] }],
+  answers: [
+    {
+      status: 200,
+      about: 'Events until the connection, the session or the key ends.',
+      types: ['text/event-stream'],
+    },
+  ],
   errors: ['forbidden', 'overloaded', ...AUTHENTICATION_ERRORS],
   handle: streamMetrics,
 });
@@ -104,18 +112,30 @@ async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Res
       headers: [['retry-after', '10']],
     });
   const encoder = new TextEncoder();
-  let remove: () => void = () => undefined;
+  let end: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      remove = deps.live.add((text) => {
+      const remove = deps.live.add((text) => {
+        if (text === '') return finish();
         // A console that does not read its stream gets no more events; the next event that it reads replaces the missed ones.
-        if (text === '') controller.close();
-        else if ((controller.desiredSize ?? 0) > -8) controller.enqueue(encoder.encode(text));
+        if ((controller.desiredSize ?? 0) > -8) controller.enqueue(encoder.encode(text));
       });
+      const timer = setInterval(
+        () => void isStillAdmin(event, deps).then((isAdmin) => isAdmin || finish()),
+        AUTHENTICATE_MS,
+      );
+      end = () => {
+        clearInterval(timer);
+        remove();
+      };
+      const finish = () => {
+        end();
+        controller.close();
+      };
     },
-    cancel: () => remove(),
+    cancel: () => end(),
   });
-  event.req.signal.addEventListener('abort', () => remove(), { once: true });
+  event.req.signal.addEventListener('abort', () => end(), { once: true });
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',

@@ -87,6 +87,56 @@ describe('a connection that sends many requests before the first is answered', (
   });
 });
 
+describe('a server that stops', () => {
+  /** Sends one request after the other over a connection, until an answer says `Connection: close` or the connection ends. */
+  const client = (port: number) =>
+    new Promise<'answered' | 'lost'>((resolve) => {
+      let isWaiting = true;
+      const socket = connect(port, '127.0.0.1', () => socket.write(get(1)));
+      socket.on('data', (data) => {
+        isWaiting = false;
+        if (/connection: close/i.test(String(data))) return resolve('answered');
+        setTimeout(() => (isWaiting = socket.write(get(1)) || true), 5);
+      });
+      socket.on('error', () => resolve('lost'));
+      socket.on('close', () => resolve(isWaiting ? 'lost' : 'answered'));
+    });
+
+  it('answers the next request of every busy connection with Connection: close', async () => {
+    const { listening, port } = await slowServer();
+    const clients = numbers(32).map(() => client(port));
+    await pause(200);
+    await listening.close();
+    expect(await Promise.all(clients)).toEqual(numbers(32).map(() => 'answered'));
+  });
+
+  it('closes connections without requests after half a second', async () => {
+    const { listening, port } = await slowServer();
+    const idle = connect(port, '127.0.0.1');
+    await new Promise((resolve) => idle.once('connect', resolve));
+    const started = performance.now();
+    await listening.close();
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+test(
+  'headers that arrive slowly are cut within two seconds after the limit of 15',
+  { timeout: 30_000 },
+  async () => {
+    const { port } = await slowServer();
+    const started = performance.now();
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET /1 HTTP/1.1\r\n'));
+    const sending = setInterval(() => socket.writable && socket.write('X: y\r\n'), 500);
+    onTestFinished(() => clearInterval(sending));
+    let answer = '';
+    socket.on('data', (data) => (answer += data));
+    await new Promise((resolve) => socket.on('error', resolve).on('close', resolve));
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(performance.now() - started).toBeLessThan(17_000);
+  },
+);
+
 test('too large headers have a status of their own', async () => {
   const { port } = await slowServer();
   const answer = await new Promise<string>((resolve, reject) => {

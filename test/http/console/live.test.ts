@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openLiveMetrics } from '../../../src/http/console/live.ts';
-import { createKey } from '../../../src/store/keys.ts';
+import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { freshApp } from '../../kit/app.ts';
 
 test('an admin gets live metrics; the stream ends when the server stops', async () => {
@@ -29,4 +29,22 @@ test('metrics are read once for all open consoles, and not at all without consol
   live.close();
   expect([live.count(), told.at(-1)]).toEqual([0, '']);
   for (const one of leave) one();
+});
+
+test('a stream ends within a minute after its key was revoked, and its place is free', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { app, send } = await freshApp();
+  const [key, other] = [0, 1].map(() => createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now()));
+  const open = () => send('/console/live', { key: key?.key ?? '' });
+  const stream = (await open()).body?.getReader();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect((await stream?.read())?.done).toBe(false);
+  for (let i = 1; i < 20; i++) await open();
+  expect((await send('/console/live', { key: other?.key ?? '' })).status).toBe(503);
+  revokeKey(app.store, key?.info.id ?? '', Date.now());
+  await vi.advanceTimersByTimeAsync(60_000);
+  const rest = async (): Promise<void> => ((await stream?.read())?.done ? undefined : rest());
+  await rest();
+  expect((await send('/console/live', { key: other?.key ?? '' })).status).toBe(200);
 });
