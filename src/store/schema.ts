@@ -1,4 +1,4 @@
-// Tables of a store: each is described once, and built for SQLite here and for PostgreSQL in .config/drizzle-postgres.ts. Migrations are
+// Tables of a store: each is described once, and built for SQLite here and for PostgreSQL in .config/drizzle/postgres.ts. Migrations are
 // generated from both. Times are milliseconds since 1970.
 import type { LoggedCall } from '../accounts/model.ts';
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from './drizzle.ts';

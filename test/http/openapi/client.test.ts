@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildApiDescription as described } from '../../../src/http/openapi/document.ts';
 import { ROUTES } from '../../../src/http/server.ts';
-import { askedBy, askedOf, generate, imported, run } from '../../kit/api/generated.ts';
+import { askedBy, askedOf, clientFolder, imported, run } from '../../kit/api/generated.ts';
 import type { Generated } from '../../kit/api/generated.ts';
 import { freshApp, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -19,7 +19,7 @@ import { lookUpRows } from '../rows/look-ups.ts';
 import { errorRows, keyRows } from '../rows/refused.ts';
 
 const DOCUMENT = JSON.parse(JSON.stringify(described(ROUTES))) as Document;
-const folder = generate(JSON.stringify(DOCUMENT));
+const folder = clientFolder(DOCUMENT);
 let client: Generated = {};
 
 beforeAll(async () => {
@@ -51,6 +51,10 @@ test('a client has a function for every operation', () => {
     Object.values(path).map(({ operationId }) => operationId),
   );
   for (const name of names) expect([name, typeof client[name]]).toEqual([name, 'function']);
+});
+
+test('no text of the description ends the comment that a generator puts it into', () => {
+  expect(JSON.stringify(DOCUMENT)).not.toContain('*/');
 });
 
 /** A program that uses the types of the client, and prints the answer of each call under a name. */

@@ -1,8 +1,7 @@
 // The tables of a store in PostgreSQL, from which its migrations are generated. After a change of src/store/schema.ts:
-//     npx drizzle-kit generate --config .config/drizzle-postgres.ts --name WHAT_CHANGED
-import { defineConfig } from 'drizzle-kit';
+//     npm run migration -- --config .config/drizzle/postgres.ts --name WHAT_CHANGED
 import * as pg from 'drizzle-orm/pg-core';
-import { describeLimits, describeStore, type Dialect } from '../src/store/schema.ts';
+import { describeLimits, describeStore, type Dialect } from '../../src/store/schema.ts';
 
 /** Text in the order of its bytes, whatever the language of the database: pages continue after the last row by comparing. */
 const text = pg.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
@@ -50,8 +49,8 @@ export const { buckets, work, flights, processes, links, sessions } = describeLi
 /** Highest number that an audit entry ever had; one row. */
 export const auditLast = pg.pgTable('audit_last', { seq: bigint('seq').notNull() });
 
-export default defineConfig({
+export default {
   dialect: 'postgresql',
-  schema: './.config/drizzle-postgres.ts',
+  schema: './.config/drizzle/postgres.ts',
   out: './src/store/postgres/migrations',
-});
+};
