@@ -14,7 +14,7 @@ import { fences, minus, pageText, rows, section, textOf } from '../kit/pages.ts'
 const text = pageText('scoring');
 const minusSign = (number: number) => String(number).replace('-', '−');
 
-test('the worked example is what the demo request gets, and the README tells its score', async () => {
+test('the worked example is what the demo request gets, and the README has its score', async () => {
   const config = await loadConfig({ flags: { dataDir: freshFolder() }, env: {} });
   await fillDemoGraph(config);
   const body = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8'));
@@ -51,16 +51,16 @@ test('the weights of the table are the weights of the score', () => {
   for (const gain of Object.values(weights.CONTACT_GAIN)) expect(table).toContain(`up to +${gain}`);
   expect(table).toContain(`${100 * weights.FIRST_CONTACT_SHARE} % of that`);
   expect(table).toContain(
-    `+${weights.NAME_GAIN.least} for a name that very many bear, up to +${weights.NAME_GAIN.most}`,
+    `+${weights.NAME_GAIN.least} for a very common name, up to +${weights.NAME_GAIN.most}`,
   );
   expect(table).toContain(`+${weights.HISTORY_GAIN.perYear} a year, up to +${weights.HISTORY_GAIN.most}`);
-  expect(table).toContain(`−${weights.CONTACT_CONFLICT.most} where`);
-  expect(table).toContain(`${weights.CONTACT_CONFLICT.single} less where it is the only one`);
+  expect(table).toContain(`−${weights.CONTACT_CONFLICT.most} if`);
+  expect(table).toContain(`${weights.CONTACT_CONFLICT.single} less if it is the only one`);
   expect(table).toContain(`−${weights.CONTACT_CONFLICT.unsupported} more`);
   expect(table).toContain(`${weights.CONTACT_CONFLICT.further} of that`);
   expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT.most} together`);
-  expect(text).toContain(`his value counts ${weights.MAX_DOUBT.relative} of a stranger's`);
-  expect(text).toContain(`starts\nat ${weights.START_WEIGHT.bits} bits`);
+  expect(text).toContain(`- ${weights.MAX_DOUBT.relative} of a stranger's value`);
+  expect(text).toContain(`The sum starts at ${weights.START_WEIGHT.bits} bits`);
 });
 
 test('what a name can carry is the curve of the score', () => {

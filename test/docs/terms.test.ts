@@ -26,9 +26,19 @@ const violations = (text: string): string[] =>
 /** Prose of a page: without deprecated names, which stand in code marks, and without examples. */
 const prose = (text: string): string => text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
 
-const PAGES = ['glossary', 'index', 'cluster', 'changes', 'operating', 'results', 'importing', 'plugins'].map(
-  (page) => `data/docs/${page}.md`,
-);
+const PAGES = [
+  'glossary',
+  'index',
+  'cluster',
+  'changes',
+  'operating',
+  'results',
+  'importing',
+  'plugins',
+  'postgres',
+  'http',
+  'scoring',
+].map((page) => `data/docs/${page}.md`);
 
 test.each(['README.md', '.github/CONTRIBUTING.md', ...PAGES])('%s uses the terms of the glossary', (file) => {
   expect(violations(prose(textOf(file)))).toEqual([]);
