@@ -222,10 +222,11 @@ const Columns = ({ columns, onChange }: ColumnsProps) => (
       {
         head: 'Column',
         name: true,
-        cell: ({ header, group }) => (
+        cell: ({ header, group, guessed }) => (
           <>
             <bdi>{header.slice(0, 60)}</bdi>
             {group === '' ? null : <span class="faint small"> {group}</span>}
+            {guessed ? <span class="faint small"> guessed from its values</span> : null}
           </>
         ),
       },
@@ -238,7 +239,7 @@ const Columns = ({ columns, onChange }: ColumnsProps) => (
             value={column.field ?? ''}
             onChange={(event) => {
               const field = event.currentTarget.value || null;
-              onChange(columns.with(i, { ...column, field, group: '' }));
+              onChange(columns.with(i, { ...column, field, group: '', guessed: false }));
             }}
           >
             {COLUMN_FIELD_OPTIONS.map(([field, label]) => (

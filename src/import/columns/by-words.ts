@@ -1,5 +1,4 @@
 // Guess of a column's field by the words of its header.
-import { foldToAscii } from '../../normalise/text.ts';
 import {
   ADDRESS_FIELDS,
   type ColumnField,
@@ -15,6 +14,7 @@ import { isPartyGroup } from './parties.ts';
 import {
   allHaveMeaning,
   endsInEvent,
+  foldHeader,
   hasMeaning,
   anyHasMeaning,
   splitCompound,
@@ -42,9 +42,9 @@ interface HeaderWords {
 /** Splits a header into its words, at most twelve. */
 export function splitHeader(header: string): string[] {
   const spaced = header.replace(/[°º]/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-  return foldToAscii(spaced)
-    .replace(/([a-z])(\d)|(\d)([a-z])/g, '$1$3 $2$4')
-    .split(/[^a-z0-9]+/)
+  return foldHeader(spaced)
+    .replace(/(\p{L})(\d)|(\d)(\p{L})/gu, '$1$3 $2$4')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
     .slice(0, 12);
 }
@@ -66,7 +66,8 @@ function wordsOf(header: string): HeaderWords | null {
   return { all, rest, unknown, group: groupIn(all, rest), has };
 }
 
-const isNoise = (word: string): boolean => hasMeaning(word, 'noise') || (word.length === 1 && word !== 'n');
+const isNoise = (word: string): boolean =>
+  hasMeaning(word, 'noise') || (/^[a-z]$/.test(word) && word !== 'n');
 
 /** Returns which of several values a header is about: billing or shipping, home or work, or a number in front of what it counts. */
 function groupIn(all: string[], rest: string[]): string {
@@ -104,8 +105,8 @@ export function guessByWords(header: string): ColumnGuess | null {
 
 /** Returns the words for an address in the path of an object's property: an object may have several addresses, as in `anschrift.ort`. */
 const addressPathIn = (header: string): string =>
-  foldToAscii(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
-    .split(/[^a-z0-9]+/)
+  foldHeader(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => hasMeaning(word, 'address'))
     .join('');
 
@@ -118,7 +119,7 @@ function houseNumberIn(header: string): ColumnField | null {
 /** True if a word is only in front of the last property of a path: `payload.buyer.mail`. */
 function isOnlyInPath(header: string, word: string): boolean {
   const end = header.lastIndexOf('.');
-  return end > 0 && end < header.length - 1 && !foldToAscii(header.slice(end)).includes(word);
+  return end > 0 && end < header.length - 1 && !foldHeader(header.slice(end)).includes(word);
 }
 
 function fieldOf(words: HeaderWords): ColumnField | null {
@@ -132,6 +133,7 @@ function fieldOf(words: HeaderWords): ColumnField | null {
   if (isNumberOf(known, 'people', 'person') || isNumberOf(known, 'event'))
     return has('whose', 'company') ? null : 'record_id';
   if (has('given') && has('family')) return 'name';
+  if (has('people') && has('name') && allHaveMeaning(known, 'people', 'person', 'name')) return 'name';
   if (known.length > 1 && isNumberOf(known, 'street', 'house')) return 'street';
   return (
     knownField(known) ??
@@ -152,6 +154,12 @@ const isNumberOf = (words: string[], ...classes: WordClass[]): boolean =>
 export function isNumberHeader(header: string): boolean {
   const words = wordsOf(header);
   return words !== null && words.group === '' && anyHasMeaning(words.rest, 'number');
+}
+
+/** True if a header is about another person or a thing, so that its cells cannot say otherwise. */
+export function isHeaderOfOther(header: string): boolean {
+  const words = wordsOf(header);
+  return words === null || words.has('company', 'account', 'property', 'seller', 'relative');
 }
 
 /** Returns the field of words that are a known header without the words around them. */
@@ -194,7 +202,6 @@ function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
   if (has('last')) return isEvent || has('change') ? 'last_seen' : null;
   if (has('change')) return has('date') ? 'last_seen' : null;
   if (has('given') && !isEvent) return null;
-  if (has('begun'))
-    return has('date', 'event', 'people', 'person') || !has('family', 'name') ? 'first_seen' : null;
+  if (has('begun')) return has('date', 'event') || !has('family', 'name') ? 'first_seen' : null;
   return isEvent && has('date') ? 'first_seen' : null;
 }

@@ -1,7 +1,7 @@
 // Choice of the field of each column of a table: by the user's map, the headers, the first rows, and the columns beside it.
 import { BonafideError } from '../../errors.ts';
 import type { TableSettings } from '../settings.ts';
-import { isNumberHeader } from './by-words.ts';
+import { isHeaderOfOther, isNumberHeader } from './by-words.ts';
 import { guessHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
@@ -14,7 +14,7 @@ import {
   toHeaderKey,
 } from './headers.ts';
 import { describeColumns, parseColumnMap } from './map.ts';
-import { correctGuess, measureValues, type ValueShares } from './values.ts';
+import { arePersonNames, correctGuess, measureValues, type ValueShares } from './values.ts';
 import { isRelativeGroup } from './words.ts';
 
 /** Most columns of a table: a file without line ends would have a million. */
@@ -52,9 +52,12 @@ export function chooseColumns(headers: string[], options: ColumnsOptions): Colum
     const guess = correctGuess(keys[i] ?? '', own, shares[i] ?? measureValues([]));
     return guess === null || taken.has(guess.field) ? null : guess;
   });
-  const certain = chooseFamilyName(dropUncertain(guesses), samples);
+  const certain = chooseNameHalf(chooseNameHalf(dropUncertain(guesses), samples, 'family'), samples, 'given');
   const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
-  const columns = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
+  const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
+  const columns = taken.has('name')
+    ? chosen
+    : proposeName(chosen, samples, (i) => mapped.has(i) || isHeaderOfOther(headers[i] ?? ''));
   if (labels === undefined && !options.mayBeUnknown)
     requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
   return columns;
@@ -81,7 +84,8 @@ function requireKnownColumn(
 ): void {
   if (columns.some((column) => column?.field === 'record_id')) return;
   const isKnown = columns.some(
-    (column, i) => column !== null && (guessHeader(headers[i] ?? '') ?? column.group !== ''),
+    (column, i) =>
+      column !== null && (column.isGuess ?? guessHeader(headers[i] ?? '') ?? column.group !== ''),
   );
   if (makeId && (isMapped || isKnown) && !headers.some((header) => header.includes('@'))) return;
   throw missingColumn(
@@ -133,18 +137,31 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   });
 }
 
-/** Changes `Name` beside `Vorname` to the family name, unless its values contain the given names. */
-function chooseFamilyName(columns: Columns, samples: Rows): Columns {
+/**
+ * Changes a name beside one half of it to the other half, unless its values contain that half: `Name` beside `Vorname` is the family name,
+ * `Nombre del cliente` beside `Apellidos` the given name.
+ */
+function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family'): Columns {
+  const other = half === 'given' ? 'family' : 'given';
   const find = (field: ColumnField, group: string) =>
     columns.findIndex((column) => column?.field === field && column.group === group);
   return columns.map((column, i) => {
     if (column?.field !== 'name') return column;
-    const given = find('given', column.group);
-    if (given < 0 || find('family', column.group) >= 0) return column;
-    const both = samples.filter((row) => row[i]?.trim() && row[given]?.trim());
-    const isWhole = both.filter((row) => row[i]?.includes(row[given]?.trim() ?? '')).length * 2 > both.length;
-    return isWhole ? column : { ...column, field: 'family' };
+    const index = find(other, column.group);
+    if (index < 0 || find(half, column.group) >= 0) return column;
+    const both = samples.filter((row) => row[i]?.trim() && row[index]?.trim());
+    const isWhole = both.filter((row) => row[i]?.includes(row[index]?.trim() ?? '')).length * 2 > both.length;
+    return isWhole ? column : { ...column, field: half };
   });
+}
+
+/** Takes the first column whose cells are names of people for the name, if no header says which column holds it. */
+function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number) => boolean): Columns {
+  if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return columns;
+  const index = columns.findIndex(
+    (column, i) => column === null && !isExcluded(i) && arePersonNames(samples.map((row) => row[i] ?? '')),
+  );
+  return index < 0 ? columns : columns.with(index, { field: 'name', group: '', isGuess: true });
 }
 
 const MOST_ID = 0.9;

@@ -1,7 +1,6 @@
 // Fields of table columns, and headers that programs are known to write: data/import/headers.txt.
-import { foldToAscii } from '../../normalise/text.ts';
 import { isPartyGroup } from './parties.ts';
-import { readWordTable } from './words.ts';
+import { foldHeader, readWordTable } from './words.ts';
 
 /** Fields of the parts of one name, in the order in which they are written. */
 export const NAME_PARTS = ['given', 'middle', 'family', 'suffix'] as const;
@@ -23,6 +22,8 @@ export type ColumnField = (typeof COLUMN_FIELDS)[number];
 export interface Column {
   field: ColumnField;
   group: string;
+  /** True if only the cells show the field, and the header does not. */
+  isGuess?: true;
 }
 
 export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);
@@ -37,7 +38,7 @@ const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
   new RegExp(`${before}(?:${headersOf(key).join('|')})${after}`);
 
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
-  COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [header, field] as const)),
+  COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [foldHeader(header), field] as const)),
 );
 /** Headers of house numbers beside a street column, and of any number elsewhere. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
@@ -66,7 +67,7 @@ export interface ColumnGuess extends Column {
 
 /** Returns a header without signs, accents and letter case, for lookups. */
 export const toHeaderKey = (header: string): string =>
-  foldToAscii(header.replace(/[°º]/g, '')).replace(/[^a-z0-9]+/g, '');
+  foldHeader(header.replace(/[°º]/g, '')).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
 /** Returns the column of a known header. @param key see `toHeaderKey` */
 export function findKnownHeader(key: string): Column | null {

@@ -1,5 +1,7 @@
 // Correction of a guess by what the values of a column look like: a header may say too little, or the wrong thing.
+import { nameHalves, prepareName } from '../../names/index.ts';
 import { splitPhones } from './cells.ts';
+import { isMadeOfKnownWords } from './by-words.ts';
 import {
   type ColumnField,
   type ColumnGuess,
@@ -71,6 +73,34 @@ export function measureValues(values: readonly string[]): ValueShares {
     digits: share((value) => /\d/.test(value)),
     different: new Set(given).size / Math.max(given.length, 1),
   };
+}
+
+/** Most letters of a name that is written without spaces: 欧阳小明. */
+const LONGEST_UNSPACED = 6;
+const UNSPACED_NAME = new RegExp(
+  `^[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]{2,${LONGEST_UNSPACED}}$`,
+  'u',
+);
+const SPACED_NAME = /^[\p{L}\p{M}'’.-]+(?:,? [\p{L}\p{M}'’.-]+){1,4}$/u;
+/** Shares of the values of a name column of which one half is a known name, and both halves are. */
+const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
+
+/** Returns how many halves of a person's name the name tables know: 0 to 2, and 0 for a text that is no name of at least two parts. */
+function countKnownHalves(value: string): number {
+  if (!SPACED_NAME.test(value) && !UNSPACED_NAME.test(value)) return 0;
+  if (isMadeOfKnownWords(value)) return 0;
+  const { given, family } = nameHalves(prepareName(value));
+  if (given.text === '' || family.text === '' || given.text === family.text) return 0;
+  return Number(given.isRealName) + Number(family.isRealName);
+}
+
+/** True if the values of a column are names of people by the name tables. */
+export function arePersonNames(values: readonly string[]): boolean {
+  const given = values.map((value) => value.slice(0, LONGEST).trim()).filter((value) => value !== '');
+  if (given.length < FEW || new Set(given).size * 2 <= given.length) return false;
+  const known = given.map(countKnownHalves);
+  const share = (fewest: number) => known.filter((count) => count >= fewest).length / given.length;
+  return share(1) >= ONE_KNOWN && share(2) >= BOTH_KNOWN;
 }
 
 const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group });

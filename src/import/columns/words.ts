@@ -1,7 +1,27 @@
 // The words that headers consist of, by their meaning: data/import/words.txt.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { foldToAscii } from '../../normalise/text.ts';
 import { IMPORT_TABLES } from '../../platform/assets.ts';
+
+/** Marks that do not tell words apart: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew and Arabic, the nukta of Hindi. */
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u093c\u200b-\u200f]/g;
+const LATIN_WORD = /[\p{Script=Latin}]+/gu;
+/** Signs of abbreviation inside a Hebrew word: `דוא"ל`. */
+const GERSHAYIM = /(?<=\p{Script=Hebrew})["'\u05f3\u05f4\u2019](?=\p{Script=Hebrew})/gu;
+const ARABIC_ARTICLE = /(?<!\p{L})ال(?=\p{L}{3})/gu;
+
+/** Returns a header in the form in which headers are compared: lower case, Latin letters as ASCII, other scripts without marks. */
+export function foldHeader(text: string): string {
+  const latin = text.normalize('NFKC').replace(LATIN_WORD, foldToAscii);
+  const plain = latin.normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase();
+  return plain
+    .replace(GERSHAYIM, '')
+    .replaceAll('ς', 'σ')
+    .replaceAll('ى', 'ي')
+    .replaceAll('ة', 'ه')
+    .replace(ARABIC_ARTICLE, '');
+}
 
 /** Reads a table of data/import: the words of each key. A line is `key: word word …`; an underscore in a word stands for a space. */
 export function readWordTable(file: string): Map<string, string[]> {
@@ -25,7 +45,8 @@ export type WordClass = ContactWord | DateWord | NameWord | OwnerWord | ThingWor
 
 const CLASSES = new Map<string, Set<WordClass>>();
 for (const [name, words] of readWordTable('words.txt'))
-  for (const word of words) CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as WordClass));
+  for (const word of words.map(foldHeader))
+    CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as WordClass));
 
 /** True if a word has one of the meanings, or any meaning if none is named. */
 export function hasMeaning(word: string, ...classes: WordClass[]): boolean {
@@ -50,19 +71,23 @@ export const endsInEvent = (word: string): boolean =>
 
 const SHORTEST = 3;
 const LONGEST = 60;
+/** Most letters of a text without spaces that is taken apart: scripts whose words may be a single letter have many ways to do so. */
+const LONGEST_WITHOUT_SPACES = 24;
 /** Letters that join two German words. */
 const JOINTS = ['', 's', 'n', 'en', 'es'];
 
 /** Splits a word into known words if it consists of them only, else returns it unchanged: `rechnungsanschrift`, `kundennummer`. */
 export function splitCompound(word: string, isKnown: (word: string) => boolean): string[] {
-  if (word.length > LONGEST || isKnown(word)) return [word];
-  for (let end = word.length - 2; end >= SHORTEST; end--) {
+  const isLatin = /^[a-z\d]*$/.test(word);
+  const shortest = isLatin ? SHORTEST : 1;
+  if (word.length > (isLatin ? LONGEST : LONGEST_WITHOUT_SPACES) || isKnown(word)) return [word];
+  for (let end = word.length - (isLatin ? 2 : 1); end >= shortest; end--) {
     const first = word.slice(0, end);
     if (!isKnown(first)) continue;
-    for (const joint of JOINTS) {
+    for (const joint of isLatin ? JOINTS : ['']) {
       if (!word.startsWith(joint, end)) continue;
       const rest = word.slice(end + joint.length);
-      if (rest.length < SHORTEST && !hasMeaning(rest, 'number')) continue;
+      if (rest.length < shortest && !hasMeaning(rest, 'number')) continue;
       const others = splitCompound(rest, isKnown);
       if (others.every(isKnown)) return [first, ...others];
     }

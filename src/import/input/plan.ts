@@ -9,6 +9,8 @@ export interface PlannedColumn {
   field: ColumnField | null;
   /** Which of several addresses the column belongs to. */
   group: string;
+  /** True if only the cells of the column show its field, and the header does not. */
+  guessed: boolean;
   /** Up to three masked values of the first rows. */
   examples: string[];
 }
@@ -44,6 +46,7 @@ export function planColumns(
     header: toPlainText(header),
     field: fields[i] ?? null,
     group: toPlainText(columns[i]?.group ?? ''),
+    guessed: columns[i]?.isGuess === true,
     examples: examplesOf(samples, i),
   }));
   const sources = countSources(columns, samples);

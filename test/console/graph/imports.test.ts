@@ -20,6 +20,7 @@ test('columns are sent one line each, without headers that are empty or have sev
     header,
     field,
     group,
+    guessed: false,
     examples: [],
   });
   expect(
@@ -46,7 +47,7 @@ test('a changed setting needs a new analysis, and empty settings are not sent', 
 
 test('a file without records is described as empty', () => {
   const nothing = { read: 0, rejected: 0, companies: 0, guests: 0, columns: [] };
-  const column = { header: 'Name', field: 'name', group: '', examples: [] };
+  const column = { header: 'Name', field: 'name', group: '', guessed: false, examples: [] };
   expect(describeEmptyFile(nothing, 0)).toMatch(/is empty/);
   expect(describeEmptyFile({ ...nothing, columns: [column] }, 12)).toMatch(/no rows/);
   expect(describeEmptyFile({ ...nothing, companies: 1 }, 12)).toBe('');

@@ -28,7 +28,13 @@ test('a plan has three different examples per column, and its map contains no va
     samples,
   });
   expect(columns).toEqual([
-    { header: 'Customer', field: 'name', group: '', examples: ['Xxx Xxx', 'Xx Xxx', 'Xx Xxxx'] },
+    {
+      header: 'Customer',
+      field: 'name',
+      group: '',
+      guessed: false,
+      examples: ['Xxx Xxx', 'Xx Xxx', 'Xx Xxxx'],
+    },
   ]);
   expect(map).toBe('name=Customer\n');
 });

@@ -53,9 +53,15 @@ export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
 /** Formats a line for each column (header, field, masked examples), and a line about the source. `givenSource` is the value of --source. */
 function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
   const { input, columns, more } = plan;
-  const rows = columns.map(({ header, field, group, examples }) => [
+  const rows = columns.map(({ header, field, group, guessed, examples }) => [
     `  ${header || '(no header)'}`,
-    field === null ? '-' : group === '' ? field : `${field} (${group})`,
+    field === null
+      ? '-'
+      : guessed
+        ? `${field} (guess by its values)`
+        : group === ''
+          ? field
+          : `${field} (${group})`,
     examples.join('  '),
   ]);
   const unused = columns.filter(({ field }) => field === null).length + more;

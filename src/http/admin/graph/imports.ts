@@ -54,6 +54,7 @@ const column = s.object(
     header: s.string('Header of the column.'),
     field: s.nullableString('Field that the column is read as; null if it is not used.'),
     group: s.string('Which of several addresses the column belongs to; empty for the only one.'),
+    guessed: s.boolean('True if only the cells show the field, and the header does not.'),
     examples: s.stringList('Values of the first rows, masked: x for a letter, 9 for a digit.'),
   },
   'A column.',

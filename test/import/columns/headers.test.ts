@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { chooseColumns } from '../../../src/import/columns/columns.ts';
+import { guessColumn } from '../../../src/import/columns/guess.ts';
+
+const LIST = readFileSync(new URL('headers.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split('\t'));
+
+test('the list has 300 headers of fifteen languages', () => {
+  expect([LIST.length, new Set(LIST.map(([language]) => language)).size]).toEqual([300, 15]);
+});
+
+test.each(LIST)('%s %s: %s', (_, kind, header = '') => {
+  expect(guessColumn(header)?.field ?? 'none').toBe(kind);
+});
+
+const choose = (headers: string[], samples: string[][]) =>
+  chooseColumns(headers, { name: 'a.csv', makeId: () => 'row', samples });
+const PEOPLE = [
+  ['Oskar Lindqvist', 'VIP', 'Leipzig'],
+  ['Maria Gonzalez', 'VIP', 'Mainz'],
+  ['Владимир Петров', 'basic', 'Köln'],
+  ['王小明', 'basic', 'Bonn'],
+  ['Priya Raghunathan', 'basic', 'Ulm'],
+];
+
+describe('a column of names', () => {
+  test('is proposed by its cells where no header says it', () => {
+    expect(choose(['Column 1', 'Level', 'City'], PEOPLE)).toEqual([
+      { field: 'name', group: '', isGuess: true },
+      null,
+      { field: 'city', group: '' },
+    ]);
+  });
+
+  test.each(['Company', 'Sales rep', 'Product'])('is not proposed under %s', (header) => {
+    expect(choose([header, 'Level', 'City'], PEOPLE)[0]).toBeNull();
+  });
+
+  test.each([
+    ['towns', ['Leipzig', 'New York', 'San Francisco', 'Mainz', 'Bad Homburg']],
+    ['things', ['Blue shirt', 'Red lamp', 'Garden chair', 'Oak table', 'Desk lamp']],
+    ['streets', ['Main Street', 'Harbor View', 'King Street', 'Alder Way', 'Oak Lane']],
+    ['one repeated name', Array.from({ length: 9 }, () => 'Maria Gonzalez')],
+  ])('is not proposed for %s', (_, values) => {
+    expect(
+      choose(
+        ['Column 1', 'City'],
+        values.map((value) => [value, 'Ulm']),
+      )[0],
+    ).toBeNull();
+  });
+
+  test('beside family names of customers is the given name', () => {
+    const fields = (headers: string[]) => choose(headers, []).map((column) => column?.field);
+    expect(fields(['Nombre del cliente', 'Apellidos del cliente'])).toEqual(['given', 'family']);
+    expect(fields(['Имя', 'Фамилия', 'Почта'])).toEqual(['given', 'family', 'email']);
+    expect(fields(['Nom du client', 'Prénom du client'])).toEqual(['family', 'given']);
+  });
+});
