@@ -173,6 +173,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
       text: seat?.metrics ?? alone,
     },
     tracer: exporter && startTracer(exporter, tracing),
+    addRefusal: parts.refusals.add,
     log: { ...log, request: (line) => (log.request(line), calls.request(line)) },
   };
   return { deps, figures };

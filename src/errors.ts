@@ -68,6 +68,8 @@ interface ErrorDetails {
   issues?: ValidationIssue[];
   /** Milliseconds after which a retry may succeed. */
   retryAfterMs?: number;
+  /** Limit, scope or other rule that refused the call, as the log of refused calls names it: a fixed text without a submitted value. */
+  rule?: string;
   [detail: string]: unknown;
 }
 

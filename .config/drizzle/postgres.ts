@@ -37,6 +37,7 @@ export const {
   usage,
   accountUsage,
   calls,
+  refusals,
   idempotency,
   probes,
   webhooks,

@@ -22,7 +22,9 @@ export const CONSOLE_CALLER: Caller = { ...OPERATOR_CALLER, keyId: 'console', sc
 /** Refuses a caller whose key lacks a scope. Errors: forbidden. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
-  throw new BonafideError('forbidden', `This needs a key with the scope \`${scope}\`.`);
+  throw new BonafideError('forbidden', `This needs a key with the scope \`${scope}\`.`, {
+    rule: `scope ${scope}`,
+  });
 }
 
 const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'admin']);
@@ -30,7 +32,9 @@ const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'adm
 /** Refuses a caller who may not read the calls of its key: that takes the scope to read, or one to call. Errors: forbidden. */
 export function requireReadScope({ scopes }: Caller): void {
   if (scopes.some((scope) => READ_SCOPES.has(scope))) return;
-  throw new BonafideError('forbidden', 'This needs a key with the scope `read` or `validate`.');
+  throw new BonafideError('forbidden', 'This needs a key with the scope `read` or `validate`.', {
+    rule: 'scope read',
+  });
 }
 
 /** Refuses a caller who may not administer. A test key never may: its data is invented. Errors: forbidden. */
@@ -40,20 +44,25 @@ export function requireAdmin(caller: Caller): void {
     throw new BonafideError(
       'forbidden',
       'A test key may not administer. Use a live key with the scope `admin`.',
+      { rule: 'live key' },
     );
 }
 
 /** Refuses a caller whose key may not be used from an address. Errors: forbidden. */
 export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isInNetworks(allowedNetworks, getAddress())) return;
-  throw new BonafideError('forbidden', 'This key may not be used from this address.');
+  throw new BonafideError('forbidden', 'This key may not be used from this address.', {
+    rule: 'allowed addresses',
+  });
 }
 
 /** Refuses an operation that the caller's plan does not have; without a plan every operation is allowed. Errors: forbidden. */
 export function requireOperation({ plan }: Caller, endpoint: Endpoint): void {
   const operation = endpoint === 'enhanced' ? 'enhanced' : 'validate';
   if (!plan || plan.terms.operations.includes(operation)) return;
-  throw new BonafideError('forbidden', `The plan of this key does not have the operation \`${operation}\`.`);
+  throw new BonafideError('forbidden', `The plan of this key does not have the operation \`${operation}\`.`, {
+    rule: `plan without ${operation}`,
+  });
 }
 
 /** Refuses a call that requests a feature which the caller's plan does not have. Errors: forbidden. */
@@ -63,6 +72,8 @@ export function requireFeatures({ plan }: Caller, endpoint: Endpoint, include: C
   for (const [feature, isRequested] of Object.entries(requested)) {
     if (!isRequested || plan.terms.features.includes(feature as keyof Claim['include'])) continue;
     const advice = endpoint === 'enhanced' ? `Send \`include_${feature}\`: false.` : 'Leave out `ai=true`.';
-    throw new BonafideError('forbidden', `The plan of this key does not have ${feature}. ${advice}`);
+    throw new BonafideError('forbidden', `The plan of this key does not have ${feature}. ${advice}`, {
+      rule: `plan without ${feature}`,
+    });
   }
 }

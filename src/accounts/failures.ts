@@ -29,6 +29,7 @@ export function createAuthFailureLimit({ threads = 1 } = {}): AuthFailureLimit {
         throw new BonafideError(
           'rate_limited',
           'Too many requests without a valid key came from this address. Try again in a minute.',
+          { rule: 'failed authentications of an address' },
         );
     },
   };

@@ -17,10 +17,14 @@ export interface InFlightLimit {
 
 /** Returns the error for a call whose key has too many calls in flight. */
 export const keyInFlightError = (max: number) =>
-  new BonafideError('overloaded', `At most ${max} calls of a key may be in progress at a time.`);
+  new BonafideError('overloaded', `At most ${max} calls of a key may be in progress at a time.`, {
+    rule: 'concurrent calls of the key',
+  });
 
 const totalInFlightError = () =>
-  new BonafideError('overloaded', 'The server has too many calls in progress. Try again shortly.');
+  new BonafideError('overloaded', 'The server has too many calls in progress. Try again shortly.', {
+    rule: 'concurrent calls of the server',
+  });
 
 /** Creates a limit for one thread: at most `perKey` calls of one key, and `total` calls of all keys. */
 export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 1024 } = {}): InFlightLimit {

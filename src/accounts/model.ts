@@ -1,4 +1,5 @@
 // Domain types of accounts: callers, plans, quota usage and the call log.
+import type { ErrorCode } from '../errors.ts';
 import type { Band, Confidence, Endpoint, Intent, ResponseVersion } from '../model.ts';
 import type { PlanTerms } from './billing/terms.ts';
 
@@ -78,3 +79,28 @@ export interface LoggedCall {
 
 /** Logged call with its outcome: true if the caller reported a genuine person, null without a report. */
 export type EarlierCall = LoggedCall & { outcome: boolean | null };
+
+/** Refused call, without any submitted value. */
+export interface Refusal {
+  requestId: string;
+  /** Milliseconds since 1970. */
+  time: number;
+  /** Route such as `/v1/validate`. */
+  endpoint: string;
+  status: number;
+  code: ErrorCode;
+  /** Rule that was broken, such as `/emails/0 invalid_email` or `scope raw`; null if the code says all. */
+  rule: string | null;
+  /** Id of the first key of the chain of rotations; null if no known key was sent. */
+  key: string | null;
+  account: string | null;
+  test: boolean;
+  /** Number of further refusals of the same key and code in the same minute that have no row of their own. */
+  more: number;
+}
+
+/** Refusal that waits to be written. */
+export interface PendingRefusal extends Refusal {
+  /** SHA-256 of a key that was refused: the writer finds out whose key it was, and does not store the hash. */
+  keyHash: Uint8Array | null;
+}

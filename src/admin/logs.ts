@@ -1,14 +1,23 @@
 // Reads the audit log and the call log, for the command line and for administrative routes.
 import { type AuditEntry, isAuditHead } from '../accounts/audit.ts';
-import type { EarlierCall } from '../accounts/model.ts';
+import type { EarlierCall, Refusal } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
 import type { Band } from '../model.ts';
+import { timeOfId } from '../platform/request-id.ts';
 import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
-import { findCall, listActivity, listCalls, type ActivityRow } from '../store/call-log.ts';
-import { getKey } from '../store/keys.ts';
+import {
+  findCall,
+  listActivity,
+  listCalls,
+  type ActivityRow,
+  findRefusal,
+  listCountedRefusals,
+  listRefusals,
+} from '../store/call-log.ts';
+import { findChain, readNames } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, toCursor, type Page, type Paging } from './paging.ts';
-import { toIsoTime, toWireFormat } from './wire.ts';
+import { toIsoTime, toWireFormat, type Named } from './wire.ts';
 
 export type AuditEntryJson = ReturnType<typeof toAuditEntryJson>;
 
@@ -48,9 +57,10 @@ export function checkAuditLog(store: Store, head: string | undefined): AuditVeri
 
 /** Query of one page of the call log. */
 export interface CallLogQuery extends Paging {
-  /** Id of an API key; the calls of the keys that it replaced are included. */
+  /** Id or name of an API key; the calls of the keys that it replaced are included. */
   key?: string | undefined;
   account?: string | undefined;
+  endpoint?: EarlierCall['endpoint'] | undefined;
   status?: Band | undefined;
   test?: boolean | undefined;
   /** Earliest time of a call, inclusive, in milliseconds since 1970. */
@@ -68,9 +78,9 @@ export interface CallLogQuery extends Paging {
 export function listCallLogPage(
   store: Store,
   { limit, cursor, ...filters }: CallLogQuery,
-): Page<EarlierCall> {
+): Page<Named<EarlierCall>> {
   const { key, ...rest } = filters;
-  const chain = key === undefined ? undefined : getKey(store, key).chain;
+  const chain = key === undefined ? undefined : findChain(store, key);
   const listing = { name: 'requests', filters };
   let lastRead: [number, string] | null = null;
   const page = readPage(
@@ -87,14 +97,107 @@ export function listCallLogPage(
     },
     { limit, cursor },
   );
-  return page.next === null && lastRead ? { ...page, next: toCursor(listing, lastRead) } : page;
+  const items = addNames(store, page.items, ({ keyId }) => keyId);
+  return { items, next: page.next ?? (lastRead && toCursor(listing, lastRead)) };
 }
 
 /** Returns a call of the call log by its id, whichever key made it. Errors: not_found. */
-export function getLoggedCall(store: Store, id: string): EarlierCall {
+export function getLoggedCall(store: Store, id: string): Named<EarlierCall> {
   const call = findCall(store, id);
-  if (call) return call;
+  const [named] = addNames(store, call ? [call] : [], ({ keyId }) => keyId);
+  if (named) return named;
   throw notFoundError(`There is no request ${id}.`, 'request');
+}
+
+function addNames<T extends { account: string | null }>(
+  store: Store,
+  calls: readonly T[],
+  keyOf: (call: T) => string | null,
+): Named<T>[] {
+  const present = (ids: (string | null)[]) => ids.filter((id) => id !== null);
+  const names = readNames(store, {
+    keys: present(calls.map(keyOf)),
+    accounts: present(calls.map(({ account }) => account)),
+  });
+  return calls.map((call) => ({
+    ...call,
+    keyName: names.keys.get(keyOf(call) ?? '') ?? null,
+    accountName: names.accounts.get(call.account ?? '') ?? null,
+  }));
+}
+
+/** Query of one page of the refused calls. */
+export interface RefusalPageQuery extends Paging {
+  /** Id or name of an API key; the calls of the keys that it replaced are included. */
+  key?: string | undefined;
+  account?: string | undefined;
+  /** Route such as `/v1/validate`. */
+  endpoint?: string | undefined;
+  /** HTTP status. */
+  status?: number | undefined;
+  /** Earliest time of a call, inclusive, in milliseconds since 1970. */
+  since?: number | undefined;
+  /** Latest time of a call, exclusive, in milliseconds since 1970. */
+  before?: number | undefined;
+}
+
+export type RefusalJson = ReturnType<typeof toRefusalJson>;
+
+const toRefusalJson = ({ requestId, time, endpoint, status, code, rule, ...rest }: Named<Refusal>) => ({
+  request_id: requestId,
+  time: toIsoTime(time),
+  endpoint,
+  status,
+  code: code as string,
+  rule,
+  key: rest.key,
+  key_name: rest.keyName,
+  account: rest.account,
+  account_name: rest.accountName,
+  test: rest.test,
+  more: rest.more,
+});
+
+/** Returns one page of the refused calls, newest first. Errors: not_found (the key), invalid_arguments. */
+export function listRefusalPage(
+  store: Store,
+  { limit, cursor, ...filters }: RefusalPageQuery,
+): Page<RefusalJson> {
+  const { key, ...rest } = filters;
+  const chain = key === undefined ? undefined : findChain(store, key);
+  const page = readPage(
+    {
+      name: 'refusals',
+      filters,
+      like: [''],
+      read: (slice) => listRefusals(store, { ...rest, chain, ...slice }),
+      at: ({ requestId }) => [requestId],
+      view: (refusal) => refusal,
+    },
+    { limit, cursor },
+  );
+  return { ...page, items: addNames(store, page.items, ({ key: id }) => id).map(toRefusalJson) };
+}
+
+/** Refused call by its id, and the rows that count refusals of the same minute without a row of their own. */
+export interface FoundRefusal {
+  /** The refused call; null if it was only counted. */
+  refusal: RefusalJson | null;
+  counted: RefusalJson[];
+}
+
+/**
+ * Returns a refused call by its request id. If it has no row of its own, it is one of those that `counted` lists: its id holds its time.
+ *
+ * Errors: not_found if no refusal of the minute was only counted.
+ */
+export function getRefusal(store: Store, id: string): FoundRefusal {
+  const refusal = findRefusal(store, id);
+  const time = timeOfId(id);
+  const counted = refusal || time === null ? [] : listCountedRefusals(store, time);
+  if (!refusal && counted.length === 0) throw notFoundError(`There is no request ${id}.`, 'request');
+  const named = addNames(store, refusal ? [refusal] : counted, ({ key }) => key).map(toRefusalJson);
+  return refusal ? { refusal: named[0] ?? null, counted: [] } : { refusal: null, counted: named };
 }
 
 /** Query of `summarizeActivity`: period and account. */

@@ -40,8 +40,11 @@ import {
   type ActivityQuery,
   type CallLogQuery,
   getLoggedCall,
+  getRefusal,
   listAuditPage,
   listCallLogPage,
+  listRefusalPage,
+  type RefusalPageQuery,
   summarizeActivity,
   checkAuditLog,
 } from './logs.ts';
@@ -120,6 +123,8 @@ export const STORE_OPERATIONS = {
   activity: (store: Store, query: ActivityQuery, now: number) => summarizeActivity(store, query, now),
   'requests.list': (store: Store, query: CallLogQuery) => listCallLogPage(store, query),
   'requests.show': (store: Store, id: string) => getLoggedCall(store, id),
+  'refusals.list': (store: Store, query: RefusalPageQuery) => listRefusalPage(store, query),
+  'refusals.show': (store: Store, id: string) => getRefusal(store, id),
   /** Adds an action that was done outside the store to the audit log. */
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };

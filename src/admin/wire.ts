@@ -1,4 +1,6 @@
 // Converts objects to the JSON and CSV of answers and commands: names in snake case, times as ISO 8601 in UTC.
+import type { EarlierCall } from '../accounts/model.ts';
+import type { Endpoint } from '../model.ts';
 
 /** Name in snake case: `lastUsed` → `last_used`. */
 type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
@@ -55,3 +57,43 @@ function toCell(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+const PATHS = {
+  validate: '/v1/validate',
+  validate_ai: '/v1/validate?ai=true',
+  enhanced: '/v1/validate/enhanced',
+} as const satisfies Record<Endpoint, string>;
+
+/** Returns an earlier call as JSON: its outcome and counts, but no submitted value. */
+export function toEarlierCallJson(call: EarlierCall) {
+  return {
+    request_id: call.requestId,
+    time: new Date(call.time).toISOString(),
+    endpoint: PATHS[call.endpoint],
+    response_version: call.responseVersion,
+    intent: call.intent,
+    trustworthiness_score: call.score,
+    status: call.band,
+    confidence_level: call.confidence,
+    possible_catfish: call.catfish,
+    values: { emails: call.emails, phones: call.phones, addresses: call.addresses },
+    different_identity: call.different,
+    unverified: call.unverified,
+    scoring_model: call.scoringModel,
+    latency_ms: call.latencyMs,
+    test: call.test,
+    genuine: call.outcome,
+  };
+}
+
+/** Call with the names of its key and its account; null where it has none. */
+export type Named<T> = T & { keyName: string | null; accountName: string | null };
+
+/** Returns a call as operators see it: the fields that its caller sees, and the key and account of the caller. */
+export const toLoggedCallJson = (call: Named<EarlierCall>) => ({
+  ...toEarlierCallJson(call),
+  key: call.keyId,
+  key_name: call.keyName,
+  account: call.account,
+  account_name: call.accountName,
+});

@@ -1,6 +1,7 @@
 // Opens what calls are worked on with, in order.
 import { join } from 'node:path';
 import { createInFlightLimit } from '../accounts/in-flight.ts';
+import { collectRefusals } from '../store/serving/refusals.ts';
 import { environment, parseDuration, type Config } from '../config.ts';
 import { openFeatures, type Features } from '../features/open.ts';
 import { deriveKey } from '../graph/encryption/fingerprints.ts';
@@ -16,6 +17,7 @@ export interface Parts extends Data {
   calls: CallStore;
   uses: ReturnType<typeof trackLastUse>;
   probes: ReturnType<typeof createProbeGuard>;
+  refusals: ReturnType<typeof collectRefusals>;
   features: Features;
 }
 
@@ -48,11 +50,12 @@ export async function openParts({ config, log, opened, data, seat }: PartsOption
     await openFeatures({ settingsFile: join(dataDir, 'features.json'), plugins, env: environment, log }),
     (features) => features.close(),
   );
+  const refusals = opened(collectRefusals(recorder.saveRefusals), (refusals) => refusals.flush());
   const counts = opened(collectProbeCounts(recorder.addProbeCounts), (counts) => counts.flush());
   const probes = createProbeGuard({
     takeProbe: calls.takeProbe,
     counts,
     onUsedUp: (key, requestId) => log.warn(usedUp(key), requestId),
   });
-  return { ...data, calls, uses, probes, features };
+  return { ...data, calls, uses, probes, refusals, features };
 }

@@ -3,11 +3,12 @@ import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
 import { requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
 import { isInNetworks } from '../accounts/addresses.ts';
+import { hashKey, isKeyText } from '../accounts/key-text.ts';
 import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
-import { getRequestContext } from './response.ts';
+import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindSessionCaller } from './console/session.ts';
 
 /**
@@ -52,10 +53,12 @@ interface Entry {
  */
 export async function authenticate(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
   const { failures, addressOf } = deps;
-  const { now, line } = getRequestContext(event);
+  const context = getRequestContext(event);
+  const { now, line } = context;
   try {
-    const caller = await findCaller(event.req, deps, { now, entering });
+    const caller = await findCaller(event.req, deps, { context, entering });
     line.keyId = caller.keyId;
+    context.sender = { key: caller.keyId, account: caller.account, test: caller.test, keyHash: null };
     requireAllowedAddress(caller, () => addressOf(event));
     return caller;
   } catch (error) {
@@ -70,7 +73,7 @@ export async function authenticate(event: H3Event, deps: AuthDeps, entering = fa
  */
 export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
   try {
-    const caller = await findCaller(event.req, deps, { now: Date.now(), entering: false });
+    const caller = await findCaller(event.req, deps, { context: { now: Date.now() }, entering: false });
     requireAllowedAddress(caller, () => deps.addressOf(event));
     requireAdmin(caller);
     return true;
@@ -121,9 +124,10 @@ const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_ke
 async function findCaller(
   req: Request,
   { findKey, findSession }: AuthDeps,
-  { now, entering }: { now: number; entering: boolean },
+  { context, entering }: { context: Pick<RequestContext, 'now' | 'sender'>; entering: boolean },
 ): Promise<Caller> {
   const { headers } = req;
+  const { now } = context;
   const own = headers.get('x-api-key')?.trim() || null;
   const bearer = readBearer(headers.get('authorization') ?? '');
   const key = own ?? bearer;
@@ -139,11 +143,15 @@ async function findCaller(
     throw new BonafideError(
       'invalid_api_key',
       'The headers X-API-Key and Authorization have different keys. Send only one of them.',
+      { rule: 'two keys' },
     );
   const caller = await findKey(key, now, entering);
-  if (!caller)
-    throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.');
-  return caller;
+  if (caller) return caller;
+  const isWellFormed = isKeyText(key);
+  if (isWellFormed) context.sender = { key: null, account: null, test: false, keyHash: hashKey(key) };
+  throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.', {
+    rule: isWellFormed ? 'unknown key' : 'malformed key',
+  });
 }
 
 function requireSession(caller: Caller | null): Caller {

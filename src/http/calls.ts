@@ -6,10 +6,11 @@ import { isMonth } from '../accounts/time.ts';
 import { getQuotaState } from '../accounts/billing/quota.ts';
 import type { CallerUsage } from '../accounts/billing/invoice.ts';
 import type { Caller, EarlierCall, CurrentPlan, QuotaUsage } from '../accounts/model.ts';
+import { toEarlierCallJson } from '../admin/wire.ts';
 import { parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
 import type { ValidationIssue } from '../errors.ts';
-import type { Awaitable, Endpoint } from '../model.ts';
+import type { Awaitable } from '../model.ts';
 import { createJsonResponse, getRequestContext } from './response.ts';
 import { authenticateUnlimited, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
@@ -139,34 +140,6 @@ function readMonth({ searchParams }: URL): string | null {
   if (text === null || isMonth(text)) return text;
   const detail = 'The query parameter `month` is a month such as `2026-11`.';
   throw invalidRequestError([{ pointer: '', code: 'invalid_month', detail }]);
-}
-
-const PATHS = {
-  validate: '/v1/validate',
-  validate_ai: '/v1/validate?ai=true',
-  enhanced: '/v1/validate/enhanced',
-} as const satisfies Record<Endpoint, string>;
-
-/** Returns an earlier call as JSON: its outcome and counts, but no submitted value. */
-export function toEarlierCallJson(call: EarlierCall) {
-  return {
-    request_id: call.requestId,
-    time: new Date(call.time).toISOString(),
-    endpoint: PATHS[call.endpoint],
-    response_version: call.responseVersion,
-    intent: call.intent,
-    trustworthiness_score: call.score,
-    status: call.band,
-    confidence_level: call.confidence,
-    possible_catfish: call.catfish,
-    values: { emails: call.emails, phones: call.phones, addresses: call.addresses },
-    different_identity: call.different,
-    unverified: call.unverified,
-    scoring_model: call.scoringModel,
-    latency_ms: call.latencyMs,
-    test: call.test,
-    genuine: call.outcome,
-  };
 }
 
 /**

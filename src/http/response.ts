@@ -2,6 +2,7 @@
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
+import type { Refusal } from '../accounts/model.ts';
 import type { RequestLine } from '../observe/log.ts';
 import { traceparentOf } from '../observe/trace/context.ts';
 import type { Trace } from '../observe/trace/tracer.ts';
@@ -17,6 +18,10 @@ export interface RequestContext {
   line: RequestLine;
   /** Limits of the caller, which the headers of the response show; undefined before authentication. */
   policies?: readonly LimitPolicy[];
+  /** Caller of the request, and the SHA-256 of a key that was refused, as far as they are known; see `noteRefusal`. */
+  sender?: { key: string | null; account: string | null; test: boolean; keyHash: Uint8Array | null };
+  /** Problem with which the call was refused; undefined if it was not refused. */
+  refusal?: Pick<Refusal, 'status' | 'code' | 'rule'>;
   /** Tracing span of the request; undefined if requests are not traced. */
   trace?: Trace;
   /** Value of the header `traceparent` for requests to other servers: from the span of this request, else as the caller sent it. */

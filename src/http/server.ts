@@ -1,5 +1,6 @@
 // The HTTP application with all its routes. A request passes through: guard (id, errors, log line), route, authentication, input, handler.
 import { H3, type EventHandler, type H3Event, type HTTPMethod, type Middleware } from 'h3';
+import type { PendingRefusal } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import { openLog, type Log } from '../observe/log.ts';
 import { traceIdOf, traceparentOf } from '../observe/trace/context.ts';
@@ -40,6 +41,7 @@ import { METRICS_ROUTE, type MetricsDeps } from './metrics.ts';
 import type { Route } from './openapi/operation.ts';
 import { PAGE_ROUTES } from './pages.ts';
 import { isServerFailure, createNotFoundProblem, ProblemError, toProblem } from './problems.ts';
+import { noteRefusal, toRefusal } from './check/refusals.ts';
 import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts';
 
 /** Receivers of the log lines and tracing spans of requests. */
@@ -47,6 +49,8 @@ interface ObserveDeps {
   log: Log;
   /** Receives the tracing spans of requests; undefined if requests are not traced. */
   tracer?: Tracer | undefined;
+  /** Receives the refused calls; undefined if they are not recorded. */
+  addRefusal?: ((refusal: PendingRefusal) => void) | undefined;
 }
 
 /** Parts of the server that its routes need. */
@@ -135,6 +139,7 @@ function guard(observe: ObserveDeps): Middleware {
     } catch (error) {
       const problem = toProblem(error);
       if (isServerFailure(problem)) logFailure(context, error, log);
+      noteRefusal(context, problem, error);
       response = createProblemResponse(context, problem);
     }
     return end(context, response as Response, observe);
@@ -176,10 +181,16 @@ function begin(event: H3Event, tracer: Tracer | undefined): RequestContext {
   return context;
 }
 
-function end(context: RequestContext, response: Response, { log, tracer }: ObserveDeps): Response {
+function end(
+  context: RequestContext,
+  response: Response,
+  { log, tracer, addRefusal }: ObserveDeps,
+): Response {
   context.line.status = response.status;
   context.line.ms = Math.round((performance.now() - context.started) * 100) / 100;
   log.request(context.line);
+  const refusal = addRefusal && toRefusal(context);
+  if (refusal) addRefusal(refusal);
   if (context.trace) tracer?.end(context.trace, context.line, context.started);
   return response;
 }
@@ -206,6 +217,7 @@ export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<vo
       getPolicies: () => [],
     },
     log: openLog('silent'),
+    addRefusal: undefined,
   });
   const headers = { 'x-api-key': WARM_UP_KEY, 'content-type': 'application/json' };
   await warmUp(async (path, body) => {

@@ -21,6 +21,14 @@ export function requestId(now: number): string {
 /** What every id of this moment and later sorts after, and every earlier one before. */
 export const firstIdAt = (time: number): string => `req_${base32(time, 10)}`;
 
+const ID = /^req_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
+
+/** Returns the time of a request id, in milliseconds since 1970; null if the text is not a request id. */
+export function timeOfId(id: string): number | null {
+  const [, digits] = ID.exec(id) ?? [];
+  return digits ? [...digits].reduce((time, digit) => time * 32 + DIGITS.indexOf(digit), 0) : null;
+}
+
 function base32(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = DIGITS[rest % 32] + text;

@@ -1,12 +1,12 @@
-// The call log: one row for each accepted call, with counts and outcomes only.
+// The call log: one row for each accepted call, with counts and outcomes only. Refused calls have a log of their own.
 import type { SQL } from 'drizzle-orm';
-import type { EarlierCall, LoggedCall } from '../accounts/model.ts';
+import type { EarlierCall, LoggedCall, Refusal } from '../accounts/model.ts';
 import { endOfMonth, startOfMonth, type CallWindow, type TimeSpans } from '../accounts/time.ts';
 import type { Band } from '../model.ts';
 import { firstIdAt } from '../platform/request-id.ts';
 import { onceFor } from '../platform/sqlite.ts';
-import { and, desc, eq, gte, isNotNull, lt, sql } from './drizzle.ts';
-import { calls } from './schema.ts';
+import { and, desc, eq, gte, isNotNull, lt, sql, gt } from './drizzle.ts';
+import { calls, refusals } from './schema.ts';
 import type { SqlConnection, Store } from './store.ts';
 
 /** Filter of the call log; every call passes an empty filter. Times are milliseconds since 1970. */
@@ -14,6 +14,7 @@ export interface CallQuery {
   /** Chain of keys: the id of its first key. */
   chain?: string | undefined;
   account?: string | undefined;
+  endpoint?: LoggedCall['endpoint'] | undefined;
   status?: LoggedCall['band'] | undefined;
   test?: boolean | undefined;
   since?: number | undefined;
@@ -34,7 +35,7 @@ export function listCalls(
   { db }: Store,
   query: CallQuery,
 ): { calls: EarlierCall[]; reached: [number, string] | null } {
-  const { account, status, test, since, before, limit } = query;
+  const { account, endpoint, status, test, since, before, limit } = query;
   const { conditions, order } = query.chain === undefined ? scanById(query) : scanByTime(query, query.chain);
   const scanned = db
     .select()
@@ -49,6 +50,7 @@ export function listCalls(
     .where(
       and(
         account === undefined ? undefined : eq(scanned.account, account),
+        endpoint && eq(scanned.endpoint, endpoint),
         status && eq(scanned.band, status),
         test === undefined ? undefined : eq(scanned.test, test),
         since === undefined ? undefined : gte(scanned.time, since),
@@ -182,3 +184,73 @@ export const countCallsBySpan = (
   keyId: string,
   { before, width, spans, most }: TimeSpans,
 ): number[] => statements(raw).spans.all({ keyId, before, width, spans, most });
+
+// Refused calls of a store: read here, written by src/store/serving/writer-statements.ts.
+/** Filter of the refused calls; every refusal passes an empty filter. Times are milliseconds since 1970. */
+interface RefusalQuery {
+  /** Chain of keys: the id of its first key. */
+  chain?: string | undefined;
+  account?: string | undefined;
+  /** Route such as `/v1/validate`. */
+  endpoint?: string | undefined;
+  status?: number | undefined;
+  since?: number | undefined;
+  before?: number | undefined;
+  /** Cursor: id of the last refusal of the previous page. */
+  after?: readonly [id: string] | undefined;
+  limit: number;
+}
+
+/** Returns the refused calls that pass a filter, the newest first. */
+export function listRefusals({ db }: Store, query: RefusalQuery): Refusal[] {
+  const { chain, account, endpoint, status, since, before, after, limit } = query;
+  return db
+    .select()
+    .from(refusals)
+    .where(
+      and(
+        chain === undefined ? undefined : eq(refusals.key, chain),
+        account === undefined ? undefined : eq(refusals.account, account),
+        endpoint === undefined ? undefined : eq(refusals.endpoint, endpoint),
+        status === undefined ? undefined : eq(refusals.status, status),
+        since === undefined ? undefined : gte(refusals.requestId, firstIdAt(since)),
+        before === undefined ? undefined : lt(refusals.requestId, firstIdAt(before)),
+        after && lt(refusals.requestId, after[0]),
+      ),
+    )
+    .orderBy(desc(refusals.requestId))
+    .limit(limit)
+    .all()
+    .map(toRefusal);
+}
+
+/** Returns a refused call by its request id; undefined if it has no row of its own. */
+export function findRefusal({ db }: Store, requestId: string): Refusal | undefined {
+  const row = db.select().from(refusals).where(eq(refusals.requestId, requestId)).get();
+  return row && toRefusal(row);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Returns the rows of the minute of a time (milliseconds since 1970) that also count refusals without a row of their own. */
+export function listCountedRefusals({ db }: Store, time: number): Refusal[] {
+  const from = time - (time % MINUTE_MS);
+  return db
+    .select()
+    .from(refusals)
+    .where(
+      and(
+        gt(refusals.more, 0),
+        gte(refusals.requestId, firstIdAt(from)),
+        lt(refusals.requestId, firstIdAt(from + MINUTE_MS)),
+      ),
+    )
+    .orderBy(refusals.requestId)
+    .all()
+    .map(toRefusal);
+}
+
+const toRefusal = ({ code, ...row }: typeof refusals.$inferSelect): Refusal => ({
+  ...row,
+  code: code as Refusal['code'],
+});

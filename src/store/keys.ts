@@ -5,13 +5,13 @@ import { hashKey, isKeyText } from '../accounts/key-text.ts';
 import { generateKey, getGraceEnd, isKeyValid, isTestKey, toSuccessorSettings } from '../accounts/keys.ts';
 import type { KeyInfo, KeySettings, KeyState } from '../accounts/keys.ts';
 import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
-import { notFoundError } from '../errors.ts';
+import { invalidArgument, notFoundError } from '../errors.ts';
 import { onceFor } from '../platform/sqlite.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
 import type { PageByCreation } from './plans.ts';
-import { keys } from './schema.ts';
+import { accounts, keys } from './schema.ts';
 import { findAccountState } from './serving/current-plan.ts';
 import { NO_LIMIT, type SqlConnection, type Store } from './store.ts';
 
@@ -72,6 +72,38 @@ export function getKey(store: Store, id: string): KeyInfo {
   const row = store.db.select().from(keys).where(eq(keys.id, id)).get();
   if (!row) throw notFoundError(`There is no key ${id}. See: bonafide keys list`, 'key');
   return toKeyInfo(row);
+}
+
+/**
+ * Returns the chain of keys that an id, or a name, stands for. Errors: not_found; invalid_arguments if several chains have the name.
+ */
+export function findChain(store: Store, idOrName: string): string {
+  const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();
+  if (byId) return byId.chain;
+  const named = store.db.select().from(keys).where(eq(keys.name, idOrName)).all();
+  const [chain, ...others] = new Set(named.map((key) => key.chain));
+  if (chain === undefined) throw notFoundError(`There is no key ${idOrName}. See: bonafide keys list`, 'key');
+  if (others.length > 0)
+    throw invalidArgument(
+      `Several keys are named ${idOrName}. Give the id of one: bonafide keys list`,
+      'key',
+      'Several keys have this name. Send the id of one of them.',
+    );
+  return chain;
+}
+
+/** Returns the names of keys and accounts by their ids. */
+export function readNames(
+  { db }: Store,
+  ids: { keys: readonly string[]; accounts: readonly string[] },
+): { keys: Map<string, string>; accounts: Map<string, string> } {
+  const read = (table: typeof keys | typeof accounts, wanted: readonly string[]) => {
+    const rows = [...new Set(wanted)].flatMap((id) =>
+      db.select({ id: table.id, name: table.name }).from(table).where(eq(table.id, id)).all(),
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  };
+  return { keys: read(keys, ids.keys), accounts: read(accounts, ids.accounts) };
 }
 
 /** Returns the key with a text, also if it is revoked or expired; null if the store has no such key. */

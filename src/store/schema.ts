@@ -160,6 +160,27 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       (calls) => [index('calls_key_time').on(calls.keyId, calls.time)],
     ),
 
+    /**
+     * Refused calls, apart from the call log and from billing: of many refusals of one kind in a minute the first ones have a row each, and
+     * the rest share one row; see src/store/serving/refusals.ts. Never a submitted value.
+     */
+    refusals: table('refusals', {
+      requestId: text('request_id').primaryKey(),
+      time: bigint('time').notNull(),
+      /** Route such as `/v1/validate`. */
+      endpoint: text('endpoint').notNull(),
+      status: integer('status').notNull(),
+      code: text('code').notNull(),
+      /** Rule that was broken, such as `/emails/0 invalid_email` or `scope raw`; null if the code says all. */
+      rule: text('rule'),
+      /** Id of the first key of the chain of rotations; null if no known key was sent. */
+      key: text('key'),
+      account: text('account'),
+      test: flag('test').notNull().default(dialect.falseDefault),
+      /** Further refusals of the same key and code in the same minute that have no row of their own. */
+      more: integer('more').notNull(),
+    }),
+
     /** Idempotency-Keys of calls: keyed fingerprints, never the key, the body or the answer. */
     idempotency: table(
       'idempotency',
@@ -192,7 +213,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       (probes) => [primaryKey({ columns: [probes.key, probes.hour] })],
     ),
 
-    /** Queue of messages to the operator's webhook. */
+    /** Messages to the operator's webhook: those that wait, and those that were sent or given up. */
     webhooks: table(
       'webhooks',
       {
@@ -207,6 +228,9 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
         /** Time of the next attempt; null after delivery or after the last attempt. */
         next: bigint('next'),
         delivered: bigint('delivered'),
+        /** Time of the last attempt, and why it failed; null if it was not tried, or did not fail. */
+        attempted: bigint('attempted'),
+        failure: text('failure'),
       },
       (webhooks) => [
         uniqueIndex('webhooks_about').on(webhooks.about),
@@ -286,6 +310,7 @@ export const {
   usage,
   accountUsage,
   calls,
+  refusals,
   idempotency,
   probes,
   webhooks,

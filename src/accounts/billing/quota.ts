@@ -44,7 +44,10 @@ export function findQuotaNotices(before: number, after: number, included: number
 /** Returns the error for a call that exceeds a blocking quota. Its retry time is the start of the next month. */
 export function quotaExhaustedError({ included, resetsAt }: QuotaUsage, now: number): BonafideError {
   const text = `All ${included} calls of this month are used, and the plan has no more. The next month begins ${new Date(resetsAt).toISOString()}.`;
-  return new BonafideError('quota_exhausted', text, { retryAfterMs: Math.max(0, resetsAt - now) });
+  return new BonafideError('quota_exhausted', text, {
+    retryAfterMs: Math.max(0, resetsAt - now),
+    rule: 'monthly quota',
+  });
 }
 
 /**

@@ -73,22 +73,46 @@ interface TextFieldProps extends LabelProps {
   type?: 'text' | 'password' | 'month' | 'datetime-local' | 'range';
   required?: boolean;
   isMono?: boolean;
+  /** Values that the browser offers while the user types. */
+  suggestions?: readonly string[];
   maxLength?: number;
   min?: string;
   max?: string;
 }
 
-export const TextField = ({ label, name, hint, error, onChange, isMono, ...attributes }: TextFieldProps) => (
+export const TextField = ({
+  label,
+  name,
+  hint,
+  error,
+  onChange,
+  isMono,
+  suggestions,
+  ...attributes
+}: TextFieldProps) => (
   <Field {...{ label, name, hint, error }}>
     {(fieldAttributes) => (
-      <input
-        {...({ ...fieldAttributes, ...attributes } as object)}
-        class={`input ${isMono ? 'mono' : ''}`}
-        dir="auto"
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
+      <>
+        <input
+          {...({
+            ...fieldAttributes,
+            ...attributes,
+            ...(suggestions ? { list: `${fieldAttributes.id}-list` } : {}),
+          } as object)}
+          class={`input ${isMono ? 'mono' : ''}`}
+          dir="auto"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+        {suggestions ? (
+          <datalist id={`${fieldAttributes.id}-list`}>
+            {suggestions.map((text) => (
+              <option key={text} value={text} />
+            ))}
+          </datalist>
+        ) : null}
+      </>
     )}
   </Field>
 );

@@ -25,12 +25,14 @@ interface TableProps<T> {
   keyOf?(row: T): string | number;
   /** Returns the buttons at the end of a row. */
   actions?(row: T): ComponentChildren;
+  /** Opens the details of a row: a click anywhere in the row does so, beside a button in `actions`. */
+  onOpen?: (row: NoInfer<T>) => void;
   /** Heading and sentence that are shown if the table has no rows. */
   empty?: [title: string, text: string];
 }
 
 /** Table that scrolls horizontally on narrow screens. */
-export function Table<T>({ label, rows, columns, keyOf, actions, empty }: TableProps<T>) {
+export function Table<T>({ label, rows, columns, keyOf, actions, onOpen, empty }: TableProps<T>) {
   if (rows.length === 0 && empty)
     return (
       <EmptyState title={empty[0]}>
@@ -56,7 +58,11 @@ export function Table<T>({ label, rows, columns, keyOf, actions, empty }: TableP
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={keyOf ? keyOf(row) : index}>
+            <tr
+              key={keyOf ? keyOf(row) : index}
+              class={onOpen ? 'opens' : undefined}
+              onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
+            >
               {columns.map((column, i) =>
                 column.isRowHead ? (
                   <th key={i} scope="row" class={classOf(column)}>
@@ -76,6 +82,10 @@ export function Table<T>({ label, rows, columns, keyOf, actions, empty }: TableP
     </div>
   );
 }
+
+/** Returns true for a click that is not on a button or link, and does not end the selection of a text. */
+const isPlainClick = ({ target }: Event): boolean =>
+  !(target as Element).closest('a, button') && getSelection()?.isCollapsed !== false;
 
 const classOf = ({ wide, end, name }: Pick<TableColumn<never>, 'wide' | 'end' | 'name'>) =>
   [wide ? 'wide' : '', end ? 'end number' : '', name ? 'name' : ''].filter(Boolean).join(' ') || undefined;

@@ -1,20 +1,23 @@
 // Log of administrative actions. The digest of each entry covers the entry before it.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { getJson, withQuery } from '../app/api.ts';
 import { useAction, usePagedList } from '../app/hooks.ts';
 import type { AuditEntry, AuditVerification } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
+import { Dialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { TextField } from '../components/form.tsx';
-import { formatCount } from '../components/format.ts';
-import { Card, PageHeader, RelativeTime } from '../components/layout.tsx';
-import { PagedTable } from '../components/table.tsx';
+import { formatCount, formatDateTime } from '../components/format.ts';
+import { Card, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
+import { PagedTable, RowButton } from '../components/table.tsx';
 
 export default function AuditPage() {
   const [actor, setActor] = useState('');
   const [target, setTarget] = useState('');
   const [verification, setVerification] = useState<AuditVerification | null>(null);
   const action = useAction();
+  const { dialog, open } = useDialog();
   const path = withQuery('/admin/v1/audit', { actor: actor.trim(), target: target.trim() });
   const list = usePagedList<AuditEntry>(path);
   const verify = () => action.run(async () => setVerification(await getJson('/admin/v1/audit/verify')));
@@ -54,6 +57,7 @@ export default function AuditPage() {
           list={list}
           keyOf={({ seq }) => seq}
           empty={['No entries', 'No entry matches these filters.']}
+          onOpen={(entry) => open(<EntryDetails entry={entry} />)}
           columns={[
             { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
             { head: 'Action', cell: ({ act }) => <code>{act}</code> },
@@ -62,8 +66,16 @@ export default function AuditPage() {
             { head: 'Details', wide: true, name: true, cell: ({ detail }) => <Details detail={detail} /> },
             { head: 'No.', wide: true, end: true, cell: ({ seq }) => seq },
           ]}
+          actions={(entry) => (
+            <RowButton
+              text="Details"
+              label={`Details of entry ${entry.seq}`}
+              onClick={() => open(<EntryDetails entry={entry} />)}
+            />
+          )}
         />
       </Card>
+      {dialog}
     </>
   );
 }
@@ -79,6 +91,26 @@ const VerificationNote = ({ acts, head, broken }: AuditVerification) =>
       elsewhere: <code class="anywhere">{head}</code>
     </Note>
   );
+
+const EntryDetails = ({ entry }: { entry: AuditEntry }) => (
+  <Dialog title={`Entry ${entry.seq}`}>
+    <Facts
+      items={[
+        ['Time', formatDateTime(entry.time)],
+        ['Action', <code>{entry.act}</code>],
+        ['Target', <code class="anywhere">{entry.target || 'none'}</code>],
+        ['Actor', <code class="anywhere">{entry.actor}</code>],
+        ...Object.entries(entry.detail)
+          .filter(([, value]) => value !== null && value !== '')
+          .map(([name, value]): [string, ComponentChildren] => [
+            name,
+            <bdi class="anywhere">{typeof value === 'object' ? JSON.stringify(value) : String(value)}</bdi>,
+          ]),
+        ['Digest', <code class="anywhere">{entry.hash}</code>],
+      ]}
+    />
+  </Dialog>
+);
 
 const Details = ({ detail }: { detail: AuditEntry['detail'] }) => (
   <span class="small soft">

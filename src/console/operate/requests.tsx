@@ -1,92 +1,56 @@
-// Log of accepted calls: results and counts, never the submitted values.
+// Logs of accepted and of refused calls: results, counts and reasons, never the submitted values.
 import { useState } from 'preact/hooks';
 import { withQuery } from '../app/api.ts';
-import { usePagedList, useResource } from '../app/hooks.ts';
+import { useListItems, usePagedList } from '../app/hooks.ts';
 import { setQueryParameters, useQueryForm } from '../app/router.ts';
-import type { CallRecord } from '../app/types.ts';
+import type { Account, ApiKey, CallRecord, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
-import { CloseDialog, Dialog } from '../components/dialog.tsx';
-import { Loaded } from '../components/feedback.tsx';
-import { Select, TextField } from '../components/form.tsx';
-import {
-  SCORE_BANDS,
-  findScoreBand,
-  formatDateTime,
-  formatDuration,
-  formatCount,
-} from '../components/format.ts';
-import { Badge, Card, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
+import { CloseDialog } from '../components/dialog.tsx';
+import { Select, TextField, toOptions } from '../components/form.tsx';
+import { SCORE_BANDS, formatDuration, formatCount } from '../components/format.ts';
+import { Badge, Card, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
+import { nameOf, RequestDetails, Verdict } from './request-details.tsx';
 
 const BAND_OPTIONS = {
   '': 'All',
   ...Object.fromEntries(SCORE_BANDS.map(({ band, label }) => [band, label])),
 };
 
+const RESULT_OPTIONS = { '': 'Accepted', refused: 'Refused' };
+const OPERATION_OPTIONS = {
+  '': 'All',
+  validate: 'validate',
+  validate_ai: 'validate?ai=true',
+  enhanced: 'validate/enhanced',
+};
+const ROUTE_OPTIONS = {
+  '': 'All',
+  '/v1/validate': 'validate',
+  '/v1/validate/enhanced': 'validate/enhanced',
+  '/mcp': 'mcp',
+  '/v1/usage': 'usage',
+  '/v1/requests/:id': 'requests/:id',
+};
+const STATUS_OPTIONS = {
+  '': 'All',
+  ...Object.fromEntries(
+    ['400', '401', '403', '409', '413', '415', '422', '429', '500', '503'].map((status) => [status, status]),
+  ),
+};
+
 export default function RequestsPage() {
   const field = useQueryForm();
   const { value: id } = field('id');
-  const { value: key } = field('key');
-  const path = withQuery('/admin/v1/requests', {
-    key: key.startsWith('key_') ? key : '',
-    status: field('status').value,
-    since: toIso(field('since').value),
-    before: toIso(field('before').value),
-  });
-  const list = usePagedList<CallRecord>(path);
+  const isRefused = field('result').value === 'refused';
   return (
     <>
       <PageHeader
         title="Requests"
-        about="Accepted calls with their results. Submitted values are not stored."
+        about="Accepted calls with their results, and refused calls with the reason. Submitted values are not stored."
       />
       <FindRequest />
-      <Card
-        flush
-        title="Call log"
-        end={
-          <Button small icon="reload" onClick={list.reload}>
-            Refresh
-          </Button>
-        }
-      >
-        <div class="filters">
-          <TextField label="API key" {...field('key')} placeholder="key_…" isMono />
-          <Select label="Verdict" options={BAND_OPTIONS} {...field('status')} />
-          <TextField label="From" type="datetime-local" {...field('since')} />
-          <TextField label="To" type="datetime-local" {...field('before')} />
-        </div>
-        <PagedTable
-          label="Calls"
-          list={list}
-          keyOf={(call) => call.request_id}
-          empty={['No calls', 'No accepted call matches these filters.']}
-          columns={[
-            { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
-            { head: 'Score', end: true, cell: (call) => <b>{call.trustworthiness_score}</b> },
-            { head: 'Verdict', cell: (call) => <Verdict call={call} /> },
-            {
-              head: 'Endpoint',
-              wide: true,
-              cell: ({ endpoint, test }) => (
-                <>
-                  <code>{endpoint.replace('/v1/', '')}</code> {test ? <Badge>test</Badge> : null}
-                </>
-              ),
-            },
-            { head: 'Values', wide: true, cell: describeValues },
-            { head: 'API key', wide: true, cell: ({ key }) => <code>{key}</code> },
-            { head: 'Latency', wide: true, end: true, cell: (call) => formatDuration(call.latency_ms) },
-          ]}
-          actions={(call) => (
-            <RowButton
-              text="Details"
-              label={`Details of ${call.request_id}`}
-              onClick={() => setQueryParameters({ id: call.request_id })}
-            />
-          )}
-        />
-      </Card>
+      {isRefused ? <RefusedCalls /> : <AcceptedCalls />}
       {id ? (
         <CloseDialog.Provider value={() => setQueryParameters({ id: null })}>
           <RequestDetails id={id} />
@@ -95,6 +59,165 @@ export default function RequestsPage() {
     </>
   );
 }
+
+/** Filters that accepted and refused calls share: their values as query of the API, and their form fields. */
+function useCommonFilters() {
+  const field = useQueryForm();
+  const keys = useListItems<ApiKey>('/admin/v1/keys');
+  const accounts = useListItems<Account>('/admin/v1/accounts');
+  const key = field('key');
+  const isKnown = key.value.startsWith('key_') || keys.some(({ name }) => name === key.value);
+  return {
+    field,
+    query: {
+      key: isKnown ? key.value : '',
+      account: field('account').value,
+      since: toIso(field('since').value),
+      before: toIso(field('before').value),
+    },
+    fields: (
+      <>
+        <Select label="Account" options={{ '': 'All', ...toOptions(accounts) }} {...field('account')} />
+        <TextField
+          label="API key"
+          {...key}
+          placeholder="Name or key_…"
+          suggestions={[...new Set(keys.map(({ name }) => name))]}
+          maxLength={200}
+        />
+        <TextField label="From" type="datetime-local" {...field('since')} />
+        <TextField label="To" type="datetime-local" {...field('before')} />
+      </>
+    ),
+  };
+}
+
+/** Filter that switches between accepted and refused calls. Filters that both do not share are removed. */
+function ResultFilter() {
+  const { value } = useQueryForm()('result');
+  return (
+    <Select
+      label="Calls"
+      options={RESULT_OPTIONS}
+      value={value as keyof typeof RESULT_OPTIONS}
+      onChange={(result) => setQueryParameters({ result, status: null, endpoint: null })}
+    />
+  );
+}
+
+const openDetails = ({ request_id: id }: { request_id: string }) => setQueryParameters({ id });
+
+const DetailsButton = ({ call }: { call: { request_id: string } }) => (
+  <RowButton text="Details" label={`Details of ${call.request_id}`} onClick={() => openDetails(call)} />
+);
+
+const RefreshButton = ({ list }: { list: { reload(): void } }) => (
+  <Button small icon="reload" onClick={list.reload}>
+    Refresh
+  </Button>
+);
+
+function AcceptedCalls() {
+  const { field, query, fields } = useCommonFilters();
+  const list = usePagedList<CallRecord>(
+    withQuery('/admin/v1/requests', {
+      ...query,
+      endpoint: field('endpoint').value,
+      status: field('status').value,
+    }),
+  );
+  return (
+    <Card flush title="Call log" end={<RefreshButton list={list} />}>
+      <div class="filters">
+        <ResultFilter />
+        <Select label="Verdict" options={BAND_OPTIONS} {...field('status')} />
+        <Select label="Endpoint" options={OPERATION_OPTIONS} {...field('endpoint')} />
+        {fields}
+      </div>
+      <PagedTable
+        label="Calls"
+        list={list}
+        keyOf={(call) => call.request_id}
+        empty={['No calls', 'No accepted call matches these filters.']}
+        onOpen={openDetails}
+        columns={[
+          { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
+          { head: 'Score', end: true, cell: (call) => <b>{call.trustworthiness_score}</b> },
+          { head: 'Verdict', cell: (call) => <Verdict call={call} /> },
+          {
+            head: 'Endpoint',
+            wide: true,
+            cell: ({ endpoint, test }) => (
+              <>
+                <code>{endpoint.replace('/v1/', '')}</code> {test ? <Badge>test</Badge> : null}
+              </>
+            ),
+          },
+          { head: 'Values', wide: true, cell: describeValues },
+          { head: 'API key', wide: true, cell: (call) => nameOf(call.key_name, call.key) },
+          { head: 'Account', wide: true, cell: (call) => nameOf(call.account_name, call.account) },
+          { head: 'Latency', wide: true, end: true, cell: (call) => formatDuration(call.latency_ms) },
+        ]}
+        actions={(call) => <DetailsButton call={call} />}
+      />
+    </Card>
+  );
+}
+
+function RefusedCalls() {
+  const { field, query, fields } = useCommonFilters();
+  const list = usePagedList<RefusedCall>(
+    withQuery('/admin/v1/refusals', {
+      ...query,
+      endpoint: field('endpoint').value,
+      status: field('status').value,
+    }),
+  );
+  return (
+    <Card
+      flush
+      title="Refused calls"
+      about="They are not billed. Of many refusals of one key with one code in a minute, ten have a row each, and one row counts the rest."
+      end={<RefreshButton list={list} />}
+    >
+      <div class="filters">
+        <ResultFilter />
+        <Select label="Status" options={STATUS_OPTIONS} {...field('status')} />
+        <Select label="Endpoint" options={ROUTE_OPTIONS} {...field('endpoint')} />
+        {fields}
+      </div>
+      <PagedTable
+        label="Refused calls"
+        list={list}
+        keyOf={(call) => call.request_id}
+        empty={['No refused calls', 'No refused call matches these filters.']}
+        onOpen={openDetails}
+        columns={[
+          { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
+          { head: 'Status', end: true, cell: ({ status }) => <b>{status}</b> },
+          { head: 'Reason', name: true, cell: (call) => <Reason call={call} /> },
+          {
+            head: 'Endpoint',
+            wide: true,
+            cell: ({ endpoint }) => <code>{endpoint.replace('/v1/', '')}</code>,
+          },
+          { head: 'API key', wide: true, cell: (call) => nameOf(call.key_name, call.key) },
+          { head: 'Account', wide: true, cell: (call) => nameOf(call.account_name, call.account) },
+        ]}
+        actions={(call) => <DetailsButton call={call} />}
+      />
+    </Card>
+  );
+}
+
+/** Error code and broken rule of a refused call, and the number of further refusals that its row counts. */
+const Reason = ({ call: { code, rule, more } }: { call: RefusedCall }) => (
+  <>
+    <code>{code}</code>
+    {more > 0 ? <Badge tone="care">+{formatCount(more, 'call')}</Badge> : null}
+    {rule === null ? null : <div class="soft small">{rule}</div>}
+  </>
+);
 
 /** Returns the local time of a form field in ISO 8601. Returns an empty string if the field is incomplete. */
 const toIso = (local: string): string =>
@@ -123,16 +246,6 @@ function FindRequest() {
   );
 }
 
-function Verdict({ call }: { call: CallRecord }) {
-  const { tone, label } = findScoreBand(call.status);
-  return (
-    <span class="row wrap">
-      <Badge tone={tone}>{label}</Badge>
-      {call.possible_catfish ? <Badge tone="bad">Catfish</Badge> : null}
-    </span>
-  );
-}
-
 function describeValues({ values, different_identity: different, unverified }: CallRecord): string {
   const count = values.emails + values.phones + values.addresses;
   if (count === 0) return 'name only';
@@ -143,46 +256,3 @@ function describeValues({ values, different_identity: different, unverified }: C
   ];
   return parts.filter(Boolean).join(', ');
 }
-
-const RequestDetails = ({ id }: { id: string }) => (
-  <Dialog title="Request details">
-    <Loaded resource={useResource<CallRecord>(`/admin/v1/requests/${encodeURIComponent(id)}`)} lines={8}>
-      {(call) => <Facts items={listFacts(call)} />}
-    </Loaded>
-  </Dialog>
-);
-
-const listFacts = (call: CallRecord): Parameters<typeof Facts>[0]['items'] => [
-  ['Request ID', <code>{call.request_id}</code>],
-  ['Time', formatDateTime(call.time)],
-  [
-    'Score',
-    <span class="row wrap">
-      <b>{call.trustworthiness_score}</b>
-      <Verdict call={call} />
-    </span>,
-  ],
-  ['Confidence', call.confidence_level.toLowerCase()],
-  [
-    'Endpoint',
-    <>
-      <code>{call.endpoint}</code>, response {call.response_version}
-    </>,
-  ],
-  ['Intent', call.intent ?? 'not recorded'],
-  [
-    'Submitted',
-    [
-      formatCount(call.values.emails, 'e-mail'),
-      formatCount(call.values.phones, 'phone'),
-      formatCount(call.values.addresses, 'address', 'addresses'),
-    ].join(', '),
-  ],
-  ['Of another identity', call.different_identity],
-  ['Without a record', call.unverified],
-  ['Latency', formatDuration(call.latency_ms)],
-  ['API key', <code>{call.key}</code>],
-  ['Account', call.account ?? 'none'],
-  ['Outcome', call.genuine === null ? 'not reported' : call.genuine ? 'genuine' : 'not genuine'],
-  ['Scoring model', call.scoring_model ?? 'not recorded'],
-];

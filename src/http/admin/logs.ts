@@ -1,9 +1,8 @@
 // Administrative routes that read the audit log and the call log.
 import * as v from 'valibot';
 import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
-import type { EarlierCall } from '../../accounts/model.ts';
+import { toLoggedCallJson } from '../../admin/wire.ts';
 import { parseTime } from '../../accounts/time.ts';
-import { toEarlierCallJson } from '../calls.ts';
 import type { Route } from '../openapi/operation.ts';
 import { earlierCallSchema } from '../schema/calls.ts';
 import { bandSchema } from '../schema/check.ts';
@@ -56,11 +55,45 @@ export const loggedCallSchema = s.namedObject(
   {
     ...earlierCallSchema.entries,
     key: s.string('Id of the first key of the chain of rotations that made the call.'),
+    key_name: s.nullableString('Name of the key.'),
     account: s.nullableString('Account of the key at that time; null for none.'),
+    account_name: s.nullableString('Name of the account; null for none.'),
   },
   'An accepted call: its outcome and counts, never what was submitted.',
 );
 const loggedCallPageSchema = s.pageSchema('Requests', loggedCallSchema, 'Calls, newest first.');
+
+const refusalSchema = s.namedObject(
+  'RefusedCall',
+  {
+    request_id: s.requestIdSchema,
+    time: s.timestamp('When the call arrived.'),
+    endpoint: s.string('Route of the call, such as `/v1/validate`.'),
+    status: s.integer('HTTP status of the answer.', 400),
+    code: s.string('Error code of the answer.'),
+    rule: s.nullableString(
+      'Rule that was broken: field and code for 422, missing scope for 403, limit for 429, state of the key for 401; null if the code says all.',
+    ),
+    key: s.nullableString('Id of the first key of the chain of rotations; null if no known key was sent.'),
+    key_name: s.nullableString('Name of the key.'),
+    account: s.nullableString('Account of the key at that time; null for none.'),
+    account_name: s.nullableString('Name of the account; null for none.'),
+    test: s.boolean('True for a call with a test key.'),
+    more: s.integer(
+      'Number of further refusals with the same key and code in the same minute that have no row of their own.',
+    ),
+  },
+  'A refused call, never what was submitted.',
+);
+export const refusalPageSchema = s.pageSchema('RefusedCalls', refusalSchema, 'Refused calls, newest first.');
+export const foundRefusalSchema = s.namedObject(
+  'FoundRefusal',
+  {
+    refusal: s.nullable(refusalSchema, 'The refused call; null if it was only counted.'),
+    counted: s.list(refusalSchema, 'Rows of the same minute that count refusals without a row of their own.'),
+  },
+  'A refused call by its request id.',
+);
 
 const latency = (about: string) => s.nullableNumber(about);
 const latencies = {
@@ -100,6 +133,15 @@ export const activitySchema = s.namedObject(
   'Live calls over time, by band.',
 );
 
+const keyQuery = v.optional(
+  s.shortString('Only calls of the key with this id or name, and of the keys that it replaced.'),
+);
+const callsOfAccountQuery = v.optional(s.shortString('Only calls of this account.'));
+const TIME_QUERY = {
+  since: v.optional(s.timestampInput('Only calls from this time on, such as `2026-11-22T09:00:00Z`.')),
+  before: v.optional(s.timestampInput('Only calls before this time.')),
+};
+
 export const LOG_ROUTES: Route<AdminDeps>[] = [
   declareAdminRoute('GET audit', 'listActs', {
     summary: 'List the audit log',
@@ -127,20 +169,47 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
     about:
       'Accepted calls of all keys, newest first. At most 20,000 calls are read for a page: with a rare filter a page may be short or empty while `next` says that there is more. There is no command for it.',
     query: {
-      key: v.optional(s.shortString('Only calls of this key and of the keys that it replaced.')),
-      account: v.optional(s.shortString('Only calls of this account.')),
+      key: keyQuery,
+      account: callsOfAccountQuery,
+      endpoint: v.optional(s.oneOf(['validate', 'validate_ai', 'enhanced'], 'Only calls of this operation.')),
       status: v.optional(bandSchema),
       test: v.optional(s.boolean('Only calls with test keys, or only calls without.')),
-      since: v.optional(s.timestampInput('Only calls from this time on, such as `2026-11-22T09:00:00Z`.')),
-      before: v.optional(s.timestampInput('Only calls before this time.')),
+      ...TIME_QUERY,
       ...s.PAGING_QUERY,
     },
     answers: loggedCallPageSchema,
     async handle({ query: { since, before, ...filters }, run }) {
       const times = { since: toMilliseconds(since), before: toMilliseconds(before) };
       const { items, next } = await run('requests.list', { ...filters, ...times });
-      return { items: items.map(toCallJson), next };
+      return { items: items.map(toLoggedCallJson), next };
     },
+  }),
+  declareAdminRoute('GET refusals', 'listRefusals', {
+    summary: 'List refused calls',
+    about:
+      'Calls of all keys that were answered with an error (401, 403, 422, 429, 5xx …), newest first. They are apart from the call log and from billing. Of many refusals with one key and code in a minute, ten have a row each; the rest share one row, whose `more` counts them.',
+    command: 'requests refused',
+    query: {
+      key: keyQuery,
+      account: callsOfAccountQuery,
+      endpoint: v.optional(s.shortString('Only calls of this route, such as `/v1/validate`.')),
+      status: v.optional(s.integerBetween(400, 599, 'Only calls with this HTTP status.')),
+      ...TIME_QUERY,
+      ...s.PAGING_QUERY,
+    },
+    answers: refusalPageSchema,
+    handle({ query: { since, before, ...filters }, run }) {
+      const times = { since: toMilliseconds(since), before: toMilliseconds(before) };
+      return run('refusals.list', { ...filters, ...times });
+    },
+  }),
+  declareAdminRoute('GET refusals/:id', 'showRefusal', {
+    noun: 'request',
+    summary: 'Show a refused call',
+    about: 'When, with which key and by which rule a call was refused, by its request id.',
+    command: 'requests show',
+    answers: foundRefusalSchema,
+    handle: ({ id, run }) => run('refusals.show', id),
   }),
   declareAdminRoute('GET activity', 'showActivity', {
     summary: 'Show calls over time',
@@ -156,18 +225,12 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
   declareAdminRoute('GET requests/:id', 'showRequest', {
     noun: 'request',
     summary: 'Show a call',
-    about: 'One accepted call of any key. There is no command for it.',
+    about: 'One accepted call of any key.',
+    command: 'requests show',
     answers: loggedCallSchema,
-    handle: async ({ id, run }) => toCallJson(await run('requests.show', id)),
+    handle: async ({ id, run }) => toLoggedCallJson(await run('requests.show', id)),
   }),
 ];
-
-/** Returns a call of the call log as JSON: the fields that its caller sees, and the key and account of the caller. */
-const toCallJson = (call: EarlierCall) => ({
-  ...toEarlierCallJson(call),
-  key: call.keyId,
-  account: call.account,
-});
 
 /** Returns an ISO 8601 time of a query in milliseconds; the schema has already refused any other text. */
 const toMilliseconds = (text: string | undefined) =>

@@ -15,6 +15,7 @@ import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
 import { isServerFailure, toProblemJson, toProblem } from '../problems.ts';
 import { getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER, createTextResponse } from '../response.ts';
+import { noteRefusal } from '../check/refusals.ts';
 import * as s from '../schema/parts.ts';
 import { MCP_TOOL_NAME, toToolResult } from './tool.ts';
 
@@ -162,6 +163,7 @@ async function callTool(event: H3Event, call: ToolCall) {
   } catch (error) {
     const problem = toProblem(error);
     context.line.code = problem.code;
+    noteRefusal(context, problem, error);
     if (isServerFailure(problem)) call.deps.log.error('failed', error, context.requestId);
     return toToolResult(toProblemJson(problem, context.requestId), true);
   }

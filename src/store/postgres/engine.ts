@@ -68,14 +68,16 @@ const REMOVAL_PAUSE_MS = 50;
 
 /** Returns the handler of the writer's requests that commit no calls. A request that fails is ignored: the next one may succeed. */
 function runSideRequests(thread: TaskThread): (request: SideRequest) => void {
-  const { saveLastUsed, saveProbeCounts, removeOld } = thread.pick(
+  const { saveLastUsed, saveProbeCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',
     'saveProbeCounts',
+    'saveRefusals',
     'removeOld',
   );
   const run = async (request: SideRequest): Promise<void> => {
     if ('lastUsed' in request) await saveLastUsed(request.lastUsed);
     else if ('probes' in request) await saveProbeCounts(request.probes);
+    else if ('refusals' in request) await saveRefusals(request.refusals);
     else if ('maxAgeMs' in request) while (await removeOld(request)) await pause(REMOVAL_PAUSE_MS);
   };
   return (request) => void run(request).catch(() => undefined);

@@ -1,5 +1,6 @@
 // Tasks of a server that are not on the path of a call: sessions, usage, earlier calls, notices, removals. A separate thread runs them
 // with the same statements as SQLite and blocks until PostgreSQL answers, so the event loop that serves never waits.
+import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import { openThread } from '../../platform/threads/calls.ts';
 import { findCallOfKey } from '../call-log.ts';
@@ -10,6 +11,7 @@ import {
   createRemoval,
   saveLastUsed,
   saveProbeCounts,
+  saveRefusals,
   sumProbesSince,
   type HourlyProbeCounts,
 } from '../serving/writer-statements.ts';
@@ -29,6 +31,7 @@ export function createTasks(store: Store) {
     findCall: (keyId: string, requestId: string) => findCallOfKey(store, keyId, requestId),
     saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => saveLastUsed(raw, lastUsed),
     saveProbeCounts: (hours: HourlyProbeCounts[]) => saveProbeCounts(raw, hours),
+    saveRefusals: (refusals: PendingRefusal[]) => saveRefusals(raw, refusals),
     removeOld: createRemoval(raw),
   };
 }

@@ -135,7 +135,7 @@ const rateLimitError = (retryAfterMs: number) =>
   new BonafideError(
     'rate_limited',
     'The rate limit of this key’s plan is exceeded. Try again after the time in Retry-After.',
-    { retryAfterMs },
+    { retryAfterMs, rule: 'rate limit' },
   );
 
 /** Returns the error that `enter` throws; null if it throws none. */
@@ -176,4 +176,7 @@ export async function takeProbe(
 }
 
 const noProbeLeftError = (most: number, retryAfterMs: number) =>
-  new BonafideError('rate_limited', formatProbesUsedUp(most), { retryAfterMs });
+  new BonafideError('rate_limited', formatProbesUsedUp(most), {
+    retryAfterMs,
+    rule: 'probes per hour',
+  });

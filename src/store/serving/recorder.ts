@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { quotaExhaustedError } from '../../accounts/billing/quota.ts';
 import { idempotencyMismatchError, type IdempotencyRecord } from '../../accounts/idempotency.ts';
 import type { LoggedCall, QuotaUsage } from '../../accounts/model.ts';
+import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { BatchOutcomes, CallBatch, ChargeResult, EarlierCount } from './ledger.ts';
@@ -30,6 +31,8 @@ export interface Recorder {
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
   /** Adds probe counts to those in the store. */
   addProbeCounts: (hours: HourlyProbeCounts[]) => void;
+  /** Stores refused calls. Those that cannot be written are lost: they are not billed. */
+  saveRefusals: (refusals: PendingRefusal[]) => void;
   /** Connects another thread to the writer by its end of a channel; closes that end if there is no writer now. */
   shareWriter(port: MessagePort): void;
   /** Commits pending calls, then ends the writer or the connection to it. */
@@ -50,6 +53,7 @@ export type WriterRequest =
   | RemovalRequest
   | { lastUsed: ReadonlyMap<string, number> }
   | { probes: HourlyProbeCounts[] }
+  | { refusals: PendingRefusal[] }
   | { port: MessagePort }
   | null;
 
@@ -169,6 +173,7 @@ export function createRecorder(connect: ConnectWriter): Recorder {
     isHealthy: () => writer !== null && performance.now() - failedAt > UNHEALTHY_MS,
     saveLastUsed: (lastUsed) => send({ lastUsed }),
     addProbeCounts: (probes) => send({ probes }),
+    saveRefusals: (refusals) => send({ refusals }),
     removeOld: send,
     shareWriter(port) {
       if (!onClosed) restart();

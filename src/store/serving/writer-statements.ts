@@ -2,6 +2,7 @@
 import type { ProbeCounts } from '../../accounts/harvesting.ts';
 import type { IdempotencyRecord, SpentKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall } from '../../accounts/model.ts';
+import type { PendingRefusal } from '../../accounts/model.ts';
 import { firstIdAt } from '../../platform/request-id.ts';
 import { onceFor } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
@@ -60,6 +61,22 @@ export interface HourlyProbeCounts extends ProbeCounts {
 /** Rows that one statement removes: it takes some milliseconds, and no call waits longer. */
 const REMOVED_AT_ONCE = 500;
 
+/** Refused calls that a store keeps: the newest ones. */
+const MAX_REFUSALS = 100_000;
+
+/** How long refused calls are kept at most. */
+const REFUSALS_KEPT_MS = 30 * 86_400_000;
+
+/** Key that a refused call was sent with, and why the key may be invalid. */
+interface KeyOwner {
+  id: string;
+  chain: string;
+  account: string | null;
+  revoked: number | null;
+  expires: number | null;
+  closed: number | null;
+}
+
 const statements = onceFor((db: SqlConnection) => ({
   appendCall: db.prepare(
     `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
@@ -100,6 +117,21 @@ const statements = onceFor((db: SqlConnection) => ({
     `DELETE FROM calls WHERE time < ? AND request_id IN
        (SELECT request_id FROM calls WHERE request_id < ? ORDER BY request_id LIMIT ${REMOVED_AT_ONCE})`,
   ),
+  addRefusal: db.prepare(
+    `INSERT INTO refusals (request_id, time, endpoint, status, code, rule, key, account, test, more)
+     VALUES (@requestId, @time, @endpoint, @status, @code, @rule, @key, @account, @test, @more)
+     ON CONFLICT (request_id) DO UPDATE SET more = refusals.more + excluded.more`,
+  ),
+  findKeyOwner: db.prepare<[Uint8Array], KeyOwner>(
+    `SELECT k.id, k.chain, k.account, k.revoked, k.expires, a.closed FROM keys k LEFT JOIN accounts a ON a.id = k.account
+     WHERE k.hash = ?`,
+  ),
+  // Request ids begin with their time, so the primary key has the order of time.
+  removeOldestRefusals: db.prepare(
+    `DELETE FROM refusals WHERE request_id <=
+       (SELECT request_id FROM refusals ORDER BY request_id DESC LIMIT 1 OFFSET ${MAX_REFUSALS})`,
+  ),
+  removeRefusals: db.prepare('DELETE FROM refusals WHERE request_id < ?'),
   forgetKeys: db.prepare(
     `DELETE FROM idempotency WHERE fingerprint IN (SELECT fingerprint FROM idempotency WHERE expires < ? LIMIT ${REMOVED_AT_ONCE})`,
   ),
@@ -151,6 +183,36 @@ export function saveProbeCounts(db: SqlConnection, hours: readonly HourlyProbeCo
   db.transaction(save).immediate();
 }
 
+/** Refusals that one connection adds before the oldest ones beyond `MAX_REFUSALS` are removed. */
+const REFUSALS_PER_REMOVAL = 1000;
+const countRefusals = onceFor((_db: SqlConnection) => ({ added: 0 }));
+
+/** Stores refused calls, each with the key and account that it belongs to, and removes the oldest ones beyond a bound. */
+export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusal[]): void {
+  const count = countRefusals(db);
+  const save = () => {
+    for (const { keyHash, test, ...refusal } of refusals) {
+      const owner = keyHash && statements(db).findKeyOwner.get(keyHash);
+      const known = owner ? describeOwner(owner, refusal.time) : {};
+      statements(db).addRefusal.run({ ...refusal, ...known, test: test ? 1 : 0 });
+    }
+    if (count.added >= REFUSALS_PER_REMOVAL) statements(db).removeOldestRefusals.run();
+  };
+  db.transaction(save).immediate();
+  count.added = count.added >= REFUSALS_PER_REMOVAL ? 0 : count.added + refusals.length;
+}
+
+/** Returns the key and account of a call whose key is invalid, and the reason as rule. */
+function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwner, time: number) {
+  const states: [number | null, string][] = [
+    [revoked, `${id} is revoked`],
+    [expires, `${id} is expired`],
+    [closed, `account ${account} is closed`],
+  ];
+  const state = states.find(([since]) => since !== null && since <= time);
+  return { key: chain, account, ...(state ? { rule: state[1] } : {}) };
+}
+
 /** Returns the probe counts of every chain of keys since a time (milliseconds since 1970), summed. */
 export const sumProbesSince = (db: SqlConnection, since: number): ({ key: string } & ProbeCounts)[] =>
   statements(db).sumProbes.all(since - 3_600_000);
@@ -163,11 +225,12 @@ export interface RemovalRequest {
   now: number;
 }
 
-/** Returns the removal of old calls and expired Idempotency-Keys. Each run removes one batch, and returns true if more rows are left. */
+/** Returns the removal of old calls, refused calls and expired Idempotency-Keys. Each run removes one batch, and returns true if more rows are left. */
 export function createRemoval(db: SqlConnection): (request: RemovalRequest) => boolean {
   const getRemovalTime = createRemovalClock(db);
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());
+    removeRefusals(db, time - Math.min(maxAgeMs ?? REFUSALS_KEPT_MS, REFUSALS_KEPT_MS));
     const removed = [forgetKeys(db, time), maxAgeMs === null ? 0 : removeCalls(db, time - maxAgeMs)];
     return removed.includes(REMOVED_AT_ONCE);
   };
@@ -194,6 +257,10 @@ export function createRemovalClock(db: SqlConnection): (now: number, upMs: numbe
 /** Removes one batch of the calls before a time (milliseconds since 1970), the oldest first. Returns the number of removed calls. */
 export const removeCalls = (db: SqlConnection, before: number): number =>
   statements(db).removeCalls.run(before, firstIdAt(before)).changes;
+
+/** Removes the refused calls before a time (milliseconds since 1970). */
+const removeRefusals = (db: SqlConnection, before: number): void =>
+  void statements(db).removeRefusals.run(firstIdAt(before));
 
 /** Removes one batch of expired Idempotency-Keys. Returns the number of removed keys. */
 export const forgetKeys = (db: SqlConnection, now: number): number =>

@@ -10,6 +10,7 @@ import {
   createRemoval,
   saveLastUsed,
   saveProbeCounts,
+  saveRefusals,
   type RemovalRequest,
 } from '../serving/writer-statements.ts';
 import { connectSqliteStore, toSqliteStoreError } from './connect.ts';
@@ -55,6 +56,7 @@ function listen(port: MessagePort, close: () => void): void {
     else if ('rows' in request) port.postMessage(commitBatch(request));
     else if ('lastUsed' in request) ignoreErrors(() => saveLastUsed(db, request.lastUsed));
     else if ('probes' in request) ignoreErrors(() => saveProbeCounts(db, request.probes));
+    else if ('refusals' in request) ignoreErrors(() => saveRefusals(db, request.refusals));
     else if ('port' in request) listenToThread(request.port);
     else void removeOld(request);
   });

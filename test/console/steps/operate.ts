@@ -135,9 +135,22 @@ async function findRequest(page: Page): Promise<void> {
   await page.getByLabel('Verdict').selectOption('VERY_LOW');
   await page.getByLabel('API key', { exact: true }).fill('key_000000000000');
   await page.getByText('There is no such key.').waitFor();
+  await page.getByLabel('API key', { exact: true }).fill('');
+  await findRefusal(page);
   await page.getByLabel('Find by request ID').fill('req_nothing');
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.keyboard.press('Escape');
+}
+
+/** The refused call of a revoked key, which the walk made before, is listed with its reason; a click on its row opens it. */
+async function findRefusal(page: Page): Promise<void> {
+  await page.getByLabel('Calls', { exact: true }).selectOption('refused');
+  await page.getByLabel('Status').selectOption('401');
+  await page.getByText(/^key_\w+ is revoked$/).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Refused, status 401').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { prepareCommit } from '../../../src/store/serving/ledger.ts';
 import { listCalls } from '../../../src/store/call-log.ts';
 import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
@@ -132,4 +132,73 @@ test('the audit log is that of the command line, and each entry names the key th
     status: 422,
     errors: [{ pointer: '', code: 'invalid_head' }],
   });
+});
+
+/** Waits until so many refused calls are in the log, and returns them, oldest first. */
+const refused = (it: App, count: number, query = '') =>
+  vi.waitFor(
+    async () => {
+      const { items } = await it.get(`refusals?limit=200${query}`);
+      expect(items.length).toBeGreaterThanOrEqual(count);
+      return items.toReversed() as Record<string, unknown>[];
+    },
+    { timeout: 5000, interval: 100 },
+  );
+
+test('a refused call is found by its id, with code, rule, key and account, and without what was submitted', async () => {
+  const it = await adminApp();
+  const account = await it.do('accounts', { name: 'Large Shop' });
+  const shop = await it.do('keys', { name: 'shop', account: account.id });
+  const old = await it.do('keys', { name: 'old shop' });
+  await it.do(`keys/${old.id}/revoke`);
+  const ask = async (key: string | null, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', key, headers, body: JSON.stringify(body) };
+    return (await it.send('/v1/validate', init)).headers.get('x-request-id');
+  };
+  const ids = [
+    await ask(null, JANE),
+    await ask(old.key, JANE),
+    await ask(`${old.key.slice(0, -1)}_`, JANE),
+    await ask(shop.key, { ...JANE, operation: 'raw' }),
+    await ask(shop.key, { name: 'Jane Quimby', emails: ['not-an-address'], jane_quimby: 1 }),
+  ];
+  const items = await refused(it, ids.length);
+  expect(items.map(({ request_id: id }) => id)).toEqual(ids);
+  expect(items.map(({ status, code, rule, key_name: name }) => [status, code, rule, name])).toEqual([
+    [401, 'missing_api_key', null, null],
+    [401, 'invalid_api_key', `${old.id} is revoked`, 'old shop'],
+    [401, 'invalid_api_key', 'malformed key', null],
+    [403, 'forbidden', 'scope raw', 'shop'],
+    [422, 'invalid_request', 'unknown_field, /emails/0 invalid_email', 'shop'],
+  ]);
+  expect(items[4]).toMatchObject({
+    key: shop.id,
+    account: account.id,
+    account_name: 'Large Shop',
+    endpoint: '/v1/validate',
+    test: false,
+    more: 0,
+  });
+  expect(JSON.stringify(items)).not.toMatch(/jane|quimby|not-an/i);
+  expect((await it.get(`refusals/${ids[3]}`)).refusal).toEqual(items[3]);
+  const list = async (query: string) => (await it.get(`refusals?${query}`)).items.length;
+  expect(await list('key=shop')).toBe(2);
+  expect(await list(`account=${account.id}&status=403`)).toBe(1);
+  expect(await list('endpoint=/v1/usage')).toBe(0);
+  expect(await it.get(`requests?account=${account.id}`)).toEqual({ items: [], next: null });
+  const { stdout } = await runHere(['requests', 'show', String(ids[3]), '--data-dir', it.folder]);
+  expect(stdout).toMatch(/refused[\s\S]*403[\s\S]*forbidden[\s\S]*scope raw[\s\S]*shop/);
+});
+
+test('a call of a flood is answered from the count of its minute, and an unknown id is not found', async () => {
+  const it = await adminApp();
+  const ids: string[] = [];
+  for (let i = 0; i < 40; i++)
+    ids.push((await it.send('/v1/usage', { key: null })).headers.get('x-request-id') ?? '');
+  const items = await refused(it, 11);
+  expect(items.reduce((sum, { more }) => sum + 1 + Number(more), 0)).toBe(40);
+  const found = await it.get(`refusals/${ids[20]}`);
+  expect(found).toMatchObject({ refusal: null, counted: [{ code: 'missing_api_key' }] });
+  expect(await it.refusal('GET', 'refusals/req_0')).toMatchObject({ status: 404 });
 });

@@ -12,6 +12,7 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
   keys: async (it) => (await it.do('keys', { name: 'made' })).id,
   accounts: async (it) => (await it.do('accounts', { name: 'made' })).id,
   requests: async (it) => (await json(it.post('/v1/validate', JANE))).request_id,
+  refusals: refusedCall,
   features: async () => 'name_matching',
   // The first identity, and the first manual link.
   graph: async () => '1',
@@ -20,6 +21,14 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
   plans: async (it) => (await it.do('plans', { id: `made-${made++}` })).id,
 };
 let made = 0;
+
+/** Sends a call without a key, waits until it is recorded, and returns its id. */
+async function refusedCall(it: App): Promise<string> {
+  const id = (await it.send('/v1/usage', { key: null })).headers.get('x-request-id') ?? '';
+  const find = async () => expect((await it.ask('GET', `refusals/${id}`)).status).toBe(200);
+  await vi.waitFor(find, { timeout: 5000, interval: 100 });
+  return id;
+}
 
 /** Preparations of some examples, by path. */
 const BEFORE: Record<string, (it: App) => Promise<void>> = {

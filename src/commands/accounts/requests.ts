@@ -1,0 +1,87 @@
+// Commands `bonafide requests`: accepted and refused calls, without what was submitted.
+import { getLoggedCall, getRefusal, type FoundRefusal, type RefusalJson } from '../../admin/logs.ts';
+import { toLoggedCallJson } from '../../admin/wire.ts';
+import { BonafideError } from '../../errors.ts';
+import { argument, option, parseDurationOption, parseWholeNumber } from '../shared/arguments.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
+import { withStore } from '../shared/open.ts';
+import { printStoreOperation } from '../shared/operations.ts';
+
+const show = defineCommand('Show a call by its request id: its result, or why it was refused', {
+  args: { id: argument('Request id (req_…): `request_id` of the answer, or its header X-Request-Id') },
+  examples: ['requests show req_01kb2v9r3c000142m6x9q0w8zt'],
+  run: (args) =>
+    withStore(args, 'empty', (store) => {
+      try {
+        const json = toLoggedCallJson(getLoggedCall(store, args.id));
+        printResult(args, json, formatFields('accepted', json));
+      } catch (error) {
+        if (!(error instanceof BonafideError && error.code === 'not_found')) throw error;
+        const found = getRefusal(store, args.id);
+        printResult(args, found, formatRefusal(args.id, found));
+      }
+    }),
+});
+
+const refused = defineCommand('List refused calls, newest first: when, with which key and by which rule', {
+  args: {
+    key: option('Only calls of the key with this id or name', 'key'),
+    account: option('Only calls of this account', 'acc_…'),
+    status: option('Only calls with this HTTP status', 'number'),
+    since: option('Only calls of this last period, such as 2h or 7d', 'time'),
+    limit: option('Maximum number of calls (default 50)', 'number'),
+  },
+  examples: ['requests refused', 'requests refused --key shop --since 2h'],
+  run: (args) => {
+    const query = {
+      key: args.key,
+      account: args.account,
+      status: args.status === undefined ? undefined : parseWholeNumber(args.status, '--status'),
+      since: args.since === undefined ? undefined : Date.now() - parseDurationOption(args.since, '--since'),
+      limit: parseWholeNumber(args.limit ?? '50', '--limit'),
+    };
+    return printStoreOperation(args, 'refusals.list', query, ({ items }) => formatRefusals(items));
+  },
+});
+
+export const requestsCommands = defineGroup('Show accepted and refused calls', {
+  subCommands: { show, refused },
+  examples: ['requests show req_01kb2v9r3c000142m6x9q0w8zt', 'requests refused --since 2h'],
+});
+
+/** Formats the fields of a call, one on each line; fields without a value are left out. */
+function formatFields(result: string, call: object): string {
+  const rows = Object.entries({ result, ...call }).flatMap(([name, value]: [string, unknown]) =>
+    value === null
+      ? []
+      : [[name.replaceAll('_', ' '), typeof value === 'object' ? listCounts(value) : String(value)]],
+  );
+  return formatTable(rows);
+}
+
+const listCounts = (counts: object | null): string =>
+  Object.entries(counts ?? {})
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+
+function formatRefusal(id: string, { refusal, counted }: FoundRefusal): string {
+  if (refusal) {
+    const { more, ...fields } = refusal;
+    return formatFields('refused', more === 0 ? fields : { ...fields, more });
+  }
+  return `${id} has no row of its own: in its minute these refusals were counted together.\n${formatRefusals(counted)}`;
+}
+
+function formatRefusals(refusals: RefusalJson[]): string {
+  if (refusals.length === 0) return 'No refused call matches.';
+  const rows = refusals.map((refusal) => [
+    refusal.time,
+    String(refusal.status),
+    refusal.rule === null ? refusal.code : `${refusal.code}: ${refusal.rule}`,
+    refusal.endpoint,
+    refusal.key_name ?? refusal.key ?? 'no known key',
+    refusal.account_name ?? refusal.account ?? '',
+    refusal.request_id + (refusal.more === 0 ? '' : ` and ${refusal.more} more`),
+  ]);
+  return formatTable([['time', 'status', 'reason', 'endpoint', 'key', 'account', 'request'], ...rows]);
+}

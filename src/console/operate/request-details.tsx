@@ -1,0 +1,105 @@
+// Details of one call: its result, or why it was refused.
+import { useResource } from '../app/hooks.ts';
+import type { CallRecord, FoundRefusal, RefusedCall } from '../app/types.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Loaded } from '../components/feedback.tsx';
+import { findScoreBand, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
+import { Badge, Facts } from '../components/layout.tsx';
+
+/** Details of an accepted call, or else of a refused call. */
+export function RequestDetails({ id }: { id: string }) {
+  const call = useResource<CallRecord>(`/admin/v1/requests/${encodeURIComponent(id)}`);
+  const isUnknown = call.problem?.status === 404;
+  const refused = useResource<FoundRefusal>(
+    isUnknown ? `/admin/v1/refusals/${encodeURIComponent(id)}` : null,
+  );
+  return (
+    <Dialog title="Request details">
+      {isUnknown ? (
+        <Loaded resource={refused} lines={8}>
+          {(found) => <RefusalDetails id={id} found={found} />}
+        </Loaded>
+      ) : (
+        <Loaded resource={call} lines={8}>
+          {(found) => <Facts items={listFacts(found)} />}
+        </Loaded>
+      )}
+    </Dialog>
+  );
+}
+
+function RefusalDetails({ id, found: { refusal, counted } }: { id: string; found: FoundRefusal }) {
+  if (refusal) return <Facts items={listRefusalFacts(refusal)} />;
+  return (
+    <>
+      <p>
+        <code class="anywhere">{id}</code> has no row of its own. In its minute these refusals were counted
+        together:
+      </p>
+      {counted.map((row) => (
+        <Facts key={row.request_id} items={listRefusalFacts(row)} />
+      ))}
+    </>
+  );
+}
+
+const listRefusalFacts = (call: RefusedCall): Parameters<typeof Facts>[0]['items'] => [
+  ['Request ID', <code class="anywhere">{call.request_id}</code>],
+  ['Time', formatDateTime(call.time)],
+  ['Result', <Badge tone="bad">Refused, status {call.status}</Badge>],
+  ['Error code', <code>{call.code}</code>],
+  ['Rule', call.rule ?? 'the code says all'],
+  ['Endpoint', <code>{call.endpoint}</code>],
+  ['API key', nameOf(call.key_name, call.key) ?? 'no known key'],
+  ['Account', nameOf(call.account_name, call.account) ?? 'none'],
+  ...(call.more > 0 ? [['Further refusals', formatCount(call.more, 'call')] as [string, string]] : []),
+];
+
+const listFacts = (call: CallRecord): Parameters<typeof Facts>[0]['items'] => [
+  ['Request ID', <code class="anywhere">{call.request_id}</code>],
+  ['Time', formatDateTime(call.time)],
+  [
+    'Score',
+    <span class="row wrap">
+      <b>{call.trustworthiness_score}</b>
+      <Verdict call={call} />
+    </span>,
+  ],
+  ['Confidence', call.confidence_level.toLowerCase()],
+  [
+    'Endpoint',
+    <>
+      <code>{call.endpoint}</code>, response {call.response_version}
+    </>,
+  ],
+  ['Intent', call.intent ?? 'not recorded'],
+  [
+    'Submitted',
+    [
+      formatCount(call.values.emails, 'e-mail'),
+      formatCount(call.values.phones, 'phone'),
+      formatCount(call.values.addresses, 'address', 'addresses'),
+    ].join(', '),
+  ],
+  ['Of another identity', call.different_identity],
+  ['Without a record', call.unverified],
+  ['Latency', formatDuration(call.latency_ms)],
+  ['API key', nameOf(call.key_name, call.key)],
+  ['Account', nameOf(call.account_name, call.account) ?? 'none'],
+  ['Outcome', call.genuine === null ? 'not reported' : call.genuine ? 'genuine' : 'not genuine'],
+  ['Scoring model', call.scoring_model ?? 'not recorded'],
+];
+
+export function Verdict({ call }: { call: CallRecord }) {
+  const { tone, label } = findScoreBand(call.status);
+  return (
+    <span class="row wrap">
+      <Badge tone={tone}>{label}</Badge>
+      {call.possible_catfish ? <Badge tone="bad">Catfish</Badge> : null}
+    </span>
+  );
+}
+
+/** Name of a key or an account; its id if it has no name. */
+export const nameOf = (name: string | null, id: string | null) =>
+  name === null ? id && <code>{id}</code> : <bdi>{name}</bdi>;

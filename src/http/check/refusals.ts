@@ -1,0 +1,48 @@
+// Refused calls as they are recorded: code, rule and caller, never a submitted value.
+import type { PendingRefusal } from '../../accounts/model.ts';
+import { BonafideError, type ValidationIssue } from '../../errors.ts';
+import { toHttpStatus, type Problem } from '../problems.ts';
+import type { RequestContext } from '../response.ts';
+import { FIELD_TEXTS } from '../schema/request.ts';
+
+/** Keeps the problem of a request, with the rule that was broken, for the record of refused calls. */
+export function noteRefusal(context: RequestContext, problem: Problem, error: unknown): void {
+  const { code, errors = [] } = problem;
+  const rule =
+    errors.length > 0 ? describeIssues(errors) : error instanceof BonafideError && error.details.rule;
+  context.refusal = { status: toHttpStatus(problem), code, rule: rule || null };
+}
+
+/** Returns a refused call of a caller's route; null for other requests, and for calls that were not refused. */
+export function toRefusal({ requestId, now, line, sender, refusal }: RequestContext): PendingRefusal | null {
+  const { route } = line;
+  if (!refusal || NOT_REFUSED.has(refusal.code) || !(route.startsWith('/v1/') || route === '/mcp'))
+    return null;
+  const { key = null, account = null, test = false, keyHash = null } = sender ?? {};
+  return { ...refusal, requestId, time: now, endpoint: route, key, account, test, keyHash, more: 0 };
+}
+
+/** Codes of addresses and ids that do not exist: nothing was refused. */
+const NOT_REFUSED: ReadonlySet<string> = new Set(['not_found', 'method_not_allowed']);
+
+/** Broken rules that a refused call is recorded with; the rest is given as a number. */
+const MAX_ISSUES = 3;
+
+function describeIssues(issues: readonly ValidationIssue[]): string {
+  const rules = issues
+    .slice(0, MAX_ISSUES)
+    .map(({ pointer, code }) => `${hideSubmittedNames(pointer)} ${code}`.trim());
+  const rest = issues.length - rules.length;
+  return [...rules, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}
+
+const FIELDS: ReadonlySet<string> = new Set([...Object.keys(FIELD_TEXTS), 'genuine']);
+
+/** Returns a JSON Pointer in which names that are no fields of ours, or places in their lists, are replaced: they were submitted. */
+const hideSubmittedNames = (pointer: string): string =>
+  pointer
+    .split('/')
+    .map((part, i, all) => (part === '' || FIELDS.has(part) || isPlace(part, all[i - 1]) ? part : '*'))
+    .join('/');
+
+const isPlace = (part: string, list = ''): boolean => FIELDS.has(list) && /^\d{1,2}$/.test(part);

@@ -1,0 +1,76 @@
+// Refused calls of a server: the first ones of a kind in a minute are recorded one by one, the rest only as a number, so that a flood of
+// refusals costs little and does not grow the store.
+import type { PendingRefusal } from '../../accounts/model.ts';
+
+/** Refusals of one key and code in a minute that have a row of their own. */
+export const ROWS_PER_KEY_AND_CODE = 10;
+/** Refusals in a minute that have a row of their own, for all keys and codes. */
+const ROWS_PER_MINUTE = 300;
+/** Keys and codes that are counted separately in a minute; the refusals of further ones are counted by code. */
+const MAX_KINDS = 500;
+
+const MINUTE_MS = 60_000;
+const SAVE_MS = 1000;
+
+/** Refusals of one kind in the current minute. */
+interface Kind {
+  rows: number;
+  /** Row that counts the refusals without a row of their own; null before the first of them. */
+  rest: PendingRefusal | null;
+  /** True if `rest` waits to be written. */
+  isPending: boolean;
+}
+
+/** Collects refusals, and gives them to `save` a second after the first one, or at `flush`. */
+export function collectRefusals(save: (refusals: PendingRefusal[]) => void) {
+  let minute = -1;
+  let rows = 0;
+  let kinds = new Map<string, Kind>();
+  let pending: PendingRefusal[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending.length === 0) return;
+    save(pending);
+    pending = [];
+    // Later refusals of the same kind are added to the row that is stored now.
+    for (const kind of kinds.values())
+      if (kind.rest) Object.assign(kind, { rest: { ...kind.rest, more: 0 }, isPending: false });
+  }
+
+  function push(refusal: PendingRefusal): void {
+    pending.push(refusal);
+    timer ??= setTimeout(flush, SAVE_MS).unref();
+  }
+
+  function findKind(refusal: PendingRefusal): Kind {
+    const name = `${refusal.code} ${refusal.key ?? toHex(refusal.keyHash)}`;
+    const known = kinds.get(name) ?? (kinds.size >= MAX_KINDS ? kinds.get(refusal.code) : undefined);
+    if (known) return known;
+    const kind: Kind = { rows: 0, rest: null, isPending: false };
+    kinds.set(kinds.size >= MAX_KINDS ? refusal.code : name, kind);
+    return kind;
+  }
+
+  return {
+    add(refusal: PendingRefusal): void {
+      const current = Math.floor(refusal.time / MINUTE_MS);
+      if (current !== minute) [minute, rows, kinds] = [current, 0, new Map()];
+      const kind = findKind(refusal);
+      if (!kind.rest && kind.rows < ROWS_PER_KEY_AND_CODE && rows < ROWS_PER_MINUTE) {
+        kind.rows++;
+        rows++;
+        return push(refusal);
+      }
+      if (kind.rest) kind.rest.more++;
+      else kind.rest = refusal;
+      if (!kind.isPending) push(kind.rest);
+      kind.isPending = true;
+    },
+    flush,
+  };
+}
+
+const toHex = (hash: Uint8Array | null): string => (hash ? Buffer.from(hash).toString('hex') : '');
