@@ -9,7 +9,7 @@ const REPLACED: [word: RegExp, use: string][] = [
   [/\bjudge?ments?\b/, 'manual link'],
   [/\b(judged?|judges|judging)\b/, 'assess, compare, decide'],
   [/\brooms?\b/, 'module, capacity'],
-  [/\b(house|story|stories)\b/, 'module, layer, entry point'],
+  [/\b(houses?(?! numbers?)|story|stories)\b/, 'module, layer, entry point'],
   [/\b(borne|bore|bearers?)\b/, 'name holder'],
   [/\bbarred\b/, 'suppressed, on the suppression list'],
   [/\b(desk|office)s?\b/, 'worker client, operator service'],
