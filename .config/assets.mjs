@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { shippedPackages } from '../src/platform/shipped/licences.ts';
+import { listShippedPackages } from '../src/platform/shipped-packages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = [
@@ -24,7 +24,7 @@ export function copyAssets(to) {
   execFileSync(process.execPath, [join(ROOT, '.config/console.mjs'), join(to, 'console')], {
     stdio: 'inherit',
   });
-  writeFileSync(join(to, 'licences.json'), JSON.stringify(shippedPackages()));
+  writeFileSync(join(to, 'licences.json'), JSON.stringify(listShippedPackages()));
 }
 
 function copy(from, to) {

@@ -14,7 +14,7 @@ import {
 } from './config/sources.ts';
 import type { DefaultFolders, EnvironmentVariables } from './config/sources.ts';
 import { BonafideError } from './errors.ts';
-import { BUILT } from './platform/assets.ts';
+import { IS_BUILT } from './platform/assets.ts';
 
 export { DEFAULT_GRAPH, listEngines, parseKeepSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
@@ -40,7 +40,7 @@ export const environment: EnvironmentVariables = process.env;
 
 /** Returns the data folders for an operator who gives none. */
 export const getDefaultFolders = (env: EnvironmentVariables = environment): DefaultFolders =>
-  findDefaultFolders(BUILT, env);
+  findDefaultFolders(IS_BUILT, env);
 
 /**
  * Makes SQLite write its temporary files into a folder, unless SQLITE_TMPDIR is set (https://sqlite.org/tempfiles.html). Temporary files hold

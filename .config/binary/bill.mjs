@@ -1,14 +1,16 @@
 // The bill of materials of an executable, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/): the same build, the same bytes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shippedPackages } from '../../src/platform/shipped/licences.ts';
+import { listShippedPackages } from '../../src/platform/shipped-packages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /** @param hash SHA-256 of the executable in hex */
 export function billOf({ target, version: node, hash }) {
   const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const packages = shippedPackages().map(({ name: of, version: at, licence }) => component(of, at, licence));
+  const packages = listShippedPackages().map(({ name: of, version: at, licence }) =>
+    component(of, at, licence),
+  );
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',

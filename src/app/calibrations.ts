@@ -7,7 +7,7 @@ import { replaceFile } from '../platform/files.ts';
 import { SCORING_MODEL } from '../score/weights.ts';
 
 /** A calibration, and what it was fitted to. */
-export interface KeptCalibration extends Calibration {
+export interface StoredCalibration extends Calibration {
   /** When, as an ISO date. */
   made: string;
   genuine: number;
@@ -17,14 +17,14 @@ export interface KeptCalibration extends Calibration {
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
 export const isCalibrationName = (text: string): boolean => NAME.test(text);
 
-const fileIn = (dataDir: string) => join(dataDir, 'calibrations.json');
+const getCalibrationsFile = (dataDir: string) => join(dataDir, 'calibrations.json');
 
 /**
  * The calibration that a setting names; null where it names none.
  *
  * Errors: invalid_config (there is none of this name, it was fitted for another scoring model, the file is damaged).
  */
-export function calibrationOf({
+export function getCalibration({
   dataDir,
   calibration: name,
 }: {
@@ -33,25 +33,25 @@ export function calibrationOf({
 }): Calibration | null {
   if (name === undefined) return null;
   const found = readAll(dataDir).find((one) => one.name === name);
-  const again = 'Fit it with bonafide calibrate, or take the setting out.';
-  if (!found) throw new BonafideError('invalid_config', `There is no calibration ${name}. ${again}`);
+  const advice = 'Fit it with bonafide calibrate, or take the setting out.';
+  if (!found) throw new BonafideError('invalid_config', `There is no calibration ${name}. ${advice}`);
   if (found.scoringModel === SCORING_MODEL) return found;
   throw new BonafideError(
     'invalid_config',
-    `The calibration ${name} was fitted for version ${found.scoringModel} of the scoring model, and this is ${SCORING_MODEL}. ${again}`,
+    `The calibration ${name} was fitted for version ${found.scoringModel} of the scoring model, and this is ${SCORING_MODEL}. ${advice}`,
   );
 }
 
 /** Keeps a calibration under its name, in place of an earlier one. Errors: invalid_config, read_only. */
-export function keepCalibration(dataDir: string, calibration: KeptCalibration): string {
-  const file = fileIn(dataDir);
+export function storeCalibration(dataDir: string, calibration: StoredCalibration): string {
+  const file = getCalibrationsFile(dataDir);
   const others = readAll(dataDir).filter(({ name }) => name !== calibration.name);
   replaceFile(file, `${JSON.stringify([...others, calibration], null, 2)}\n`);
   return file;
 }
 
-function readAll(dataDir: string): KeptCalibration[] {
-  const file = fileIn(dataDir);
+function readAll(dataDir: string): StoredCalibration[] {
+  const file = getCalibrationsFile(dataDir);
   if (!existsSync(file)) return [];
   try {
     const all: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -65,9 +65,9 @@ function readAll(dataDir: string): KeptCalibration[] {
   );
 }
 
-function isCalibration(value: unknown): value is KeptCalibration {
+function isCalibration(value: unknown): value is StoredCalibration {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, scoringModel, knots } = value as Partial<KeptCalibration>;
+  const { name, scoringModel, knots } = value as Partial<StoredCalibration>;
   return (
     typeof name === 'string' && typeof scoringModel === 'number' && Array.isArray(knots) && isRising(knots)
   );

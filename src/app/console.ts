@@ -3,10 +3,13 @@ import { CONSOLE_CALLER } from '../accounts/access.ts';
 import type { FindSessionCaller } from '../http/console/session.ts';
 import type { SessionDeps } from '../http/console/sign-in.ts';
 import { SESSION_MS } from '../store/serving/sessions.ts';
-import type { Parts } from './parts.ts';
+import type { AppParts } from './parts.ts';
 
 /** A session is its key's for as long as the key works and may administer; one of a link is the machine's own. */
-export function consoleOf({ calls, uses }: Parts): Pick<SessionDeps, 'sessions' | 'findSession'> {
+export function createConsoleSessionDeps({
+  calls,
+  uses,
+}: AppParts): Pick<SessionDeps, 'sessions' | 'findSession'> {
   const { sessions, findCaller } = calls;
   const begin = async (key: string | null, now: number) => ({
     token: await sessions.beginSession(key, now),

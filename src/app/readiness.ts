@@ -2,29 +2,34 @@
 import type { IdentityGraph } from '../graph/graph.ts';
 import type { Damage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
-import type { Held } from '../platform/held.ts';
-import type { Data } from './data/data.ts';
+import type { DataPart } from '../platform/data-folder.ts';
+import type { ServerData } from './data/databases.ts';
 
 /** What becomes of a server while it runs. */
-export interface State {
+export interface ServerHealth {
   warm: boolean;
   /** Databases that the last check in the background found damaged. */
   damaged: Damage['name'][];
 }
 
 /** The log is told of and not waited for: calls are served without it. */
-export function readiness({ engine, graph, watch }: Data, { warm, damaged }: State, log: LogHealth) {
-  const isThere = (what: Held, name: Damage['name']) => watch.missing() !== what && !damaged.includes(name);
+export function getReadiness(
+  { engine, graph, watch }: ServerData,
+  { warm, damaged }: ServerHealth,
+  log: LogHealth,
+) {
+  const isThere = (what: DataPart, name: Damage['name']) =>
+    watch.missing() !== what && !damaged.includes(name);
   const needed = {
     store: engine.isHealthy() && engine.recorder.isHealthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
-    graph: answers(graph) && isThere('records', 'graph.db') ? 'ok' : 'failed',
+    graph: isGraphAvailable(graph) && isThere('records', 'graph.db') ? 'ok' : 'failed',
     warm_up: warm ? 'ok' : 'starting',
   };
   const parts = { ...needed, log: log.failing ? 'failed' : 'ok', log_lines_lost: log.lost };
   return { ready: Object.values(needed).every((part) => part === 'ok'), parts, graphs: graph.partStates?.() };
 }
 
-function answers(graph: IdentityGraph): boolean {
+function isGraphAvailable(graph: IdentityGraph): boolean {
   try {
     graph.ping();
     return true;

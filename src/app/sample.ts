@@ -14,30 +14,30 @@ import { BonafideError } from '../errors.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import { openGraph } from '../graph/sqlite/open.ts';
 import { importRecords } from '../import.ts';
-import { packageVersion, SAMPLE } from '../platform/assets.ts';
-import { errorCode, makeFolder } from '../platform/files.ts';
+import { getPackageVersion, SAMPLE_FOLDER } from '../platform/assets.ts';
+import { getErrorCode, makeFolder } from '../platform/files.ts';
 
 /** The sample's records, one a line. */
-export const SAMPLE_GRAPH = join(SAMPLE, 'graph.jsonl');
+export const SAMPLE_GRAPH_FILE = join(SAMPLE_FOLDER, 'graph.jsonl');
 
 /** Nobody in the sample is real, so there is nothing to keep secret. */
 const SECRET = createHash('sha256').update('Bonafide: the sample').digest('hex');
 /** Where numbers of the sample's records are from; no setting changes how its people are answered. */
 export const SAMPLE_REGION = 'US';
 
-const cannotUse = (dataDir: string, error: unknown) =>
+const sampleError = (dataDir: string, error: unknown) =>
   new BonafideError(
     'graph_unavailable',
-    `The sample in ${join(dataDir, 'sample')} cannot be made (${errorCode(error)}): test keys are not answered until it can.`,
+    `The sample in ${join(dataDir, 'sample')} cannot be made (${getErrorCode(error)}): test keys are not answered until it can.`,
   );
 
 /** The sample graph of a data folder, made and opened when it is first asked for. */
-export function sampleGraph(dataDir: string) {
+export function createSampleGraph(dataDir: string) {
   let opening: Promise<IdentityGraph> | undefined;
   const open = () =>
     (opening ??= openSample(dataDir).catch((error: unknown) => {
       opening = undefined;
-      throw error instanceof BonafideError ? error : cannotUse(dataDir, error);
+      throw error instanceof BonafideError ? error : sampleError(dataDir, error);
     }));
   return {
     /** Makes it ready before it is asked. */
@@ -57,13 +57,13 @@ const BROKEN = new Set([
 ]);
 
 async function openSample(dataDir: string): Promise<IdentityGraph> {
-  const stamp = createHash('sha256').update(packageVersion()).update(readFileSync(SAMPLE_GRAPH));
+  const stamp = createHash('sha256').update(getPackageVersion()).update(readFileSync(SAMPLE_GRAPH_FILE));
   const folder = join(dataDir, 'sample', stamp.digest('hex').slice(0, 16));
   const open = () => openGraph({ dataDir: folder, secret: SECRET, create: false });
   try {
     if (existsSync(folder)) return open();
   } catch (error) {
-    if (!BROKEN.has(errorCode(error))) throw error;
+    if (!BROKEN.has(getErrorCode(error))) throw error;
     rmSync(folder, { recursive: true, force: true });
   }
   await makeSample(folder);
@@ -79,7 +79,7 @@ async function makeSample(folder: string): Promise<void> {
     await importSample(graph).finally(() => graph.close());
     renameSync(draft, folder);
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(errorCode(error)) || !existsSync(folder)) throw error;
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(getErrorCode(error)) || !existsSync(folder)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -87,7 +87,7 @@ async function makeSample(folder: string): Promise<void> {
 
 /** Imports the sample into an empty graph. Errors: those of `importRecords`. */
 export async function importSample(graph: IdentityGraph): Promise<void> {
-  const stream = createReadStream(SAMPLE_GRAPH);
-  const inputs = [{ name: SAMPLE_GRAPH, stream, bytes: statSync(SAMPLE_GRAPH).size }];
+  const stream = createReadStream(SAMPLE_GRAPH_FILE);
+  const inputs = [{ name: SAMPLE_GRAPH_FILE, stream, bytes: statSync(SAMPLE_GRAPH_FILE).size }];
   await importRecords({ graph, inputs, region: SAMPLE_REGION });
 }

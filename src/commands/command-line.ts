@@ -4,7 +4,7 @@ import { type ArgsDef, renderUsage, runCommand } from 'citty';
 import { suggestName, toCurrentName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { describe } from '../observe/log.ts';
-import { packageVersion } from '../platform/assets.ts';
+import { getPackageVersion } from '../platform/assets.ts';
 import { usageError } from './shared/arguments.ts';
 import type { Command, ValuesOf } from './shared/command.ts';
 import { shortenCollections } from './shared/heap.ts';
@@ -44,7 +44,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 /** The command `bonafide` with all its commands. Tests compare the pages with it. */
 export const ROOT_COMMAND: Command = {
   meta: {
-    version: packageVersion(),
+    version: getPackageVersion(),
     description:
       'Identity trust verification: do a name, e-mails, phones and addresses belong to one person?',
   },
@@ -64,7 +64,7 @@ interface FoundCommand {
 export async function runCommandLine(argv: string[]): Promise<number> {
   try {
     if (argv[0] === '--version' || argv[0] === '-v') {
-      process.stdout.write(`${packageVersion()}\n`);
+      process.stdout.write(`${getPackageVersion()}\n`);
       return 0;
     }
     const found = await findCommand(argv);

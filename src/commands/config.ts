@@ -2,13 +2,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { calibrationOf } from '../app/calibrations.ts';
-import { buildSettingsSchema, environment, listSettings, readConfig } from '../config.ts';
-import type { Config } from '../config.ts';
+import { getCalibration } from '../app/calibrations.ts';
+import { buildSettingsSchema, environment, listSettings, readConfig, type Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { parseSecret } from '../graph/encryption/secret.ts';
 import { checkGraphSettings } from '../graph/engines.ts';
-import { passphraseOf } from '../maintenance/file/passphrase.ts';
+import { passphraseOf } from '../maintenance/schedule.ts';
 import { getStoreLocation } from '../store/open.ts';
 import { readSigningSecret } from '../store/serving/notices.ts';
 import { requireFile } from './shared/files.ts';
@@ -61,7 +60,7 @@ function requireUsable(config: Config): void {
     ['plugins', () => plugins.forEach(requireFile)],
     ['nameTables', () => nameTables.forEach(requireFile)],
     ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
-    ['calibration', () => calibrationOf(config)],
+    ['calibration', () => getCalibration(config)],
     ['graph', () => checkGraphSettings({ ...config, env: environment }, plugins.length > 0)],
     ['webhook.secretFile', () => webhook && readSigningSecret(existing(webhook.secretFile))],
     ['store.urlFile', () => store?.urlFile && existing(store.urlFile) && getStoreLocation(config)],

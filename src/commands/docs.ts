@@ -1,8 +1,7 @@
 // Commands `bonafide docs` and `bonafide licenses`: pages of the documentation, and licences of the included packages.
 import { suggestName } from '../config.ts';
-import { findPage, listPages } from '../platform/doc-pages.ts';
-import { shippedPackages } from '../platform/shipped/licences.ts';
-import type { Package } from '../platform/shipped/packages.ts';
+import { readDocPage, listDocPages } from '../platform/assets.ts';
+import { listShippedPackages, type ShippedPackage } from '../platform/shipped-packages.ts';
 import { flag, optionalArgument, usageError } from './shared/arguments.ts';
 import { defineBareCommand, formatTable, printResult } from './shared/command.ts';
 
@@ -13,15 +12,15 @@ export const docsCommand = defineBareCommand('Print a page of the documentation,
 });
 
 function formatPageList(): string {
-  const rows = listPages().map(({ page, about }) => [page, about]);
+  const rows = listDocPages().map(({ page, about }) => [page, about]);
   return `${formatTable(rows)}\n\nPrint a page: bonafide docs PAGE. A server shows the pages at /docs.\n`;
 }
 
 /** Returns the text of a page. Errors: invalid_arguments if there is no such page. */
 function readPage(name: string): string {
-  const text = findPage(name.replace(/\.md$/, ''));
+  const text = readDocPage(name.replace(/\.md$/, ''));
   if (text !== null) return text;
-  const names = listPages().map(({ page }) => page);
+  const names = listDocPages().map(({ page }) => page);
   throw usageError(`There is no page ${name}. ${suggestName(name, names, 'pages')}`);
 }
 
@@ -29,13 +28,13 @@ export const licensesCommand = defineBareCommand('List the included packages and
   args: { text: flag('Print the text of every licence'), json: flag('Print JSON for scripts') },
   examples: ['licenses', 'licenses --text > LICENSES.txt'],
   run(args) {
-    const packages = shippedPackages();
+    const packages = listShippedPackages();
     const rows = packages.map(({ name, version, licence }) => [name, version, licence]);
     printResult(args, packages, args.text ? packages.map(formatLicence).join('\n\n') : formatTable(rows));
   },
 });
 
-function formatLicence({ name, version, licence, text }: Package): string {
+function formatLicence({ name, version, licence, text }: ShippedPackage): string {
   const link = `The package contains no licence text. See https://spdx.org/licenses/${licence}.html`;
   return `${name} ${version} (${licence})\n\n${text ?? link}`;
 }

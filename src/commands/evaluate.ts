@@ -1,8 +1,8 @@
 // Commands `bonafide evaluate` and `bonafide calibrate`: measure the scores on labelled cases, and fit a calibration to them.
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isCalibrationName, keepCalibration, type KeptCalibration } from '../app/calibrations.ts';
-import { openChecks } from '../app/checks.ts';
+import { isCalibrationName, storeCalibration, type StoredCalibration } from '../app/calibrations.ts';
+import { openLocalChecks } from '../app/local-checks.ts';
 import { BonafideError } from '../errors.ts';
 import { asEvaluation, compare, type Comparison } from '../evaluate/compare.ts';
 import { evaluate, type Evaluation, tooFew } from '../evaluate/evaluation.ts';
@@ -11,7 +11,7 @@ import { fit, type Fit, pointsOf } from '../evaluate/fit.ts';
 import { report } from '../evaluate/report/page.ts';
 import { changeOf, LABELS, numberOf, rangeOf } from '../evaluate/report/words.ts';
 import { checkCases, type Checked, evaluateCases, refusedTexts } from '../evaluate/check-cases.ts';
-import { refuseOwnFile } from '../maintenance/kept-files.ts';
+import { refuseOwnFile } from '../maintenance/data-files.ts';
 import {
   checkWithProgress,
   readLabelledCases,
@@ -84,7 +84,7 @@ async function runEvaluation(args: EvaluateArgs) {
     throw usageError('Give either a file of cases, or --outcomes. --month and --account need --outcomes.');
   const config = await loadSettings(args, { region: args.region });
   const { cases, columns } = await readLabelledCases(file, args.map);
-  const checks = openChecks(config);
+  const checks = openLocalChecks(config);
   const evaluation = await checkWithProgress(cases, args.json === true, (onDone) =>
     evaluateCases(cases, checks, onDone),
   ).finally(checks.close);
@@ -156,13 +156,13 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
     const config = await loadSettings(args, { region: args.region });
     const { cases } = await readLabelledCases(args.cases, args.map);
     // A calibration is fitted to scores without any calibration.
-    const checks = openChecks({ ...config, calibration: undefined });
+    const checks = openLocalChecks({ ...config, calibration: undefined });
     const checked = await checkWithProgress(cases, args.json === true, (onDone) =>
       checkCases(cases, checks, onDone),
     ).finally(checks.close);
     const fitted = fitCalibration(name, checked);
     const { calibration, brier } = fitted;
-    const file = keepCalibration(config.dataDir, calibration);
+    const file = storeCalibration(config.dataDir, calibration);
     printResult(args, { ...calibration, brier, file }, formatCalibration(fitted, file));
   },
 });
@@ -175,7 +175,7 @@ function requireCalibrationName(name: string): void {
 }
 
 interface FittedCalibration {
-  calibration: KeptCalibration;
+  calibration: StoredCalibration;
   /** Brier scores before and after calibration, on cases that the calibration was not fitted to. */
   brier: Pick<Fit, 'before' | 'after'>;
 }

@@ -74,7 +74,7 @@ async function withDeadline<T>(question: Question, work: (signal: AbortSignal) =
 
 /** The place in the queue is given back when the model has really stopped, so that its bound holds. */
 async function inTurn(question: Question, signal: AbortSignal): Promise<unknown> {
-  const leave = await question.model.limiter.enter(signal);
+  const leave = await question.model.limiter.acquire(signal);
   try {
     return await askTwice(question, signal);
   } finally {
@@ -83,8 +83,8 @@ async function inTurn(question: Question, signal: AbortSignal): Promise<unknown>
 }
 
 function decide({ model: { breaker } }: Question, error: ModelError): void {
-  if (error.code === 'cancelled' || error.code === 'model_busy') breaker.undecided();
-  else breaker.failed();
+  if (error.code === 'cancelled' || error.code === 'model_busy') breaker.recordNoResult();
+  else breaker.recordFailure();
 }
 
 /**
@@ -95,10 +95,10 @@ export async function answer(question: Question): Promise<unknown> {
   const { model, signal } = question;
   if (signal.aborted) throw new ModelError('cancelled');
   if (model.instant) return askTwice(question, signal);
-  if (!model.breaker.allows()) throw new ModelError('model_skipped');
+  if (!model.breaker.tryBegin()) throw new ModelError('model_skipped');
   try {
     const value = await withDeadline(question, (limited) => inTurn(question, limited));
-    model.breaker.succeeded();
+    model.breaker.recordSuccess();
     return value;
   } catch (error) {
     const known = isModelError(error)

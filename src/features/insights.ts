@@ -8,7 +8,7 @@ import type { Model } from './model.ts';
 import type { Ready, Setup } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
 import { speaks } from './guard/names.ts';
-import { turnWithTime } from '../platform/turn.ts';
+import { waitForFreeTurn } from '../platform/turn.ts';
 import type { Facts, NameFacts, Slot } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
 
@@ -112,7 +112,7 @@ export async function runFeature(ready: Ready, request: Request, tools: Tools): 
     });
   try {
     // Many calls come from their checks at once, and to explain one takes longer than to check it.
-    await turnWithTime();
+    await waitForFreeTurn();
     const result = await answered(ready, request, tools);
     count(result.outcome);
     return { failed: false, blocks: blocksOf(ready, result) };

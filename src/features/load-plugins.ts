@@ -1,7 +1,7 @@
 // Loads plugins. Bonafide's own run in this process; an operator's file runs in a thread of its own.
 import { basename, extname, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { BUILTIN_PLUGINS } from '../platform/assets.ts';
+import { BUILTIN_PLUGINS_FOLDER } from '../platform/assets.ts';
 import { type AnyFeature, type AnyModel, defineModel } from './plugin/define.ts';
 import { localFeature, localModel } from './running/local.ts';
 import { remotePlugins, type Remote } from './running/remote.ts';
@@ -60,7 +60,7 @@ const runHere = (plugin: AnyFeature | AnyModel): Remote => ({
 
 /** The plugins that come with Bonafide. */
 export function builtins(): Plugin[] {
-  return [...pluginsAt(BUILTIN_PLUGINS).flatMap(loadPlugin), RULES as AnyModel];
+  return [...pluginsAt(BUILTIN_PLUGINS_FOLDER).flatMap(loadPlugin), RULES as AnyModel];
 }
 
 /**

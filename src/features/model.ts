@@ -1,8 +1,8 @@
 // Models as the settings configure them: parsed options, a queue, a circuit breaker, and a state opened once.
 import { BonafideError } from '../errors.ts';
-import { createBreaker, type Breaker } from '../platform/asking/breaker.ts';
+import { createCircuitBreaker, type CircuitBreaker } from '../platform/resilience/breaker.ts';
 import type { Ask } from './plugin/define.ts';
-import { createLimiter, type Limiter } from '../platform/asking/limiter.ts';
+import { createConcurrencyLimiter, type ConcurrencyLimiter } from '../platform/resilience/limiter.ts';
 import { ModelError } from './plugin/errors.ts';
 import { secretReader } from './plugin/provider.ts';
 import type { Awaitable } from '../model.ts';
@@ -17,8 +17,8 @@ export interface Model {
   instant: boolean;
   /** Whether the same settings would give the same model, so that a reload can keep it and its breaker. */
   fingerprint: string;
-  limiter: Limiter;
-  breaker: Breaker;
+  limiter: ConcurrencyLimiter;
+  breaker: CircuitBreaker;
   generate(ask: Ask): Promise<unknown> | unknown;
   /** Opens the state ahead of the first question; trouble shows again at that question. */
   warm(): void;
@@ -50,7 +50,7 @@ const WITHOUT_SETTINGS: ModelSettings = {
 };
 
 /** Questions that are being answered are let finish, for as long as a patient deadline would. */
-async function idle(limiter: Limiter): Promise<void> {
+async function idle(limiter: ConcurrencyLimiter): Promise<void> {
   for (let waited = 0; limiter.running > 0 && waited < 10_000; waited += 25) {
     await new Promise((done) => setTimeout(done, 25));
   }
@@ -79,11 +79,11 @@ export async function createModel(name: string, settings: ModelSettings, host: M
     );
   const { options, label } = await acceptedBy(plugin.accept, settings.options, `Model "${name}"`);
   const started = plugin.start({ name, options, settings: settings.options, secret: secretReader(host.env) });
-  const limiter = createLimiter({
+  const limiter = createConcurrencyLimiter({
     concurrency: settings.concurrency ?? plugin.concurrency ?? 4,
     queue: settings.queue,
-    full: () => new ModelError('model_busy', 'Its queue is full.'),
-    late: () => new ModelError('model_timeout', 'It was still waiting for its turn.'),
+    toFullError: () => new ModelError('model_busy', 'Its queue is full.'),
+    toAbortedError: () => new ModelError('model_timeout', 'It was still waiting for its turn.'),
   });
   return {
     name,
@@ -91,7 +91,7 @@ export async function createModel(name: string, settings: ModelSettings, host: M
     instant: plugin.instant,
     fingerprint: JSON.stringify(settings),
     limiter,
-    breaker: createBreaker({
+    breaker: createCircuitBreaker({
       failures: settings.breaker.failures,
       pauseMs: settings.breaker.pause_ms,
       now: host.now,

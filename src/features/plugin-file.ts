@@ -5,7 +5,7 @@ import type { AnyFeature, AnyModel } from './plugin/define.ts';
 import type { AnyGraph } from './plugin/graph.ts';
 import { pluginProblem } from './plugin/form.ts';
 import { pathToFileURL } from 'node:url';
-import { codeFile } from '../platform/assets.ts';
+import { getModuleFile } from '../platform/assets.ts';
 import { spawnSync } from 'node:child_process';
 import { isSea } from 'node:sea';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -57,7 +57,7 @@ export function giveContract(): void {
       const module = HOST_MODULES.get(specifier);
       return module === undefined
         ? next(specifier, context)
-        : { url: pathToFileURL(codeFile(module)).href, shortCircuit: true };
+        : { url: pathToFileURL(getModuleFile(module)).href, shortCircuit: true };
     },
   });
 }

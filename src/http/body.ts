@@ -3,7 +3,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { H3Event } from 'h3';
-import { errorCode } from '../platform/files.ts';
+import { getErrorCode } from '../platform/files.ts';
 import { ProblemError } from './problems.ts';
 
 /** Media types and greatest size that an operation accepts for a body. */
@@ -76,7 +76,7 @@ export async function writeBody(event: H3Event, file: string, format: BodyFormat
     return size;
   } catch (error) {
     rmSync(file, { force: true });
-    throw HANG_UPS.includes(errorCode(error)) ? broken() : error;
+    throw HANG_UPS.includes(getErrorCode(error)) ? broken() : error;
   }
 }
 

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { H3Event } from 'h3';
 import type { MarkedExtension } from 'marked';
-import { packageVersion } from '../platform/assets.ts';
-import { findPage, listPages, type PageInfo } from '../platform/doc-pages.ts';
+import { getPackageVersion, readDocPage, listDocPages, type DocPage } from '../platform/assets.ts';
 import { declareHtmlAnswer, declarePublicRoute } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
@@ -55,9 +54,9 @@ function redirectToPages(event: H3Event): Response {
 }
 
 async function renderPage(page: string): Promise<string> {
-  const text = findPage(page);
+  const text = readDocPage(page);
   if (text === null) throw createNotFoundProblem('There is no such page.');
-  const html = toDocument(await renderMarkdown(text), listPages(), page);
+  const html = toDocument(await renderMarkdown(text), listDocPages(), page);
   rendered.set(page, html);
   return html;
 }
@@ -96,7 +95,7 @@ th{background:var(--tint)}
 const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
 /** Returns the complete HTML document of a documentation page: head, list of pages, style sheet, and the HTML of its content. */
-function toDocument(content: string, pages: PageInfo[], page: string): string {
+function toDocument(content: string, pages: DocPage[], page: string): string {
   const title = pages.find((info) => info.page === page)?.title ?? 'Documentation';
   return `<!doctype html>
 <html lang="en">
@@ -110,7 +109,7 @@ function toDocument(content: string, pages: PageInfo[], page: string): string {
 <body>
 <div class="frame">
 <nav aria-label="Pages">
-<strong><a href="/docs">Bonafide</a></strong> <small>${escapeHtml(packageVersion())}</small>
+<strong><a href="/docs">Bonafide</a></strong> <small>${escapeHtml(getPackageVersion())}</small>
 <ul>
 ${pages.map((info) => `<li>${toNavLink(info, page)}</li>`).join('\n')}
 </ul>
@@ -123,7 +122,7 @@ ${content}</main>
 `;
 }
 
-function toNavLink({ page, title }: PageInfo, current: string): string {
+function toNavLink({ page, title }: DocPage, current: string): string {
   const mark = page === current ? ' aria-current="page"' : '';
   return `<a href="/docs/${page}"${mark}>${escapeHtml(title)}</a>`;
 }

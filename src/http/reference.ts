@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { SWAGGER_UI } from '../platform/assets.ts';
+import { SWAGGER_UI_FOLDERS } from '../platform/assets.ts';
 import { declareHtmlAnswer, declarePublicRoute, type Operation, type Route } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
@@ -110,7 +110,7 @@ function serveReferenceFile(event: H3Event): Response {
 
 /** Returns the text of a file of Swagger UI. The file is read for each request, because it need not stay in memory. */
 function readSwaggerFile(file: string): string {
-  const folder = SWAGGER_UI.find((folder) => existsSync(join(folder, file)));
+  const folder = SWAGGER_UI_FOLDERS.find((folder) => existsSync(join(folder, file)));
   if (folder === undefined)
     throw createNotFoundProblem(
       'Swagger UI is not part of this installation. /openapi.json has the same content.',

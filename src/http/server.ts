@@ -5,8 +5,8 @@ import { BonafideError } from '../errors.ts';
 import { openLog, type Log } from '../observe/log.ts';
 import { traceIdOf, traceparentOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
-import { requestId } from '../platform/request-id.ts';
-import { warmUp } from '../platform/warm-up.ts';
+import { createRequestId } from '../platform/request-id.ts';
+import { postWarmUpCalls } from '../platform/warm-up.ts';
 import { ACCOUNT_ROUTES } from './admin/accounts.ts';
 import { EVALUATION_ROUTES } from './admin/evaluations.ts';
 import { FEATURE_ROUTES } from './admin/features.ts';
@@ -157,7 +157,7 @@ function logFailure({ line, requestId }: RequestContext, error: unknown, log: Lo
 
 function begin(event: H3Event, tracer: Tracer | undefined): RequestContext {
   const now = Date.now();
-  const id = requestId(now);
+  const id = createRequestId(now);
   const traceparent = event.req.headers.get('traceparent');
   const trace = tracer?.begin(traceparent);
   const context: RequestContext = {
@@ -220,7 +220,7 @@ export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<vo
     addRefusal: undefined,
   });
   const headers = { 'x-api-key': WARM_UP_KEY, 'content-type': 'application/json' };
-  await warmUp(async (path, body) => {
+  await postWarmUpCalls(async (path, body) => {
     await app.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
   }, mostMs);
 }

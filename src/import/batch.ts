@@ -2,7 +2,7 @@
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
-import { joinArrays, joinedAt } from '../platform/threads/joined.ts';
+import { joinArrays, getJoinedArray } from '../platform/threads/joined.ts';
 import { type ImportItem, parseBatch, type UnreadBatch } from './items.ts';
 import type { InputSettings } from './settings.ts';
 import { countRecord, emptyStatistics, type RecordStatistics } from './statistics.ts';
@@ -106,7 +106,7 @@ export function unsealBatch({ keys, refs, bytes, ends, ...counts }: SealedBatch)
   const records = Array.from(refs, (ref, i) => ({
     key: allKeys.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES),
     ref,
-    sealed: joinedAt(allBytes, ends, i),
+    sealed: getJoinedArray(allBytes, ends, i),
   }));
   return { ...counts, records };
 }

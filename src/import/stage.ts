@@ -4,7 +4,7 @@ import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
 import { type Pool, poolOf } from '../platform/threads/helpers.ts';
-import { inTurn } from '../platform/threads/in-turn.ts';
+import { mapInOrder } from '../platform/threads/in-turn.ts';
 import {
   makeRecordId,
   type NotedItem,
@@ -96,7 +96,7 @@ async function stageInput(input: ImportInput, options: StageOptions, summary: Re
   const takeItems = (parsed: ImportItem[]) =>
     take(toBatch(parsed, into && into.records), (records) => into?.incoming.put(records));
   const help = readingThreads(input, reader.settings, options);
-  for await (const [batch, sealed] of inTurn(regrouped(reader.unread()), help, () => pool.count * 2)) {
+  for await (const [batch, sealed] of mapInOrder(regrouped(reader.unread()), help, () => pool.count * 2)) {
     await takeItems(sealed ? await reader.skip(sealed.unknown) : await reader.read(batch));
     if (sealed) await take(unsealBatch(sealed), (records) => into?.incoming.putSealed?.(records));
     onProgress?.({

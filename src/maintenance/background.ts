@@ -2,17 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { codeFile } from '../platform/assets.ts';
-import { makeFolder } from '../platform/files.ts';
-import { sizeText } from '../platform/space.ts';
+import { getModuleFile } from '../platform/assets.ts';
+import { makeFolder, formatBytes } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
-import { damageText } from './integrity.ts';
-import type { Damage } from './integrity.ts';
-import { passphraseOf } from './file/passphrase.ts';
-import { copiesIn, copyName, isDue, prune } from './schedule.ts';
-import type { ScheduledBackups } from './schedule.ts';
-import { isAtWork } from '../platform/left/scratch.ts';
-import { SECRET_FILE } from './kept-files.ts';
+import { damageText, type Damage } from './integrity.ts';
+import { passphraseOf, copiesIn, copyName, isDue, prune, type ScheduledBackups } from './schedule.ts';
+import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
+import { SECRET_FILE } from './data-files.ts';
 import type { Outcome, Task } from './worker.ts';
 
 export interface BackgroundOptions {
@@ -79,7 +75,7 @@ type Start = (task: Task) => Promise<Outcome>;
 
 function isTime({ to, everyMs }: ScheduledBackups, now: number): boolean {
   makeFolder(to);
-  return isDue(copiesIn(to), everyMs, now) && !isAtWork(to);
+  return isDue(copiesIn(to), everyMs, now) && !hasScratchFolderInUse(to);
 }
 
 type BackupTask = Extract<Task, { task: 'backup' }>;
@@ -108,7 +104,7 @@ async function backUp(options: BackgroundOptions, backups: ScheduledBackups, sta
     return log.error(`the scheduled backup failed, and is tried again: ${outcome.failed}`);
   const { bytes } = outcome.result as BackupSummary;
   const removed = prune(to, keep);
-  log.info(`backup made: ${file}, ${sizeText(bytes)}, read back and compared; ${removed} older removed`);
+  log.info(`backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed`);
 }
 
 async function check({ dataDir, log, onChecked }: BackgroundOptions, start: Start): Promise<void> {
@@ -123,7 +119,7 @@ async function check({ dataDir, log, onChecked }: BackgroundOptions, start: Star
 
 /** Does the work of a task in a thread of its own. */
 export function runInThread(task: Task): Running {
-  const worker = new Worker(codeFile('maintenance/worker'), { workerData: task });
+  const worker = new Worker(getModuleFile('maintenance/worker'), { workerData: task });
   const outcome = new Promise<Outcome>((resolve) => {
     worker.on('message', resolve);
     worker.on('error', (error) => resolve({ failed: `its thread ended with ${error.name}` }));

@@ -2,26 +2,19 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { packageVersion } from '../platform/assets.ts';
-import { makeFolder, syncFolder } from '../platform/files.ts';
-import { refuseLost } from '../platform/held.ts';
-import { scratchIn } from '../platform/left/scratch.ts';
-import { needSpace } from '../platform/space.ts';
-import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
-import { readArchive, writeArchive } from './file/archive.ts';
-import { answersOf } from './sqlite/answers.ts';
-import type { SampledAnswer } from './sqlite/answers.ts';
+import { getPackageVersion } from '../platform/assets.ts';
+import { makeFolder, syncFolder, requireFreeSpace } from '../platform/files.ts';
+import { requireRememberedFiles } from '../platform/data-folder.ts';
+import { createScratchFolder } from '../platform/temporary-files.ts';
+import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
+import { readArchive, writeArchive, share, type OnProgress } from './file/archive.ts';
+import { answersOf, type SampledAnswer } from './sqlite/answers.ts';
 import { checkCopy } from './sqlite/check-copy.ts';
-import { pathsIn, refuseOwnFile, SECRET_FILE, SETTINGS_FILES } from './kept-files.ts';
+import { pathsIn, refuseOwnFile, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
 import { databasesIn } from './sqlite/databases.ts';
-import { factsOf } from './sqlite/facts.ts';
-import type { Manifest } from './file/manifest.ts';
-import type { Counts, Facts } from './sqlite/facts.ts';
-import { oneMoment } from './sqlite/moment.ts';
-import type { Moment } from './sqlite/moment.ts';
-import { refuseEmpty } from './empty.ts';
-import { share } from './progress.ts';
-import type { OnProgress } from './progress.ts';
+import { factsOf, type Counts, type Facts } from './sqlite/facts.ts';
+import { type Manifest, refuseEmpty } from './file/manifest.ts';
+import { oneMoment, type Moment } from './sqlite/snapshot.ts';
 
 export interface BackupOptions {
   dataDir: string;
@@ -67,7 +60,7 @@ export async function backup(options: BackupOptions): Promise<BackupSummary> {
       `${file} is there already: choose another name, or replace it with --force.`,
     );
   // A backup of what is left of a folder would in time push out those of the whole.
-  refuseLost(dataDir, 'records', 'keys');
+  requireRememberedFiles(dataDir, 'records', 'keys');
   if (databasesIn(dataDir).length === 0)
     throw new BonafideError(
       'empty_backup',
@@ -75,14 +68,14 @@ export async function backup(options: BackupOptions): Promise<BackupSummary> {
     );
   try {
     makeFolder(dirname(file));
-    const scratch = scratchIn(dirname(file));
+    const scratch = createScratchFolder(dirname(file));
     try {
       return await backupIn(scratch.folder, { ...options, file });
     } finally {
       scratch.remove();
     }
   } catch (error) {
-    throw isStorageError(error) ? asSqliteError(error, file, { name: 'backup' }) : error;
+    throw isStorageError(error) ? toSqliteError(error, file, { name: 'backup' }) : error;
   }
 }
 
@@ -101,7 +94,7 @@ async function backupIn(scratch: string, options: BackupOptions): Promise<Backup
   const about: Omit<Manifest, 'files'> = {
     format: 1,
     made: new Date(options.now).toISOString(),
-    program: packageVersion(),
+    program: getPackageVersion(),
     databases,
   };
   const onBytes = share(onProgress, 'writing', bytes);
@@ -130,7 +123,7 @@ async function copyTo(folder: string, { dataDir, secret, file }: BackupOptions, 
   });
   try {
     const bytes = moment.databases.reduce((sum, one) => sum + one.bytes, 0);
-    needSpace(dirname(file), 2 * bytes + SPARE, 'The backup');
+    requireFreeSpace(dirname(file), 2 * bytes + SPARE, 'The backup');
     onProgress({ step: 'counting', done: null });
     const facts: Record<string, Facts & { answers: SampledAnswer[] }> = {};
     for (const { name, db } of moment.databases)

@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkSlices } from './sqlite/check-slices.ts';
-import { databasesIn, using } from './sqlite/databases.ts';
-import type { DatabaseFile } from './sqlite/databases.ts';
+import { checkSlices, databasesIn, using, type DatabaseFile } from './sqlite/databases.ts';
 
 export interface Damage {
   name: DatabaseFile['name'];

@@ -3,22 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, st
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { openGraph } from '../graph/sqlite/open.ts';
-import { makeFolder } from '../platform/files.ts';
-import { refuseInUse } from './sqlite/in-use.ts';
-import { scratchIn } from '../platform/left/scratch.ts';
-import { remember } from '../platform/held.ts';
-import { needSpace } from '../platform/space.ts';
-import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
+import { makeFolder, requireFreeSpace } from '../platform/files.ts';
+import { refuseInUse, databasesIn } from './sqlite/databases.ts';
+import { createScratchFolder } from '../platform/temporary-files.ts';
+import { rememberDataPart } from '../platform/data-folder.ts';
+import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
-import { readArchive } from './file/archive.ts';
+import { readArchive, share, type OnProgress } from './file/archive.ts';
 import { checkCopy } from './sqlite/check-copy.ts';
-import { KEPT_FILES, SECRET_FILE } from './kept-files.ts';
-import { databasesIn } from './sqlite/databases.ts';
-import { recordsIn, refuseEmpty } from './empty.ts';
-import type { Manifest } from './file/manifest.ts';
+import { KEPT_FILES, SECRET_FILE } from './data-files.ts';
+import { recordsIn, refuseEmpty, type Manifest } from './file/manifest.ts';
 import type { Counts } from './sqlite/facts.ts';
-import { share } from './progress.ts';
-import type { OnProgress } from './progress.ts';
 import { finishSwap, swapIn } from './swap.ts';
 
 export interface RestoreOptions {
@@ -64,8 +59,8 @@ export async function restore(options: RestoreOptions): Promise<RestoreSummary> 
     makeFolder(dataDir);
     finishSwap(dataDir);
     refuseToReplace(options);
-    needSpace(dataDir, statSync(file).size + SPARE, 'Restoring');
-    const scratch = scratchIn(dataDir);
+    requireFreeSpace(dataDir, statSync(file).size + SPARE, 'Restoring');
+    const scratch = createScratchFolder(dataDir);
     try {
       return await restoreIn(scratch.folder, options);
     } finally {
@@ -73,7 +68,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreSummary> 
     }
   } catch (error) {
     if (made) removeEmpty(dataDir);
-    throw isStorageError(error) ? asSqliteError(error, dataDir, { name: 'data folder' }) : error;
+    throw isStorageError(error) ? toSqliteError(error, dataDir, { name: 'data folder' }) : error;
   }
 }
 
@@ -113,8 +108,8 @@ async function restoreIn(scratch: string, options: RestoreOptions): Promise<Rest
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
     if (!KEPT_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
-  if (recordsIn(databases) > 0) remember(into, 'records');
-  if ((databases['store.db']?.tables.keys ?? 0) > 0) remember(into, 'keys');
+  if (recordsIn(databases) > 0) rememberDataPart(into, 'records');
+  if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataPart(into, 'keys');
   // A server may have been started meanwhile.
   for (const one of databasesIn(dataDir)) refuseInUse(one.file, one.kind);
   const { replaced } = swapIn(dataDir, into, now);

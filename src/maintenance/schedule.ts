@@ -1,6 +1,7 @@
 // Which backup is due, and which copies are kept: told from the names in the folder, so that a restart changes nothing.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BonafideError } from '../errors.ts';
 
 const NAME = /^bonafide-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar(\.age)?$/;
 
@@ -47,4 +48,16 @@ export function prune(folder: string, keep: number): number {
   const old = copiesIn(folder).slice(keep);
   for (const { file } of old) rmSync(file, { force: true });
   return old.length;
+}
+
+/** The first line of a file; nothing where no file is named. Errors: file_not_found, invalid_arguments. */
+export function passphraseOf(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
+  const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
+  if (line.length >= 8) return line;
+  throw new BonafideError(
+    'invalid_arguments',
+    `The first line of ${file} must be a passphrase of 8 characters or more.`,
+  );
 }

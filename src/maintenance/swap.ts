@@ -1,9 +1,9 @@
 // Puts a folder's files in another's place, all of them or none: a rename decides, and whoever comes next completes what was cut short.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, syncFolder } from '../platform/files.ts';
-import { lockedIn } from './sqlite/lock.ts';
-import { decidedIn, DERIVED_FILES, KEPT_FILES, SECRET_FILE } from './kept-files.ts';
+import { lockedIn } from './sqlite/databases.ts';
+import { getErrorCode, syncFolder } from '../platform/files.ts';
+import { decidedIn, DERIVED_FILES, KEPT_FILES, SECRET_FILE } from './data-files.ts';
 
 /** What is to be put in place, and where the old files go before. */
 const [NEW, OLD] = ['new', 'old'];
@@ -83,6 +83,6 @@ function move(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    if (getErrorCode(error) !== 'ENOENT') throw error;
   }
 }

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { NAME_TABLES } from '../platform/assets.ts';
+import { NAME_TABLES_FOLDER } from '../platform/assets.ts';
 
 /** Returns the text of one table file of `data/names`. */
 export function readShippedTable(fileName: string): string {
-  return readFileSync(join(NAME_TABLES, fileName), 'utf8');
+  return readFileSync(join(NAME_TABLES_FOLDER, fileName), 'utf8');
 }
 
 /**

@@ -9,14 +9,11 @@ import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { copyUnderSecret } from '../graph/sqlite/rekey.ts';
 import { fingerprintAgain } from '../import/stored.ts';
 import { linkAllRecords, settleGraph } from './linking.ts';
-import { DERIVED_FILES, SECRET_FILE } from '../maintenance/kept-files.ts';
-import { removeLeft } from '../platform/left/left.ts';
-import { scratchIn } from '../platform/left/scratch.ts';
-import { databasesIn } from '../maintenance/sqlite/databases.ts';
-import { refuseInUse } from '../maintenance/sqlite/in-use.ts';
+import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
+import { removeLeftovers, createScratchFolder } from '../platform/temporary-files.ts';
+import { databasesIn, refuseInUse } from '../maintenance/sqlite/databases.ts';
 import { swapIn } from '../maintenance/swap.ts';
-import { syncFile, syncFolder } from '../platform/files.ts';
-import { needSpace } from '../platform/space.ts';
+import { syncFile, syncFolder, requireFreeSpace } from '../platform/files.ts';
 
 export interface RekeyOptions {
   dataDir: string;
@@ -49,9 +46,9 @@ const ROOM = 2.3;
 export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
   const { dataDir, secret, next } = options;
   refuseServed(dataDir);
-  needSpace(dataDir, ROOM * sizeOf(dataDir) + SPARE, 'Changing the secret');
+  requireFreeSpace(dataDir, ROOM * sizeOf(dataDir) + SPARE, 'Changing the secret');
   await madeReady(options);
-  const scratch = scratchIn(dataDir);
+  const scratch = createScratchFolder(dataDir);
   try {
     const into = join(scratch.folder, 'rekeyed');
     mkdirSync(into, { mode: 0o700 });
@@ -70,7 +67,7 @@ export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
   async function madeReady({ onProgress }: RekeyOptions): Promise<void> {
     const graph = openGraph({ dataDir, secret, create: false });
     try {
-      removeLeft(dataDir);
+      removeLeftovers(dataDir);
       await requireWhole(graph);
       await completeInterruptedForget(graph, dataDir);
       const onLinked = ({ done }: { done: number | null }) =>

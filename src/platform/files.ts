@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  statfsSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
@@ -24,21 +25,21 @@ export function makeFolder(folder: string): void {
   try {
     make();
   } catch (error) {
-    if (errorCode(error) === 'EEXIST' && statSync(folder).isDirectory()) return;
-    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    if (getErrorCode(error) === 'EEXIST' && statSync(folder).isDirectory()) return;
+    if (getErrorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
     makeFolder(dirname(folder));
     make();
   }
 }
 
 /** Makes an empty file, mode 0600, and its folder; one that exists is left as it is. Errors: what the file system throws. */
-export function createPrivately(file: string): void {
+export function createPrivateFile(file: string): void {
   makeFolder(dirname(file));
   try {
     closeSync(openSync(file, 'wx', 0o600));
     chmodSync(file, 0o600);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    if (getErrorCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -80,12 +81,12 @@ export function replaceFile(file: string, text: string): void {
 }
 
 /** The `code` that Node and SQLite give their errors; empty where there is none. */
-export function errorCode(error: unknown): string {
+export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** What may lie in a state folder before any data does, each private by itself: the demo's folder, and the files of the single executable. */
-const BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
+const NAMES_BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
 
 /**
  * Refuses a data folder that other users of the machine may get at. An empty one of our own, as somebody may just have made it, or one
@@ -93,10 +94,10 @@ const BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
  *
  * Errors: `invalid_config`; what the file system throws.
  */
-export function refuseExposedFolder(folder: string): void {
+export function requirePrivateFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (!found?.isDirectory() || !isExposed(folder)) return;
-  const isBare = () => readdirSync(folder).every((name) => BESIDE_DATA.test(name));
+  if (!found?.isDirectory() || !isOpenToOtherUsers(folder)) return;
+  const isBare = () => readdirSync(folder).every((name) => NAMES_BESIDE_DATA.test(name));
   if (found.uid === process.getuid?.() && isBare()) return chmodSync(folder, 0o700);
   throw new BonafideError(
     'invalid_config',
@@ -105,6 +106,28 @@ export function refuseExposedFolder(folder: string): void {
 }
 
 /** May other users of the machine get at a file? Windows has other rights than modes. Errors: what the file system throws. */
-export function isExposed(file: string): boolean {
+export function isOpenToOtherUsers(file: string): boolean {
   return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
+}
+
+/** Bytes that are free for us in a folder's file system. Errors: what the file system throws. */
+export function getFreeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** Bytes as people say them: 512 MB, 1.8 GB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
+  return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** Errors: disk_full where a folder has not this many bytes free, before anything is written. */
+export function requireFreeSpace(folder: string, bytes: number, what: string): void {
+  const free = getFreeBytes(folder);
+  if (free >= bytes) return;
+  throw new BonafideError(
+    'disk_full',
+    `${what} needs ${formatBytes(bytes)} in ${folder}, and ${formatBytes(free)} are free. Free some space and try again.`,
+  );
 }

@@ -2,7 +2,7 @@
  * The folder of the socket, where the address of a PostgreSQL names one in place of a host, `postgres://user@%2Frun%2Fpostgresql/database`:
  * an option of the driver, which takes such a host for a name.
  */
-export function socketIn(url: string): { host?: string } {
+export function parseSocketFolder(url: string): { host?: string } {
   const host = decodeURIComponent(new URL(url).hostname);
   return host.startsWith('/') ? { host } : {};
 }
@@ -10,14 +10,14 @@ export function socketIn(url: string): { host?: string } {
 /** A connection is made, or fails, in so many seconds. */
 const CONNECT_SECONDS = 5;
 /** After a lost connection, seconds until the next try. */
-const AGAIN_SECONDS = 0.2;
+const RETRY_SECONDS = 0.2;
 
 /** Options of the driver that the pools of graph and store have in common. */
-export const poolOptions = (url: string, connections: number) => ({
-  ...socketIn(url),
+export const createPoolOptions = (url: string, connections: number) => ({
+  ...parseSocketFolder(url),
   max: connections,
   connect_timeout: CONNECT_SECONDS,
-  backoff: () => AGAIN_SECONDS,
+  backoff: () => RETRY_SECONDS,
   max_lifetime: null,
   // Arrays go over as texts: the driver would ask for their types at every connection.
   fetch_types: false,
@@ -25,7 +25,7 @@ export const poolOptions = (url: string, connections: number) => ({
 });
 
 /** What the driver tells of a pool's connections, as its options name it. */
-export interface Told {
+export interface PoolEvents {
   /** A server let one in. */
   onparameter(): void;
   /** One was lost, or could not be made. */
@@ -37,9 +37,9 @@ interface Pool {
 }
 
 /** What a pool that lost a connection is working on may take so long. */
-const FAREWELL_SECONDS = 2;
+const CLOSE_SECONDS = 2;
 /** The driver tries for ever where what listens at an address ends each connection at once, as what is no PostgreSQL does. */
-const LET_IN_SECONDS = 4;
+const LOGIN_SECONDS = 4;
 
 /**
  * A pool of the driver's, and a new one in its place once one of its connections was lost.
@@ -52,44 +52,44 @@ const LET_IN_SECONDS = 4;
  *
  * @param onLost is told of each connection of the pool in use that is lost, or could not be made
  */
-export function renewed<T extends Pool>(make: (told: Told) => T, onLost?: () => void) {
+export function createRenewablePool<T extends Pool>(make: (told: PoolEvents) => T, onLost?: () => void) {
   let pool: T | null = null;
   let isClosing = false;
-  const leave = (timeout: number) => {
+  const discardPool = (timeout: number) => {
     if (isClosing) return;
     const left = pool;
     pool = null;
     void left?.end({ timeout });
   };
-  const born = (): T => {
+  const openPool = (): T => {
     let wasOpen = false;
     const made = make({
       onparameter: () => (wasOpen = true),
       onclose() {
         if (pool !== made || isClosing) return;
         onLost?.();
-        if (wasOpen) leave(FAREWELL_SECONDS);
+        if (wasOpen) discardPool(CLOSE_SECONDS);
       },
     });
     // Second by second: an event loop that stood still for all of them has not seen the answer that came meanwhile.
     let seconds = 0;
     const timer = setInterval(() => {
-      if (pool === made && !wasOpen && ++seconds < LET_IN_SECONDS) return;
+      if (pool === made && !wasOpen && ++seconds < LOGIN_SECONDS) return;
       clearInterval(timer);
-      if (pool === made && !wasOpen) leave(0);
+      if (pool === made && !wasOpen) discardPool(0);
     }, 1000).unref();
     return made;
   };
-  const now = (): T => (pool ??= born());
+  const getPool = (): T => (pool ??= openPool());
   return {
     /** The pool to ask now; what is asked of it goes nowhere else. */
-    now,
+    getPool,
     /** Has the next question asked on new connections: nothing comes over those of now. */
-    renew: () => leave(FAREWELL_SECONDS),
+    renew: () => discardPool(CLOSE_SECONDS),
     /** Ends it once what it is working on is done. */
     async close(): Promise<void> {
       isClosing = true;
-      await now().end({ timeout: FAREWELL_SECONDS });
+      await getPool().end({ timeout: CLOSE_SECONDS });
     },
   };
 }

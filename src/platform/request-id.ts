@@ -10,7 +10,7 @@ let counter = 0;
  * A request id: `req_` and 26 characters of Crockford's base32: 10 of the time in milliseconds, 4 that count up
  * within one millisecond, 12 random. Ids of one process sort in the order they were made.
  */
-export function requestId(now: number): string {
+export function createRequestId(now: number): string {
   if (now > lastTime) {
     lastTime = now;
     counter = 0;
@@ -19,7 +19,7 @@ export function requestId(now: number): string {
 }
 
 /** What every id of this moment and later sorts after, and every earlier one before. */
-export const firstIdAt = (time: number): string => `req_${base32(time, 10)}`;
+export const toFirstRequestId = (time: number): string => `req_${base32(time, 10)}`;
 
 const ID = /^req_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
 

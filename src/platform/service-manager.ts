@@ -9,7 +9,7 @@ export interface ServiceManager {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Who started this process, by what it left in the environment; where it was not systemd, telling does nothing. */
-export function serviceManager(env: Environment): ServiceManager {
+export function connectServiceManager(env: Environment): ServiceManager {
   if (!env.NOTIFY_SOCKET) return { ready: () => undefined, stopping: () => undefined };
   const tell = (state: string) => {
     const child = spawn('systemd-notify', [state], { stdio: 'ignore', env });

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BonafideError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import { createPrivately, errorCode } from './files.ts';
+import { createPrivateFile, getErrorCode } from './files.ts';
 
 export type Db = Database.Database;
 
 /** What is prepared once for each connection: preparing a statement costs as much as running it ten times. */
-export function onceFor<T, Connection extends object = Db>(
+export function preparePerConnection<T, Connection extends object = Db>(
   prepare: (db: Connection) => T,
 ): (db: Connection) => T {
   const prepared = new WeakMap<Connection, T>();
@@ -20,19 +20,20 @@ export function onceFor<T, Connection extends object = Db>(
 }
 
 /** Pages of the logs after which SQLite moves them into the files: the more, the more records change a page that is moved once. */
-export const LOG_PAGES = 2000;
+export const WAL_CHECKPOINT_PAGES = 2000;
 
 /** Moves the logs into the files where they are near that: for moments in which nobody waits. */
-export function tidyLogs(db: Db): void {
+export function checkpointWals(db: Db): void {
   for (const { name } of db.pragma('database_list') as { name: string }[]) {
     if (name === 'temp') continue;
-    const [told] = db.pragma(`${name}.wal_checkpoint(NOOP)`) as { log: number; checkpointed: number }[];
-    if (told && told.log - told.checkpointed > LOG_PAGES / 2) db.pragma(`${name}.wal_checkpoint(PASSIVE)`);
+    const [checkpoint] = db.pragma(`${name}.wal_checkpoint(NOOP)`) as { log: number; checkpointed: number }[];
+    if (checkpoint && checkpoint.log - checkpoint.checkpointed > WAL_CHECKPOINT_PAGES / 2)
+      db.pragma(`${name}.wal_checkpoint(PASSIVE)`);
   }
 }
 
 /** What a file says of itself in its header, and what errors call it. */
-export interface FileKind {
+export interface SqliteFileKind {
   /** Four ASCII letters as a number. */
   applicationId: number;
   /** `store` or `graph`. */
@@ -44,16 +45,16 @@ export interface FileKind {
 }
 
 /** Earlier ones may damage a database that several connections write to: sqlite.org/wal.html, "The WAL-Reset Bug". */
-const OLDEST_SQLITE = [3, 51, 3] as const;
+const MIN_SQLITE_VERSION = [3, 51, 3] as const;
 
 /** Refuses a SQLite that is too old to be trusted with data. Errors: unsupported_sqlite. */
-export function refuseOldSqlite(version: string): void {
+export function requireSqliteVersion(version: string): void {
   const parts = version.split('.').map(Number);
-  const at = OLDEST_SQLITE.findIndex((wanted, i) => parts[i] !== wanted);
-  if (at === -1 || (parts[at] ?? 0) > (OLDEST_SQLITE[at] ?? 0)) return;
+  const at = MIN_SQLITE_VERSION.findIndex((wanted, i) => parts[i] !== wanted);
+  if (at === -1 || (parts[at] ?? 0) > (MIN_SQLITE_VERSION[at] ?? 0)) return;
   throw new BonafideError(
     'unsupported_sqlite',
-    `This is SQLite ${version}, which can damage databases. Install better-sqlite3 with SQLite ${OLDEST_SQLITE.join('.')} or newer.`,
+    `This is SQLite ${version}, which can damage databases. Install better-sqlite3 with SQLite ${MIN_SQLITE_VERSION.join('.')} or newer.`,
   );
 }
 
@@ -61,7 +62,7 @@ let versionChecked = false;
 
 function checkVersion(db: Db): void {
   if (versionChecked) return;
-  refuseOldSqlite(String(db.prepare('SELECT sqlite_version()').pluck().get()));
+  requireSqliteVersion(String(db.prepare('SELECT sqlite_version()').pluck().get()));
   versionChecked = true;
 }
 
@@ -72,15 +73,15 @@ function checkVersion(db: Db): void {
  * Errors: read_only, disk_full, disk_failed, out_of_memory, database_busy, foreign_database, damaged_database, unreadable_file,
  * unsupported_sqlite.
  */
-export function connect(file: string, kind: FileKind): Db {
+export function openSqliteFile(file: string, kind: SqliteFileKind): Db {
   let db: Db | undefined;
   try {
     // SQLite gives the WAL beside a database the mode of the database itself, so this one mode covers both.
-    createPrivately(file);
+    createPrivateFile(file);
     db = new Database(file);
     db.pragma(`busy_timeout = ${BUSY_MS}`);
     checkVersion(db);
-    refuseOthers(db, file, kind);
+    requireOwnFile(db, file, kind);
     // Of a file that has pages it stays as it is.
     if (kind.pageSize !== undefined) db.pragma(`page_size = ${kind.pageSize}`);
     enterWal(db);
@@ -89,14 +90,14 @@ export function connect(file: string, kind: FileKind): Db {
     return db;
   } catch (error) {
     db?.close();
-    throw asSqliteError(error, file, kind);
+    throw toSqliteError(error, file, kind);
   }
 }
 
 /**
  * A file that is there, to be read alone: nothing in it is changed. Errors: those of `connect`.
  */
-export function connectToRead(file: string, kind: FileKind): Db {
+export function openSqliteFileReadOnly(file: string, kind: SqliteFileKind): Db {
   let db: Db | undefined;
   try {
     // One that is opened `readonly` leaves the logs that it makes behind.
@@ -104,11 +105,11 @@ export function connectToRead(file: string, kind: FileKind): Db {
     db.pragma('query_only = ON');
     db.pragma(`busy_timeout = ${BUSY_MS}`);
     checkVersion(db);
-    refuseOthers(db, file, kind);
+    requireOwnFile(db, file, kind);
     return db;
   } catch (error) {
     db?.close();
-    throw asSqliteError(error, file, kind);
+    throw toSqliteError(error, file, kind);
   }
 }
 
@@ -116,7 +117,7 @@ export function connectToRead(file: string, kind: FileKind): Db {
  * A database for this process alone, which SQLite keeps in memory while it is small and in a nameless temporary file beyond: it is gone with
  * its connection, however the process ends.
  */
-export function scratch(): Db {
+export function openTemporaryDatabase(): Db {
   const db = new Database('');
   checkVersion(db);
   db.pragma('journal_mode = OFF');
@@ -124,7 +125,7 @@ export function scratch(): Db {
   return db;
 }
 
-function refuseOthers(db: Db, file: string, kind: FileKind): void {
+function requireOwnFile(db: Db, file: string, kind: SqliteFileKind): void {
   // As of one moment: another process may be making the tables.
   const look = db.transaction(() => ({
     id: db.pragma('application_id', { simple: true }),
@@ -132,7 +133,7 @@ function refuseOthers(db: Db, file: string, kind: FileKind): void {
   }));
   const { id, tables } = look();
   if (id === kind.applicationId || (tables === 0 && id === 0)) return;
-  throw notOurs(file, kind);
+  throw foreignDatabaseError(file, kind);
 }
 
 /** SQLite does not wait for others here, whatever its timeout: two processes that make one file meet at this step. */
@@ -142,7 +143,7 @@ function enterWal(db: Db): void {
       db.pragma('journal_mode = WAL');
       return;
     } catch (error) {
-      if (errorCode(error) !== 'SQLITE_BUSY' || waited >= BUSY_MS) throw error;
+      if (getErrorCode(error) !== 'SQLITE_BUSY' || waited >= BUSY_MS) throw error;
       Atomics.wait(NOTHING, 0, 0, RETRY_MS);
     }
 }
@@ -151,43 +152,47 @@ const BUSY_MS = 5000;
 const RETRY_MS = 10;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
-const notOurs = (file: string, { name }: Pick<FileKind, 'name'>) =>
+const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileKind, 'name'>) =>
   new BonafideError(
     'foreign_database',
     `${file} is not a Bonafide ${name}. Move it away, or choose another folder with --data-dir.`,
   );
 
 /** Turns what SQLite or the file system threw into one BonafideError whose message names the file and the way out. */
-export function asSqliteError(error: unknown, file: string, kind: Pick<FileKind, 'name'>): BonafideError {
+export function toSqliteError(
+  error: unknown,
+  file: string,
+  kind: Pick<SqliteFileKind, 'name'>,
+): BonafideError {
   if (error instanceof BonafideError) return error;
-  const code = sqliteCode(error);
-  if (code === 'SQLITE_NOTADB') return notOurs(file, kind);
-  const [found, text] = causeOf(UNOPENED.test(code) ? (writingTo(dirname(file)) ?? code) : code) ?? [
+  const code = getSqliteCode(error);
+  if (code === 'SQLITE_NOTADB') return foreignDatabaseError(file, kind);
+  const [found, text] = findCause(UNOPENED.test(code) ? (findWriteProblem(dirname(file)) ?? code) : code) ?? [
     'internal_error' as const,
     `could not be used (${code || 'unknown reason'}).`,
   ];
   return new BonafideError(found, `${file} ${text}`, { cause: code });
 }
 
-const causeOf = (code: string) => CAUSES.find(([pattern]) => pattern.test(code))?.[1];
+const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code))?.[1];
 
 /** Of a folder that cannot be written SQLite says that a log beside the file cannot be opened. */
 const UNOPENED = /^SQLITE_CANTOPEN/;
 
 /** Why a folder that is there cannot be written, as the system has it; null where it can. */
-function writingTo(folder: string): string | null {
+function findWriteProblem(folder: string): string | null {
   try {
     accessSync(folder, constants.W_OK);
     return null;
   } catch (error) {
-    const code = errorCode(error);
+    const code = getErrorCode(error);
     return code === 'ENOENT' ? null : code;
   }
 }
 
 /** A damaged header or schema comes as a plain SQLITE_ERROR, and a value that could not be bound for want of memory as no SqliteError at all. */
-function sqliteCode(error: unknown): string {
-  const code = errorCode(error);
+function getSqliteCode(error: unknown): string {
+  const code = getErrorCode(error);
   if (code === 'SQLITE_ERROR' && BROKEN.test(String(error))) return 'SQLITE_CORRUPT';
   return code === '' && error instanceof Error && error.message === 'Out of memory' ? 'SQLITE_NOMEM' : code;
 }
@@ -196,29 +201,29 @@ const BROKEN = /unsupported file format|malformed database|no such (?:table|colu
 
 /** Did SQLite or the file system throw this, so that `asSqliteError` has something to say about it? */
 export function isStorageError(error: unknown): boolean {
-  const code = sqliteCode(error);
+  const code = getSqliteCode(error);
   return code.startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(code));
 }
 
 /** Runs `work`, and gives the errors of SQLite and of the file system a code and one clear sentence. */
-export function translated<T>(file: string, work: () => T, kind: Pick<FileKind, 'name'>): T {
+export function withSqliteErrors<T>(file: string, work: () => T, kind: Pick<SqliteFileKind, 'name'>): T {
   try {
     return work();
   } catch (error) {
-    throw isStorageError(error) ? asSqliteError(error, file, kind) : error;
+    throw isStorageError(error) ? toSqliteError(error, file, kind) : error;
   }
 }
 
 /** Pages whose errors are in our codes, whichever page they come with. */
-export function* translatedPages<T>(
+export function* iterateWithSqliteErrors<T>(
   file: string,
   open: () => Iterable<T>,
-  kind: Pick<FileKind, 'name'>,
+  kind: Pick<SqliteFileKind, 'name'>,
 ): Iterable<T> {
   const pages = open()[Symbol.iterator]();
   try {
     for (;;) {
-      const next = translated(file, () => pages.next(), kind);
+      const next = withSqliteErrors(file, () => pages.next(), kind);
       if (next.done) return;
       yield next.value;
     }

@@ -20,7 +20,7 @@ export { endOfTurn };
  * Waits for a turn of the event loop that has time left for a piece of a call's work, so that a burst of calls never holds up timers, sockets and the
  * answers that are ready. Calls keep their order, and one that still has to wait is not woken.
  */
-export function turnWithTime(): Promise<void> {
+export function waitForFreeTurn(): Promise<void> {
   if (waiting.length > 0 || isSpent()) {
     return new Promise((resolve) => {
       waiting.push(resolve);
@@ -36,7 +36,7 @@ export function turnWithTime(): Promise<void> {
 const READY = Promise.resolve();
 
 /** Resolves when what was woken has come to where it waits for something that is not there yet. */
-const allAtHand = () => new Promise<void>((resolve) => process.nextTick(resolve));
+const runReadyWork = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 /** Wakes who waits, one by one, until the time of this turn is spent too. */
 async function nextTurn(): Promise<void> {
@@ -44,7 +44,7 @@ async function nextTurn(): Promise<void> {
     began = performance.now();
     while (woken < waiting.length && !isSpent()) {
       waiting[woken++]?.();
-      await allAtHand();
+      await runReadyWork();
     }
     if (woken === waiting.length || woken > MOST_WOKEN) {
       waiting = waiting.slice(woken);

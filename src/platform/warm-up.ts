@@ -70,7 +70,7 @@ const STREETS = [
  * Posts made-up people until the engine has compiled what a check runs through, or `mostMs` are over: the first seconds of load would
  * stall otherwise. `post` takes a path and a JSON text; it should keep and log nothing.
  */
-export async function warmUp(
+export async function postWarmUpCalls(
   post: (path: string, body: string) => Promise<void>,
   mostMs: number,
 ): Promise<void> {
@@ -79,11 +79,11 @@ export async function warmUp(
     await post(pick(PATHS, i), JSON.stringify(person(i)));
     if (i % 10 === 9) await endOfTurn();
   }
-  collectYoung();
+  collectYoungGeneration();
 }
 
 /** What warming up leaves behind is moved by the engine's next two collections: tens of milliseconds for which the first callers would wait. */
-function collectYoung(): void {
+function collectYoungGeneration(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: { type: 'minor' }) => void;
   collect({ type: 'minor' });

@@ -3,8 +3,8 @@ import type { SQL } from 'drizzle-orm';
 import type { EarlierCall, LoggedCall, Refusal } from '../accounts/model.ts';
 import { endOfMonth, startOfMonth, type CallWindow, type TimeSpans } from '../accounts/time.ts';
 import type { Band } from '../model.ts';
-import { firstIdAt } from '../platform/request-id.ts';
-import { onceFor } from '../platform/sqlite.ts';
+import { toFirstRequestId } from '../platform/request-id.ts';
+import { preparePerConnection } from '../platform/sqlite.ts';
 import { and, desc, eq, gte, isNotNull, lt, sql, gt } from './drizzle.ts';
 import { calls, refusals } from './schema.ts';
 import type { SqlConnection, Store } from './store.ts';
@@ -79,8 +79,8 @@ interface Scan {
 const scanById = ({ since, before, after }: CallQuery): Scan => ({
   conditions: [
     after && lt(calls.requestId, after[1]),
-    since === undefined ? undefined : gte(calls.requestId, firstIdAt(since)),
-    before === undefined ? undefined : lt(calls.requestId, firstIdAt(before)),
+    since === undefined ? undefined : gte(calls.requestId, toFirstRequestId(since)),
+    before === undefined ? undefined : lt(calls.requestId, toFirstRequestId(before)),
   ],
   order: [desc(calls.requestId)],
 });
@@ -142,7 +142,7 @@ export function listActivity({ raw }: Store, { since, account, most }: ActivityQ
       `SELECT time, band, catfish, latency_ms FROM calls WHERE request_id >= @from AND time >= @since AND test = 0 ${ofAccount} ORDER BY request_id DESC LIMIT @most`,
     )
     .raw()
-    .all({ from: firstIdAt(since), since, most, ...(account === undefined ? {} : { account }) });
+    .all({ from: toFirstRequestId(since), since, most, ...(account === undefined ? {} : { account }) });
 }
 
 /** Earlier call of a key, as AI features see it. */
@@ -162,7 +162,7 @@ export const SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL S
       AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
 
 /** Prepared by hand: these run in every enhanced check, and the query builder takes three times as long. */
-const statements = onceFor((db: SqlConnection) => ({
+const statements = preparePerConnection((db: SqlConnection) => ({
   recent: db.prepare<unknown[], RecentRow>(RECENT_CALLS_SQL).raw(),
   spans: db.prepare<unknown[], number>(SPAN_COUNTS_SQL).pluck(),
 }));
@@ -213,8 +213,8 @@ export function listRefusals({ db }: Store, query: RefusalQuery): Refusal[] {
         account === undefined ? undefined : eq(refusals.account, account),
         endpoint === undefined ? undefined : eq(refusals.endpoint, endpoint),
         status === undefined ? undefined : eq(refusals.status, status),
-        since === undefined ? undefined : gte(refusals.requestId, firstIdAt(since)),
-        before === undefined ? undefined : lt(refusals.requestId, firstIdAt(before)),
+        since === undefined ? undefined : gte(refusals.requestId, toFirstRequestId(since)),
+        before === undefined ? undefined : lt(refusals.requestId, toFirstRequestId(before)),
         after && lt(refusals.requestId, after[0]),
       ),
     )
@@ -241,8 +241,8 @@ export function listCountedRefusals({ db }: Store, time: number): Refusal[] {
     .where(
       and(
         gt(refusals.more, 0),
-        gte(refusals.requestId, firstIdAt(from)),
-        lt(refusals.requestId, firstIdAt(from + MINUTE_MS)),
+        gte(refusals.requestId, toFirstRequestId(from)),
+        lt(refusals.requestId, toFirstRequestId(from + MINUTE_MS)),
       ),
     )
     .orderBy(refusals.requestId)

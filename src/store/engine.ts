@@ -5,7 +5,7 @@ import type { InFlightLimit } from '../accounts/in-flight.ts';
 import type { Caller, EarlierCall } from '../accounts/model.ts';
 import type { CallWindow, TimeSpans } from '../accounts/time.ts';
 import type { Awaitable } from '../model.ts';
-import type { Alone } from '../platform/threads/lock.ts';
+import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
 import type { Idempotency, IdempotencyOptions } from './serving/idempotency.ts';
 import type { CallLimiter, ProbeRequest } from './serving/limiter.ts';
@@ -25,7 +25,7 @@ export interface CallStoreOptions extends IdempotencyOptions {
   /** Limit of the calls in flight in this process. */
   inFlight: InFlightLimit;
   /** Runs work that no other thread of the process runs at the same time. */
-  alone: Alone | undefined;
+  alone: RunExclusively | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { generateKey, getGraceEnd, isKeyValid, isTestKey, toSuccessorSettings } 
 import type { KeyInfo, KeySettings, KeyState } from '../accounts/keys.ts';
 import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
-import { onceFor } from '../platform/sqlite.ts';
+import { preparePerConnection } from '../platform/sqlite.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
@@ -187,7 +187,7 @@ type KeyRow = CallerRow & { hash: Buffer; expires: number | null; revoked: numbe
 const CALLER_COLUMNS =
   'id, chain, account, hash, prefix, scopes, expires, revoked, allowed_addresses AS allowed, region';
 
-const statements = onceFor((db: SqlConnection) => ({
+const statements = preparePerConnection((db: SqlConnection) => ({
   byHash: db.prepare<[Buffer], KeyRow>(`SELECT ${CALLER_COLUMNS} FROM keys WHERE hash = ?`),
   byId: db.prepare<[string], KeyRow>(`SELECT ${CALLER_COLUMNS} FROM keys WHERE id = ?`),
 }));

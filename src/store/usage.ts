@@ -4,7 +4,7 @@ import type { CallerUsage, Invoice, UsageRow } from '../accounts/billing/invoice
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { monthOf } from '../accounts/time.ts';
-import { onceFor } from '../platform/sqlite.ts';
+import { preparePerConnection } from '../platform/sqlite.ts';
 import { getAccount } from './accounts.ts';
 import { and, eq } from './drizzle.ts';
 import { usage } from './schema.ts';
@@ -46,7 +46,7 @@ const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.ca
 const OF_KEYS = `SELECT u.key, coalesce(k.name, '') AS name, k.account, u.month, u.calls FROM usage u LEFT JOIN keys k ON k.id = u.key
   WHERE u.month = @month AND (k.account = @account OR @account IS NULL)`;
 
-const statements = onceFor((db: SqlConnection) => ({
+const statements = preparePerConnection((db: SqlConnection) => ({
   accounts: db.prepare<[object], AccountRow>(`${OF_ACCOUNTS} ORDER BY a.name, u.account, u.rowid`),
   accountsPage: db.prepare<[object], AccountRow>(
     `${OF_ACCOUNTS} AND (u.account, u.plan, u.version) > (@after, @plan, @version) ORDER BY u.account, u.plan, u.version LIMIT @limit`,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { listPages } from '../../src/platform/doc-pages.ts';
+import { listDocPages } from '../../src/platform/assets.ts';
 import { runHere } from '../kit/cli.ts';
 import { pageText } from '../kit/pages.ts';
 
 test('docs lists every page with its subject', async () => {
   const { code, stdout } = await runHere(['docs']);
   expect(code).toBe(0);
-  for (const { page, about } of listPages())
+  for (const { page, about } of listDocPages())
     expect(stdout).toMatch(new RegExp(`^${page} +${about.slice(0, 12)}`, 'm'));
 });
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openRecorder } from '../../src/store/sqlite/engine.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
-import { requestId } from '../../src/platform/request-id.ts';
+import { createRequestId } from '../../src/platform/request-id.ts';
 import { sampleCall } from '../kit/call.ts';
 import { runHere } from '../kit/cli.ts';
 import { sharedFolder } from '../kit/graphs/graph.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     score: number,
     { genuine, test = false }: { genuine?: boolean; test?: boolean },
   ) => {
-    const call = sampleCall({ requestId: requestId(time), time, score, test, scoringModel: 3 });
+    const call = sampleCall({ requestId: createRequestId(time), time, score, test, scoringModel: 3 });
     await recorder.write(call);
     if (genuine !== undefined) await recorder.recordOutcome({ ...call, isGenuine: genuine });
   };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { SAMPLE_GRAPH } from '../../src/app/sample.ts';
+import { SAMPLE_GRAPH_FILE } from '../../src/app/sample.ts';
 import { createConsoleLink } from '../../src/commands/serve/console.ts';
 import type { ConfigSources } from '../../src/config.ts';
 import { freshApp } from '../kit/app.ts';
@@ -40,7 +40,7 @@ export interface Site {
 }
 
 const readSample = () =>
-  readFileSync(SAMPLE_GRAPH, 'utf8')
+  readFileSync(SAMPLE_GRAPH_FILE, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as object);

@@ -6,11 +6,11 @@ import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { SampleCall } from '../../src/http/openapi/examples.ts';
 import { openLog } from '../../src/observe/log.ts';
-import { SAMPLE } from '../../src/platform/assets.ts';
+import { SAMPLE_FOLDER } from '../../src/platform/assets.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { PEOPLE } from './sample.ts';
 
-const BOB = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8')) as object;
+const BOB = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'demo-request.json'), 'utf8')) as object;
 const person = (name: string) => PEOPLE.find(({ request }) => request.name === name)?.request ?? {};
 
 const CALLS: Omit<SampleCall, 'answer'>[] = [
@@ -91,4 +91,5 @@ export async function sampleAnswersOfCalls(): Promise<SampleCall[]> {
 
 export const callsText = (calls: SampleCall[]): string => `${JSON.stringify(calls, null, 1)}\n`;
 
-if (import.meta.main) writeFileSync(join(SAMPLE, 'calls.json'), callsText(await sampleAnswersOfCalls()));
+if (import.meta.main)
+  writeFileSync(join(SAMPLE_FOLDER, 'calls.json'), callsText(await sampleAnswersOfCalls()));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { KEPT_FILES } from '../../src/maintenance/kept-files.ts';
+import { KEPT_FILES } from '../../src/maintenance/data-files.ts';
 import { compareNames, loadNameTables } from '../../src/names/index.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';

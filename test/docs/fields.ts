@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApiDescription } from '../../src/http/openapi/document.ts';
 import { ROUTES } from '../../src/http/server.ts';
-import { DOCS } from '../../src/platform/assets.ts';
+import { DOCS_FOLDER } from '../../src/platform/assets.ts';
 import type { Document, Json } from '../kit/openapi.ts';
 
 const PARTS: [title: string, schema: string, text: string][] = [
@@ -115,4 +115,4 @@ A bound is a height that a score does not pass without certain evidence, such as
 alone: see [Scoring](scoring.md). \`Unverified\` is no matching record, never a failed check.
 `;
 
-if (import.meta.main) writeFileSync(join(DOCS, 'fields.md'), fieldsPage());
+if (import.meta.main) writeFileSync(join(DOCS_FOLDER, 'fields.md'), fieldsPage());

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listPages } from '../../src/platform/doc-pages.ts';
+import { listDocPages } from '../../src/platform/assets.ts';
 import { toAnchor } from '../../src/http/pages.ts';
 import { codeIn, linksIn, ROOT, textOf } from '../kit/pages.ts';
 
@@ -12,13 +12,13 @@ const headings = (file: string) =>
   Array.from(textOf(file).matchAll(/^#+ (.+)$/gm), ([, text = '']) => toAnchor(text));
 
 test('the index lists every page once', () => {
-  const listed = listPages().map(({ page }) => `data/docs/${page}.md`);
+  const listed = listDocPages().map(({ page }) => `data/docs/${page}.md`);
   expect(listed.toSorted()).toEqual(PAGES.filter((file) => file !== 'data/docs/index.md').toSorted());
 });
 
 test('the README’s map lists every page of the index', () => {
   const links = linksIn(textOf('README.md'));
-  for (const { page } of listPages()) expect(links).toContain(`data/docs/${page}.md`);
+  for (const { page } of listDocPages()) expect(links).toContain(`data/docs/${page}.md`);
 });
 
 const isThere = (path: string) => existsSync(join(ROOT, path));

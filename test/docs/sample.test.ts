@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SAMPLE } from '../../src/platform/assets.ts';
+import { SAMPLE_FOLDER } from '../../src/platform/assets.ts';
 import { pageText } from '../kit/pages.ts';
 import { matches, PEOPLE, sampleAnswers, samplePage } from './sample.ts';
 
@@ -44,7 +44,7 @@ describe('there is a person', () => {
 });
 
 test('the people are fixed: at least twelve, Bob of the first page among them', () => {
-  const { intent: _, ...bob } = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8'));
+  const { intent: _, ...bob } = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'demo-request.json'), 'utf8'));
   expect(PEOPLE.length).toBeGreaterThanOrEqual(12);
   expect(PEOPLE.map(({ request }) => request)).toContainEqual(bob);
 });

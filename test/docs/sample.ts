@@ -2,11 +2,11 @@
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkOnce } from '../../src/app/checks.ts';
+import { runLocalCheck } from '../../src/app/local-checks.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../src/import.ts';
-import { DOCS, SAMPLE } from '../../src/platform/assets.ts';
+import { DOCS_FOLDER, SAMPLE_FOLDER } from '../../src/platform/assets.ts';
 
 /** One of the sample's people: what is sent, and what it is an example of. */
 export interface SamplePerson {
@@ -14,21 +14,21 @@ export interface SamplePerson {
   request: { name: string; emails?: string[]; phones?: string[]; addresses?: object[] };
 }
 
-export const PEOPLE = JSON.parse(readFileSync(join(SAMPLE, 'people.json'), 'utf8')) as SamplePerson[];
+export const PEOPLE = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'people.json'), 'utf8')) as SamplePerson[];
 
-type Content = Awaited<ReturnType<typeof checkOnce>>['content'];
+type Content = Awaited<ReturnType<typeof runLocalCheck>>['content'];
 
 /** The answer to each person's request from the sample graph, made in a folder that is gone afterwards. */
 export async function sampleAnswers(): Promise<Content[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bonafide-sample-'));
   try {
     const graph = openGraph({ dataDir });
-    const stream = createReadStream(join(SAMPLE, 'graph.jsonl'));
+    const stream = createReadStream(join(SAMPLE_FOLDER, 'graph.jsonl'));
     await importRecords({ graph, inputs: [{ name: 'graph.jsonl', stream, bytes: null }], region: 'US' });
     await graph.close();
     const config = await loadConfig({ env: {}, cwd: dataDir, flags: { dataDir } });
     const answers: Content[] = [];
-    for (const { request } of PEOPLE) answers.push((await checkOnce(config, request)).content);
+    for (const { request } of PEOPLE) answers.push((await runLocalCheck(config, request)).content);
     return answers;
   } finally {
     rmSync(dataDir, { recursive: true });
@@ -101,4 +101,4 @@ beneath it; scores may change with the version of the scoring model, which the
 This page is made by the program that it describes (\`node test/docs/sample.ts\`), and a test compares the two.
 `;
 
-if (import.meta.main) writeFileSync(join(DOCS, 'sample.md'), samplePage(await sampleAnswers()));
+if (import.meta.main) writeFileSync(join(DOCS_FOLDER, 'sample.md'), samplePage(await sampleAnswers()));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkOnce } from '../../src/app/checks.ts';
+import { runLocalCheck } from '../../src/app/local-checks.ts';
 import { fillDemoGraph } from '../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../src/config.ts';
-import { SAMPLE } from '../../src/platform/assets.ts';
+import { SAMPLE_FOLDER } from '../../src/platform/assets.ts';
 import { REASON_CODES } from '../../src/score/reason.ts';
 import * as weights from '../../src/score/weights.ts';
 import { runHere } from '../kit/cli.ts';
@@ -17,8 +17,8 @@ const minusSign = (number: number) => String(number).replace('-', '−');
 test('the worked example is what the demo request gets, and the README has its score', async () => {
   const config = await loadConfig({ flags: { dataDir: freshFolder() }, env: {} });
   await fillDemoGraph(config);
-  const body = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8'));
-  const { score } = (await checkOnce(config, body)).verdict;
+  const body = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'demo-request.json'), 'utf8'));
+  const { score } = (await runLocalCheck(config, body)).verdict;
   const listed = rows(section(text, 'A worked example')).map(([, bits = '']) => minus(bits));
   const reasons = score.trustScore.reasons.map((reason) => reason.split(' ')[0]?.replace(/^-/, '−'));
   expect(listed.map((bits) => bits.replace(/^-/, '−'))).toEqual(expect.arrayContaining(reasons));
@@ -30,7 +30,7 @@ test('the worked example is what the demo request gets, and the README has its s
 test('the waterfall is what the command shows of the demo request', async () => {
   const folder = freshFolder();
   await fillDemoGraph(await loadConfig({ flags: { dataDir: folder }, env: {} }));
-  const body = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8'));
+  const body = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'demo-request.json'), 'utf8'));
   const values = (option: string, list: string[]) => list.flatMap((value) => [`--${option}`, value]);
   const addresses = body.addresses.map((address: object) => Object.values(address).join(', '));
   const { stdout } = await runHere([

@@ -1,9 +1,9 @@
-import { requestId } from '../../src/platform/request-id.ts';
+import { createRequestId } from '../../src/platform/request-id.ts';
 import type { LoggedCall } from '../../src/accounts/model.ts';
 
 export function sampleCall(over: Partial<LoggedCall> = {}): LoggedCall {
   return {
-    requestId: requestId(Date.now()),
+    requestId: createRequestId(Date.now()),
     keyId: 'key_a',
     account: null,
     time: Date.now(),

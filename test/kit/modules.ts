@@ -190,7 +190,7 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'ofetch valibot node:*',
     globals: ['crypto', 'performance'],
   },
-  'app/observed/watched.ts': { modules: 'observe validate.ts', packages: '', globals: ['performance'] },
+  'app/metrics/stages.ts': { modules: 'observe validate.ts', packages: '', globals: ['performance'] },
   http: {
     modules: 'model.ts errors.ts platform observe claim graph/wire accounts validate.ts admin http/schema',
     packages: '@modelcontextprotocol/server @valibot/to-json-schema h3 marked srvx valibot node:*',
@@ -223,7 +223,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   'app.ts': {
     modules:
-      'config.ts observe graph accounts store validate.ts app/observed/watched.ts app app/sample.ts http maintenance',
+      'config.ts observe graph accounts store validate.ts app/metrics/stages.ts app app/sample.ts http maintenance',
     packages: 'h3 node:*',
     globals: ['*'],
   },

@@ -2,13 +2,11 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import type { ScheduledBackups } from '../../src/maintenance/schedule.ts';
-import { examine } from '../../src/maintenance/doctor/doctor.ts';
-import type { DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
-import { remember } from '../../src/platform/held.ts';
-import { copyName } from '../../src/maintenance/schedule.ts';
+import { type ScheduledBackups, copyName } from '../../src/maintenance/schedule.ts';
+import { examine, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
+import { rememberDataPart } from '../../src/platform/data-folder.ts';
 import { runHere } from '../kit/cli.ts';
-import { ownMark } from '../../src/platform/left/owner.ts';
+import { createOwnerMark } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { filledFolder } from './kit.ts';
 
@@ -47,12 +45,12 @@ test('each fault is found and told with what to do', async () => {
   expect(await spoilt((folder) => writeFileSync(join(folder, 'secret'), 'short'))).toEqual(['secret bad']);
   expect(await spoilt((folder) => rmSync(join(folder, 'store.db')))).toEqual(['store.db warning']);
   const lost = await spoilt((folder) => {
-    remember(folder, 'keys');
+    rememberDataPart(folder, 'keys');
     rmSync(join(folder, 'store.db'));
   });
   expect(lost).toEqual(['store.db bad']);
   expect(await spoilt((folder) => mkdirSync(join(folder, 'replaced-2026')))).toEqual(['leftovers warning']);
-  const killed = `.bonafide-scratch-${ownMark().replace(/-\d+$/, '-999999999')}-abcdef`;
+  const killed = `.bonafide-scratch-${createOwnerMark().replace(/-\d+$/, '-999999999')}-abcdef`;
   expect(await spoilt((folder) => mkdirSync(join(folder, killed)))).toEqual(['leftovers warning']);
   const room = 'graph.db-room-17acf86fc723';
   expect(await spoilt((folder) => writeFileSync(join(folder, room), ''))).toEqual(['leftovers warning']);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { leftovers, scratchIn } from '../../src/platform/left/scratch.ts';
+import { listAbandonedScratchFolders, createScratchFolder } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { LAUNCHER } from '../kit/server.ts';
 import { backUp, filledFolder } from './kit.ts';
@@ -22,7 +22,7 @@ test(
     child.kill('SIGKILL');
     expect(await ended).toBe('SIGKILL');
     expect(existsSync(file)).toBe(false);
-    expect(leftovers(to)).toHaveLength(1);
+    expect(listAbandonedScratchFolders(to)).toHaveLength(1);
     await backUp(folder, { file });
     expect(readdirSync(to)).toEqual(['backup.tar']);
   },
@@ -30,12 +30,12 @@ test(
 
 test('what another process or another machine is at work on is left alone, unless it is a day old', () => {
   const folder = freshFolder();
-  const mine = scratchIn(folder);
+  const mine = createScratchFolder(folder);
   const others = join(folder, '.bonafide-scratch-01234567-1-abcdef');
   mkdirSync(others);
-  scratchIn(folder).remove();
+  createScratchFolder(folder).remove();
   expect([existsSync(mine.folder), existsSync(others)]).toEqual([true, true]);
   utimesSync(others, 0, 0);
-  scratchIn(folder).remove();
+  createScratchFolder(folder).remove();
   expect([existsSync(mine.folder), existsSync(others)]).toEqual([true, false]);
 });

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { finishSwap } from '../../src/maintenance/swap.ts';
-import { errorCode } from '../../src/platform/files.ts';
+import { getErrorCode } from '../../src/platform/files.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
@@ -78,7 +78,7 @@ describe('a backup that cannot be used leaves the folder as it was:', () => {
     const before = await inside();
     spoil(file);
     const error: unknown = await restoreTo(old, file, { force: true }).catch((thrown: unknown) => thrown);
-    return { code: errorCode(error), untouched: (await inside()) === before };
+    return { code: getErrorCode(error), untouched: (await inside()) === before };
   }
   const REFUSED = { code: 'damaged_backup', untouched: true };
 

@@ -7,7 +7,7 @@ import * as kit from '../../src/features/plugin/test/index.ts';
 import { ROOT, textOf } from '../kit/pages.ts';
 
 /** What holds the others, and what a build makes itself. */
-const MADE: unknown[] = [assets.ROOT, assets.CONSOLE_PAGES];
+const MADE: unknown[] = [assets.PACKAGE_FOLDER, assets.CONSOLE_FOLDER];
 const folders = Object.values(assets)
   .filter((value): value is string => typeof value === 'string' && !MADE.includes(value))
   .map((folder) => relative(ROOT, folder));
@@ -15,7 +15,7 @@ const folders = Object.values(assets)
 test('what ships beside the code is where the code looks for it', () => {
   expect(folders).toContain('data/names');
   for (const folder of folders) expect(readdirSync(join(ROOT, folder)).length).toBeGreaterThan(0);
-  expect(existsSync(assets.codeFile('store/sqlite/writer'))).toBe(true);
+  expect(existsSync(assets.getModuleFile('store/sqlite/writer'))).toBe(true);
 });
 
 test('a build takes every folder that the code looks for', () => {

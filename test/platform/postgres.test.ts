@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { renewed } from '../../src/platform/postgres.ts';
-import type { Told } from '../../src/platform/postgres.ts';
+import { createRenewablePool } from '../../src/platform/postgres.ts';
+import type { PoolEvents } from '../../src/platform/postgres.ts';
 
 /** A driver whose pools are told apart, and lose their connections when asked to. */
 function driver() {
-  const made: (Told & { ended: boolean })[] = [];
+  const made: (PoolEvents & { ended: boolean })[] = [];
   let lost = 0;
-  const pool = renewed(
+  const pool = createRenewablePool(
     (told) => {
       const one = { ...told, ended: false };
       made.push(one);
@@ -19,40 +19,40 @@ function driver() {
 
 test('a pool that lost a connection is asked no more, and ended; a new one is in its place', () => {
   const { pool, made, lost } = driver();
-  expect([pool.now().nth, pool.now().nth]).toEqual([1, 1]);
+  expect([pool.getPool().nth, pool.getPool().nth]).toEqual([1, 1]);
   made[0]?.onparameter();
   made[0]?.onclose();
   expect([made[0]?.ended, lost()]).toEqual([true, 1]);
-  expect(pool.now().nth).toBe(2);
+  expect(pool.getPool().nth).toBe(2);
   // Its other connections end as well, and take nothing with them.
   made[0]?.onclose();
-  expect([pool.now().nth, lost()]).toEqual([2, 1]);
+  expect([pool.getPool().nth, lost()]).toEqual([2, 1]);
 });
 
 test('one that nobody was let into keeps its pauses between tries', () => {
   const { pool, made, lost } = driver();
-  pool.now();
+  pool.getPool();
   for (let tries = 0; tries < 3; tries++) made[0]?.onclose();
-  expect([pool.now().nth, made[0]?.ended, lost()]).toEqual([1, false, 3]);
+  expect([pool.getPool().nth, made[0]?.ended, lost()]).toEqual([1, false, 3]);
 });
 
 test('one that is closed is made no more', async () => {
   const { pool, made, lost } = driver();
-  pool.now();
+  pool.getPool();
   made[0]?.onparameter();
   await pool.close();
   made[0]?.onclose();
-  expect([pool.now().nth, made[0]?.ended, lost()]).toEqual([1, true, 0]);
+  expect([pool.getPool().nth, made[0]?.ended, lost()]).toEqual([1, true, 0]);
 });
 
 test('one that nobody is let into for four seconds is ended, with whoever waits for it', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { pool, made } = driver();
-  pool.now();
+  pool.getPool();
   vi.advanceTimersByTime(4000);
-  expect([made[0]?.ended, pool.now().nth]).toEqual([true, 2]);
+  expect([made[0]?.ended, pool.getPool().nth]).toEqual([true, 2]);
   made[1]?.onparameter();
   vi.advanceTimersByTime(60_000);
-  expect([made[1]?.ended, pool.now().nth]).toEqual([false, 2]);
+  expect([made[1]?.ended, pool.getPool().nth]).toEqual([false, 2]);
 });

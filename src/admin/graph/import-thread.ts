@@ -10,8 +10,8 @@ import { toDisplayName } from '../../import/columns/cells.ts';
 import type { ImportSummary } from '../../import/summary.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { remember } from '../../platform/held.ts';
-import { giveWay } from '../../platform/threads/priority.ts';
+import { rememberDataPart } from '../../platform/data-folder.ts';
+import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
 import type { FileReport, ReadOptions, UnusableValue } from './imports.ts';
 import { toRejectsPath } from './uploads.ts';
@@ -62,7 +62,7 @@ async function importFile({
       onPlan: async (plan) => void plans.push(plan),
       onProgress: sendEvent,
     });
-    if (write && summary.identities > 0) remember(dataDir, 'records');
+    if (write && summary.identities > 0) rememberDataPart(dataDir, 'records');
     return toReport(summary, { plans, unusable: readUnusable(rejects), write });
   } finally {
     await graph?.close();
@@ -160,7 +160,7 @@ async function readPlan({
 
 const data: ImportThreadData = workerData;
 for (const file of data.nameTables) loadNameTables(file);
-giveWay();
+lowerThreadPriority();
 serveCalls(async () => {
   try {
     return await importFile(data);

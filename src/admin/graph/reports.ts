@@ -4,7 +4,7 @@ import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { AppliedImport } from '../../graph/records.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
 import { REPEAT_FORGET_WARNING, isMarkedRestored } from '../../people/erase/receipts.ts';
-import { leftText } from '../../platform/left/left.ts';
+import { describeLeftovers } from '../../platform/temporary-files.ts';
 import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
 
 /** All reports on the graph, by name. */
@@ -14,7 +14,7 @@ export const GRAPH_REPORTS = {
     warnings: [
       ...(await graph.warnings()),
       ...(isMarkedRestored(dataDir) ? [REPEAT_FORGET_WARNING] : []),
-      ...[leftText(dataDir)].flatMap((text) => text ?? []),
+      ...[describeLeftovers(dataDir)].flatMap((text) => text ?? []),
     ],
   }),
   sources: async (graph: RecordGraph): Promise<SourceCount[]> => (await countSources(graph)).map(maskSource),

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBase62 } from '../../accounts/key-text.ts';
 import { makeFolder } from '../../platform/files.ts';
-import { ownMark } from '../../platform/left/owner.ts';
+import { createOwnerMark } from '../../platform/temporary-files.ts';
 
 const FOLDER = 'uploads';
 /** Time in milliseconds after which an unused uploaded file is removed. */
@@ -20,8 +20,8 @@ export function createUploadSlot(dataDir: string): UploadSlot {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
   const id = `imp_${randomBase62(16)}`;
-  // The file name contains the process id, so that `passingIn` can recognise files of a killed server.
-  return { id, file: join(folder, `${id}.${ownMark()}`) };
+  // The file name contains the process id, so that `listTemporaryFiles` can recognise files of a killed server.
+  return { id, file: join(folder, `${id}.${createOwnerMark()}`) };
 }
 
 /** Returns the path of the rejects file of an upload: a file with the records that could not be used. */

@@ -7,26 +7,26 @@ import { toWireFormat } from '../../admin/wire.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
-import { openAskedBackups } from '../../maintenance/asked.ts';
-import type { AskedBackup, Kept } from '../../maintenance/asked.ts';
+import { openAskedBackups } from '../../maintenance/requested-backups.ts';
+import type { AskedBackup, Kept } from '../../maintenance/requested-backups.ts';
 import type { Log } from '../../observe/log.ts';
-import type { Opened } from '../closing.ts';
+import type { CloseLater } from '../closer.ts';
 
-interface Given {
+interface BackupServiceDeps {
   config: Config;
   log: Log;
-  desk: Pick<StoreWorker, 'run'>;
-  opened: Opened;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: CloseLater;
 }
 
 const NO_FOLDER = 'There is no folder for backups: the setting `backup` names one.';
 
-export function backupsOf({
+export function createBackupService({
   config,
   log,
-  desk,
-  opened,
-}: Given): Pick<OperatorService, 'listBackups' | 'startBackup'> {
+  storeWorker,
+  closeLater,
+}: BackupServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
   const { dataDir, secret, backup } = config;
   const listPage = (files: readonly Kept[], paging: Paging) =>
     readPage(
@@ -50,7 +50,7 @@ export function backupsOf({
     };
   const { every, to, ...rest } = backup;
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
-  const requested = opened(openAskedBackups({ dataDir, secret, backups, log }), (asked) => asked.close());
+  const requested = closeLater(openAskedBackups({ dataDir, secret, backups, log }), (asked) => asked.close());
   return {
     async listBackups(paging) {
       const last = requested.last();
@@ -59,7 +59,7 @@ export function backupsOf({
     async startBackup(now, actor) {
       const started = requested.start(now, async ({ bytes, encrypted, secret }) => {
         const detail = { bytes, encrypted, secret };
-        await desk.run('note', { act: 'backup.create', target: '', detail }, actor);
+        await storeWorker.run('note', { act: 'backup.create', target: '', detail }, actor);
       });
       return toBackupJson(started);
     },

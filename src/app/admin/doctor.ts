@@ -7,15 +7,19 @@ import { runInThread } from '../../maintenance/background.ts';
 import type { Running } from '../../maintenance/background.ts';
 import type { Finding } from '../../maintenance/doctor/finding.ts';
 import type { Log } from '../../observe/log.ts';
-import type { Opened } from '../closing.ts';
+import type { CloseLater } from '../closer.ts';
 
-interface Given {
+interface DoctorServiceDeps {
   config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph'>;
   log: Pick<Log, 'error'>;
-  opened: Opened;
+  closeLater: CloseLater;
 }
 
-export function doctorOf({ config, log, opened }: Given): OperatorService['diagnose'] {
+export function createDoctorService({
+  config,
+  log,
+  closeLater,
+}: DoctorServiceDeps): OperatorService['diagnose'] {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const elsewhere = [
@@ -24,14 +28,14 @@ export function doctorOf({ config, log, opened }: Given): OperatorService['diagn
   ];
   let running: Running | null = null;
   let last: DoctorJson['last'] = null;
-  opened({}, () => running?.stop().then(() => undefined));
+  closeLater({}, () => running?.stop().then(() => undefined));
 
   async function examine(now: number): Promise<void> {
     running = runInThread({ task: 'doctor', options: { dataDir, secret, backups, elsewhere, now } });
     const outcome = await running.outcome;
     running = null;
     if ('failed' in outcome) return log.error(`doctor ended: ${outcome.failed}`);
-    const items = (outcome.result as Finding[]).map((one) => withoutPlace(one, dataDir));
+    const items = (outcome.result as Finding[]).map((one) => hideDataDir(one, dataDir));
     last = { time: new Date(now).toISOString(), items };
   }
   return async (begins) => {
@@ -41,10 +45,11 @@ export function doctorOf({ config, log, opened }: Given): OperatorService['diagn
 }
 
 /** Where things lie on the machine is told on the machine. */
-function withoutPlace(
+function hideDataDir(
   { says, todo, ...rest }: Finding,
   dataDir: string,
 ): NonNullable<DoctorJson['last']>['items'][number] {
-  const told = (text: string) => text.replaceAll(`${dataDir}/`, '').replaceAll(dataDir, 'the data folder');
-  return { ...rest, says: told(says), todo: todo === null ? null : told(todo) };
+  const hidePath = (text: string) =>
+    text.replaceAll(`${dataDir}/`, '').replaceAll(dataDir, 'the data folder');
+  return { ...rest, says: hidePath(says), todo: todo === null ? null : hidePath(todo) };
 }

@@ -7,34 +7,33 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { hasRecordEngine } from '../../graph/engines.ts';
 import type { Log } from '../../observe/log.ts';
-import type { Watch } from '../../platform/held.ts';
-import type { Opened } from '../closing.ts';
-import { refuseDemo } from './demo.ts';
-import { ELSEWHERE } from './looking.ts';
-import { requirePresent } from '../data/held.ts';
+import type { DataFileWatch } from '../../platform/data-folder.ts';
+import type { CloseLater } from '../closer.ts';
+import { requireNoDemo, requireDataFiles } from '../data/folder-checks.ts';
+import { RECORDS_ELSEWHERE } from './graph-reports.ts';
 
-interface Given {
+interface ImportServiceDeps {
   config: Config;
   log: Log;
-  watch: Watch;
-  desk: Pick<StoreWorker, 'run'>;
-  opened: Opened;
+  watch: DataFileWatch;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: CloseLater;
   /** Told when records are in the graph. */
   onDone(): void;
 }
 
 const TIDY_EVERY_MS = 600_000;
 
-export function importsOf({
+export function createImportService({
   config,
   log,
   watch,
-  desk,
-  opened,
+  storeWorker,
+  closeLater,
   onDone,
-}: Given): Pick<OperatorService, 'handleImport' | 'listImports'> {
+}: ImportServiceDeps): Pick<OperatorService, 'handleImport' | 'listImports'> {
   const { dataDir, secret, graph, region, nameTables } = config;
-  const desks = opened(
+  const imports = closeLater(
     openImportWorker({
       dataDir,
       secret,
@@ -43,7 +42,7 @@ export function importsOf({
       nameTables,
       onDone(view, actor) {
         onDone();
-        void desk
+        void storeWorker
           .run('note', { act: 'graph.import', ...toImportNote(view) }, actor)
           .catch((error: unknown) => log.error('an import is not in the audit log', error));
       },
@@ -51,22 +50,22 @@ export function importsOf({
     }),
     (imports) => imports.close(),
   );
-  opened(setInterval(desks.removeStale, TIDY_EVERY_MS).unref(), clearInterval);
-  const refuse = () => {
-    if (!hasRecordEngine(graph)) throw ELSEWHERE;
-    requirePresent(watch);
-    refuseDemo(dataDir);
+  closeLater(setInterval(imports.removeStale, TIDY_EVERY_MS).unref(), clearInterval);
+  const requireImportAllowed = () => {
+    if (!hasRecordEngine(graph)) throw RECORDS_ELSEWHERE;
+    requireDataFiles(watch);
+    requireNoDemo(dataDir);
   };
   return {
     handleImport: async (request) => {
-      if (request.act === 'start') refuse();
-      return desks.handle(request);
+      if (request.act === 'start') requireImportAllowed();
+      return imports.handle(request);
     },
-    listImports: async () => ({ items: desks.list(), refused: refusalBy(refuse) }),
+    listImports: async () => ({ items: imports.list(), refused: toRefusal(requireImportAllowed) }),
   };
 }
 
-function refusalBy(refuse: () => void): ImportRefusal | null {
+function toRefusal(refuse: () => void): ImportRefusal | null {
   try {
     refuse();
     return null;

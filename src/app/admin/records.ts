@@ -5,34 +5,33 @@ import type { Config } from '../../config.ts';
 import { type Feed, openFeed } from '../../import/feed/feed.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import type { Watch } from '../../platform/held.ts';
-import type { Opened } from '../closing.ts';
-import { requirePresent } from '../data/held.ts';
-import { refuseDemo } from './demo.ts';
+import type { DataFileWatch } from '../../platform/data-folder.ts';
+import type { CloseLater } from '../closer.ts';
+import { requireDataFiles, requireNoDemo } from '../data/folder-checks.ts';
 
-interface Given {
+interface RecordFeedServiceDeps {
   config: Config;
   log: Log;
   graph: IdentityGraph;
-  watch: Watch;
-  desk: Pick<StoreWorker, 'run'>;
-  opened: Opened;
+  watch: DataFileWatch;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: CloseLater;
 }
 
 /** What a key has put is noted together: a feed makes a call for every record. */
-const NOTE_EVERY_MS = 60_000;
+const AUDIT_EVERY_MS = 60_000;
 
-export function recordsOf({
+export function createRecordFeedService({
   config,
   log,
   graph,
   watch,
-  desk,
-  opened,
-}: Given): Pick<OperatorService, 'feedRecords'> {
+  storeWorker,
+  closeLater,
+}: RecordFeedServiceDeps): Pick<OperatorService, 'feedRecords'> {
   const { dataDir, region } = config;
-  const feed = opened(openFeed(config), (feed) => feed.close());
-  void linkWhatWaits(feed, graph, log);
+  const feed = closeLater(openFeed(config), (feed) => feed.close());
+  void linkPendingRecords(feed, graph, log);
   const counts = new Map<string, { calls: number; put: number; deleted: number; refused: number }>();
   const count = (actor: string, { put, deleted, refused }: RecordFeedResult) => {
     const of = counts.get(actor) ?? { calls: 0, put: 0, deleted: 0, refused: 0 };
@@ -46,26 +45,26 @@ export function recordsOf({
     const all = [...counts];
     counts.clear();
     for (const [actor, detail] of all) {
-      await desk
+      await storeWorker
         .run('note', { act: 'graph.records', target: '', detail }, actor)
         .catch((error: unknown) => log.error('records are not in the audit log', error));
     }
   };
-  const timer = opened(setInterval(note, NOTE_EVERY_MS).unref(), clearInterval);
-  opened(timer, note);
+  const timer = closeLater(setInterval(note, AUDIT_EVERY_MS).unref(), clearInterval);
+  closeLater(timer, note);
   return {
     async feedRecords(sent, actor) {
-      requirePresent(watch);
-      refuseDemo(dataDir);
-      const taken = await feed.write({ ...sent, region, now: Date.now() });
-      count(actor, taken);
-      return taken;
+      requireDataFiles(watch);
+      requireNoDemo(dataDir);
+      const result = await feed.write({ ...sent, region, now: Date.now() });
+      count(actor, result);
+      return result;
     },
   };
 }
 
 /** Whoever put records last was ended before they were linked: nobody else knows. A graph that is away is told of elsewhere. */
-async function linkWhatWaits(feed: Feed, graph: IdentityGraph, log: Log): Promise<void> {
+async function linkPendingRecords(feed: Feed, graph: IdentityGraph, log: Log): Promise<void> {
   try {
     if ((await graph.linking?.isSettled()) !== false) return;
   } catch {

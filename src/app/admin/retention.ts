@@ -4,7 +4,7 @@ import { parseKeepSetting, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
 
-interface Given {
+interface RetentionDeps {
   config: Pick<Config, 'graph'>;
   log: Pick<Log, 'info' | 'error'>;
   people: OperatorService['runOnPeople'];
@@ -13,16 +13,16 @@ interface Given {
 /** Who it is in the audit log. */
 const ACTOR = 'server';
 /** Nothing is begun in the first minute: a start has enough to do. */
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 const EVERY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 
 /** Starts it where an age is set; ends with `close`. */
-export function retention({ config, log, people }: Given): { close(): void } {
+export function startRetention({ config, log, people }: RetentionDeps): { close(): void } {
   const { age } = parseKeepSetting(config.graph ?? DEFAULT_GRAPH);
   if (age === null) return { close: () => undefined };
   let next = 0;
-  const look = async () => {
+  const forgetOldRecords = async () => {
     const now = Date.now();
     if (now < next) return;
     next = now + EVERY_MS;
@@ -39,6 +39,6 @@ export function retention({ config, log, people }: Given): { close(): void } {
       log.error(`records that are kept no longer could not be forgotten, and that is tried again: ${why}`);
     }
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  const timer = setInterval(() => void forgetOldRecords(), CHECK_EVERY_MS).unref();
   return { close: () => clearInterval(timer) };
 }

@@ -1,43 +1,43 @@
 // What the thread that keeps a server and those that serve tell each other.
 import type { MessagePort } from 'node:worker_threads';
-import type { Figures } from '../observed/figures.ts';
-import type { State } from '../readiness.ts';
+import type { ThreadCounts } from '../metrics/thread-metrics.ts';
+import type { ServerHealth } from '../readiness.ts';
 import type { Config } from '../../config.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { ThreadMetrics } from '../../observe/metrics/process.ts';
 import type { LogHealth } from '../../observe/sink.ts';
-import type { OperatorAnswer, OperatorCall } from './office.ts';
+import type { OperatorAnswer, OperatorCall } from './operator-calls.ts';
 
 /** What a thread is started with. */
-export interface Boot {
+export interface ServingThreadData {
   /** The port is the one that all share. */
   config: Config & { log: 'json' | 'pretty' | 'silent' };
   /** From 1 to `of`. */
   number: number;
-  of: number;
+  threadCount: number;
   /** Where calls in flight are counted; see src/accounts/in-flight.ts. */
-  flights: SharedArrayBuffer;
+  inFlightCounts: SharedArrayBuffer;
   /** Where the lock is that they share; see src/platform/threads/lock.ts. */
   lock: SharedArrayBuffer;
 }
 
 /** What the keeper alone finds out, and each thread answers by. */
-export interface Found {
-  damaged: State['damaged'];
+export interface MainThreadHealth {
+  damaged: ServerHealth['damaged'];
   log: LogHealth;
 }
 
-export type ToThread =
+export type MessageToThread =
   /** Answered with `figures`; with those of heap and event loop where they are asked for. */
-  | { found: Found; withProcess: boolean }
+  | { health: MainThreadHealth; withProcess: boolean }
   /** The figures of all, that it `asked` for. */
-  | { asked: number; text: string }
+  | { metricsId: number; text: string }
   /** What came of what it asked the office for. */
-  | { office: OperatorAnswer }
+  | { operatorService: OperatorAnswer }
   /** Let calls in flight finish, close, and end. */
   | 'stop';
 
-export type FromThread =
+export type MessageFromThread =
   | { listens: string }
   /** It cannot serve, and ends. */
   | { failed: { code: ErrorCode; message: string } }
@@ -46,7 +46,7 @@ export type FromThread =
   /** An end of a line for the writer. */
   | { writer: MessagePort }
   /** An operator asks for something that is done at one place. */
-  | { office: OperatorCall }
+  | { operatorService: OperatorCall }
   /** Somebody wants the figures of all. */
-  | { asked: number }
-  | { figures: Figures; process: ThreadMetrics | null };
+  | { metricsId: number }
+  | { counts: ThreadCounts; process: ThreadMetrics | null };

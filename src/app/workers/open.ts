@@ -1,25 +1,20 @@
 // A server of several threads: this one keeps it (the writer, what is due once a folder, the threads), and takes no calls itself; so it
 // loads nothing of what works on them.
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { openOperatorService } from '../admin/office.ts';
-import { closing } from '../closing.ts';
-import type { Opened } from '../closing.ts';
-import { openData } from '../data/data.ts';
-import { keepingOf } from '../keeping.ts';
-import type { Config } from '../../config.ts';
-import { environment } from '../../config.ts';
+import { createServer, type AddressInfo } from 'node:net';
+import { openOperatorService } from '../admin/operator-service.ts';
+import { createCloser, type CloseLater } from '../closer.ts';
+import { openServerData, toBackgroundOptions } from '../data/databases.ts';
+import { type Config, environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isSystemdActivated, startListening } from '../../http/connection/address.ts';
 import { keepInBackground } from '../../maintenance/background.ts';
-import { formatOf, openLog } from '../../observe/log.ts';
-import type { Log } from '../../observe/log.ts';
+import { formatOf, openLog, type Log } from '../../observe/log.ts';
 import { outputSink } from '../../observe/sink.ts';
 import type { Store } from '../../store/store.ts';
-import type { Found } from './messages.ts';
-import { openPool } from './pool.ts';
+import type { MainThreadHealth } from './messages.ts';
+import { startServingThreads } from './pool.ts';
 
-export interface Server {
+export interface MultiThreadServer {
   config: Config;
   log: Log;
   store: Store;
@@ -34,29 +29,33 @@ export interface Server {
  *
  * Errors: those of `openApp`; invalid_config where the server would listen at what threads cannot share.
  */
-export async function openWorkers(config: Config, of: number, sink = outputSink()): Promise<Server> {
-  requirePort(config);
+export async function openMultiThreadServer(
+  config: Config,
+  threadCount: number,
+  sink = outputSink(),
+): Promise<MultiThreadServer> {
+  requireSharedPort(config);
   const format = formatOf(config.log);
   const log = openLog(format, sink);
-  const { opened, close } = closing(log);
+  const { closeLater, close } = createCloser(log);
   try {
-    const data = await openData(config, log, opened);
-    const office = openOperatorService({ config, log, data, opened });
+    const data = await openServerData(config, log, closeLater);
+    const operatorService = openOperatorService({ config, log, data, closeLater });
     const listen = async () => {
-      const found: Found = { damaged: [], log: log.health() };
-      const pool = opened(
-        await openPool({
-          config: { ...config, port: await freePort(config), log: format },
-          of,
+      const health: MainThreadHealth = { damaged: [], log: log.health() };
+      const pool = closeLater(
+        await startServingThreads({
+          config: { ...config, port: await findFreePort(config), log: format },
+          threadCount,
           data,
-          office,
+          operatorService,
           log,
           write: sink.write,
-          found: () => ({ ...found, log: log.health() }),
+          health: () => ({ ...health, log: log.health() }),
         }),
         (pool) => pool.close(),
       );
-      keep(config, log, { opened, found });
+      startBackgroundTasks(config, log, { closeLater, health });
       return { url: pool.url };
     };
     return {
@@ -74,16 +73,20 @@ export async function openWorkers(config: Config, of: number, sink = outputSink(
   }
 }
 
-function keep(config: Config, log: Log, { opened, found }: { opened: Opened; found: Found }): void {
+function startBackgroundTasks(
+  config: Config,
+  log: Log,
+  { closeLater, health }: { closeLater: CloseLater; health: MainThreadHealth },
+): void {
   const keeping = keepInBackground({
-    ...keepingOf(config, log),
-    onChecked: (damages) => (found.damaged = damages.map(({ name }) => name)),
+    ...toBackgroundOptions(config, log),
+    onChecked: (damages) => (health.damaged = damages.map(({ name }) => name)),
   });
-  opened(keeping, (keeping) => keeping.close());
+  closeLater(keeping, (keeping) => keeping.close());
 }
 
 /** A port can be opened by each thread; a socket that is one file, or one descriptor, by one. */
-function requirePort({ listen }: Config): void {
+function requireSharedPort({ listen }: Config): void {
   if (listen === undefined && !isSystemdActivated(environment)) return;
   throw new BonafideError(
     'invalid_config',
@@ -92,7 +95,7 @@ function requirePort({ listen }: Config): void {
 }
 
 /** The port of the settings, or a free one. Nobody else may have it: who shares a port gets a part of its connections. */
-async function freePort({ host, port }: Config): Promise<number> {
+async function findFreePort({ host, port }: Config): Promise<number> {
   const server = createServer();
   await startListening(server, { host, port }, {});
   const { port: taken } = server.address() as AddressInfo;

@@ -1,86 +1,99 @@
 // The threads that serve, one a seat: each that ends is replaced, and their figures are told as one server's.
 import { clearInFlightCounts, allocateInFlightCounts } from '../../accounts/in-flight.ts';
-import { figuresText, leftOf, sumFigures, type Figures } from '../observed/figures.ts';
+import {
+  formatServerMetrics,
+  toEndedThreadCounts,
+  sumThreadCounts,
+  type ThreadCounts,
+} from '../metrics/thread-metrics.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
-import type { Data } from '../data/data.ts';
-import { askingStore } from '../observed/harvest.ts';
-import { tellingOutages } from '../observed/outages.ts';
+import type { ServerData } from '../data/databases.ts';
+import { createStoreMetricsReader } from '../metrics/harvest.ts';
+import { createOutageReporter } from '../metrics/outages.ts';
 import type { Log } from '../../observe/log.ts';
 import { sumThreads } from '../../observe/metrics/process.ts';
-import { freeLock, roomForLock } from '../../platform/threads/lock.ts';
-import type { Boot, Found } from './messages.ts';
-import { startThread, type Thread } from './thread.ts';
+import { releaseLock, allocateLock } from '../../platform/threads/lock.ts';
+import type { ServingThreadData, MainThreadHealth } from './messages.ts';
+import { startServingThread, type ServingThread } from './thread.ts';
 
-export interface Pool {
+export interface ServingThreads {
   /** Where all listen. */
   url: string;
   /** Lets calls in flight finish, then ends the threads. */
   close(): Promise<void>;
 }
 
-export interface PoolOptions {
-  config: Boot['config'];
+export interface ServingThreadsOptions {
+  config: ServingThreadData['config'];
   /** How many threads. */
-  of: number;
-  data: Pick<Data, 'engine' | 'graph' | 'watch'>;
-  office: OperatorService;
+  threadCount: number;
+  data: Pick<ServerData, 'engine' | 'graph' | 'watch'>;
+  operatorService: OperatorService;
   log: Log;
   /** Puts whole lines where the log goes. */
   write(lines: string): void;
   /** What the keeper has found out by now. */
-  found(): Found;
+  health(): MainThreadHealth;
 }
 
 const LOOK_EVERY_MS = 1000;
 /** A thread that has not answered so many looks stands still for good. */
-const MOST_UNANSWERED = 30;
+const MAX_UNANSWERED = 30;
 /** One that ends sooner would end again at once. */
-const SETTLED_MS = 10_000;
+const MIN_LIFETIME_MS = 10_000;
 const PAUSE_MS = 1000;
 
 /** Starts the threads, and resolves when all listen. Errors: what one of them raises; then none is left. */
-export async function openPool(options: PoolOptions): Promise<Pool> {
-  const { of, data, log, found } = options;
-  const threads = new Map<number, Thread>();
-  const room = allocateInFlightCounts(of);
-  const lock = roomForLock();
-  let left: Figures[] = [];
+export async function startServingThreads(options: ServingThreadsOptions): Promise<ServingThreads> {
+  const { threadCount: of, data, log, health } = options;
+  const threads = new Map<number, ServingThread>();
+  const inFlightCounts = allocateInFlightCounts(of);
+  const lock = allocateLock();
+  let left: ThreadCounts[] = [];
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
 
-  const askStore = askingStore(data.engine);
-  const figures = () =>
-    sumFigures([...Array.from(threads.values()).flatMap((thread) => thread.figures() ?? []), ...left]);
+  const askStore = createStoreMetricsReader(data.engine);
+  const counts = () =>
+    sumThreadCounts([...Array.from(threads.values()).flatMap((thread) => thread.counts() ?? []), ...left]);
   const text = async (): Promise<string> => {
     const all = [...threads.values()];
-    const ofProcess = await sumThreads(await Promise.all(all.map((thread) => thread.ask(found()))));
-    const { state, ...counted } = figures();
+    const processMetrics = await sumThreads(await Promise.all(all.map((thread) => thread.ask(health()))));
+    const { state, ...families } = counts();
     const ofServer = { ...state, replaced, logLinesLost: log.health().lost };
-    return figuresText({ ...counted, state: ofServer }, { ofStore: await askStore(Date.now()), ofProcess });
+    return formatServerMetrics(
+      { ...families, state: ofServer },
+      { storeFamilies: await askStore(Date.now()), processText: processMetrics },
+    );
   };
 
-  function seat(number: number): Thread {
+  function startThreadNumber(number: number): ServingThread {
     const began = performance.now();
-    const thread = startThread(
-      { config: options.config, number, of, flights: room, lock },
-      { write: options.write, share: data.engine.recorder.shareWriter, text, office: options.office },
+    const thread = startServingThread(
+      { config: options.config, number, threadCount: of, inFlightCounts, lock },
+      {
+        write: options.write,
+        share: data.engine.recorder.shareWriter,
+        text,
+        operatorService: options.operatorService,
+      },
     );
     threads.set(number, thread);
     void thread.ended.then((thrown) => {
       leave(number, thread);
       if (phase !== 'serving') return;
       log.error(`worker ${number} ended, and is replaced`, thrown ?? undefined);
-      setTimeout(() => replace(number), performance.now() - began < SETTLED_MS ? PAUSE_MS : 0);
+      setTimeout(() => replace(number), performance.now() - began < MIN_LIFETIME_MS ? PAUSE_MS : 0);
     });
     return thread;
   }
 
-  function leave(number: number, thread: Thread): void {
+  function leave(number: number, thread: ServingThread): void {
     threads.delete(number);
-    freeLock(lock);
-    clearInFlightCounts({ memory: room, thread: number - 1, threads: of });
-    const figures = thread.figures();
-    if (figures) left = [sumFigures([...left, leftOf(figures)])];
+    releaseLock(lock);
+    clearInFlightCounts({ memory: inFlightCounts, thread: number - 1, threads: of });
+    const counts = thread.counts();
+    if (counts) left = [sumThreadCounts([...left, toEndedThreadCounts(counts)])];
   }
 
   function replace(number: number): void {
@@ -88,17 +101,17 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     // What is in place of a file that is away would be another one than the writer has.
     if (data.watch.missing()) return void setTimeout(() => replace(number), PAUSE_MS);
     replaced++;
-    seat(number).listens.then(
+    startThreadNumber(number).listens.then(
       () => log.info(`worker ${number} serves again`),
       () => undefined,
     );
   }
 
-  const tellOutages = tellingOutages({ log, data });
+  const tellOutages = createOutageReporter({ log, data });
   const look = () => {
-    tellOutages(figures());
+    tellOutages(counts());
     for (const [number, thread] of threads) {
-      if (thread.look(found()) < MOST_UNANSWERED) continue;
+      if (thread.look(health()) < MAX_UNANSWERED) continue;
       log.error(`worker ${number} stands still, and is ended`);
       thread.terminate();
     }
@@ -110,7 +123,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     await Promise.all(Array.from(threads.values(), ({ ended }) => ended));
   };
 
-  const seats = Array.from({ length: of }, (_, i) => seat(i + 1));
+  const seats = Array.from({ length: of }, (_, i) => startThreadNumber(i + 1));
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
   try {
     const [url = ''] = await Promise.all(seats.map(({ listens }) => listens));

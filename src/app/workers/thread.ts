@@ -2,47 +2,53 @@
 import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { OperatorService } from '../../admin/operator-service.ts';
-import type { Figures } from '../observed/figures.ts';
+import type { ThreadCounts } from '../metrics/thread-metrics.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ThreadMetrics } from '../../observe/metrics/process.ts';
-import { codeFile } from '../../platform/assets.ts';
-import type { Boot, Found, FromThread, ToThread } from './messages.ts';
-import { answerOperatorCall } from './office.ts';
+import { getModuleFile } from '../../platform/assets.ts';
+import type { ServingThreadData, MainThreadHealth, MessageFromThread, MessageToThread } from './messages.ts';
+import { answerOperatorCall } from './operator-calls.ts';
 
-export interface Thread {
+export interface ServingThread {
   /** Where it listens; rejects where it ends before it does. */
   listens: Promise<string>;
   /** What ended it; null where it was told to stop. Never rejects. */
   ended: Promise<unknown>;
   /** Its latest figures. */
-  figures(): Figures | null;
+  counts(): ThreadCounts | null;
   /** Tells it what was found. It is asked for figures thereby; returns how many times it was asked since its last answer, once it listens. */
-  look(found: Found): number;
+  look(health: MainThreadHealth): number;
   /** Its figures of this moment, or the latest where it does not answer. */
-  ask(found: Found): Promise<ThreadMetrics>;
+  ask(health: MainThreadHealth): Promise<ThreadMetrics>;
   stop(): void;
   terminate(): void;
 }
 
-interface Keeper {
+interface MainThread {
   write(lines: string): void;
   /** Gives the writer an end of a line to the thread. */
   share(end: MessagePort): void;
   /** The figures of all threads. */
   text(): Promise<string>;
-  office: OperatorService;
+  operatorService: OperatorService;
 }
 
 /** Young objects get 16 MB, twice: a collection of more would hold the event loop for longer; see src/commands/shared/heap.ts. */
 const LIMITS = { maxYoungGenerationSizeMb: 48 };
 /** Who asks for figures does not wait longer for a thread. */
-const MOST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 1000;
 
-export function startThread(boot: Boot, { write, share, text, office }: Keeper): Thread {
-  const worker = new Worker(codeFile('app/workers/worker'), { workerData: boot, resourceLimits: LIMITS });
-  const tell = (told: ToThread) => worker.postMessage(told);
-  let latest: Figures | null = null;
-  let ofProcess: ThreadMetrics = [];
+export function startServingThread(
+  boot: ServingThreadData,
+  { write, share, text, operatorService }: MainThread,
+): ServingThread {
+  const worker = new Worker(getModuleFile('app/workers/worker'), {
+    workerData: boot,
+    resourceLimits: LIMITS,
+  });
+  const send = (message: MessageToThread) => worker.postMessage(message);
+  let latest: ThreadCounts | null = null;
+  let processMetrics: ThreadMetrics = [];
   let isUp = false;
   let unanswered = 0;
   let waiting: (() => void)[] = [];
@@ -55,21 +61,23 @@ export function startThread(boot: Boot, { write, share, text, office }: Keeper):
     for (const go of waiting) go();
     waiting = [];
   };
-  worker.on('message', (told: FromThread) => {
-    if ('listens' in told) {
+  worker.on('message', (message: MessageFromThread) => {
+    if ('listens' in message) {
       isUp = true;
-      up(told.listens);
-    } else if ('failed' in told) thrown = new BonafideError(told.failed.code, told.failed.message);
-    else if ('lines' in told) write(told.lines);
-    else if ('writer' in told) share(told.writer);
-    else if ('office' in told)
-      void answerOperatorCall(office, told.office).then((answer) => tell({ office: answer }));
-    else if ('asked' in told) void text().then((text) => tell({ asked: told.asked, text }));
+      up(message.listens);
+    } else if ('failed' in message) thrown = new BonafideError(message.failed.code, message.failed.message);
+    else if ('lines' in message) write(message.lines);
+    else if ('writer' in message) share(message.writer);
+    else if ('operatorService' in message)
+      void answerOperatorCall(operatorService, message.operatorService).then((answer) =>
+        send({ operatorService: answer }),
+      );
+    else if ('metricsId' in message) void text().then((text) => send({ metricsId: message.metricsId, text }));
     else {
       unanswered = 0;
-      latest = told.figures;
-      if (told.process === null) return;
-      ofProcess = told.process;
+      latest = message.counts;
+      if (message.process === null) return;
+      processMetrics = message.process;
       answered();
     }
   });
@@ -82,21 +90,21 @@ export function startThread(boot: Boot, { write, share, text, office }: Keeper):
   return {
     listens,
     ended,
-    figures: () => latest,
-    look(found) {
-      tell({ found, withProcess: false });
+    counts: () => latest,
+    look(health) {
+      send({ health, withProcess: false });
       return isUp ? unanswered++ : 0;
     },
-    ask: (found) =>
+    ask: (health) =>
       new Promise((resolve) => {
-        const late = setTimeout(() => resolve(ofProcess), MOST_WAIT_MS);
+        const late = setTimeout(() => resolve(processMetrics), MAX_WAIT_MS);
         waiting.push(() => {
           clearTimeout(late);
-          resolve(ofProcess);
+          resolve(processMetrics);
         });
-        tell({ found, withProcess: true });
+        send({ health, withProcess: true });
       }),
-    stop: () => tell('stop'),
+    stop: () => send('stop'),
     terminate: () => void worker.terminate(),
   };
 }

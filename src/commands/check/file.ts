@@ -1,6 +1,6 @@
 // `check --file`: options, progress and summary.
 import { isKeyText } from '../../accounts/key-text.ts';
-import { openChecks } from '../../app/checks.ts';
+import { openLocalChecks } from '../../app/local-checks.ts';
 import { environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
@@ -89,7 +89,7 @@ function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): 
 async function openLocalTarget(args: CheckFileArgs) {
   if (args.concurrency !== undefined) throw usageError('--concurrency needs --server.');
   const config = await loadSettings(args, { region: args.region });
-  const checks = openChecks(config);
+  const checks = openLocalChecks(config);
   return { target: createLocalTarget(checks, config.dataDir), close: checks.close };
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
-import { errorCode } from '../../platform/files.ts';
+import { getErrorCode } from '../../platform/files.ts';
 import { unwritableFileError } from '../shared/files.ts';
 
 export interface OutputFile {
@@ -90,7 +90,7 @@ function writeLine(
     return position + bytes.length;
   } catch (error) {
     ftruncateSync(handle, position);
-    throw toWriteError(file, errorCode(error));
+    throw toWriteError(file, getErrorCode(error));
   }
 }
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProbesUsedUp } from '../../accounts/harvesting.ts';
 import { isTestKey } from '../../accounts/keys.ts';
-import type { Checks } from '../../app/checks.ts';
+import type { LocalChecks } from '../../app/local-checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import { type PersonRow, type RowResult, toErrorResult, toRowResult } from './rows.ts';
@@ -25,7 +25,7 @@ export interface CheckTarget {
 export type CheckablePersonRow = PersonRow & Required<Pick<PersonRow, 'request'>>;
 
 /** Creates a target that checks people with the local graph. */
-export function createLocalTarget(checks: Pick<Checks, 'check'>, dataDir: string): CheckTarget {
+export function createLocalTarget(checks: Pick<LocalChecks, 'check'>, dataDir: string): CheckTarget {
   return {
     description: `checking with the local graph in ${dataDir}; no calls are counted`,
     isCounted: false,

@@ -1,6 +1,6 @@
 // Commands `bonafide graph find` and `bonafide graph export`: a person's records, and all data about a person.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
-import { refuseOwnFile } from '../../maintenance/kept-files.ts';
+import { refuseOwnFile } from '../../maintenance/data-files.ts';
 import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
 import { argument, option, parseIdentity, REGION_OPTION } from '../shared/arguments.ts';

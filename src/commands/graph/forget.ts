@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import { plural } from '../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { refuseOwnFile } from '../../maintenance/kept-files.ts';
+import { refuseOwnFile } from '../../maintenance/data-files.ts';
 import { selectRecords, type SelectedPerson, groupByIdentity } from '../../people/select-records.ts';
 import { parseAge, refuseDoubtfulClock } from '../../people/erase/retention.ts';
 import {

@@ -14,8 +14,8 @@ import { checkLines } from '../../generate/checks/index.ts';
 import { recordLines } from '../../generate/records.ts';
 import { sections } from '../../generate/tables.ts';
 import { makeWorld, type World } from '../../generate/world.ts';
-import { refuseOwnFile } from '../../maintenance/kept-files.ts';
-import { GENERATE_TABLES } from '../../platform/assets.ts';
+import { refuseOwnFile } from '../../maintenance/data-files.ts';
+import { GENERATE_TABLES_FOLDER } from '../../platform/assets.ts';
 import {
   flag,
   option,
@@ -109,7 +109,7 @@ function createWorld(args: { people: string; seed?: string; country?: string }):
   });
 }
 
-const readTable = (name: string): string => readFileSync(join(GENERATE_TABLES, name), 'utf8');
+const readTable = (name: string): string => readFileSync(join(GENERATE_TABLES_FOLDER, name), 'utf8');
 
 interface Output {
   write(text: string): void;

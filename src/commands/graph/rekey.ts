@@ -7,7 +7,7 @@ import { holdingText } from '../../evaluate/report/words.ts';
 import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret, parseSecret } from '../../graph/encryption/secret.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
-import { refuseOwnFile } from '../../maintenance/kept-files.ts';
+import { refuseOwnFile } from '../../maintenance/data-files.ts';
 import { rekey } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';

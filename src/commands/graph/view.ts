@@ -6,7 +6,7 @@ import { toGraphSurveyHtml } from '../../admin/overview/page.ts';
 import { holdingText, plural } from '../../evaluate/report/words.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import { refuseOwnFile } from '../../maintenance/kept-files.ts';
+import { refuseOwnFile } from '../../maintenance/data-files.ts';
 import {
   argument,
   option,

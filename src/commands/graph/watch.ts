@@ -10,8 +10,8 @@ import { type Follower, openFollower } from '../../import/input/follow.ts';
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
 import { settleGraph } from '../../people/linking.ts';
-import { refuseLost, remember } from '../../platform/held.ts';
-import { giveWay } from '../../platform/threads/priority.ts';
+import { requireRememberedFiles, rememberDataPart } from '../../platform/data-folder.ts';
+import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
 import { argument, flag, REGION_OPTION } from '../shared/arguments.ts';
 import { defineCommand, loadSettings, printResult, printNote, watchForNewFolder } from '../shared/command.ts';
@@ -33,9 +33,9 @@ export const watchCommand = defineCommand('Import records as they are written to
   },
   examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
   run: async (args) => {
-    giveWay();
+    lowerThreadPriority();
     const config = await loadSettings(args, { region: args.region });
-    if (isGraphInDataFolder(config)) refuseLost(config.dataDir, 'records');
+    if (isGraphInDataFolder(config)) requireRememberedFiles(config.dataDir, 'records');
     await refuseDemoFolder(config);
     requireFileOrFolder(args.path);
     const reportNewFolder = watchForNewFolder(config.dataDir);
@@ -43,7 +43,7 @@ export const watchCommand = defineCommand('Import records as they are written to
     removeLeftoverFiles(config.dataDir);
     reportNewFolder();
     const onImport = (summary: ImportSummary) => {
-      if (summary.identities > 0) remember(config.dataDir, 'records');
+      if (summary.identities > 0) rememberDataPart(config.dataDir, 'records');
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
       recordAction(config, { act: 'graph.import', target: '', detail: counts });

@@ -1,12 +1,12 @@
 // Commands `bonafide backup` and `bonafide restore`: the data folder as one file, and back.
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { backup } from '../../maintenance/backup.ts';
-import { passphraseOf } from '../../maintenance/file/passphrase.ts';
-import type { KeepProgress } from '../../maintenance/progress.ts';
+import { passphraseOf } from '../../maintenance/schedule.ts';
+import type { KeepProgress } from '../../maintenance/file/archive.ts';
 import { restore } from '../../maintenance/restore.ts';
 import type { Counts } from '../../maintenance/sqlite/facts.ts';
 import { REPEAT_FORGET_WARNING, markRestored } from '../../people/erase/receipts.ts';
-import { sizeText } from '../../platform/space.ts';
+import { formatBytes } from '../../platform/files.ts';
 import { argument, flag, option } from '../shared/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
@@ -47,7 +47,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
       detail: { bytes, encrypted, secret: result.secret },
     });
     const lines = [
-      `${file}: ${sizeText(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, read back and verified`,
+      `${file}: ${formatBytes(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, read back and verified`,
       ...formatCounts(databases),
       result.secret
         ? 'The backup contains the secret: everyone who can read the file can read the names in the graph.'

@@ -1,5 +1,5 @@
 // Command `bonafide doctor`: checks everything that an installation needs.
-import { openGraphOf } from '../../app/graphs/open.ts';
+import { openConfiguredGraph } from '../../app/graph/open.ts';
 import { type Config, DEFAULT_GRAPH, listEngines, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
@@ -126,7 +126,7 @@ async function queryGraph(config: Config, engine: string): Promise<Finding> {
     ? 'See the page upstream: bonafide docs upstream'
     : 'Test the plugin: bonafide plugins check FILE';
   try {
-    const graph = await openGraphOf(config, { log: SILENT_LOG, create: false });
+    const graph = await openConfiguredGraph(config, { log: SILENT_LOG, create: false });
     try {
       const startedAt = performance.now();
       const { total } = await graph.resolve(EMPTY_QUERY);

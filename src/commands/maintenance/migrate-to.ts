@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { findRecordEngine, graphDatabaseUrl, openRecordGraph, withGraphEngine } from '../../graph/engines.ts';
 import { moveGraph } from '../../graph/move.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
-import { remember } from '../../platform/held.ts';
+import { rememberDataPart } from '../../platform/data-folder.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { lockFolderForMove, lockServerForMove, moveStore } from '../../store/move.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
@@ -120,7 +120,7 @@ function migrateStore(config: Config, location: StoreLocation): StoreMove {
     location,
     counts.reduce((sum, [, rows]) => sum + rows, 0),
   );
-  if ('file' in location) remember(config.dataDir, 'keys');
+  if ('file' in location) rememberDataPart(config.dataDir, 'keys');
   const todo =
     'file' in location
       ? 'Remove `store` from the settings. Servers and commands then use the data folder.'

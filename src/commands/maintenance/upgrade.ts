@@ -4,8 +4,8 @@ import { isSea } from 'node:sea';
 import { BonafideError } from '../../errors.ts';
 import { backup } from '../../maintenance/backup.ts';
 import { putBack, replacedBy, replaceProgram, versionOf } from '../../maintenance/file/program.ts';
-import { packageVersion } from '../../platform/assets.ts';
-import { isDataFolder } from '../../platform/held.ts';
+import { getPackageVersion } from '../../platform/assets.ts';
+import { isDataFolder } from '../../platform/data-folder.ts';
 import { flag, option, usageError } from '../shared/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
 import { recordAction } from '../shared/open.ts';
@@ -46,7 +46,7 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
       recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
     printResult(
       args,
-      { from: packageVersion(), to: version, backup: backupFile, kept: replacedBy(program) },
+      { from: getPackageVersion(), to: version, backup: backupFile, kept: replacedBy(program) },
       formatUpgrade(program, version, backupFile),
     );
   },
@@ -59,7 +59,7 @@ function formatUpgrade(program: string, version: string, backupFile: string | nu
   const restore =
     backupFile === null ? '' : ` If databases were changed, also run: restore ${backupFile} --force`;
   return [
-    `${program} is now version ${version}; before it was ${packageVersion()}. Restart the server.`,
+    `${program} is now version ${version}; before it was ${getPackageVersion()}. Restart the server.`,
     backupFile === null
       ? 'No backup was made.'
       : `The backup of the data, without the secret, is ${backupFile}.`,

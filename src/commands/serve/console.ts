@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { isDataFolder } from '../../platform/held.ts';
+import { isDataFolder } from '../../platform/data-folder.ts';
 import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
 import { option, usageError } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, loadSettings, printResult } from '../shared/command.ts';

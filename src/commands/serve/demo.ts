@@ -1,13 +1,13 @@
 // The demo of `serve --demo`: a graph of invented people, a key, and an example request.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importSample, SAMPLE_GRAPH } from '../../app/sample.ts';
+import { importSample, SAMPLE_GRAPH_FILE } from '../../app/sample.ts';
 import { type Config, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
-import { SAMPLE } from '../../platform/assets.ts';
-import { demoKeyFile } from '../../platform/held.ts';
+import { SAMPLE_FOLDER } from '../../platform/assets.ts';
+import { getDemoKeyFile } from '../../platform/data-folder.ts';
 import { createKey, prepareKeyLookup } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -31,7 +31,7 @@ export async function fillDemoGraph(config: Config): Promise<void> {
 
 /** Throws for a folder that the demo filled, so that nobody imports other records into it. Errors: mixed_records. */
 export async function refuseDemoFolder(config: Config): Promise<void> {
-  if (!existsSync(demoKeyFile(config.dataDir)) || (await findGraphContent(config)) !== 'sample') return;
+  if (!existsSync(getDemoKeyFile(config.dataDir)) || (await findGraphContent(config)) !== 'sample') return;
   throw new BonafideError(
     'mixed_records',
     `${config.dataDir} contains the invented people of the demo. Import into another folder (--data-dir FOLDER), or delete this folder first. The demo recreates its folder in ${getDefaultFolders().demo}.`,
@@ -58,7 +58,7 @@ async function findGraphContent({ dataDir, secret }: Config): Promise<'nothing' 
 
 /** Returns the records of the sample, as `SOURCE:ID`. */
 function listSampleRecords(): Set<string> {
-  const lines = readFileSync(SAMPLE_GRAPH, 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(SAMPLE_GRAPH_FILE, 'utf8').trimEnd().split('\n');
   return new Set(
     lines.map((line) => {
       const { source, record_id } = JSON.parse(line) as { source: string; record_id: string };
@@ -72,7 +72,7 @@ function listSampleRecords(): Set<string> {
  * each start prints the same example. No other key is ever stored as text.
  */
 export function loadDemoKey({ config, store }: { config: Config; store: Store }): string {
-  const file = demoKeyFile(config.dataDir);
+  const file = getDemoKeyFile(config.dataDir);
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (prepareKeyLookup(store)(stored, Date.now())) return stored;
   const { key } = createKey(
@@ -86,6 +86,6 @@ export function loadDemoKey({ config, store }: { config: Config; store: Store })
 
 /** Returns a curl command for a POSIX shell that sends the example request. */
 export function buildCurlCommand(url: string, key: string): string {
-  const request = JSON.stringify(JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8')));
+  const request = JSON.stringify(JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'demo-request.json'), 'utf8')));
   return `curl -s ${url}/v1/validate -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${request.replaceAll("'", String.raw`'\''`)}'`;
 }

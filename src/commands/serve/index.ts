@@ -1,11 +1,11 @@
 // Command `bonafide serve`: starts the server.
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import type { Server } from '../../app/workers/open.ts';
+import type { MultiThreadServer } from '../../app/workers/open.ts';
 import { type Config, environment, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { isDataFolder } from '../../platform/held.ts';
-import { serviceManager } from '../../platform/service-manager.ts';
+import { isDataFolder } from '../../platform/data-folder.ts';
+import { connectServiceManager } from '../../platform/service-manager.ts';
 import { flag, option, PLUGINS_OPTION, REGION_OPTION } from '../shared/arguments.ts';
 import { defineCommand, loadSettings } from '../shared/command.ts';
 import { growYoungSpace } from '../shared/heap.ts';
@@ -39,7 +39,7 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
     else if (!args.init) refuseUnknownFolder(config.dataDir);
     const app = await openServer(config);
     const demoKey = args.demo ? loadDemoKey(app) : undefined;
-    const manager = serviceManager(environment);
+    const manager = connectServiceManager(environment);
     const stopped = stopOnSignal(app, manager.stopping);
     const { url } = await listenOrClose(app);
     growYoungSpace();
@@ -61,13 +61,13 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
 const getDemoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
 
 /** Opens a server in one thread or in several threads, as the settings say. With several threads, the main thread does not load the modules of the server. */
-async function openServer(config: Config): Promise<Server> {
+async function openServer(config: Config): Promise<MultiThreadServer> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
   if (workers === 1) return (await import('../../app.ts')).openApp(config);
-  return (await import('../../app/workers/open.ts')).openWorkers(config, workers);
+  return (await import('../../app/workers/open.ts')).openMultiThreadServer(config, workers);
 }
 
-async function listenOrClose(app: Server): Promise<{ url: string }> {
+async function listenOrClose(app: MultiThreadServer): Promise<{ url: string }> {
   try {
     return await app.listen();
   } catch (error) {
@@ -76,14 +76,14 @@ async function listenOrClose(app: Server): Promise<{ url: string }> {
   }
 }
 
-function printExample({ config, log }: Server, url: string, key: string): void {
+function printExample({ config, log }: MultiThreadServer, url: string, key: string): void {
   log.flush();
   const command = buildCurlCommand(url, key);
   process.stdout.write(`\nThe people in ${config.dataDir} are invented. Example request:\n\n${command}\n\n`);
 }
 
 /** Prints a link to the console in a terminal. The link must never get into a log: everyone who has it is signed in as the operator. */
-function printConsoleLink({ config, log }: Server, url: string): void {
+function printConsoleLink({ config, log }: MultiThreadServer, url: string): void {
   if (url.startsWith('unix:') || hasConsoleSession(config)) return;
   log.flush();
   const link = createConsoleLink(config, toBrowserUrl(url));
@@ -112,7 +112,7 @@ function ignoreOutputErrors(): void {
  * Stops the server at the first SIGTERM or SIGINT: calls in flight finish, then everything is closed and the promise resolves. A second
  * signal ends the process at once, and so does the time limit.
  */
-function stopOnSignal(app: Server, onStopping: () => void): Promise<void> {
+function stopOnSignal(app: MultiThreadServer, onStopping: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let isStopping = false;
     const stop = () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { getDefaultFolders, loadConfig, setSqliteTempFolder } from '../../config.ts';
 import type { Config, SettingName } from '../../config.ts';
-import { isSwapUnfinished } from '../../maintenance/kept-files.ts';
+import { isSwapUnfinished } from '../../maintenance/data-files.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { flag, option, usageError } from './arguments.ts';
 

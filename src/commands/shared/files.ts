@@ -2,7 +2,7 @@
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import type { ImportInput } from '../../import/stage.ts';
-import { refuseOwnFile } from '../../maintenance/kept-files.ts';
+import { refuseOwnFile } from '../../maintenance/data-files.ts';
 import { usageError } from './arguments.ts';
 
 /** Throws if there is no such file or folder. Errors: file_not_found. */

@@ -9,10 +9,9 @@ import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { findSecret } from '../../graph/encryption/secret.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import { refuseExposedFolder } from '../../platform/files.ts';
-import { canMakeGraph, refuseLost } from '../../platform/held.ts';
-import { removeLeft } from '../../platform/left/left.ts';
-import { scratchIn } from '../../platform/left/scratch.ts';
+import { requirePrivateFolder } from '../../platform/files.ts';
+import { canRebuildGraph, requireRememberedFiles } from '../../platform/data-folder.ts';
+import { removeLeftovers, createScratchFolder } from '../../platform/temporary-files.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { openStoreAt, getStoreLocation, type StoreSettings } from '../../store/open.ts';
 import type { StoreLocation, Store } from '../../store/store.ts';
@@ -34,8 +33,8 @@ export async function withStore<T>(
   const place = getStoreLocation(config);
   if ('url' in place) return useStore(openSharedStore(place, config), (store) => work(store, null));
   refuseNoFolder(dataDir, missing === 'create');
-  refuseExposedFolder(dataDir);
-  refuseLost(dataDir, 'keys');
+  requirePrivateFolder(dataDir);
+  requireRememberedFiles(dataDir, 'keys');
   if (!existsSync(place.file) && missing !== 'create') return useEmptyStore(dataDir, missing, work);
   const reportNewFolder = watchForNewFolder(dataDir);
   return useStore(openStoreAt(place), (store) => {
@@ -55,7 +54,7 @@ function useEmptyStore<T>(
       'file_not_found',
       `There is no store in ${dataDir}, so there is no audit log. Check --data-dir.`,
     );
-  const { folder, remove } = scratchIn(tmpdir());
+  const { folder, remove } = createScratchFolder(tmpdir());
   try {
     return useStore(openStoreAt({ file: join(folder, 'store.db') }), (store) => work(store, dataDir));
   } finally {
@@ -102,7 +101,7 @@ export async function withGraph<T>(
   work: (graph: RecordGraph, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = await loadSettings(args, { region: args.region });
-  const create = mode === 'rebuild' && canMakeGraph(config.dataDir);
+  const create = mode === 'rebuild' && canRebuildGraph(config.dataDir);
   const graph = openRecordGraph({ ...config, create });
   try {
     if (mode !== 'read') removeLeftoverFiles(config.dataDir);
@@ -114,7 +113,7 @@ export async function withGraph<T>(
 
 /** Removes files that killed processes left in a data folder, and lists them on standard error. The databases must be open. */
 export function removeLeftoverFiles(dataDir: string): void {
-  const removed = removeLeft(dataDir);
+  const removed = removeLeftovers(dataDir);
   if (removed.length > 0) printNote(`Removed leftover files of a killed process: ${removed.join(', ')}`);
 }
 
@@ -129,7 +128,7 @@ export function recordAction(
 ): void {
   try {
     const place = getStoreLocation(settings);
-    if ('file' in place) refuseLost(settings.dataDir, 'keys');
+    if ('file' in place) requireRememberedFiles(settings.dataDir, 'keys');
     useStore(openStoreAt(place), (store) => {
       recordAuditEntry(store, action);
       alsoInStore?.(store, place);

@@ -2,7 +2,7 @@
 // call ends.
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { codeFile } from '../../platform/assets.ts';
+import { getModuleFile } from '../../platform/assets.ts';
 import { isModelError, ModelError } from '../plugin/errors.ts';
 import { endedBy, packed, unpacked } from './protocol.ts';
 import type { Call, Ended, FromThread, SecretAsked, SecretTold, ThreadData, ToThread } from './protocol.ts';
@@ -48,7 +48,7 @@ export function startThread({ path, memoryMb, secret, onEnd }: ThreadOptions): S
   const calls = new MessageChannel();
   const secrets = new MessageChannel();
   const told = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(codeFile('features/running/worker'), {
+  const worker = new Worker(getModuleFile('features/running/worker'), {
     name: 'plugin',
     env: {},
     execArgv: [],

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { errorCode, isExposed, makeFolder, refuseExposedFolder, syncFolder } from '../../platform/files.ts';
+import {
+  getErrorCode,
+  isOpenToOtherUsers,
+  makeFolder,
+  requirePrivateFolder,
+  syncFolder,
+} from '../../platform/files.ts';
 
 /**
  * Returns the secret of a data folder: 32 bytes as 64 hex characters, from which all keys of fingerprints and encryption are derived. It
@@ -13,7 +19,7 @@ import { errorCode, isExposed, makeFolder, refuseExposedFolder, syncFolder } fro
  * can read the file), `read_only` (the folder or the file cannot be used).
  */
 export function loadSecret(dataDir: string, given?: string): string {
-  refuseExposedFolder(dataDir);
+  requirePrivateFolder(dataDir);
   if (given !== undefined) return parseSecret(given, 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
   const isLost = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));
@@ -49,7 +55,7 @@ function readSecretFile(file: string): string | null {
     return requireSecretFormat(readFileSync(file, 'utf8').trim(), `the file ${file}`);
   } catch (error) {
     if (error instanceof BonafideError) throw error;
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) return null;
     throw new BonafideError(
       'read_only',
       `Cannot read ${file}: check its permissions, or set BONAFIDE_SECRET.`,
@@ -58,7 +64,7 @@ function readSecretFile(file: string): string | null {
 }
 
 function refuseExposedFile(file: string): void {
-  if (!isExposed(file)) return;
+  if (!isOpenToOtherUsers(file)) return;
   throw new BonafideError(
     'wrong_secret',
     `Other users of the machine can read ${file}, and with it the graph: run chmod 600 ${file}`,
@@ -71,11 +77,11 @@ function createSecretFile(dataDir: string, file: string): string {
     makeFolder(dataDir);
     createWholeFile(file, `${secret}\n`);
   } catch (error) {
-    const other = errorCode(error) === 'EEXIST' ? readSecretFile(file) : null;
+    const other = getErrorCode(error) === 'EEXIST' ? readSecretFile(file) : null;
     if (other !== null) return other;
     throw new BonafideError(
       'read_only',
-      `Cannot write in the data folder ${dataDir} (${errorCode(error)}): choose another folder with --data-dir, or make it writable and free space on its disk.`,
+      `Cannot write in the data folder ${dataDir} (${getErrorCode(error)}): choose another folder with --data-dir, or make it writable and free space on its disk.`,
     );
   }
   return secret;
@@ -93,7 +99,7 @@ function createWholeFile(file: string, text: string): void {
     linkSync(draft, file);
     syncFolder(dirname(file));
   } catch (error) {
-    if (!NO_HARD_LINKS.has(errorCode(error))) throw error;
+    if (!NO_HARD_LINKS.has(getErrorCode(error))) throw error;
     writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
   } finally {
     rmSync(draft);

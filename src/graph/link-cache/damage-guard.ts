@@ -1,5 +1,5 @@
 import { BonafideError } from '../../errors.ts';
-import { asSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts';
+import { toSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts';
 import { isDamagedFileError, LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
 
 /**
@@ -17,7 +17,7 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
   /** Translates an error of SQLite, and deletes the file if the error means damage. */
   const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
-    const translated = asSqliteError(error, file, LINK_FILE_KIND);
+    const translated = toSqliteError(error, file, LINK_FILE_KIND);
     if (isDamagedFileError(translated)) {
       close();
       removeLinkFile(file);

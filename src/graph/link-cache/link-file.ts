@@ -1,11 +1,17 @@
 // The file of the link cache (link.db): its tables, its state, and how it is opened. It is deleted whenever it does not fit the graph.
 import { rmSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { errorCode } from '../../platform/files.ts';
-import { connect, type Db, type FileKind, onceFor, LOG_PAGES } from '../../platform/sqlite.ts';
+import { getErrorCode } from '../../platform/files.ts';
+import {
+  openSqliteFile,
+  type Db,
+  type SqliteFileKind,
+  preparePerConnection,
+  WAL_CHECKPOINT_PAGES,
+} from '../../platform/sqlite.ts';
 
 /** File header and name of the link cache. The application id is the letters "BFLK". */
-export const LINK_FILE_KIND: FileKind = {
+export const LINK_FILE_KIND: SqliteFileKind = {
   applicationId: 0x42_46_4c_4b,
   name: 'link index',
   synchronous: 'NORMAL',
@@ -62,10 +68,10 @@ export function openLinkFile(file: string): Db {
 }
 
 function connectLinkFile(file: string): Db {
-  const db = connect(file, LINK_FILE_KIND);
+  const db = openSqliteFile(file, LINK_FILE_KIND);
   try {
     db.pragma('cache_size = -65536');
-    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+    db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
     // Overwrites deleted data with zeros.
     db.pragma('secure_delete = ON');
     db.transaction(() => createTables(db)).immediate();
@@ -104,7 +110,7 @@ export function runUnlessBusy<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (!errorCode(error).startsWith('SQLITE_BUSY')) throw error;
+    if (!getErrorCode(error).startsWith('SQLITE_BUSY')) throw error;
     return undefined;
   }
 }
@@ -137,10 +143,12 @@ export function createNestedTransaction(db: Db): NestedTransaction {
 
 export type LinkMetaName = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals' | 'fold';
 
-const selectMeta = onceFor((db) =>
+const selectMeta = preparePerConnection((db) =>
   db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck(),
 );
-const putMeta = onceFor((db) => db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'));
+const putMeta = preparePerConnection((db) =>
+  db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
+);
 
 /** Returns a text from the table `meta`; an empty text if it is not set. */
 export function readLinkMeta(db: Db, name: LinkMetaName): string {

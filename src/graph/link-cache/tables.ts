@@ -1,7 +1,7 @@
 // The link cache in its file: facts, key holders, counts, pairs, and the rows that changed.
 import { COUNT_KINDS } from '../../link/statistics/record-facts.ts';
 import { createTotals, type CountTotals } from '../../link/statistics/survey.ts';
-import { type Db, onceFor } from '../../platform/sqlite.ts';
+import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingChanges } from '../linking.ts';
 import { openFactTable } from './facts.ts';
@@ -111,7 +111,7 @@ export function readPendingChanges(db: Db): PendingChanges {
   return { rows: pending.map(([row]) => row), affectedIdentities: [...identities] };
 }
 
-const selectPending = onceFor((db) =>
+const selectPending = preparePerConnection((db) =>
   db.prepare<[], [number, number | null]>('SELECT row, identity FROM pending ORDER BY row').raw(),
 );
 

@@ -1,8 +1,7 @@
 // A graph that queries several graphs in parallel and merges their answers.
 import { BonafideError } from '../../errors.ts';
 import type { Resolution } from '../../model.ts';
-import { tellingChanges } from '../../platform/asking/changes.ts';
-import { recovering } from '../../platform/asking/recovery.ts';
+import { createChangeReporter, createRecoveryProbe } from '../../platform/resilience/recovery.ts';
 import {
   type GraphAnswer,
   type GraphQuery,
@@ -108,10 +107,10 @@ const addStats = (a: GraphStats, b: GraphStats): GraphStats => ({
 function watchPart(graph: IdentityGraph, onPartChange: PartListener) {
   let problem: BonafideError | null = null;
   const { engine } = graph;
-  const changes = tellingChanges(true, () => onPartChange(engine, problem));
+  const changes = createChangeReporter(true, () => onPartChange(engine, problem));
   const setProblem = (current: BonafideError | null) => {
     problem = current;
-    changes.is(current === null);
+    changes.setState(current === null);
   };
   const query = async (asked: GraphQuery): Promise<GraphAnswer> => {
     try {
@@ -124,7 +123,7 @@ function watchPart(graph: IdentityGraph, onPartChange: PartListener) {
       throw error;
     }
   };
-  const recovery = recovering(
+  const recovery = createRecoveryProbe(
     () => query(EMPTY_QUERY),
     () => problem === null,
   );

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
-import { poolOptions, renewed } from '../../platform/postgres.ts';
+import { createPoolOptions, createRenewablePool } from '../../platform/postgres.ts';
 import type { SqlRow, SqlValue } from '../sql/session.ts';
 import { translated } from './errors.ts';
 
@@ -43,10 +43,10 @@ export interface PoolOptions {
 export function openPool({ url, connections, settings = {}, onClose }: PoolOptions): Pool {
   const connect = async () => {
     const driver = await import('postgres');
-    return renewed(
+    return createRenewablePool(
       (handlers) =>
         driver.default(url, {
-          ...poolOptions(url, connections),
+          ...createPoolOptions(url, connections),
           ...handlers,
           types: TYPES,
           connection: { application_name: 'bonafide', jit: 'off', ...settings },
@@ -55,7 +55,7 @@ export function openPool({ url, connections, settings = {}, onClose }: PoolOptio
     );
   };
   let pool: ReturnType<typeof connect> | undefined;
-  const current = async () => (await (pool ??= connect())).now();
+  const current = async () => (await (pool ??= connect())).getPool();
   return {
     query: async (text, values) => queryOn(await current())(text, values),
     async reserve() {

@@ -1,6 +1,6 @@
 // Records on their way into a graph: staged in a database that only this process sees, then applied in one transaction.
 import type { StoredRecord } from '../../link/stored-record.ts';
-import { scratch } from '../../platform/sqlite.ts';
+import { openTemporaryDatabase } from '../../platform/sqlite.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
 import type { IncomingRecords } from '../records.ts';
 import { type ManualLinkStore, withSourceLabel } from './manual-links.ts';
@@ -135,7 +135,7 @@ interface Staging extends Omit<IncomingRecords, 'apply'> {
 }
 
 function openStaging(table: RecordCipher): Staging {
-  const db = scratch();
+  const db = openTemporaryDatabase();
   db.exec('CREATE TABLE staged (place INTEGER PRIMARY KEY, key BLOB NOT NULL, ref INTEGER, sealed BLOB)');
   const insert = db.prepare('INSERT INTO staged (key, ref, sealed) VALUES (?, ?, ?)');
   const add = db.transaction((records: Omit<StagedRecord, 'place'>[]) => {
@@ -167,7 +167,7 @@ function openStaging(table: RecordCipher): Staging {
   };
 }
 
-type Scratch = ReturnType<typeof scratch>;
+type Scratch = ReturnType<typeof openTemporaryDatabase>;
 
 const INDEX = 'CREATE INDEX IF NOT EXISTS staged_key ON staged (key)';
 

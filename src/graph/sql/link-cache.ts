@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Awaitable } from '../../model.ts';
 import { makeFolder } from '../../platform/files.ts';
-import { type Db, translatedPages } from '../../platform/sqlite.ts';
+import { type Db, iterateWithSqliteErrors } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createLinkFileBuilder, type LinkFileBuilder } from '../link-cache/builder.ts';
 import { createLinkFileGuard } from '../link-cache/damage-guard.ts';
@@ -157,7 +157,7 @@ export function openLinkCacheFile({
       const opened: OpenBuilder = { builder, globals: null, followed: null };
       const wrapped: LinkCacheBuilder = {
         add: builder.add,
-        groups: () => translatedPages(file, builder.groups, LINK_FILE_KIND),
+        groups: () => iterateWithSqliteErrors(file, builder.groups, LINK_FILE_KIND),
         finish(all) {
           opened.globals = all.globals;
           builder.finish(all);

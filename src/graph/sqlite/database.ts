@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { connect, type Db, type FileKind, LOG_PAGES, translated } from '../../platform/sqlite.ts';
+import {
+  openSqliteFile,
+  type Db,
+  type SqliteFileKind,
+  WAL_CHECKPOINT_PAGES,
+  withSqliteErrors,
+} from '../../platform/sqlite.ts';
 import { createFingerprints } from '../encryption/fingerprints.ts';
 import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import { type MetaTable, META, readMeta, RECORD_META } from './meta.ts';
@@ -15,7 +21,7 @@ export function recordsFile(graph: string): string {
 
 /** What a database file of a graph must be. */
 interface FileContent {
-  kind: FileKind;
+  kind: SqliteFileKind;
   version: number;
   /** Statements that create all tables. */
   schema: string;
@@ -58,9 +64,9 @@ function openChecked(
   { fingerprints }: Pick<GraphKeys, 'fingerprints'>,
   content: FileContent,
 ): Db {
-  const db = connect(file, content.kind);
+  const db = openSqliteFile(file, content.kind);
   try {
-    translated(file, () => prepare(db, file, graphSecretCheck(fingerprints), content), content.kind);
+    withSqliteErrors(file, () => prepare(db, file, graphSecretCheck(fingerprints), content), content.kind);
     // Look-ups through a memory mapping would take 0.6 to 0.8 of the time (test/bench/mapping.ts), but a process is killed by SIGBUS
     // when another one shortens a mapped file.
     db.pragma('cache_size = -65536');
@@ -127,7 +133,7 @@ export function openRecords(file: string, keys: GraphKeys): Db {
       'data_missing',
       `${records} is missing, and ${file} was made from it. Checks work, but records cannot be imported, linked or shown. Put the file back or restore a backup; to start without it, delete ${file} as well.`,
     );
-  return translated(records, () => attach(file, connectRecords(records, keys)), RECORDS);
+  return withSqliteErrors(records, () => attach(file, connectRecords(records, keys)), RECORDS);
 }
 
 function attach(file: string, db: Db): Db {
@@ -135,7 +141,7 @@ function attach(file: string, db: Db): Db {
     db.prepare('ATTACH DATABASE ? AS graph').run(resolve(file));
     db.pragma('graph.synchronous = NORMAL');
     db.pragma('graph.cache_size = -65536');
-    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+    db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
     return db;
   } catch (error) {
     db.close();

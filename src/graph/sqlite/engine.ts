@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { type Db, translated } from '../../platform/sqlite.ts';
+import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
 import { resolveQuery } from '../resolve/resolve.ts';
@@ -37,7 +37,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
     engine: 'sqlite',
     resolve: (query) => guard.run(() => readInTurn(() => resolveQuery(query, reader, keys.fingerprints))),
     stats: () =>
-      hasRecords() ? openedWriter().stats() : translated(file, () => readStats(db, false), GRAPH),
+      hasRecords() ? openedWriter().stats() : withSqliteErrors(file, () => readStats(db, false), GRAPH),
     warnings: () =>
       errorAsWarning(async () => (hasRecords() ? openedWriter().warnings() : warningsWithoutRecords(db))),
     ping() {

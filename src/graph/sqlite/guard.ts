@@ -1,7 +1,7 @@
 // How checks read the graph file: the errors that they see, and the transaction that they share.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { type Db, translated } from '../../platform/sqlite.ts';
+import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { GRAPH } from './schema.ts';
 
@@ -21,7 +21,7 @@ export function createFileGuard(db: Db, file: string): FileGuard {
     run(read) {
       refuseReplacedFile();
       try {
-        return translated(file, read, GRAPH);
+        return withSqliteErrors(file, read, GRAPH);
       } catch (error) {
         if (!(error instanceof BonafideError)) throw error;
         if (!DAMAGE.has(error.code)) throw new BonafideError('graph_unavailable', error.message);

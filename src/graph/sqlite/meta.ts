@@ -1,5 +1,5 @@
 // Named values about a whole file, and statistics made of them.
-import { type Db, onceFor } from '../../platform/sqlite.ts';
+import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { GraphStats } from '../graph.ts';
 
@@ -42,10 +42,12 @@ export interface MetaTable<Name extends string> {
 }
 
 function createMetaTable<Name extends string>(table: 'meta' | 'record_meta'): MetaTable<Name> {
-  const get = onceFor((db) =>
+  const get = preparePerConnection((db) =>
     db.prepare<[string], string>(`SELECT value FROM ${table} WHERE name = ?`).pluck(),
   );
-  const put = onceFor((db) => db.prepare<[string, string]>(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`));
+  const put = preparePerConnection((db) =>
+    db.prepare<[string, string]>(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`),
+  );
   return {
     read: (db, name) => get(db).get(name) ?? null,
     write: (db, name, value) => void put(db).run(name, value),

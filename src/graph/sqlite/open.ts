@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { canMakeGraph, remade } from '../../platform/held.ts';
-import { connectToRead, type Db, translated } from '../../platform/sqlite.ts';
+import { canRebuildGraph, graphFileMissingError } from '../../platform/data-folder.ts';
+import { openSqliteFileReadOnly, type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphErasing } from '../capabilities.ts';
 import { deriveGraphKeys } from '../encryption/keys.ts';
 import { loadSecret } from '../encryption/secret.ts';
@@ -40,7 +40,7 @@ export interface OpenGraphOptions {
 export function openGraph({ dataDir, secret, create = true, ...options }: OpenGraphOptions): RecordGraph {
   const file = graphFile(dataDir);
   const { storesFullRecords = false, allowUnfinishedCopy = false } = options;
-  if (!create && canMakeGraph(dataDir)) throw remade(dataDir);
+  if (!create && canRebuildGraph(dataDir)) throw graphFileMissingError(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
   const keys = deriveGraphKeys(loadSecret(dataDir, secret));
@@ -50,7 +50,7 @@ export function openGraph({ dataDir, secret, create = true, ...options }: OpenGr
     return createSqliteGraph({ db, file, keys, storesFullRecords });
   };
   try {
-    return translated(file, open, GRAPH);
+    return withSqliteErrors(file, open, GRAPH);
   } catch (error) {
     db.close();
     throw error;
@@ -83,14 +83,14 @@ export function openStoredSuppressionList(dataDir: string, secret?: string): Sto
   const file = recordsFile(graphFile(dataDir));
   if (!existsSync(file)) return null;
   const keys = deriveGraphKeys(loadSecret(dataDir, secret));
-  const db = connectToRead(file, RECORDS);
+  const db = openSqliteFileReadOnly(file, RECORDS);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
     const fingerprints = [keys.fingerprints, ...readEarlierFingerprints(db, keys.cipher)];
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
-  const list = translated(file, open, RECORDS);
+  const list = withSqliteErrors(file, open, RECORDS);
   if (list === null) db.close();
   return list;
 }

@@ -1,4 +1,4 @@
-import type { FileKind } from '../../platform/sqlite.ts';
+import type { SqliteFileKind } from '../../platform/sqlite.ts';
 import { POSTING_IDS_LIMIT } from '../graph.ts';
 
 /**
@@ -6,7 +6,7 @@ import { POSTING_IDS_LIMIT } from '../graph.ts';
  * changes some two dozen pages, since each of its keys is on a page of its own: with small pages that is a quarter of the bytes, and look-ups
  * take no longer.
  */
-export const GRAPH: FileKind = {
+export const GRAPH: SqliteFileKind = {
   applicationId: 0x42_46_47_52,
   name: 'graph',
   synchronous: 'NORMAL',
@@ -17,7 +17,11 @@ export const GRAPH: FileKind = {
 export const VERSION = 4;
 
 /** The file of the records, with the letters "BFRC" as its id. It is synced at every commit: it is never older than the graph made from it. */
-export const RECORDS: FileKind = { applicationId: 0x42_46_52_43, name: 'record file', synchronous: 'FULL' };
+export const RECORDS: SqliteFileKind = {
+  applicationId: 0x42_46_52_43,
+  name: 'record file',
+  synchronous: 'FULL',
+};
 
 /** Version of the record file. It changes when a table or the JSON in a sealed column changes. */
 export const RECORDS_VERSION = 1;

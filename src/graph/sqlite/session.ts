@@ -2,8 +2,14 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCode } from '../../platform/files.ts';
-import { asSqliteError, type Db, type FileKind, isStorageError, translated } from '../../platform/sqlite.ts';
+import { getErrorCode } from '../../platform/files.ts';
+import {
+  toSqliteError,
+  type Db,
+  type SqliteFileKind,
+  isStorageError,
+  withSqliteErrors,
+} from '../../platform/sqlite.ts';
 import {
   createTransactions,
   type SqlRow,
@@ -54,7 +60,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
         statement.run(parameters);
         return [];
       };
-      return translated(file, run, RECORDS);
+      return withSqliteErrors(file, run, RECORDS);
     },
     upsert(table, rows) {
       const statement = prepare(upsertText(table));
@@ -74,7 +80,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       try {
         return await transactions.runAtomically(work, mostWaitMs);
       } catch (error) {
-        throw isStorageError(error) ? asSqliteError(error, file, RECORDS) : error;
+        throw isStorageError(error) ? toSqliteError(error, file, RECORDS) : error;
       }
     },
   };
@@ -103,10 +109,10 @@ function preparedByText(db: Db) {
 }
 
 /** Returns the same functions, with errors of SQLite that name a file. */
-export function translateErrors<C extends object>(file: string, kind: FileKind, calls: C): C {
+export function translateErrors<C extends object>(file: string, kind: SqliteFileKind, calls: C): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
-      ? (...args: unknown[]) => translated(file, () => member(...args) as unknown, kind)
+      ? (...args: unknown[]) => withSqliteErrors(file, () => member(...args) as unknown, kind)
       : member;
   return Object.fromEntries(Object.entries(calls).map(([name, member]) => [name, translate(member)])) as C;
 }
@@ -124,7 +130,7 @@ async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
         return;
       } catch (error) {
         const isOver = performance.now() - started > mostWaitMs;
-        if (isOver || !errorCode(error).startsWith('SQLITE_BUSY')) throw error;
+        if (isOver || !getErrorCode(error).startsWith('SQLITE_BUSY')) throw error;
       }
   } finally {
     if (db.open) db.pragma(`busy_timeout = ${busyTimeout}`);

@@ -1,7 +1,7 @@
 // The engine `upstream`: queries the graph of another server over HTTP.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import { recovering } from '../../platform/asking/recovery.ts';
+import { createRecoveryProbe } from '../../platform/resilience/recovery.ts';
 import {
   type GraphAnswer,
   type GraphQuery,
@@ -44,7 +44,7 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
       ignoreBreaker: hops > 0 && isEmptyQuery(asked),
     });
   };
-  const recovery = recovering(
+  const recovery = createRecoveryProbe(
     () => query(EMPTY_QUERY),
     () => queryCaller.isHealthy,
   );

@@ -1,7 +1,7 @@
 // Calls to a service that can be slow, fail or be unreachable: with a deadline, a second attempt, limited concurrency and a circuit breaker.
 import { BonafideError } from '../../errors.ts';
-import { createBreaker } from '../../platform/asking/breaker.ts';
-import { createLimiter } from '../../platform/asking/limiter.ts';
+import { createCircuitBreaker } from '../../platform/resilience/breaker.ts';
+import { createConcurrencyLimiter } from '../../platform/resilience/limiter.ts';
 
 export interface ResilientCallerOptions {
   /** Maximum duration of a call in milliseconds, including queueing and a second attempt. */
@@ -50,8 +50,17 @@ const MAX_WAITING = 1024;
 export function createResilientCaller(options: ResilientCallerOptions): ResilientCaller {
   const { deadlineMs, hedgeMs, concurrency, target } = options;
   const { timeout, full, noAnswer, open } = errorsOf(target);
-  const breaker = createBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now: () => performance.now() });
-  const limiter = createLimiter({ concurrency, queue: MAX_WAITING, full: () => full, late: () => timeout });
+  const breaker = createCircuitBreaker({
+    failures: FAILURES,
+    pauseMs: PAUSE_MS,
+    now: () => performance.now(),
+  });
+  const limiter = createConcurrencyLimiter({
+    concurrency,
+    queue: MAX_WAITING,
+    toFullError: () => full,
+    toAbortedError: () => timeout,
+  });
   let [hasAnswered, hasFailed] = [false, false];
   let lastError: unknown = null;
 
@@ -62,7 +71,7 @@ export function createResilientCaller(options: ResilientCallerOptions): Resilien
     const { signal } = controller;
     const timer = setTimeout(() => controller.abort(timeout), deadlineMs);
     try {
-      const leave = await limiter.enter(signal);
+      const leave = await limiter.acquire(signal);
       const answer = noRetry ? attempt(signal, false) : callTwice(attempt, signal, hedgeMs);
       return await Promise.race([answer, rejectOnAbort(signal)]).finally(leave);
     } finally {
@@ -73,17 +82,17 @@ export function createResilientCaller(options: ResilientCallerOptions): Resilien
 
   return {
     async call(attempt, { noRetry = false, ignoreBreaker = false } = {}) {
-      if (!ignoreBreaker && !breaker.allows()) throw open(lastError);
+      if (!ignoreBreaker && !breaker.tryBegin()) throw open(lastError);
       try {
         const value = await callWithin(attempt, noRetry);
-        breaker.succeeded();
+        breaker.recordSuccess();
         hasAnswered = true;
         return value;
       } catch (error) {
         hasFailed = true;
-        if (isOwnFault(error) || error === full) breaker.undecided();
+        if (isOwnFault(error) || error === full) breaker.recordNoResult();
         else {
-          breaker.failed();
+          breaker.recordFailure();
           lastError = error;
         }
         throw error;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { BonafideError } from '../../errors.ts';
-import { errorCode } from '../../platform/files.ts';
+import { getErrorCode } from '../../platform/files.ts';
 
 export interface TransportRequest {
   method: 'GET' | 'POST';
@@ -82,7 +82,7 @@ const TRANSIENT = { transient: true };
 const unreachableError = (host: string, error: unknown) =>
   new BonafideError(
     'graph_unavailable',
-    `The upstream graph at ${host} cannot be reached (${errorCode(error) || 'no connection'}).`,
+    `The upstream graph at ${host} cannot be reached (${getErrorCode(error) || 'no connection'}).`,
     TRANSIENT,
   );
 

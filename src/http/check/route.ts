@@ -12,7 +12,7 @@ import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
 import type { Endpoint, ResponseVersion } from '../../model.ts';
-import { turnWithTime } from '../../platform/turn.ts';
+import { waitForFreeTurn } from '../../platform/turn.ts';
 import type { ValidationCall, validate as validateCall } from '../../validate.ts';
 import { createTextResponse, getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER } from '../response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
@@ -124,7 +124,7 @@ async function answerCheck(
     readBody: async () => {
       bytes = await readBody(event);
       // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
-      await turnWithTime();
+      await waitForFreeTurn();
       const body = parseJsonObject(bytes);
       return { value: body.value, issues: [...issues, ...body.issues] };
     },

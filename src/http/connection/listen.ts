@@ -4,8 +4,8 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { Server as NetServer, type Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
-import { requestId } from '../../platform/request-id.ts';
-import { turnWithTime } from '../../platform/turn.ts';
+import { createRequestId } from '../../platform/request-id.ts';
+import { waitForFreeTurn } from '../../platform/turn.ts';
 import { toProblemJson } from '../problems.ts';
 import { TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
@@ -99,7 +99,7 @@ async function serve(
 ): Promise<void> {
   try {
     // One packet can contain hundreds of requests, and one turn of the event loop can read many packets.
-    await turnWithTime();
+    await waitForFreeTurn();
     const response = await app.fetch(new NodeRequest({ req, res }));
     // While the server stops, each connection is closed after its answer: a client that goes on sending would keep the connection open
     // until the grace period is over.
@@ -130,7 +130,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const { status, detail } = REFUSALS[error.code ?? ''] ?? NOT_HTTP;
-  const id = requestId(Date.now());
+  const id = createRequestId(Date.now());
   const body = toProblemJson({ code: 'malformed_request', detail, status }, id);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { H3Event } from 'h3';
-import { CONSOLE_PAGES } from '../../platform/assets.ts';
+import { CONSOLE_FOLDER } from '../../platform/assets.ts';
 import { declarePublicRoute } from '../openapi/operation.ts';
 import { createNotFoundProblem } from '../problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from '../response.ts';
@@ -88,6 +88,6 @@ function serveConsoleFile(event: H3Event): Response {
  * in memory.
  */
 function readBuiltFile(name: string): string | null {
-  const path = join(CONSOLE_PAGES, name);
+  const path = join(CONSOLE_FOLDER, name);
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }

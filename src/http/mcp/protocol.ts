@@ -8,7 +8,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { packageVersion } from '../../platform/assets.ts';
+import { getPackageVersion } from '../../platform/assets.ts';
 import { type toToolResult, MCP_TOOL, MCP_TOOL_NAME } from './tool.ts';
 
 /** Message of an MCP client, and the function that runs the tool call of the message. */
@@ -75,7 +75,7 @@ const toReply = async (response: Response): Promise<McpReply> => ({
 
 function createServer(call: CallTool): Server {
   const server = new Server(
-    { name: 'bonafide', title: 'Bonafide', version: packageVersion() },
+    { name: 'bonafide', title: 'Bonafide', version: getPackageVersion() },
     { capabilities: { tools: {} } },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [MCP_TOOL] }));

@@ -6,7 +6,7 @@ import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
-import { turnWithTime } from '../../platform/turn.ts';
+import { waitForFreeTurn } from '../../platform/turn.ts';
 import { authenticateUnlimited, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
@@ -122,7 +122,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const caller = await authenticateUnlimited(event, deps);
   refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
-  await turnWithTime();
+  await waitForFreeTurn();
   const { value: body, issues } = parseJsonObject(bytes);
   const { answerMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;

@@ -1,6 +1,6 @@
 // Builds the OpenAPI document from the operations that the server serves.
 import type { GenericSchema } from 'valibot';
-import { packageVersion } from '../../platform/assets.ts';
+import { getPackageVersion } from '../../platform/assets.ts';
 import { toProblemJson, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
 import { problemSchema } from '../schema/parts.ts';
 import { toComponents, toJsonSchema, toComponentReference, type JsonObject } from './convert.ts';
@@ -24,7 +24,7 @@ export function buildApiDescription(operations: Operation[]): JsonObject {
   const headers = { ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS };
   return {
     openapi: '3.1.0',
-    info: { title: 'Bonafide', version: packageVersion(), description: ABOUT },
+    info: { title: 'Bonafide', version: getPackageVersion(), description: ABOUT },
     servers: [{ url: '/', description: 'This server.' }],
     tags: Object.entries(OPERATION_TAGS)
       .filter(([name]) => operations.some(({ tag }) => tag === name))

@@ -1,7 +1,7 @@
 // Examples of checks for the API description: requests about invented people of the sample, and the answers that a test key gets.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SAMPLE } from '../../platform/assets.ts';
+import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import type { OpenApiExample } from './operation.ts';
 
 /** Example of a check of the sample: its request and its answer. The file of examples is written by `node test/docs/calls.ts`. */
@@ -15,7 +15,7 @@ export interface SampleCall {
 }
 
 export const readSampleCalls = (): SampleCall[] =>
-  JSON.parse(readFileSync(join(SAMPLE, 'calls.json'), 'utf8')) as SampleCall[];
+  JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'calls.json'), 'utf8')) as SampleCall[];
 
 /** Returns the requests of the sample calls as OpenAPI examples, by name. */
 export const readRequestExamples = (): Record<string, OpenApiExample> =>

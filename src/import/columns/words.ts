@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldToAscii } from '../../normalise/text.ts';
-import { IMPORT_TABLES } from '../../platform/assets.ts';
+import { IMPORT_TABLES_FOLDER } from '../../platform/assets.ts';
 
 /** Marks that do not tell words apart: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew and Arabic, the nukta of Hindi. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u093c\u200b-\u200f]/g;
@@ -26,7 +26,7 @@ export function foldHeader(text: string): string {
 /** Reads a table of data/import: the words of each key. A line is `key: word word …`; an underscore in a word stands for a space. */
 export function readWordTable(file: string): Map<string, string[]> {
   const table = new Map<string, string[]>();
-  for (const line of readFileSync(join(IMPORT_TABLES, file), 'utf8').split('\n')) {
+  for (const line of readFileSync(join(IMPORT_TABLES_FOLDER, file), 'utf8').split('\n')) {
     const [, key, words] = /^(\w+): (.+)$/.exec(line) ?? [];
     if (key === undefined || words === undefined) continue;
     const more = words.split(' ').map((word) => word.replaceAll('_', ' '));

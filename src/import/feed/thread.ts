@@ -5,13 +5,13 @@ import { openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { settleGraph } from '../../people/linking.ts';
 import { serveCalls } from '../../platform/threads/calls.ts';
-import { giveWay } from '../../platform/threads/priority.ts';
+import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import type { FeedOperations, FeedOptions } from './feed.ts';
 import { type FeedWriter, openFeedWriter } from './writer.ts';
 
 const options: FeedOptions = workerData;
 for (const file of options.nameTables) loadNameTables(file);
-giveWay();
+lowerThreadPriority();
 let writer: FeedWriter | undefined;
 const openWriter = () => (writer ??= openFeedWriter(options));
 

@@ -4,7 +4,7 @@ import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { reweighPending, linkPutRecords, settleGraph } from '../../people/linking.ts';
-import { remember } from '../../platform/held.ts';
+import { rememberDataPart } from '../../platform/data-folder.ts';
 import { openThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
 import { type FeedCall, type FeedChanges, parseFeedCall } from './lines.ts';
@@ -48,7 +48,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
         for (const { changes } of group) barred.push(await applyChanges(opened.records, changes));
         return { barred, isLinked: await linkPutRecords(opened) };
       }, mostWaitMs);
-      remember(dataDir, 'records');
+      rememberDataPart(dataDir, 'records');
       if (isLinked) fullLinking.runWhenIdle();
       const linked = isLinked || (await fullLinking.runSoon(opened));
       for (const [i, { changes, resolve }] of group.entries())

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { codeFile } from '../../platform/assets.ts';
+import { getModuleFile } from '../../platform/assets.ts';
 import type { Line } from '../input/lines.ts';
 import { readWholeInput } from './compression.ts';
 import type { ParquetReply } from './parquet-thread.ts';
@@ -18,7 +18,7 @@ export async function* readParquet(
   { name }: { name: string },
 ): AsyncGenerator<Line[]> {
   const all = new Uint8Array(await readWholeInput(bytes, { name, advice: ADVICE })).buffer;
-  const thread = new Worker(codeFile('import/formats/parquet-thread'), {
+  const thread = new Worker(getModuleFile('import/formats/parquet-thread'), {
     workerData: all,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   });

@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '../../platform/files.ts';
+import { getErrorCode } from '../../platform/files.ts';
 import { describeNonLines, MAX_LINE_BYTES } from './lines.ts';
 
 /** New lines of one file. */
@@ -131,7 +131,7 @@ function requireFile(stats: Stats | BigIntStats): void {
 /** Returns why a file cannot be read, as the end of a sentence; an empty text if it was deleted, which needs no report. */
 function describeFailure(error: unknown, file: string): string {
   if (error instanceof NotAFile) return error.message;
-  const code = errorCode(error);
+  const code = getErrorCode(error);
   if (code === 'ENOENT')
     return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? 'is a link to nothing' : '';
   if (code === '') throw error;

@@ -39,10 +39,10 @@ import { decodePair } from '../../link/candidate-pairs.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
 import type { Fingerprint, RecordRow } from '../../link/stored-record.ts';
 import { loadedNameTables, loadNameTables } from '../../names/index.ts';
-import { codeFile } from '../../platform/assets.ts';
+import { getModuleFile } from '../../platform/assets.ts';
 import type { Helpers, Pool } from '../../platform/threads/helpers.ts';
-import { inTurn } from '../../platform/threads/in-turn.ts';
-import { joinArrays, joinedAt } from '../../platform/threads/joined.ts';
+import { mapInOrder } from '../../platform/threads/in-turn.ts';
+import { joinArrays, getJoinedArray } from '../../platform/threads/joined.ts';
 import { type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 
 /** What holds for all pairs while they are compared. */
@@ -159,11 +159,11 @@ export function openLinkingThreads(
   const own = createLinkingWorker(fingerprints, cipher);
   const data = sealed && { secret: sealed.secret, nameTables: loadedNameTables() };
   const helpers = pool.use(
-    data ? codeFile('import/linking/worker') : '',
+    data ? getModuleFile('import/linking/worker') : '',
     (data ?? null) satisfies LinkingWorkerData | null,
     own,
   );
-  return { own, helpers, forEach: (items, work) => inTurn(items, work, () => helpers.count * 2) };
+  return { own, helpers, forEach: (items, work) => mapInOrder(items, work, () => helpers.count * 2) };
 }
 
 const unsealed = (): never => {
@@ -211,7 +211,7 @@ export function* iterateFacts({
   [row: number, facts: RecordFacts, numbers: Float64Array]
 > {
   for (const [i, row] of rows.entries()) {
-    const numbers = joinedAt(facts, ends, i);
+    const numbers = getJoinedArray(facts, ends, i);
     yield [row, factsFromNumbers(numbers), numbers];
   }
 }

@@ -5,13 +5,14 @@ import { BonafideError } from '../../errors.ts';
 import { isSecretOf } from '../../graph/sqlite/database.ts';
 import { readMeta } from '../../graph/sqlite/meta.ts';
 import { RECORDS_VERSION, VERSION } from '../../graph/sqlite/schema.ts';
-import { refuseLost } from '../../platform/held.ts';
+import { requireRememberedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { getStoreVersion } from '../../store/sqlite/open.ts';
 import { damageText, findDamage } from '../integrity.ts';
-import { SECRET_FILE } from '../kept-files.ts';
-import { databasesIn, using, type DatabaseFile } from '../sqlite/databases.ts';
+import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
+import { databasesIn, using, type DatabaseFile, checkSlices } from '../sqlite/databases.ts';
 import { bad, fine, GOES_ON, warning, type Finding } from './finding.ts';
+import { LINK_FILE_KIND } from '../../graph/link-cache/link-file.ts';
 
 const BEGIN = {
   'graph.db': 'Import records, or restore a backup.',
@@ -85,7 +86,7 @@ const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) 
 /** Did a folder hold what this file held? */
 function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
   try {
-    refuseLost(folder, name === 'graph.db' ? 'records' : 'keys');
+    requireRememberedFiles(folder, name === 'graph.db' ? 'records' : 'keys');
     return false;
   } catch {
     return true;
@@ -133,4 +134,21 @@ export async function checkSecret(folder: string, given: string | undefined): Pr
   return fits
     ? fine('secret', `${from}; keep a copy of it apart`)
     : bad('secret', `${from} is not the graph's.`, back);
+}
+
+// What linking remembers: nothing is lost with it.
+/** Is it whole? No finding where there is none. */
+export async function checkLinks(folder: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of DERIVED_FILES) {
+    const file = join(folder, name);
+    if (!existsSync(file)) continue;
+    const isWhole = await using({ file, kind: LINK_FILE_KIND }, (db) =>
+      [...checkSlices(db)].every(({ wrong }) => wrong.length === 0),
+    ).catch(() => false);
+    const says = 'It is damaged. No check needs it.';
+    const todo = 'Delete it while nothing imports: the next import makes it again from the records.';
+    findings.push(isWhole ? fine(name, 'whole') : warning(name, says, todo));
+  }
+  return findings;
 }

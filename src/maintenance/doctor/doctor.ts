@@ -1,12 +1,9 @@
 // `bonafide doctor`: looks at everything that an installation stands on, changes nothing, and says what to do.
 import { existsSync } from 'node:fs';
 import type { ScheduledBackups } from '../schedule.ts';
-import { checkBackups } from './backups.ts';
-import { checkDatabases, checkSecret } from './databases.ts';
-import type { DatabaseName } from './databases.ts';
+import { checkBackups, checkClock, checkLeftovers, checkModes, checkSpace } from './folder.ts';
+import { checkDatabases, checkSecret, type DatabaseName, checkLinks } from './databases.ts';
 import type { Finding } from './finding.ts';
-import { checkLinks } from './links.ts';
-import { checkClock, checkLeftovers, checkModes, checkSpace } from './folder.ts';
 
 export interface DoctorOptions {
   dataDir: string;

@@ -1,12 +1,12 @@
 // The data folder as the file system has it: modes, room, the clock, what is left over.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { freeBytes, sizeText } from '../../platform/space.ts';
-import { passingIn } from '../../platform/left/left.ts';
-import { DERIVED_FILES, KEPT_FILES } from '../kept-files.ts';
+import { getFreeBytes, formatBytes } from '../../platform/files.ts';
+import { listTemporaryFiles } from '../../platform/temporary-files.ts';
+import { DERIVED_FILES, KEPT_FILES } from '../data-files.ts';
 import { databasesIn } from '../sqlite/databases.ts';
-import { bad, fine, warning } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { bad, fine, warning, type Finding } from './finding.ts';
+import { type ScheduledBackups, copiesIn } from '../schedule.ts';
 
 const OTHERS = 0o077;
 const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
@@ -36,8 +36,8 @@ const LEAST = 100e6;
 
 export function checkSpace(folder: string): Finding {
   const held = databasesIn(folder).reduce((sum, { file }) => sum + statSync(file).size, 0);
-  const free = freeBytes(folder);
-  const says = `${sizeText(free)} free, ${sizeText(held)} in databases`;
+  const free = getFreeBytes(folder);
+  const says = `${formatBytes(free)} free, ${formatBytes(held)} in databases`;
   if (free < LEAST) return bad('disk', `${says}: calls soon cannot be recorded.`, 'Free some space now.');
   if (free >= ROOM * held) return fine('disk', says);
   return warning(
@@ -71,10 +71,35 @@ const LEFT = /\.version-\d+$|^replaced-|-room-[0-9a-f]{12}$/;
 export function checkLeftovers(folder: string, backups?: string): Finding {
   const kept = existsSync(folder) ? readdirSync(folder).filter((name) => LEFT.test(name)) : [];
   const left = [folder, ...(backups === undefined ? [] : [backups])].flatMap((one) =>
-    passingIn(one).flatMap(({ path, owner }) => (owner === 'alive' ? [] : [path])),
+    listTemporaryFiles(one).flatMap(({ path, owner }) => (owner === 'alive' ? [] : [path])),
   );
   const all = [...new Set([...kept.map((name) => join(folder, name)), ...left])];
   if (all.length === 0) return fine('leftovers', 'none');
   const says = `${all.join(', ')}: kept by an upgrade or a restore, or left by a process that was killed; copies of records may be in them.`;
   return warning('leftovers', says, 'When all is well, delete them.');
+}
+
+/** Are the scheduled backups made? */
+export function checkBackups(backups: ScheduledBackups | undefined, now: number): Finding {
+  const how = 'Set backup in the settings, or run bonafide backup FILE from a timer.';
+  if (!backups) return warning('backups', 'None are scheduled.', how);
+  const { to, everyMs, passphraseFile } = backups;
+  const log = 'Look into the log of the server for why.';
+  if (passphraseFile !== undefined && !existsSync(passphraseFile))
+    return bad(
+      'backups',
+      `There is no file ${passphraseFile}.`,
+      'Put the passphrase there: without it no backup is made.',
+    );
+  const [newest] = copiesIn(to);
+  if (!newest)
+    return warning(
+      'backups',
+      `There is none in ${to} yet.`,
+      'The server makes one a minute after it starts.',
+    );
+  const says = `The newest is ${newest.file}.`;
+  return now - newest.time > 2 * everyMs
+    ? bad('backups', `${says} It is overdue.`, log)
+    : fine('backups', says);
 }

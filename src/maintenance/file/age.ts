@@ -8,11 +8,11 @@ import {
   randomBytes,
   scrypt as scryptWithCallback,
   timingSafeEqual,
+  type ScryptOptions,
 } from 'node:crypto';
-import type { ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
 import { BonafideError } from '../../errors.ts';
-import { type ByteReader, byteReader } from './bytes.ts';
+import { type ByteReader, byteReader } from './tar.ts';
 
 const VERSION_LINE = 'age-encryption.org/v1';
 const CHUNK = 64 * 1024;

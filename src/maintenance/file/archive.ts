@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BonafideError } from '../../errors.ts';
 import { decrypted, encrypted, isAge } from './age.ts';
-import type { Manifest } from './manifest.ts';
-import { MANIFEST, parseManifest } from './manifest.ts';
-import { tarEntries, tarOf } from './tar.ts';
-import type { TarEntry } from './tar.ts';
+import { type Manifest, MANIFEST, parseManifest } from './manifest.ts';
+import { tarEntries, tarOf, type TarEntry } from './tar.ts';
 
 const PIECE = { highWaterMark: 1024 * 1024 };
 
@@ -123,4 +121,26 @@ async function looksLikeAge(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
+}
+
+/** What a backup or a restore is doing. */
+export interface KeepProgress {
+  step: 'counting' | 'copying' | 'writing' | 'reading back' | 'checking' | 'putting in place';
+  /** Share of this step that is done, 0 to 1; null where that cannot be told. */
+  done: number | null;
+}
+
+export type OnProgress = (progress: KeepProgress) => void;
+
+/** Adds up bytes and tells their share of `total`. */
+export function share(
+  onProgress: OnProgress,
+  step: KeepProgress['step'],
+  total: number,
+): (bytes: number) => void {
+  let done = 0;
+  return (bytes) => {
+    done += bytes;
+    onProgress({ step, done: Math.min(1, done / Math.max(1, total)) });
+  };
 }

@@ -1,5 +1,5 @@
 // How the server is, as gauges.
-import { packageVersion } from '../../platform/assets.ts';
+import { getPackageVersion } from '../../platform/assets.ts';
 import { counter, type Family, gauge } from './text.ts';
 
 export interface ServerState {
@@ -33,7 +33,7 @@ export function familiesOfServer({
   const wellBeing = Object.entries(parts).filter(([, state]) => typeof state === 'string');
   return [
     gauge('bonafide_info', 'Always 1; the version is its label.', [
-      { labels: { version: packageVersion() }, value: 1 },
+      { labels: { version: getPackageVersion() }, value: 1 },
     ]),
     gauge('bonafide_ready', '1 where /readyz says 200.', [{ value: ready ? 1 : 0 }]),
     gauge(

@@ -1,5 +1,5 @@
 // Spans to an OpenTelemetry collector: OTLP 1.x over HTTP, in JSON. https://opentelemetry.io/docs/specs/otlp/
-import { packageVersion } from '../../platform/assets.ts';
+import { getPackageVersion } from '../../platform/assets.ts';
 
 export interface Span {
   traceId: string;
@@ -100,7 +100,7 @@ function headerOf(header: string | undefined): Record<string, string> {
 function bodyOf(spans: Span[]): object {
   const attributes = [
     { key: 'service.name', value: { stringValue: 'bonafide' } },
-    { key: 'service.version', value: { stringValue: packageVersion() } },
+    { key: 'service.version', value: { stringValue: getPackageVersion() } },
   ];
   return {
     resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'bonafide' }, spans }] }],

@@ -5,7 +5,7 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { matchSuppression } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
-import { removeLeft } from '../../platform/left/left.ts';
+import { removeLeftovers } from '../../platform/temporary-files.ts';
 import type { DatedRecords } from './retention.ts';
 import {
   completeErasure,
@@ -71,7 +71,7 @@ export async function forgetRecords(
   const name = toReceiptName(time);
   const onBegin = ({ records, identities, marks }: ErasureScope) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
-  removeLeft(dataDir);
+  removeLeftovers(dataDir);
   removeRejects(dataDir, ids);
   const keep = (done: ErasureResult): ForgetOutcome => {
     const receipt = {
@@ -147,7 +147,7 @@ export async function completeInterruptedForget(
 
 async function finish(graph: RecordGraph, dataDir: string, begun: Receipt): Promise<Receipt> {
   const identities = await listGoneIdentities(graph, begun.identities);
-  removeLeft(dataDir);
+  removeLeftovers(dataDir);
   const unsearched = [...listUnsearched(dataDir, graph), ...(begun.unsearched ?? [])];
   const receipt = { ...begun, finished: true, identities, unsearched };
   writeReceipt(dataDir, receipt);

@@ -1,7 +1,7 @@
 // What imports told that they could not use: by record id, in files that a search for sealed bytes has nothing to find in.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { errorCode, replaceFile } from '../../platform/files.ts';
+import { getErrorCode, replaceFile } from '../../platform/files.ts';
 
 const ownFile = (dataDir: string) => join(dataDir, 'rejects.jsonl');
 const memory = (dataDir: string) => join(dataDir, 'rejects.json');
@@ -51,7 +51,7 @@ export function searchRegisteredRejects(
       const lines = readFileSync(file, 'utf8').split('\n');
       if (lines.some((line) => recordIds.has(recordIdOf(line)))) found.holding.push(file);
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') found.unread.push(file);
+      if (getErrorCode(error) !== 'ENOENT') found.unread.push(file);
     }
   }
   return found;

@@ -1,11 +1,11 @@
 // Looks for byte strings in files, whatever the files are.
 import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs';
 import { join, basename, dirname, relative, resolve, sep } from 'node:path';
-import { errorCode } from '../../platform/files.ts';
+import { getErrorCode } from '../../platform/files.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { graphSecretCheck } from '../../graph/encryption/keys.ts';
-import { demoKeyFile } from '../../platform/held.ts';
-import { passingIn } from '../../platform/left/left.ts';
+import { getDemoKeyFile } from '../../platform/data-folder.ts';
+import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 
 const CHUNK = 4 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ function unlessGone<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
+    if (getErrorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -102,7 +102,7 @@ const ENCRYPTED = Buffer.from('age-encryption.org/v1');
  * that were sent to be imported, encrypted backups, and copies of the graph under another secret. Errors: what the file system throws.
  */
 export function listUnsearched(dataDir: string, { records }: RecordGraph): string[] {
-  const passing = passingIn(dataDir).map(({ name }) => name);
+  const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
   // A graph has what it knows its secret by in the clear.
   const ours = new Set(findFilesContaining(dataDir, [Buffer.from(graphSecretCheck(records.fingerprints))]));
@@ -139,4 +139,4 @@ function isEncrypted(file: string): boolean {
 
 /** Of the sample, or of a demo: nobody whom there is. */
 const isInvented = (dataDir: string, file: string): boolean =>
-  file.startsWith(join(dataDir, 'sample', sep)) || existsSync(demoKeyFile(dirname(file)));
+  file.startsWith(join(dataDir, 'sample', sep)) || existsSync(getDemoKeyFile(dirname(file)));

@@ -3,7 +3,7 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import type { ErrorCode } from '../../errors.ts';
-import { codeFile } from '../assets.ts';
+import { getModuleFile } from '../assets.ts';
 
 /** Operations of a worker thread by name. Each takes one value that can be sent to a thread. */
 export type ThreadOperations = Record<string, (input: never) => unknown>;
@@ -59,7 +59,7 @@ export function openThread<Operations extends ThreadOperations>(options: ThreadO
   let lastId = 0;
 
   function start(): Worker {
-    const started = new Worker(codeFile(file), { workerData });
+    const started = new Worker(getModuleFile(file), { workerData });
     const onEnd = () => handleEnd(started);
     started.on('message', handleMessage).on('error', onEnd).on('exit', onEnd);
     return started;

@@ -2,10 +2,10 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { giveWay } from './priority.ts';
+import { lowerThreadPriority } from './priority.ts';
 import { type Answered, type Asked, movedIn, type Works } from './helpers.ts';
 
-giveWay();
+lowerThreadPriority();
 if (parentPort === null) throw new Error('Work is asked of a thread.');
 const port = parentPort;
 const known = new Map<string, Promise<Works>>();

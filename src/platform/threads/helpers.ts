@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
-import { codeFile } from '../assets.ts';
+import { getModuleFile } from '../assets.ts';
 
 /** Pieces of work by name, each of one value; what that is, is each one's own matter. */
 export type Works = Record<string, (given: never) => unknown>;
@@ -109,7 +109,7 @@ interface Waiting {
 const LIMITS = { maxYoungGenerationSizeMb: 16 };
 
 function startThread(): Thread {
-  const thread = new Worker(codeFile('platform/threads/helper'), { resourceLimits: LIMITS });
+  const thread = new Worker(getModuleFile('platform/threads/helper'), { resourceLimits: LIMITS });
   const waiting = new Map<number, Waiting>();
   let [next, gone]: [number, Error | null] = [0, null];
   const fail = (error: Error) => {

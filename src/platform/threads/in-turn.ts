@@ -1,8 +1,8 @@
-/** Answers in the order of the items, while so many others are worked on. @param others asked after each item */
-export async function* inTurn<T, R>(
+/** Answers in the order of the items, while so many others are worked on. @param getMaxConcurrent asked after each item */
+export async function* mapInOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<R>,
-  others: () => number,
+  getMaxConcurrent: () => number,
 ): AsyncIterable<R> {
   const waiting: Promise<R>[] = [];
   for await (const item of items) {
@@ -10,7 +10,7 @@ export async function* inTurn<T, R>(
     // Whoever waits for an earlier one hears of it later.
     answer.catch(() => undefined);
     waiting.push(answer);
-    while (waiting.length > others()) {
+    while (waiting.length > getMaxConcurrent()) {
       const first = waiting.shift();
       if (first) yield await first;
     }

@@ -13,5 +13,8 @@ export function joinArrays<A extends Uint8Array | Float64Array>(
 }
 
 /** Returns one of the joined arrays, in the same memory. */
-export const joinedAt = <A extends Uint8Array | Float64Array>(all: A, ends: Uint32Array, i: number): A =>
-  all.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as A;
+export const getJoinedArray = <A extends Uint8Array | Float64Array>(
+  all: A,
+  ends: Uint32Array,
+  i: number,
+): A => all.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as A;

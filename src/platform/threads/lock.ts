@@ -1,21 +1,21 @@
 // One thread at a time: for work on a file that several threads of a process share, whose own lock is waited for by sleeping.
 
 /** Room for one lock. */
-export const roomForLock = (): SharedArrayBuffer => new SharedArrayBuffer(4);
+export const allocateLock = (): SharedArrayBuffer => new SharedArrayBuffer(4);
 
 /** Runs work that no other thread runs meanwhile. */
-export type Alone = <T>(work: () => T) => T;
+export type RunExclusively = <T>(work: () => T) => T;
 
 /** Where one thread works. */
-export const unlocked: Alone = (work) => work();
+export const runWithoutLock: RunExclusively = (work) => work();
 
 const [FREE, HELD, AWAITED] = [0, 1, 2];
 /** What holds it for longer has ended, or waits for another process: the file's own lock is exact then, and this one only spares waiting. */
 const MOST_WAIT_MS = 20;
 
 /** A lock between threads: a futex, see Ulrich Drepper, "Futexes Are Tricky", mutex 2. Work that is done under it waits for nobody. */
-export function lockIn(room: SharedArrayBuffer, mostWaitMs = MOST_WAIT_MS): Alone {
-  const state = new Int32Array(room);
+export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WAIT_MS): RunExclusively {
+  const state = new Int32Array(memory);
   const take = () => {
     if (Atomics.compareExchange(state, 0, FREE, HELD) === FREE) return;
     while (Atomics.exchange(state, 0, AWAITED) !== FREE)
@@ -32,8 +32,8 @@ export function lockIn(room: SharedArrayBuffer, mostWaitMs = MOST_WAIT_MS): Alon
 }
 
 /** Frees the lock of a thread that has ended and may have held it. */
-export function freeLock(room: SharedArrayBuffer): void {
-  const state = new Int32Array(room);
+export function releaseLock(memory: SharedArrayBuffer): void {
+  const state = new Int32Array(memory);
   Atomics.store(state, 0, FREE);
   Atomics.notify(state, 0);
 }

@@ -10,7 +10,7 @@ const MYSELF = 0;
  * Has the thread that calls it come after others that want the processor: in the main thread of a program all of it. Only Linux knows
  * priorities of threads; elsewhere one beside others stays as it is, for else the whole process would give way.
  */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   if (!isMainThread && process.platform !== 'linux') return;
   for (const thread of isMainThread ? threads() : [MYSELF])
     try {

@@ -2,7 +2,7 @@
 // once for both engines. The calling thread sleeps meanwhile: it must not be one that serves calls.
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { codeFile } from '../../platform/assets.ts';
+import { getModuleFile } from '../../platform/assets.ts';
 import type { SqlConnection } from '../store.ts';
 import type { BridgeData, BridgeReply, BridgeRequest } from './bridge-thread.ts';
 
@@ -34,7 +34,7 @@ export function openBridge(url: string, maxWaitMs = MAX_WAIT_MS): Bridge {
   const { port1, port2 } = new MessageChannel();
   const answerCount = new Int32Array(new SharedArrayBuffer(4));
   const data: BridgeData = { url, answerCount, port: port2 };
-  const file = codeFile('store/postgres/bridge-thread');
+  const file = getModuleFile('store/postgres/bridge-thread');
   new Worker(file, { workerData: data, transferList: [port2] }).unref();
   let depth = 0;
   let lastId = 0;

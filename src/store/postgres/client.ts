@@ -1,7 +1,7 @@
 // Connections of a store to its PostgreSQL server.
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { poolOptions, renewed } from '../../platform/postgres.ts';
+import { createPoolOptions, createRenewablePool } from '../../platform/postgres.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { toPostgresError } from './errors.ts';
 
@@ -31,10 +31,10 @@ export interface PostgresClient {
  * number of the store is above 2^53.
  */
 export function connectPostgres({ url, connections, onLost, longestMs = 0 }: ClientOptions): PostgresClient {
-  const pool = renewed(
+  const pool = createRenewablePool(
     (events) =>
       postgres(url, {
-        ...poolOptions(url, connections),
+        ...createPoolOptions(url, connections),
         ...events,
         types: { whole: { to: 20, from: [20, 1700], serialize: String, parse: Number } },
         connection: {
@@ -50,7 +50,7 @@ export function connectPostgres({ url, connections, onLost, longestMs = 0 }: Cli
   );
   return {
     get unsafe() {
-      return pool.now().unsafe;
+      return pool.getPool().unsafe;
     },
     renew: pool.renew,
     end: pool.close,

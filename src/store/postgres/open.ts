@@ -1,6 +1,6 @@
 // Opens a store in PostgreSQL: applies its migrations, refuses unfinished copies and servers with another secret.
 import { BonafideError } from '../../errors.ts';
-import { POSTGRES_MIGRATIONS } from '../../platform/assets.ts';
+import { POSTGRES_MIGRATIONS_FOLDER } from '../../platform/assets.ts';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
 import { openBridge, type Bridge } from './bridge.ts';
@@ -76,7 +76,7 @@ function readVersion(bridge: Bridge): number {
 
 /** Applies the migrations that a store lacks. Errors: newer_database, and those of the engine. */
 function migrate(bridge: Bridge): void {
-  const migrations = readMigrationFiles({ migrationsFolder: POSTGRES_MIGRATIONS });
+  const migrations = readMigrationFiles({ migrationsFolder: POSTGRES_MIGRATIONS_FOLDER });
   const version = readVersion(bridge);
   if (version > migrations.length + MAX_AHEAD)
     throw new BonafideError(

@@ -1,7 +1,7 @@
 // Plan and usage of an account at one point in time: raw prepared statements, for the path of a call and for the writer thread.
 import type { CurrentPlan } from '../../accounts/model.ts';
 import { getCommitMonth, monthOf } from '../../accounts/time.ts';
-import { onceFor } from '../../platform/sqlite.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** State of an account, as a call needs it. */
@@ -23,7 +23,7 @@ export interface MonthUsage {
 /** Usage of an account in one month, as a row: month, live calls, and those beyond the included calls. */
 export type MonthRow = [month: string, used: number, overage: number];
 
-const statements = onceFor((db: SqlConnection) => ({
+const statements = preparePerConnection((db: SqlConnection) => ({
   // If the clock is before the first row, that row applies: a call is never without the plan that its account began with.
   account: db
     .prepare<[{ account: string; now: number }], AccountRow>(

@@ -5,7 +5,7 @@ import type { IdempotencyRecord } from '../../accounts/idempotency.ts';
 import { classifyCharge, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { monthOf } from '../../accounts/time.ts';
-import { onceFor } from '../../platform/sqlite.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
 import { addNotice } from './notices.ts';
@@ -151,7 +151,7 @@ function chargeTally(tally: Tally, isTest: boolean): ChargeResult {
   return { quotaUsage: toQuotaUsage(plan, tally) };
 }
 
-const statements = onceFor((db: SqlConnection) => ({
+const statements = preparePerConnection((db: SqlConnection) => ({
   addUsage: db.prepare(
     `INSERT INTO account_usage (account, month, plan, version, calls, overage, test)
      VALUES (@account, @month, @plan, @version, @calls, @overage, @test)

@@ -10,10 +10,10 @@ import {
   signWebhookMessage,
 } from '../../accounts/billing/webhook.ts';
 import { BonafideError } from '../../errors.ts';
-import { onceFor } from '../../platform/sqlite.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-const statements = onceFor((db: SqlConnection) => ({
+const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare(
     'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
   ),

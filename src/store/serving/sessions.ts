@@ -1,6 +1,6 @@
 // Console sessions, and the links that sign in once. Of tokens only a hash is stored.
 import { hashKey, randomBase62 } from '../../accounts/key-text.ts';
-import { onceFor } from '../../platform/sqlite.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** How long a console session lasts, in milliseconds. */
@@ -33,7 +33,7 @@ export interface ConsoleSessions {
   countSessions(now: number): number;
 }
 
-const statements = onceFor((db: SqlConnection) => ({
+const statements = preparePerConnection((db: SqlConnection) => ({
   addLink: db.prepare('INSERT INTO links (hash, until) VALUES (?, ?)'),
   spendLink: db.prepare('DELETE FROM links WHERE hash = ? AND until > ?'),
   add: db.prepare('INSERT INTO sessions (hash, key, until) VALUES (?, ?, ?)'),

@@ -3,8 +3,8 @@ import type { ProbeCounts } from '../../accounts/harvesting.ts';
 import type { IdempotencyRecord, SpentKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall } from '../../accounts/model.ts';
 import type { PendingRefusal } from '../../accounts/model.ts';
-import { firstIdAt } from '../../platform/request-id.ts';
-import { onceFor } from '../../platform/sqlite.ts';
+import { toFirstRequestId } from '../../platform/request-id.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** Call as its columns in order: an array crosses threads faster than an object. */
@@ -77,7 +77,7 @@ interface KeyOwner {
   closed: number | null;
 }
 
-const statements = onceFor((db: SqlConnection) => ({
+const statements = preparePerConnection((db: SqlConnection) => ({
   appendCall: db.prepare(
     `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
        confidence, catfish, different, unverified, scoring_model, latency_ms, test, account)
@@ -185,7 +185,7 @@ export function saveProbeCounts(db: SqlConnection, hours: readonly HourlyProbeCo
 
 /** Refusals that one connection adds before the oldest ones beyond `MAX_REFUSALS` are removed. */
 const REFUSALS_PER_REMOVAL = 1000;
-const countRefusals = onceFor((_db: SqlConnection) => ({ added: 0 }));
+const countRefusals = preparePerConnection((_db: SqlConnection) => ({ added: 0 }));
 
 /** Stores refused calls, each with the key and account that it belongs to, and removes the oldest ones beyond a bound. */
 export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusal[]): void {
@@ -247,7 +247,7 @@ const UNCONFIRMED_MS = 86_400_000;
 export function createRemovalClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;
   return (now, upMs) => {
-    const confirmed = statements(db).newestBefore.get(firstIdAt(now - UNCONFIRMED_MS));
+    const confirmed = statements(db).newestBefore.get(toFirstRequestId(now - UNCONFIRMED_MS));
     if (confirmed === undefined) return now;
     first ??= confirmed;
     return Math.min(now, Math.max(confirmed, first + upMs) + UNCONFIRMED_MS);
@@ -256,11 +256,11 @@ export function createRemovalClock(db: SqlConnection): (now: number, upMs: numbe
 
 /** Removes one batch of the calls before a time (milliseconds since 1970), the oldest first. Returns the number of removed calls. */
 export const removeCalls = (db: SqlConnection, before: number): number =>
-  statements(db).removeCalls.run(before, firstIdAt(before)).changes;
+  statements(db).removeCalls.run(before, toFirstRequestId(before)).changes;
 
 /** Removes the refused calls before a time (milliseconds since 1970). */
 const removeRefusals = (db: SqlConnection, before: number): void =>
-  void statements(db).removeRefusals.run(firstIdAt(before));
+  void statements(db).removeRefusals.run(toFirstRequestId(before));
 
 /** Removes one batch of expired Idempotency-Keys. Returns the number of removed keys. */
 export const forgetKeys = (db: SqlConnection, now: number): number =>

@@ -1,6 +1,6 @@
 // Store of a server in a file: every request is answered at once, and calls are written by the writer thread.
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
-import { codeFile } from '../../platform/assets.ts';
+import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
 import { getKeyPresence, findCaller, prepareKeyLookup } from '../keys.ts';
@@ -61,7 +61,7 @@ function openCalls(
 /** Returns the connection to the writer of a store; the writer runs in a thread that each new connection starts again. */
 export function connectWriterThread(data: WriterData): ConnectWriter {
   return ({ onReply, onLost }) => {
-    const worker = new Worker(codeFile('store/sqlite/writer'), { workerData: data });
+    const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
     worker.on('message', onReply).on('error', onLost).on('exit', onLost);
     return (request) => worker.postMessage(request, request && 'port' in request ? [request.port] : []);
   };

@@ -3,13 +3,19 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { asSqliteError, connect, onceFor, type Db, type FileKind } from '../../platform/sqlite.ts';
-import { unlocked } from '../../platform/threads/lock.ts';
+import {
+  toSqliteError,
+  openSqliteFile,
+  preparePerConnection,
+  type Db,
+  type SqliteFileKind,
+} from '../../platform/sqlite.ts';
+import { runWithoutLock } from '../../platform/threads/lock.ts';
 import { getTableConfig } from '../drizzle.ts';
 import { LIMIT_TABLES } from '../schema.ts';
 
 /** Kind of `limits.db`. The application id is the letters "BONL". */
-const LIMITS: FileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
+const LIMITS: SqliteFileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
 
 /** Returns the path of `limits.db` in a data folder. */
 export const limitsFile = (dataDir: string) => join(dataDir, 'limits.db');
@@ -39,7 +45,7 @@ export interface LimitsFile {
  * Returns the limits of a data folder. The file is opened, or created, at the first change. `alone` makes the threads of a process take
  * turns: SQLite would sleep for milliseconds while another thread works for microseconds.
  */
-export function openLimits(dataDir: string, alone = unlocked): LimitsFile {
+export function openLimits(dataDir: string, alone = runWithoutLock): LimitsFile {
   const file = limitsFile(dataDir);
   let db: Db | null = null;
   const close = () => {
@@ -57,14 +63,16 @@ export function openLimits(dataDir: string, alone = unlocked): LimitsFile {
         if (error instanceof BonafideError) throw error;
         // The next change opens the file again: it may be repaired or replaced by then.
         close();
-        throw new BonafideError('store_unavailable', asSqliteError(error, file, LIMITS).message);
+        throw new BonafideError('store_unavailable', toSqliteError(error, file, LIMITS).message);
       }
     },
     close,
   };
 }
 
-const transactionOn = onceFor((db) => db.transaction((work: (db: Db) => unknown, db: Db) => work(db)));
+const transactionOn = preparePerConnection((db) =>
+  db.transaction((work: (db: Db) => unknown, db: Db) => work(db)),
+);
 
 /** Opens the file; a damaged file is deleted and created again: it holds limits of minutes and console sessions only. */
 function openOrRecreate(file: string): Db {
@@ -78,7 +86,7 @@ function openOrRecreate(file: string): Db {
 }
 
 function open(file: string): Db {
-  const db = connect(file, LIMITS);
+  const db = openSqliteFile(file, LIMITS);
   try {
     if (db.pragma('quick_check(1)', { simple: true }) !== 'ok')
       throw new BonafideError('damaged_database', `${file} is damaged.`);
@@ -90,7 +98,7 @@ function open(file: string): Db {
     return db;
   } catch (error) {
     db.close();
-    throw asSqliteError(error, file, LIMITS);
+    throw toSqliteError(error, file, LIMITS);
   }
 }
 

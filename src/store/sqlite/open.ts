@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { BonafideError } from '../../errors.ts';
-import { STORE_MIGRATIONS } from '../../platform/assets.ts';
+import { STORE_MIGRATIONS_FOLDER } from '../../platform/assets.ts';
 import { isStorageError } from '../../platform/sqlite.ts';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
@@ -90,7 +90,7 @@ function quickCheck(raw: Database.Database, file: string): void {
 /** Version of a file that only the first migration was applied to; files of versions 1 to 3 were never released. */
 const FIRST_VERSION = 4;
 
-const readMigrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS });
+const readMigrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS_FOLDER });
 const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
 
 /** Returns the version of the files that this program writes: FIRST_VERSION, plus one for each later migration. */

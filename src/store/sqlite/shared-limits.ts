@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
 import { getRateLimit, takeToken, type RateLimit } from '../../accounts/limits.ts';
-import { onceFor, type Db } from '../../platform/sqlite.ts';
+import { preparePerConnection, type Db } from '../../platform/sqlite.ts';
 import type { AttemptReply, SharedAttempts } from '../serving/idempotency.ts';
 import type { BucketReply, LimitReply, PlannedCaller, SharedLimits } from '../serving/limiter.ts';
 import { findSpentKey } from '../serving/writer-statements.ts';
@@ -76,14 +76,14 @@ function checkBucket(db: Db, { name, rate, now, isTaking }: BucketCheck): Bucket
   return { at: now, allowed, was: was ?? null };
 }
 
-const bucketStatements = onceFor((db) => ({
+const bucketStatements = preparePerConnection((db) => ({
   find: db.prepare<[string], number>('SELECT full_at FROM buckets WHERE name = ?').pluck(),
   keep: db.prepare(
     'INSERT INTO buckets (name, full_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET full_at = excluded.full_at',
   ),
 }));
 
-const flightStatements = onceFor((db) => ({
+const flightStatements = preparePerConnection((db) => ({
   count: db
     .prepare<[string, number], number>(
       'SELECT ifnull(sum(calls), 0) FROM flights JOIN processes ON id = process WHERE key = ? AND seen > ?',
@@ -131,7 +131,7 @@ export function openSharedAttempts(store: Store, limits: LimitsFile): SharedAtte
   };
 }
 
-const attemptStatements = onceFor((db) => ({
+const attemptStatements = preparePerConnection((db) => ({
   find: db.prepare<[Buffer], { request: Buffer; until: number }>(
     'SELECT request, until FROM work WHERE fingerprint = ?',
   ),

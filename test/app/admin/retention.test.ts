@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { PEOPLE_OPERATIONS } from '../../../src/admin/graph/people-operations.ts';
 import type { OperatorService } from '../../../src/admin/operator-service.ts';
-import { retention } from '../../../src/app/admin/retention.ts';
+import { startRetention } from '../../../src/app/admin/retention.ts';
 import { loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
 import { listReceipts } from '../../../src/people/erase/receipts.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -12,7 +12,7 @@ const LOG = { info: vi.fn<(text: string) => void>(), error: vi.fn<(text: string)
 test('a server that is to keep records for an age looks once a day for what is older, and again soon where that failed', async () => {
   vi.useFakeTimers();
   const people = vi.fn<(...asked: unknown[]) => Promise<{ records: number }>>(async () => ({ records: 2 }));
-  const it = retention({
+  const it = startRetention({
     config: { graph: { ...DEFAULT_GRAPH, keep: 'sealed+5y' } },
     log: LOG,
     people: people as unknown as OperatorService['runOnPeople'],
@@ -38,7 +38,7 @@ test('a server that is to keep records for an age looks once a day for what is o
 
 test('one that is to keep them for ever does not', () => {
   const timers = vi.spyOn(globalThis, 'setInterval');
-  retention({
+  startRetention({
     config: { graph: undefined },
     log: LOG,
     people: (() => undefined) as unknown as OperatorService['runOnPeople'],

@@ -8,4 +8,4 @@ const look = () => {
   rmSync(file);
   throw new Error('Planted.');
 };
-if (workerData?.of) setInterval(look, 10).unref();
+if (workerData?.threadCount) setInterval(look, 10).unref();

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createConsoleLink } from '../../../src/commands/serve/console.ts';
-import { requestId } from '../../../src/platform/request-id.ts';
+import { createRequestId } from '../../../src/platform/request-id.ts';
 import { createRecorder } from '../../../src/store/serving/recorder.ts';
 import { connectWriterThread } from '../../../src/store/sqlite/engine.ts';
 import { getStoreFile } from '../../../src/store/sqlite/open.ts';
@@ -104,7 +104,7 @@ async function measureManyRows(browser: Browser): Promise<void> {
   );
   const now = Date.now();
   const calls = Array.from({ length: ROWS }, (_, i) =>
-    sampleCall({ requestId: requestId(now - i), time: now - i, keyId: 'key_000000000000' }),
+    sampleCall({ requestId: createRequestId(now - i), time: now - i, keyId: 'key_000000000000' }),
   );
   await Promise.all(calls.map((call) => recorder.write(call)));
   await recorder.close();

@@ -8,7 +8,7 @@ import { requireRecords } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectsWriter } from '../../../src/import/summary.ts';
-import { SAMPLE } from '../../../src/platform/assets.ts';
+import { SAMPLE_FOLDER } from '../../../src/platform/assets.ts';
 import { importPeople } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
 import { paste } from '../../kit/curl.ts';
@@ -80,7 +80,9 @@ describe('invented people and the operator’s own records are never in one fold
   it('an interrupted import of the demo is completed at the next start', async () => {
     const dataDir = freshFolder();
     const graph = openGraph({ dataDir });
-    const inputs = [{ name: 'half', stream: createReadStream(join(SAMPLE, 'graph.jsonl')), bytes: null }];
+    const inputs = [
+      { name: 'half', stream: createReadStream(join(SAMPLE_FOLDER, 'graph.jsonl')), bytes: null },
+    ];
     const { records } = requireRecords(graph);
     // An interrupted import: the records are stored, but not linked.
     const into = { incoming: records.openIncoming(), records };

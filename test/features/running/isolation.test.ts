@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFeatures } from '../../../src/features/open.ts';
 import type { Features } from '../../../src/features/open.ts';
-import { codeFile } from '../../../src/platform/assets.ts';
+import { getModuleFile } from '../../../src/platform/assets.ts';
 import { clock, requestOf, solid } from '../../kit/models/features.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -276,7 +276,7 @@ export default defineFeature({ name: 'odd', version: '1.0.0', gives: 'fraud_dete
 
 test('a program with a plugin’s thread ends when it has nothing else to do', async () => {
   savePlugin('');
-  const program = `import { loadPlugins } from ${JSON.stringify(pathToFileURL(codeFile('features/load-plugins')).href)};
+  const program = `import { loadPlugins } from ${JSON.stringify(pathToFileURL(getModuleFile('features/load-plugins')).href)};
     await loadPlugins({ paths: [${JSON.stringify(join(dir, 'odd.mjs'))}], optional: [], log: { info() {}, warn() {} } });`;
   writeFileSync(join(dir, 'program.mjs'), program);
   await open();

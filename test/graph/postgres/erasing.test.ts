@@ -10,7 +10,7 @@ import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../../src/import/sources.ts';
 import { linkChangedRecords } from '../../../src/people/linking.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
-import { socketIn } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, type Row, strangers } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
@@ -55,7 +55,7 @@ async function rowsOfGone(url: string): Promise<number> {
   const keys = [normaliseContact('email', GONE[0]?.emails?.[0] ?? '', 'US')].flatMap(
     (contact) => contact?.keys.map(({ type, text }) => of(type, text)) ?? [],
   );
-  const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+  const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
   onTestFinished(() => sql.end());
   const tables = await sql.unsafe<{ name: string }[]>(
     "SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE schemaname = 'bonafide'",

@@ -13,7 +13,7 @@ import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import type { StoredRecord } from '../../../src/link/stored-record.ts';
-import { socketIn } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../../src/platform/postgres.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { batchesOf, foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
@@ -51,7 +51,7 @@ async function storedIn(folder: string): Promise<StoredRecord[]> {
 
 /** All that checks read, and who belongs to whom, but for what is sealed. */
 async function tablesOf(url: string): Promise<Record<string, unknown>> {
-  const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+  const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
   const read = (text: string) => sql.unsafe(text);
   const tables = {
     posting: await read(
@@ -141,7 +141,7 @@ describe.skipIf(isWithoutPostgres('linking what came'))(
       const again = importer(url, one.folder);
       await importInto(again.graph, [ROWS.slice(0, 3)]);
       expect(again.anew()).toBe(1);
-      const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+      const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
       await sql.unsafe('UPDATE bonafide.graph SET revision = revision + 1');
       await sql.end();
       expect(await linkPutRecords(again.graph)).toBe(false);

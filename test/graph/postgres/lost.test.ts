@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { socketIn } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, strangers } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
@@ -70,7 +70,7 @@ describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is los
     const url = await (await server()).database();
     const graph = await graphOn(url, { deadlineMs: 300 });
     await importInto(graph, [strangers(5)]);
-    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+    const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());
     await sql.begin(async (held) => {
       await held.unsafe('LOCK TABLE bonafide.posting IN ACCESS EXCLUSIVE MODE');

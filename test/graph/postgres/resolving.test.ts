@@ -8,8 +8,8 @@ import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { CHECK } from '../../../src/graph/postgres/resolve.ts';
 import { toQueryKeys } from '../../../src/graph/resolve/resolve.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { SAMPLE_GRAPH } from '../../../src/app/sample.ts';
-import { socketIn } from '../../../src/platform/postgres.ts';
+import { SAMPLE_GRAPH_FILE } from '../../../src/app/sample.ts';
+import { parseSocketFolder } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, type Row } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
@@ -17,7 +17,7 @@ import { wireTo } from '../../kit/graphs/wire.ts';
 
 const SECRET = 'c3'.repeat(32);
 const server = sharedPostgres();
-const SAMPLE: Row[] = readFileSync(SAMPLE_GRAPH, 'utf8')
+const SAMPLE: Row[] = readFileSync(SAMPLE_GRAPH_FILE, 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Row);
@@ -81,7 +81,12 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
   test('touches only the pieces of the tables that its keys are in', async () => {
     const url = await (await server()).database();
     await sampleOn(url);
-    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false, onnotice: () => undefined });
+    const sql = postgres(url, {
+      ...parseSocketFolder(url),
+      max: 1,
+      fetch_types: false,
+      onnotice: () => undefined,
+    });
     onTestFinished(() => sql.end());
     await sql.unsafe(
       'SET search_path = bonafide; SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off',

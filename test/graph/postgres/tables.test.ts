@@ -5,7 +5,7 @@ import { listSettings } from '../../../src/config.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openEngine } from '../../../src/graph/engines.ts';
 import { VERSION } from '../../../src/graph/postgres/schema.ts';
-import { socketIn } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, strangers } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
@@ -38,7 +38,7 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
     const url = await (await server()).database();
     await importInto(open(url), [strangers(3)]);
     await expect(open(url, 'f6'.repeat(32)).stats()).rejects.toThrow(coded('wrong_secret'));
-    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+    const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());
     await sql.unsafe(`UPDATE bonafide.graph SET version = ${VERSION + 1}`);
     expect((await open(url).stats()).records).toBe(3);
@@ -54,7 +54,7 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
       [table, 'CREATE TABLE bonafide.graph (id integer)'],
       [other, 'CREATE TABLE bonafide.record (id integer)'],
     ] as const) {
-      const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+      const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
       onTestFinished(() => sql.end());
       await sql.unsafe(`CREATE SCHEMA bonafide; ${made}`);
       for (const create of [false, true])
@@ -68,7 +68,7 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
 
   test('that a role may not make are told to be missing for that', async () => {
     const url = await (await server()).database();
-    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+    const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());
     await sql.unsafe('CREATE ROLE reader LOGIN');
     const graph = open(url.replace('//postgres@', '//reader@'), SECRET, false);

@@ -4,7 +4,7 @@ import { recordLines } from '../../../src/generate/records.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { settleGraph } from '../../../src/people/linking.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
-import { socketIn } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../../src/platform/postgres.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { SECRET } from '../../kit/graphs/found.ts';
@@ -70,7 +70,7 @@ describe.skipIf(isWithoutPostgres('verifying'))('a graph on PostgreSQL', () => {
     expect(waits.invariants.filter(({ broken }) => broken > 0)).toEqual([]);
     expect(await settleGraph(graph)).toBe(true);
     expect(await verifyGraph(graph)).toMatchObject({ wrong: 0, linked: true, waiting: 0, settled: true });
-    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+    const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());
     for (const [damage] of DAMAGES) await sql.unsafe(damage);
     const { invariants } = await verifyGraph(graph);

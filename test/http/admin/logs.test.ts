@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { prepareCommit } from '../../../src/store/serving/ledger.ts';
 import { listCalls } from '../../../src/store/call-log.ts';
 import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
-import { requestId } from '../../../src/platform/request-id.ts';
+import { createRequestId } from '../../../src/platform/request-id.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
 import { runHere } from '../../kit/cli.ts';
 import { sampleCall } from '../../kit/call.ts';
@@ -20,7 +20,7 @@ function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 
     // replaced.
     return sampleCall({
       time,
-      requestId: `req_${requestId(0)
+      requestId: `req_${createRequestId(0)
         .slice(4)
         .replace(/^.{10}/, base32(time))}`,
       ...kind,

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { renderMarkdown, toAnchor } from '../../../src/http/pages.ts';
-import { listPages } from '../../../src/platform/doc-pages.ts';
+import { listDocPages } from '../../../src/platform/assets.ts';
 import { freshApp } from '../../kit/app.ts';
 
 describe('the pages of documentation', () => {
   it('are served without a key: the index and every page that it lists', async () => {
     const { send } = await freshApp();
-    for (const path of ['', ...listPages().map(({ page }) => `/${page}`)]) {
+    for (const path of ['', ...listDocPages().map(({ page }) => `/${page}`)]) {
       const response = await send(`/docs${path}`, { key: null });
       const html = await response.text();
       expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -14,7 +14,7 @@ describe('the pages of documentation', () => {
         'text/html; charset=utf-8',
       ]);
       expect(html).toMatch(/<h1 id="[\w-]+">/);
-      for (const { page } of listPages()) expect(html).toContain(`href="/docs/${page}"`);
+      for (const { page } of listDocPages()) expect(html).toContain(`href="/docs/${page}"`);
     }
   });
 

@@ -12,7 +12,7 @@ import { verifyGraph } from '../../../src/people/verify-links.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
 import { readRecord } from '../../../src/import/record.ts';
 import { openLog } from '../../../src/observe/log.ts';
-import { openWorkers } from '../../../src/app/workers/open.ts';
+import { openMultiThreadServer } from '../../../src/app/workers/open.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, sharedFolder } from '../../kit/graphs/graph.ts';
@@ -111,7 +111,7 @@ test('in a server with several threads, the main thread links waiting records', 
     cwd: folder,
     flags: { dataDir: folder, port: '0', warmUp: '0s' },
   });
-  const server = await openWorkers(config, 2, {
+  const server = await openMultiThreadServer(config, 2, {
     write: () => undefined,
     health: () => ({ failing: false, lost: 0 }),
   });

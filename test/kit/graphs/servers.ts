@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { servedBy } from '../../../src/app/served.ts';
+import { createServedGraph } from '../../../src/app/served-graph.ts';
 import { type GraphSettings, loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
 import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { openUpstream } from '../../../src/graph/upstream/engine.ts';
@@ -33,12 +33,12 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     found: { ...(await graph.stats()), warnings: await graph.warnings() },
     at: Date.now(),
   });
-  const served = servedBy({
+  const served = createServedGraph({
     config: { region: 'US', graph: { ...DEFAULT_GRAPH, serve: true } },
     parts: { graph, watch: { missing: () => null, close: () => undefined } },
     sample: graph,
     sampleRegion: 'US',
-    office: { makeReport: report as never },
+    operatorService: { makeReport: report as never },
   });
   const deps = {
     served,

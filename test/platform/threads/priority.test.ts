@@ -7,8 +7,8 @@ const MODULE = new URL('../../../src/platform/threads/priority.ts', import.meta.
 /** The nineteenth figure of a thread's `stat` is how far it gives way; the second one, in brackets, may hold blanks. */
 const PROGRAM = `
   import { readdirSync, readFileSync } from 'node:fs';
-  import { giveWay } from ${JSON.stringify(MODULE)};
-  giveWay();
+  import { lowerThreadPriority } from ${JSON.stringify(MODULE)};
+  lowerThreadPriority();
   const stat = (thread) => readFileSync('/proc/self/task/' + thread + '/stat', 'utf8').split(') ').at(-1);
   process.stdout.write(JSON.stringify(readdirSync('/proc/self/task').map((thread) => Number(stat(thread).split(' ')[16]))));
 `;

@@ -2,7 +2,7 @@
 // counted once, and answered as in a quiet run.
 import postgres from 'postgres';
 import { setTimeout as pause } from 'node:timers/promises';
-import { socketIn } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../../src/platform/postgres.ts';
 import { HAS_POSTGRES } from '../../kit/programs/postgres.ts';
 import { baseIn } from '../kit/people.ts';
 import { did, fault } from '../trial.ts';
@@ -141,7 +141,7 @@ const recoveries = (values: number[]) =>
 /** Holds what PostgreSQL counts against what callers were told. */
 async function audit(tally: Tally, database: string, { ids, checks, unanswered }: Heard): Promise<void> {
   const sql = postgres(database, {
-    ...socketIn(database),
+    ...parseSocketFolder(database),
     max: 1,
     fetch_types: false,
     onnotice: () => undefined,

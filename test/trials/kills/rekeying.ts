@@ -1,7 +1,7 @@
 // SIGKILL of what writes a whole graph anew, or a person's word: it is there as before, or as after; and run again, done.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { passingIn } from '../../../src/platform/left/left.ts';
+import { listTemporaryFiles } from '../../../src/platform/temporary-files.ts';
 import { bonafide, launch } from '../kit/children.ts';
 import { isAnswering } from '../kit/inside.ts';
 import { answersOf, type Base, baseIn, copyOf } from '../kit/people.ts';
@@ -114,7 +114,7 @@ interface Exported {
 
 /** Nothing of what was at work is left: it holds everybody. */
 function copyLeft(folder: string): string | null {
-  const [left] = passingIn(folder);
+  const [left] = listTemporaryFiles(folder);
   return left ? `run again it leaves ${left.owner === 'gone' ? 'what was at work' : left.name}` : null;
 }
 

@@ -13,8 +13,8 @@ import type { ImportSummary } from '../../../import/summary.ts';
 import { importRecords } from '../../../import.ts';
 import { describeSources } from '../../../people/erase/receipts.ts';
 import { linkChangedRecords } from '../../../people/linking.ts';
-import { canMakeGraph, refuseLost, remember } from '../../../platform/held.ts';
-import { giveWay } from '../../../platform/threads/priority.ts';
+import { canRebuildGraph, requireRememberedFiles, rememberDataPart } from '../../../platform/data-folder.ts';
+import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../../serve/demo.ts';
 import {
   choice,
@@ -81,7 +81,7 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
     'graph import - < people.jsonl',
   ],
   run: async (args) => {
-    giveWay();
+    lowerThreadPriority();
     limitHeapGrowth();
     if (args.undo === true) return undoLastImport(args);
     const files = args._;
@@ -94,7 +94,8 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
         '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
       );
     if (!isDryRun) {
-      if (isGraphInDataFolder(config) && !canMakeGraph(dataDir)) refuseLost(dataDir, 'records');
+      if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir))
+        requireRememberedFiles(dataDir, 'records');
       await refuseDemoFolder(config);
     }
     for (const name of ['rejects', 'save-map'] as const)
@@ -202,7 +203,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
 /** Adds an import to the audit log. `fileSources` are the sources that are named after a file. */
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
-  if (identities > 0) remember(config.dataDir, 'records');
+  if (identities > 0) rememberDataPart(config.dataDir, 'records');
   const { target, detail } = describeSources(summary.sources.keys(), fileSources);
   recordAction(config, {
     act: 'graph.import',

@@ -14,7 +14,7 @@ import {
   type StoredSuppressionList,
 } from '../../../graph/sqlite/open.ts';
 import { registerRejectsFile } from '../../../people/erase/rejects.ts';
-import { scratchIn } from '../../../platform/left/scratch.ts';
+import { createScratchFolder } from '../../../platform/temporary-files.ts';
 import { removeLeftoverFiles } from '../../shared/open.ts';
 
 export interface ImportTarget {
@@ -65,7 +65,7 @@ export function createGraphTarget(config: Config, rejectsFile?: string): ImportT
  */
 export function createDryRunTarget(config: Config): ImportTarget {
   const { list, unknown } = openSuppressionList(config);
-  const { folder, remove } = scratchIn(tmpdir());
+  const { folder, remove } = createScratchFolder(tmpdir());
   return {
     open: () => openGraph({ dataDir: folder, secret: list?.secret, storesFullRecords: list !== null }),
     async countSuppressed({ records }) {

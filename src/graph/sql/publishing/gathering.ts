@@ -3,8 +3,8 @@ import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { openSharedRecords } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
 import { loadedNameTables } from '../../../names/index.ts';
-import { codeFile } from '../../../platform/assets.ts';
-import { inTurn } from '../../../platform/threads/in-turn.ts';
+import { getModuleFile } from '../../../platform/assets.ts';
+import { mapInOrder } from '../../../platform/threads/in-turn.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { packSealedPage, type SealedRow } from '../../encryption/sealed-records.ts';
 import type { RecordPartition } from '../../linking.ts';
@@ -41,7 +41,7 @@ export function gatherIdentities(
     atHand: inMemory.atHand,
     needsDigests,
   };
-  const helpers = inMemory?.pool.use(codeFile('graph/sql/publishing/gathering-worker'), boot, own);
+  const helpers = inMemory?.pool.use(getModuleFile('graph/sql/publishing/gathering-worker'), boot, own);
   const isMissing = (row: number) => (inMemory?.atHand.places[row] ?? 0) === 0;
   const gather = async (batch: IdentityNumbering['identities']) => {
     const columns = toColumns(batch);
@@ -50,7 +50,7 @@ export function gatherIdentities(
     if (!helpers) return toIdentities(batch, own.gather({ ...columns, sealed }));
     return toIdentities(batch, await helpers.ask('gather', { ...columns, sealed }));
   };
-  return inTurn(batchesOf(identities), gather, () => (helpers?.count ?? 0) * 2);
+  return mapInOrder(batchesOf(identities), gather, () => (helpers?.count ?? 0) * 2);
 }
 
 function* batchesOf(identities: IdentityNumbering['identities']): Iterable<IdentityNumbering['identities']> {

@@ -1,6 +1,6 @@
 // Published identities in the file that checks read. The keys of identities, and redirects by the number they lead to, are in the link cache.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
-import { type Db, onceFor } from '../../../platform/sqlite.ts';
+import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import { bytesToNumbers, type GraphState, numbersToBytes } from '../../link-cache/link-file.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
@@ -72,7 +72,7 @@ export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheF
   });
 }
 
-const statementsOf = onceFor((db) => ({
+const statementsOf = preparePerConnection((db) => ({
   isThere: db.prepare<[number], number>('SELECT 1 FROM identity WHERE id = ?').pluck(),
   setIdentity: db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?'),
   putRedirect: db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)'),
@@ -80,7 +80,7 @@ const statementsOf = onceFor((db) => ({
   remove: db.prepare('DELETE FROM identity WHERE id = ?'),
 }));
 
-const linkStatementsOf = onceFor((db) => ({
+const linkStatementsOf = preparePerConnection((db) => ({
   keys: db.prepare<[number], Buffer>('SELECT keys FROM published WHERE id = ?').pluck(),
   putKeys: db.prepare('INSERT OR REPLACE INTO published VALUES (?, ?)'),
   removeKeys: db.prepare('DELETE FROM published WHERE id = ?'),
@@ -89,7 +89,7 @@ const linkStatementsOf = onceFor((db) => ({
   removeRedirect: db.prepare('DELETE FROM redirect WHERE number = ?'),
 }));
 
-const identityWriter = onceFor((db): ((identity: PublishedIdentity) => void) => {
+const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity) => void) => {
   const insert = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?)');
   return ({ number, rows, firstSeen, lastSeen, sources, hint, profile }) =>
     void insert.run(number, toDays(firstSeen), toDays(lastSeen), rows.length, sources, hint, profile);

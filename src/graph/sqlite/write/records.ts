@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, onceFor } from '../../../platform/sqlite.ts';
+import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type { ChangedRow, LinkCacheFile, ChangeLog } from '../../sql/link-cache.ts';
@@ -90,7 +90,7 @@ export function revise(db: Db, rows: readonly ChangedRow[]): GraphState {
   return graphState(db);
 }
 
-const statementsOf = onceFor((db) => ({
+const statementsOf = preparePerConnection((db) => ({
   note: db.prepare('INSERT OR IGNORE INTO late VALUES (?)'),
   revise: db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'"),
 }));

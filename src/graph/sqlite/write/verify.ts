@@ -1,5 +1,5 @@
 // What verifying a graph asks of its files.
-import { type Db, onceFor } from '../../../platform/sqlite.ts';
+import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import { isSameGraphState, readGraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
 import { readPendingChanges } from '../../link-cache/tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
@@ -56,7 +56,7 @@ export function openVerifyTables(db: Db, links: Links): VerifyTables {
   };
 }
 
-const publishedKeys = onceFor((db) =>
+const publishedKeys = preparePerConnection((db) =>
   db.prepare<[number], Buffer>('SELECT keys FROM published WHERE id = ?').pluck(),
 );
 

@@ -1,7 +1,7 @@
 // The connection that changes a graph: the records, and the identities that are made of them.
 import { dirname, join } from 'node:path';
 import type { RecordRow } from '../../../link/stored-record.ts';
-import { type Db, tidyLogs, translated } from '../../../platform/sqlite.ts';
+import { type Db, checkpointWals, withSqliteErrors } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
@@ -37,7 +37,7 @@ export interface SqliteWriter extends Omit<EngineParts, 'links'> {
 export function openWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
   const records = recordsFile(file);
   const db = openRecords(file, keys);
-  translated(file, () => removeReservedSpace(file), GRAPH);
+  withSqliteErrors(file, () => removeReservedSpace(file), GRAPH);
   // Deleted content is overwritten.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
@@ -50,16 +50,16 @@ export function openWriter(file: string, keys: GraphKeys, storesFullRecords = fa
       createSqliteSession(db, records, {
         ...hooks,
         afterBegin() {
-          freeSpace ??= translated(file, () => reserveSpace(file), GRAPH);
+          freeSpace ??= withSqliteErrors(file, () => reserveSpace(file), GRAPH);
           return hooks.afterBegin();
         },
       }),
     openTables: (_, linkCache) =>
-      translated(records, () => openTables({ db, file, keys, links: linkCache }), RECORDS),
+      withSqliteErrors(records, () => openTables({ db, file, keys, links: linkCache }), RECORDS),
   });
   return {
     ...parts,
-    stats: () => translated(file, () => readStats(db, true), GRAPH),
+    stats: () => withSqliteErrors(file, () => readStats(db, true), GRAPH),
     close() {
       freeSpace?.();
       // While a server reads on, SQLite keeps the logs as large as they were.
@@ -96,7 +96,7 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
     labels: createLabelTable(db),
     earlierFingerprints: readEarlierFingerprints(db, keys.cipher),
     numbersBefore,
-    facts: () => translated(file, () => readFacts(db), GRAPH),
+    facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
     erasing: openErasingTables(db, file, keys.fingerprints),
     moving: openMovingTables(db),
@@ -106,8 +106,8 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
       noteImport: importTimes.note,
       lastImportTime: importTimes.read,
       runDeferredWork() {
-        tidyLogs(db);
-        links.runIfThere(tidyLogs);
+        checkpointWals(db);
+        links.runIfThere(checkpointWals);
       },
     },
   };

@@ -1,0 +1,75 @@
+// The features of a server, as its operator has them over HTTP, beside what the office does.
+import { createUploadSlot } from '../../admin/graph/uploads.ts';
+import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
+import { BonafideError, invalidArgument } from '../../errors.ts';
+import { isSetUp, slotOf, testFeatures, turnFeature, useModel } from '../../features/administer.ts';
+import type { FeatureList } from '../../features/administer.ts';
+import type { Features } from '../../features/open.ts';
+import { readSettings } from '../../features/settings.ts';
+
+/** Adds to the operator service what each serving thread does itself: its features, and files that are uploaded to it. */
+export const createAdminService = (
+  { features, dataDir }: { features: Features; dataDir: string },
+  service: OperatorService,
+): AdminService => ({
+  ...service,
+  features: createFeatureService(features, service.run),
+  createUploadSlot: () => createUploadSlot(dataDir),
+});
+
+/** One change or test at a time: two that read the settings at once would overwrite each other. */
+function createFeatureService(features: Features, run: OperatorService['run']): FeatureService {
+  const { installed } = features;
+  let busy = false;
+  async function runExclusively<T>(work: () => Promise<T>): Promise<T> {
+    if (busy) throw new BonafideError('overloaded', 'The features are being changed or tested. Ask again.');
+    busy = true;
+    try {
+      return await work();
+    } catch (error) {
+      throw isWrongSetting(error) ? WRONG_SETTINGS : error;
+    } finally {
+      busy = false;
+    }
+  }
+  /** As they are in use, once the settings are read anew. */
+  const list = async (): Promise<FeatureList> => {
+    await features.reload().catch(() => undefined);
+    return {
+      features: features.list(),
+      plugins: installed.plugins.loaded.map(({ kind, name, version }) => ({ kind, name, version })),
+    };
+  };
+  return {
+    list,
+    switchFeature: (feature, on, actor) =>
+      runExclusively(async () => {
+        const slot = slotOf(feature);
+        await turnFeature(installed, slot, on);
+        await run('note', { act: on ? 'features.on' : 'features.off', target: slot, detail: {} }, actor);
+        return list();
+      }),
+    chooseModel: (feature, choice, actor) =>
+      runExclusively(async () => {
+        const slot = slotOf(feature);
+        const { model } = choice;
+        if (!isSetUp(readSettings(installed.settingsFile), installed.plugins, model)) throw UNKNOWN_MODEL;
+        await useModel(installed, slot, choice);
+        await run('note', { act: 'features.use', target: slot, detail: { model } }, actor);
+        return list();
+      }),
+    testFeatures: (features) => runExclusively(() => testFeatures(installed, features?.map(slotOf))),
+  };
+}
+
+const isWrongSetting = (error: unknown) => error instanceof BonafideError && error.code === 'invalid_config';
+const UNKNOWN_MODEL = invalidArgument(
+  'There is no such model.',
+  'model',
+  'It must be a model that is set up, by its name in the list, or `rules`. Others are set up on the machine: bonafide features use.',
+);
+const WRONG_SETTINGS = invalidArgument(
+  'The features cannot be set up like this.',
+  '',
+  'The features cannot be set up like this, and nothing was changed. On the machine, bonafide features list says why.',
+);

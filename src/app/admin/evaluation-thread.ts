@@ -1,0 +1,54 @@
+// The thread that evaluates one file of labelled cases. It opens the graph for itself, and writes nothing anywhere.
+import { workerData } from 'node:worker_threads';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { compare, type Comparison } from '../../evaluate/compare.ts';
+import type { Evaluation } from '../../evaluate/evaluation.ts';
+import { type CaseColumn, readCases } from '../../evaluate/cases.ts';
+import { evaluateCases } from '../../evaluate/check-cases.ts';
+import { loadNameTables } from '../../names/index.ts';
+import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
+import { lowerThreadPriority } from '../../platform/threads/priority.ts';
+import { openLocalChecks } from '../local-checks.ts';
+
+/** What the thread is started with. */
+export interface EvaluationThreadData {
+  config: Config;
+  bytes: Uint8Array;
+  name: string;
+  map: string | undefined;
+  before: Evaluation | null;
+}
+
+/** What the thread ends with. */
+export interface FinishedEvaluation {
+  evaluation: Evaluation;
+  columns: CaseColumn[];
+  comparison: Comparison | null;
+}
+
+/** The one operation of the thread. Its progress is sent as events. */
+export type EvaluationCalls = { evaluate: (input: null) => FinishedEvaluation };
+
+/** More are for the machine itself. */
+const MOST_CASES = 50_000;
+
+const data: EvaluationThreadData = workerData;
+
+async function run({ config, bytes, name, map, before }: EvaluationThreadData): Promise<FinishedEvaluation> {
+  const { cases, columns } = await readCases({ name, stream: inParts(bytes), map, most: MOST_CASES });
+  if (cases.length === 0) throw new BonafideError('invalid_arguments', 'The file has no cases.');
+  const onDone = (done: number) => sendEvent({ done, cases: cases.length });
+  onDone(0);
+  const checks = openLocalChecks(config);
+  const evaluation = await evaluateCases(cases, checks, onDone).finally(checks.close);
+  return { evaluation, columns: columns ?? [], comparison: before && compare(before, evaluation) };
+}
+
+async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+for (const file of data.config.nameTables) loadNameTables(file);
+lowerThreadPriority();
+serveCalls(() => run(data));

@@ -1,0 +1,144 @@
+// Evaluates uploaded files of labelled cases, one at a time, in a worker thread. A file is in memory until it is read; results stay in memory
+// for an hour, and neither is written to disk.
+import { randomBase62 } from '../../accounts/key-text.ts';
+import type { EvaluationCases, EvaluationView, OperatorService } from '../../admin/operator-service.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
+import { report } from '../../evaluate/report/page.ts';
+import { openThread, type Thread } from '../../platform/threads/calls.ts';
+import type { EvaluationCalls, EvaluationThreadData, FinishedEvaluation } from './evaluation-thread.ts';
+
+interface Options {
+  config: Config;
+  /** Called when an evaluation is done, with the number of cases and the actor who requested it. */
+  onDone(cases: number, actor: string): void;
+  /** Called with an error that is not the fault of the file. */
+  onFailed(error: unknown): void;
+}
+
+interface Job {
+  view: EvaluationView;
+  finished: FinishedEvaluation | null;
+  lastUsed: number;
+}
+
+type EvaluationWorker = Pick<OperatorService, 'handleEvaluation' | 'getEvaluationHtml'> & {
+  /** Drops evaluations that nobody used for an hour. To be called regularly. */
+  removeStale(): void;
+  close(): Promise<unknown>;
+};
+
+/** Number of evaluations kept; the next one removes the oldest. */
+const MAX_KEPT = 8;
+const KEEP_MS = 3_600_000;
+
+/** Returns the worker of a server. */
+export function openEvaluationWorker({ config, onDone, onFailed }: Options): EvaluationWorker {
+  const jobs = new Map<string, Job>();
+  let running: { job: Job; thread: Thread<EvaluationCalls> } | null = null;
+
+  function jobOf(id: string): Job {
+    const job = jobs.get(id);
+    if (!job) throw notFoundError('There is no evaluation of that id.', 'evaluation');
+    job.lastUsed = Date.now();
+    return job;
+  }
+
+  function finishedOf(id: string): FinishedEvaluation {
+    const { finished } = jobOf(id);
+    if (!finished) throw NOT_DONE;
+    return finished;
+  }
+
+  function add({
+    bytes,
+    name,
+    map,
+    region,
+    before,
+    actor,
+  }: EvaluationCases & { actor: string }): EvaluationView {
+    if (running) throw new BonafideError('overloaded', 'Another file is being evaluated. Try again.');
+    const earlier = before === undefined ? null : finishedOf(before);
+    for (const id of [...jobs.keys()].slice(0, Math.max(0, jobs.size + 1 - MAX_KEPT))) jobs.delete(id);
+    const id = `evl_${randomBase62(16)}`;
+    const view: EvaluationView = { id, name, state: 'checking', progress: null, found: null, failed: null };
+    const job: Job = { view, finished: null, lastUsed: Date.now() };
+    jobs.set(id, job);
+    void start(job, actor, {
+      config: region === undefined ? config : { ...config, region },
+      bytes,
+      name,
+      map,
+      before: earlier && earlier.evaluation,
+    });
+    return { ...view };
+  }
+
+  async function start(job: Job, actor: string, workerData: EvaluationThreadData): Promise<void> {
+    const { view } = job;
+    const thread = openThread<EvaluationCalls>({
+      file: 'app/admin/evaluation-thread',
+      workerData,
+      onEvent: (progress: EvaluationView['progress']) => (view.progress = progress),
+      toEndedError: () => new Error('The thread of the evaluation ended.'),
+    });
+    running = { job, thread };
+    try {
+      const finished = await thread.call('evaluate', null);
+      if (running?.thread !== thread) return;
+      job.finished = finished;
+      Object.assign(view, { state: 'done', progress: null, found: toResult(finished) });
+      onDone(finished.evaluation.answers.length, actor);
+    } catch (error) {
+      if (running?.thread !== thread) return;
+      Object.assign(view, { state: 'failed', progress: null, failed: toFailure(error) });
+      if (!(error instanceof BonafideError)) onFailed(error);
+    } finally {
+      if (running?.thread === thread) running = null;
+      await thread.close();
+    }
+  }
+
+  function drop(id: string): EvaluationView {
+    const job = jobOf(id);
+    if (running?.job === job) {
+      void running.thread.close();
+      running = null;
+    }
+    jobs.delete(id);
+    return { ...job.view, state: 'dropped', progress: null };
+  }
+
+  return {
+    async handleEvaluation(request) {
+      if (request.act === 'add') return add(request);
+      return request.act === 'show' ? { ...jobOf(request.id).view } : drop(request.id);
+    },
+    async getEvaluationHtml(id) {
+      const { evaluation, comparison } = finishedOf(id);
+      return report(evaluation, { title: jobOf(id).view.name, comparison });
+    },
+    removeStale() {
+      for (const [id, job] of jobs)
+        if (running?.job !== job && job.lastUsed < Date.now() - KEEP_MS) jobs.delete(id);
+    },
+    close: async () => running?.thread.close(),
+  };
+}
+
+const toFailure = (error: unknown): EvaluationView['failed'] =>
+  error instanceof BonafideError
+    ? { code: error.code, message: error.message }
+    : { code: 'internal_error', message: 'The evaluation failed.' };
+
+const NOT_DONE = invalidArgument(
+  'The evaluation is not done.',
+  '',
+  'The evaluation is not done: ask again when its state is `done`.',
+);
+
+function toResult({ evaluation, columns, comparison }: FinishedEvaluation): EvaluationView['found'] {
+  const { answers: _, ...shown } = evaluation;
+  return { columns, evaluation: shown, comparison };
+}

@@ -1,0 +1,70 @@
+// What an operator has done over HTTP that a server does at one place, however many threads serve.
+import { openStoreWorker } from '../../admin/store-worker.ts';
+import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
+import type { OperatorService, FeatureFailure } from '../../admin/operator-service.ts';
+import { openPeopleWorker } from '../../admin/graph/people-worker.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import type { Log } from '../../observe/log.ts';
+import type { CloseLater } from '../closer.ts';
+import type { ServerData } from '../data/databases.ts';
+import { createBackupService } from './backups.ts';
+import { createDoctorService } from './doctor.ts';
+import { createEvaluationService } from './evaluations.ts';
+import { createImportService } from './imports.ts';
+import { createGraphReporter } from './graph-reports.ts';
+import { startRetention } from './retention.ts';
+import { createRecordFeedService } from './records.ts';
+
+interface OperatorServiceDeps {
+  config: Config;
+  log: Log;
+  data: ServerData;
+  closeLater: CloseLater;
+}
+
+/** Returns the operator service. Errors, of `run`: store_unavailable too, if the file of the store is missing. */
+export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
+  const { dataDir, secret, graph: setting, nameTables, region } = config;
+  const workerData = { dataDir, secret, graph: setting, nameTables, region, backupsTo: config.backup?.to };
+  const store = closeLater(openStoreWorker(data.engine.location), (worker) => worker.close());
+  const graph = closeLater(openGraphReportWorker(workerData), (worker) => worker.close());
+  const peopleWorker = closeLater(openPeopleWorker(workerData), (worker) => worker.close());
+  const run: OperatorService['run'] = async (...call) => {
+    if (data.watch.missing() === 'keys')
+      throw new BonafideError('store_unavailable', 'The store file is missing.');
+    return store.run(...call);
+  };
+  const given = { config, log, storeWorker: { run }, closeLater };
+  const people: OperatorService['runOnPeople'] = async (name, input, caller) => {
+    const { result, note } = await peopleWorker.run(name, input, caller);
+    if (note) graph.discardReports();
+    if (note) await run('note', note, caller.actor);
+    return result;
+  };
+  closeLater(startRetention({ config, log, people }), (timer) => timer.close());
+  const service = {
+    run,
+    makeReport: createGraphReporter(data.graph, { config, storeWorker: graph }),
+    runOnPeople: people,
+    diagnose: createDoctorService(given),
+    recordFeatureFailure: createFailureList(),
+    ...createBackupService(given),
+    ...createRecordFeedService({ ...given, graph: data.graph, watch: data.watch }),
+    ...createImportService({ ...given, watch: data.watch, onDone: graph.discardReports }),
+    ...createEvaluationService(given),
+  };
+  return service;
+}
+
+// The last failures of features, of all threads that serve.
+const MAX_FAILURES = 50;
+
+/** Keeps the last ones; gives them, the newest first. */
+function createFailureList(): OperatorService['recordFeatureFailure'] {
+  let last: FeatureFailure[] = [];
+  return async (more) => {
+    if (more) last = [more, ...last].slice(0, MAX_FAILURES);
+    return last;
+  };
+}

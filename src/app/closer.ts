@@ -1,0 +1,20 @@
+import type { Log } from '../observe/log.ts';
+
+export type CloseLater = <T>(part: T, close: (part: T) => void | Promise<void>) => T;
+
+/** Remembers how what was opened is closed again. */
+export function createCloser(log: Log): { closeLater: CloseLater; close: () => Promise<void> } {
+  const closers: (() => void | Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const closer of closers.toReversed()) await closer();
+    log.flush();
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    closeLater: (part, close) => {
+      closers.push(() => close(part));
+      return part;
+    },
+    close: () => (closed ??= closeAll()),
+  };
+}

@@ -1,0 +1,110 @@
+// A graph that a plugin of the operator's asks for: in a thread of its own, within a deadline, and left alone where it keeps failing.
+import { resolve } from 'node:path';
+import { environment, type Config, type GraphSettings } from '../../config.ts';
+import { BonafideError, type ErrorCode } from '../../errors.ts';
+import { pluginsAt } from '../../features/plugin-file.ts';
+import { isModelError, type FeatureErrorCode } from '../../features/plugin/errors.ts';
+import { remoteModel } from '../../features/running/remote.ts';
+import type { StartedModel } from '../../features/running/runner.ts';
+import { openThread } from '../../features/running/thread.ts';
+import { EMPTY_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
+import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
+import type { Log } from '../../observe/log.ts';
+import { createRecoveryProbe } from '../../platform/resilience/recovery.ts';
+import { parsePluginAnswer, toPluginQuestion } from './plugin-messages.ts';
+
+interface PluginGraphDeps {
+  config: Pick<Config, 'plugins'>;
+  settings: GraphSettings;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+const MEMORY_MB = 256;
+
+/** Starts the graph plugin of a name. Errors: invalid_config where there is none, it does not load, or refuses its options. */
+export async function openPluginGraph(
+  name: string,
+  { config, settings, log }: PluginGraphDeps,
+): Promise<IdentityGraph> {
+  const { thread, runner } = await startPluginThread(name, { config, settings, log });
+  const accepted = await runner.accept(settings.options);
+  if (!accepted.ok) {
+    await thread.close();
+    throw new BonafideError('invalid_config', `graph.options of the plugin ${name}: ${accepted.problem}.`);
+  }
+  const { options } = accepted.value;
+  const started = runner.start({ name, options, settings: settings.options, secret: () => undefined });
+  return createPluginGraph(name, { started, settings, close: () => thread.close() });
+}
+
+async function startPluginThread(name: string, { config, log }: PluginGraphDeps) {
+  for (const path of config.plugins.flatMap((one) => pluginsAt(resolve(one)))) {
+    const thread = await openThread({ path, memoryMb: MEMORY_MB, env: environment, log, now: Date.now });
+    for (const one of thread.plugins)
+      if (one.kind === 'graph' && one.name === name) {
+        log.info(`graph ${name} ${one.version} (${path})`);
+        return { thread, runner: remoteModel(thread, one) };
+      }
+    await thread.close();
+  }
+  throw new BonafideError(
+    'invalid_config',
+    `graph.engine names ${name}, which is no engine and no graph plugin among those that the setting plugins names.`,
+  );
+}
+
+interface StartedPlugin {
+  started: StartedModel;
+  settings: GraphSettings;
+  close(): Promise<void>;
+}
+
+function createPluginGraph(name: string, { started, settings, close }: StartedPlugin): IdentityGraph {
+  const caller = createResilientCaller({ ...settings, target: `the graph ${name}` });
+  const resolve = (query: GraphQuery) =>
+    caller.call(async (signal) => {
+      const mapped = toPluginQuestion(query);
+      const ask = { system: '', facts: mapped.question, schema: {}, signal };
+      const found = await Promise.resolve(started.generate(ask)).catch((error: unknown) => {
+        throw toGraphError(name, error);
+      });
+      return parsePluginAnswer(mapped, found, { query, now: Date.now() });
+      // Whether a second try makes sense is the plugin's to say: a thread that ended would have to load again for it.
+    }, ONCE);
+  const recovery = createRecoveryProbe(
+    () => resolve(EMPTY_QUERY),
+    () => caller.isHealthy,
+  );
+  return {
+    engine: name,
+    resolve: (query) => recovery.watch(resolve(query)),
+    stats: async () => ({ ...NO_RECORDS, identities: (await resolve(EMPTY_QUERY)).total }),
+    warnings: async () => [],
+    ping: caller.requireHealthy,
+    async close() {
+      recovery.end();
+      await started.close().catch(() => undefined);
+      await close();
+    },
+  };
+}
+
+const ONCE = { noRetry: true };
+const NO_RECORDS = { records: 0, merged: 0, postings: 0, unlinked: 0, linkedAt: null, settled: true };
+
+const CODES: Partial<Record<FeatureErrorCode, ErrorCode>> = {
+  model_timeout: 'graph_timeout',
+  cancelled: 'graph_timeout',
+  model_unavailable: 'graph_unavailable',
+  model_rate_limited: 'graph_unavailable',
+  model_busy: 'graph_unavailable',
+  model_skipped: 'graph_unavailable',
+};
+
+/** The plugin's own words are the operator's: they go to the log, and hold nothing that was asked. */
+function toGraphError(name: string, error: unknown): BonafideError {
+  if (!isModelError(error))
+    return new BonafideError('graph_bad_response', `The graph plugin ${name} threw an error.`);
+  const { code, hint, message } = error;
+  return new BonafideError(CODES[code] ?? 'graph_bad_response', `Graph ${name}: ${hint || message}`);
+}

@@ -1,0 +1,118 @@
+// What a graph plugin is asked and what it found, in the words of the graph.
+import { hash } from 'node:crypto';
+import * as v from 'valibot';
+import { BonafideError } from '../../errors.ts';
+import { FINDING, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
+import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
+import { parseGraphAnswer, hasLetter, findExcessOfNames } from '../../graph/wire/answer.ts';
+import { toWireAddress } from '../../graph/wire/question.ts';
+import { nameKeys, prepareName } from '../../names/index.ts';
+
+export interface MappedQuestion {
+  question: GraphQuestion;
+  /** For each value of the question, its place in the query. */
+  valueIndexes: number[];
+}
+
+/** The question that a query is: its values that can be looked up, each in one spelling. */
+export function toPluginQuestion({ name, values }: GraphQuery): MappedQuestion {
+  const asked = values.flatMap((value, place) => {
+    const one = toGraphValue(value);
+    return one ? [{ one, place }] : [];
+  });
+  return {
+    question: { name, values: asked.map(({ one }) => one) },
+    valueIndexes: asked.map(({ place }) => place),
+  };
+}
+
+function toGraphValue({ keys: [exact], raw: said }: QueryValue): GraphValue | null {
+  if (!exact || !said) return null;
+  if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
+  return { kind: 'address', ...toWireAddress(said.input) };
+}
+
+type Finding = v.InferOutput<typeof FINDING>;
+
+/**
+ * The answer that a finding is.
+ *
+ * Errors: graph_bad_response where it has not the form of one, or contradicts itself.
+ */
+export function parsePluginAnswer(
+  { question, valueIndexes: places }: MappedQuestion,
+  found: unknown,
+  { query, now }: { query: GraphQuery; now: number },
+): GraphAnswer {
+  const read = v.safeParse(FINDING, found);
+  if (!read.success) throw badResponseError('it does not match the schema');
+  const { total, people, newest, payload } = read.output;
+  if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
+    throw badResponseError('it has values that the question does not have');
+  const problem = findExcessOfNames(people);
+  if (problem) throw badResponseError(problem);
+  const numbered = people.map((one) => ({ ...one, number: toIdentityNumber(one.id) }));
+  const values = question.values.map(({ kind }, value) =>
+    listHolders(numbered, value).map((hit) => ({ type: kind, ...hit })),
+  );
+  const sent = {
+    total,
+    newest: parseTime(newest),
+    values,
+    name: findNameHolders(query, numbered),
+    identities: numbered.map(toWireIdentity),
+  };
+  const answer = parseGraphAnswer(sent, { valueIndexes: places, values: query.values, now });
+  return { ...answer, ...(payload === undefined ? {} : { payload }) };
+}
+
+type NumberedPerson = Finding['people'][number] & { number: number };
+
+function listHolders(people: NumberedPerson[], value: number) {
+  const holders = people.flatMap((one) => {
+    const held = one.has.find((has) => has.value === value);
+    return held ? [{ ...one, ...held }] : [];
+  });
+  return holders
+    .map(({ number, primary, share = holders.length, firstSeen, lastSeen }) => ({
+      identity: number,
+      primary,
+      share: Math.max(share, holders.length),
+      firstSeen: parseTime(firstSeen),
+      lastSeen: parseTime(lastSeen),
+    }))
+    .toSorted((a, b) => a.identity - b.identity);
+}
+
+/** Who may bear the name: by its keys, as the embedded graph tells. */
+function findNameHolders({ nameKeys: asked }: GraphQuery, people: NumberedPerson[]) {
+  const known = people.map(({ number, names }) => ({
+    number,
+    keys: names.filter(hasLetter).map((name) => nameKeys(prepareName(name))),
+  }));
+  const bearers = known.filter(({ keys }) =>
+    keys.some(([exact]) => exact !== undefined && exact === asked[0]),
+  );
+  const named = known.filter(({ keys }) => keys.flat().some((key) => asked.includes(key)));
+  const numbers = named.map(({ number }) => number).toSorted((a, b) => a - b);
+  return { identities: numbers, bearers: bearers.length, given: [] };
+}
+
+const toWireIdentity = ({ number, names, firstSeen, lastSeen, records, sources }: NumberedPerson) => ({
+  id: number,
+  names,
+  firstSeen: parseTime(firstSeen),
+  lastSeen: parseTime(lastSeen),
+  records,
+  sources,
+});
+
+/** A text becomes 52 bits of its digest, which few millions of them share by chance once in some thousand. */
+function toIdentityNumber(id: string | number): number {
+  return typeof id === 'number' ? id : Number.parseInt(hash('sha256', id).slice(0, 13), 16) || 1;
+}
+
+const parseTime = (text: string | null | undefined) => (text ? Date.parse(text) : null);
+
+const badResponseError = (problem: string) =>
+  new BonafideError('graph_bad_response', `The answer of the graph plugin is invalid: ${problem}.`);

@@ -1,0 +1,78 @@
+// Store and graph that are lost, and back: a line of the log each, however many calls are refused meanwhile.
+import { BonafideError } from '../../errors.ts';
+import type { Log } from '../../observe/log.ts';
+import type { ServerData } from '../data/databases.ts';
+import type { ThreadCounts } from './thread-metrics.ts';
+
+type Part = 'store' | 'graph';
+
+/** By which problems calls are refused for the sake of each. */
+const CODES: Record<Part, readonly string[]> = {
+  store: ['store_unavailable'],
+  graph: ['graph_unavailable', 'graph_timeout', 'graph_bad_response'],
+};
+const PARTS = Object.keys(CODES) as Part[];
+
+type OutageCounts = Pick<ThreadCounts, 'families' | 'state'>;
+
+interface OutageOptions {
+  log: Pick<Log, 'error' | 'info'>;
+  data: Pick<ServerData, 'engine' | 'graph'>;
+}
+
+const CHECK_EVERY_MS = 1000;
+
+/** Looks every second at what a server of one thread has counted. */
+export function watchOutages({
+  counts,
+  ...options
+}: OutageOptions & { counts(): ThreadCounts }): NodeJS.Timeout {
+  const tell = createOutageReporter(options);
+  return setInterval(() => tell(counts()), CHECK_EVERY_MS).unref();
+}
+
+/** Gives a function that is to be told all figures, every second or so. */
+export function createOutageReporter({ log, data }: OutageOptions): (seen: OutageCounts) => void {
+  const outages = new Map<Part, { since: number; refused: number }>();
+  const before = new Map<Part, number>();
+  return (seen) => {
+    for (const part of PARTS) {
+      const refused = countRefusedCalls(part, seen);
+      const isAway = seen.state.parts[part] === 'failed';
+      const outage = outages.get(part);
+      if (isAway && !outage) {
+        // Those that found it out were refused before this looked.
+        outages.set(part, { since: performance.now(), refused: before.get(part) ?? 0 });
+        log.error(
+          `the ${part} is lost, and calls are refused until it is back${formatCause(FIND_CAUSE[part](data))}`,
+        );
+      } else if (!isAway && outage) {
+        outages.delete(part);
+        const seconds = Math.round((performance.now() - outage.since) / 1000);
+        log.info(`the ${part} is back after ${seconds} s; calls refused: ${refused - outage.refused}`);
+      }
+      before.set(part, refused);
+    }
+  };
+}
+
+/** Only our own sentences are told: another's may hold a value. */
+const formatCause = (error: unknown) => (error instanceof BonafideError ? `: ${error.message}` : '');
+
+const FIND_CAUSE: Record<Part, (data: OutageOptions['data']) => unknown> = {
+  store: ({ engine }) => engine.getFailure(),
+  graph({ graph }) {
+    try {
+      return graph.ping();
+    } catch (error) {
+      return error;
+    }
+  },
+};
+
+function countRefusedCalls(part: Part, { families }: OutageCounts): number {
+  const problems = families.find(({ name }) => name === 'bonafide_problems_total')?.samples ?? [];
+  return problems
+    .filter(({ labels }) => CODES[part].includes(labels?.code ?? ''))
+    .reduce((sum, { value }) => sum + Number(value), 0);
+}

@@ -1,0 +1,37 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createStoreMetricsReader } from '../../../src/app/metrics/harvest.ts';
+import { expositionOf } from '../../../src/observe/metrics/text.ts';
+
+const linesOf = (families: Parameters<typeof expositionOf>[0]) =>
+  expositionOf(families)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+it('a store that says nothing is told after a second, and asked once for all who want to know', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { promise, resolve } = Promise.withResolvers<[]>();
+  const probesSince = vi.fn<() => Promise<[]>>(() => promise);
+  const ask = createStoreMetricsReader({ sumProbesSince: probesSince });
+  const all = Promise.all([ask(0), ask(0)]);
+  await vi.advanceTimersByTimeAsync(1000);
+  for (const told of await all) expect(linesOf(told)).toEqual(['bonafide_store_answers 0']);
+  expect(probesSince).toHaveBeenCalledTimes(1);
+  resolve([]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(linesOf(await ask(0))).toEqual([
+    'bonafide_store_answers 1',
+    'bonafide_keys_suspected{suspicion="look"} 0',
+    'bonafide_keys_suspected{suspicion="harvesting"} 0',
+  ]);
+  expect(probesSince).toHaveBeenCalledTimes(2);
+});
+
+it('a store that fails leaves the other figures', async () => {
+  const ask = createStoreMetricsReader({
+    sumProbesSince: () => {
+      throw new Error('away');
+    },
+  });
+  expect(linesOf(await ask(0))).toEqual(['bonafide_store_answers 0']);
+});

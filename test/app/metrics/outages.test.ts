@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createOutageReporter } from '../../../src/app/metrics/outages.ts';
+import type { ThreadCounts } from '../../../src/app/metrics/thread-metrics.ts';
+import { BonafideError } from '../../../src/errors.ts';
+import { countCalls } from '../../../src/observe/metrics/calls.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const LINE = { time: 0, requestId: 'req_x', method: 'POST', route: '/v1/validate', status: 503, ms: 1 };
+
+/** A server whose parts are away or not, which refuses calls by codes; and the lines of its log. */
+function world() {
+  const calls = countCalls();
+  const parts: Record<string, string> = { store: 'ok', graph: 'ok' };
+  const lines: string[] = [];
+  const put = (text: string) => void lines.push(text);
+  const data = {
+    engine: { getFailure: () => new BonafideError('store_unavailable', 'It does not answer.') },
+    graph: { ping: () => undefined },
+  };
+  const tell = createOutageReporter({ log: { error: put, info: put }, data: data as never });
+  const look = () =>
+    tell({ families: calls.families(), state: { parts } as unknown as ThreadCounts['state'] });
+  const refuse = (code: string, times: number) => {
+    for (let i = 0; i < times; i++) calls.request({ ...LINE, code });
+  };
+  return { parts, lines, look, refuse };
+}
+
+it('a part that is lost is told once with why, and once when it is back with for how long and how many it cost', () => {
+  const { parts, lines, look, refuse } = world();
+  refuse('store_unavailable', 2);
+  look();
+  refuse('store_unavailable', 1);
+  parts.store = 'failed';
+  look();
+  for (let second = 0; second < 12; second++) {
+    vi.advanceTimersByTime(1000);
+    refuse('store_unavailable', 10);
+    refuse('invalid_request', 1);
+    look();
+  }
+  parts.store = 'ok';
+  look();
+  look();
+  expect(lines).toEqual([
+    'the store is lost, and calls are refused until it is back: It does not answer.',
+    'the store is back after 12 s; calls refused: 121',
+  ]);
+});
+
+it('each part is told by itself, and each time that it is lost', () => {
+  const { parts, lines, look, refuse } = world();
+  for (const part of ['graph', 'store', 'graph']) {
+    parts[part] = 'failed';
+    look();
+    refuse(part === 'graph' ? 'graph_timeout' : 'store_unavailable', 3);
+    parts[part] = 'ok';
+    look();
+  }
+  const back = lines.filter((line) => line.includes('back after'));
+  expect(back.map((line) => line.replace(/ is back after .*;/, ''))).toEqual([
+    'the graph calls refused: 3',
+    'the store calls refused: 3',
+    'the graph calls refused: 3',
+  ]);
+});
