@@ -10,7 +10,7 @@ import { freshStore, onEngines } from '../engines.ts';
 const refusal = (over: Partial<PendingRefusal> = {}): PendingRefusal => {
   const time = over.time ?? Date.now();
   return {
-    createRequestId: createRequestId(time),
+    requestId: createRequestId(time),
     time,
     endpoint: '/v1/validate',
     status: 401,
@@ -34,7 +34,7 @@ onEngines(() => {
     const refused = refusal({ keyHash: new Uint8Array(hashKey(key)) });
     saveRefusals(store.raw, [refused, refusal({ keyHash: new Uint8Array(32) })]);
     const { keyHash: _, ...row } = refused;
-    expect(findRefusal(store, refused.createRequestId)).toEqual({
+    expect(findRefusal(store, refused.requestId)).toEqual({
       ...row,
       key: info.id,
       rule: `${info.id} is revoked`,
@@ -46,7 +46,7 @@ onEngines(() => {
   it('counts of one row add up, and rows are removed with their age', () => {
     const store = freshStore();
     const counted = refusal({ more: 2 });
-    const old = refusal({ time: Date.now() - 40 * 86_400_000, createRequestId: `req_${'0'.repeat(26)}` });
+    const old = refusal({ time: Date.now() - 40 * 86_400_000, requestId: `req_${'0'.repeat(26)}` });
     saveRefusals(store.raw, [counted, old]);
     saveRefusals(store.raw, [{ ...counted, more: 3 }]);
     createRemoval(store.raw)({ maxAgeMs: null, now: Date.now() });
@@ -57,7 +57,7 @@ onEngines(() => {
     const store = freshStore();
     const rows = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) =>
-        refusal({ createRequestId: `req_${String(from + i).padStart(26, '0')}`, time: 1 }),
+        refusal({ requestId: `req_${String(from + i).padStart(26, '0')}`, time: 1 }),
       );
     const many = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
       INSERT INTO refusals SELECT 'req_a' || i, 1, 'e', 401, 'c', NULL, NULL, NULL, 0, 0 FROM n`;
