@@ -10,32 +10,32 @@ const PARTS: [title: string, schema: string, text: string][] = [
   [
     'The request',
     'CheckRequest',
-    'The current shape. Everything but the name may be left out. An unknown field is an error that names the nearest known one.',
+    'Only the name is required. An unknown field is an error that names the nearest known field.',
   ],
   [
     'The legacy request',
     'LegacyCheckRequest',
-    'The older shape, in the vocabulary of the identity graph: `nameAddresses` in place of `name` and `addresses`, `emailAddresses` and `phoneNumbers` in place of `emails` and `phones`. It is not deprecated, and the same person in either shape gets the same answer. The two may be mixed field by field; both forms of one field are refused.',
+    'An older shape, which is not deprecated and gets the same answer. `intent`, `operation` and the `include_…` fields are those of the request. The shapes may be mixed field by field; both forms of one field are an error.',
   ],
   [
     'The answer, version 1',
     'Check',
-    'The default, frozen: no field, place or meaning changes any more. Each field of `input_validation` has a verdict that stands for all its values, and `inputs` with a row for each. Show the rows: the verdict of the field is the best of them.',
+    'The default. It is frozen: no field changes its place or meaning. Show the rows in `inputs`: the result of a field is only the best of its rows.',
   ],
   [
     'The answer, version 2',
     'CheckV2',
-    'Asked for with `?response=v2` or `Accept-Version: v2`. It is version 1 but for `response_version` and `input_validation`: plain lists of rows, under the names of the request, addresses in the words that were sent, booleans in place of `Yes` and `No`, three match statuses.',
+    'Requested with `?response=v2` or `Accept-Version: v2`. Only these fields differ from version 1.',
   ],
   [
     'The explanations of an enhanced check',
     'EnhancedInsights',
-    '`ai_insights` of `/v1/validate/enhanced`. With `?ai=true` on `/v1/validate` only `trust_enhancement` and `overview` are made, and the other two are null.',
+    '`ai_insights` of `/v1/validate/enhanced`. With `?ai=true` on `/v1/validate`, only `trust_enhancement` and `overview` are made, and the other two are null.',
   ],
-  ['An earlier call', 'EarlierCall', 'What `GET /v1/requests/:id` answers.'],
-  ['Usage', 'Usage', 'What `GET /v1/usage` answers.'],
-  ['Readiness', 'Readiness', 'What `GET /readyz` answers, with 200 or 503.'],
-  ['A problem', 'Problem', 'What every error answers; the codes are in [Calling the API](http.md#errors).'],
+  ['An earlier call', 'EarlierCall', 'The answer of `GET /v1/requests/:id`.'],
+  ['Usage', 'Usage', 'The answer of `GET /v1/usage`.'],
+  ['Readiness', 'Readiness', 'The answer of `GET /readyz`, with 200 or 503.'],
+  ['A problem', 'Problem', 'The answer of every error. [Calling the API](http.md#errors) lists the codes.'],
 ];
 
 type Row = [field: string, type: string, meaning: string];
@@ -56,41 +56,88 @@ function typeOf(schema: Json): string {
 }
 
 /** The fields of an object and of all below it, each reached by its path. */
-function fieldsOf(schema: Json, at: string, told: Set<string>): Row[] {
+function fieldsOf(schema: Json, at: string, listed: Set<string>): Row[] {
   const own = resolved(schema);
   const properties = Object.entries((own.properties ?? {}) as Record<string, Json>);
   return properties.flatMap(([name, one]) => {
     const path = at === '' ? name : `${at}.${name}`;
     const row: Row = [path, typeOf(one), String(one.description ?? resolved(one).description ?? '')];
-    return [row, ...below(one, path, told)];
+    return [row, ...below(one, path, listed)];
   });
 }
 
-function below(schema: Json, path: string, told: Set<string>): Row[] {
+function below(schema: Json, path: string, listed: Set<string>): Row[] {
   const name = nameOf(schema);
-  // A part that stands in several places is told where it comes first.
-  if (name !== undefined && told.has(name)) return [];
-  if (name !== undefined) told.add(name);
+  // A part that is used in several places is listed at the first one.
+  if (name !== undefined && listed.has(name)) return [];
+  if (name !== undefined) listed.add(name);
   const own = resolved(schema);
-  if (own.type === 'array') return below((own.items ?? {}) as Json, `${path}[]`, told);
-  return [...fieldsOf(own, path, told), ...options(own).flatMap((one) => below(one, path, told))];
+  if (own.type === 'array') return below((own.items ?? {}) as Json, `${path}[]`, listed);
+  return [...fieldsOf(own, path, listed), ...options(own).flatMap((one) => below(one, path, listed))];
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
+/** Meanings of more words than this are written once; later rows with the same meaning refer to the first one. */
+const LONG_MEANING = 12;
+
+const isLong = (meaning: string) => meaning.split(' ').length > LONG_MEANING;
+
+/** Merges rows that differ in one part of the path only: `a.b.status` and `a.c.status` become `a.{b,c}.status`. */
+function mergeRows(rows: Row[]): Row[] {
+  const merged: { parts: string[][]; row: Row }[] = [];
+  for (const row of rows) {
+    const parts = row[0].split('.').map((part) => [part]);
+    const target = merged.find(
+      ({ parts: known, row: [, type, meaning] }) =>
+        type === row[1] &&
+        meaning === row[2] &&
+        known.length === parts.length &&
+        known.filter((names, i) => names.join() !== parts[i]?.join()).length === 1 &&
+        // Fields of one object keep a row each, unless their common meaning is long.
+        (known.at(-1)?.join() === parts.at(-1)?.join() || isLong(meaning)),
+    );
+    const at = target?.parts.findIndex((names, i) => names.join() !== parts[i]?.join()) ?? -1;
+    if (target) target.parts[at]?.push(...(parts[at] ?? []));
+    else merged.push({ parts, row });
+  }
+  const toPath = (parts: string[][]) =>
+    parts.map((names) => (names.length > 1 ? `{${names.join()}}` : names[0])).join('.');
+  return merged.map(({ parts, row: [, type, meaning] }) => [toPath(parts), type, meaning]);
+}
+
+/** Replaces long meanings that an earlier row of the section has by a reference to it. */
+function shortenRepeated(rows: Row[]): Row[] {
+  const first = new Map<string, string>();
+  return rows.map(([path, type, meaning]) => {
+    const earlier = first.get(meaning);
+    if (isLong(meaning) && earlier !== undefined) return [path, type, `As \`${earlier}\`.`];
+    first.set(meaning, path);
+    return [path, type, meaning];
+  });
+}
+
+/** Returns the rows of a section: version 2 without the fields of version 1, the legacy request without those of the request. */
+function rowsOfPart(name: string, rows: Row[]): Row[] {
+  if (name === 'CheckV2') return rows.filter(([path]) => /^(response_version|input_validation)/.test(path));
+  if (name !== 'LegacyCheckRequest') return rows;
+  return rows.filter(([path]) => !/^(intent|operation|include_)/.test(path));
+}
+
 /** The whole page. */
 export function fieldsPage(): string {
-  const told = new Set<string>();
+  const listed = new Set<string>();
   const parts = PARTS.map(([title, name, text]) => {
-    told.add(name);
-    const rows = fieldsOf(DOCUMENT.components.schemas[name] ?? {}, '', told);
+    listed.add(name);
+    const all = fieldsOf(DOCUMENT.components.schemas[name] ?? {}, '', listed);
     const seen = new Set<string>();
-    const fresh = rows.filter(([path]) => !seen.has(path) && seen.add(path));
-    const shown =
-      name === 'CheckV2'
-        ? fresh.filter(([path]) => /^(response_version|input_validation)/.test(path))
-        : fresh;
-    const lines = shown.map((row) => `| \`${row[0]}\` | ${cell(row[1])} | ${cell(row[2])} |`);
+    const rows = rowsOfPart(
+      name,
+      all.filter(([path]) => !seen.has(path) && seen.add(path)),
+    );
+    const lines = shortenRepeated(mergeRows(rows)).map(
+      ([path, type, meaning]) => `| \`${path}\` | ${cell(type)} | ${cell(meaning)} |`,
+    );
     return `## ${title}\n\n${text}\n\n| field | type | meaning |\n|---|---|---|\n${lines.join('\n')}\n`;
   });
   return `${HEAD}\n${parts.join('\n')}`;
@@ -98,21 +145,20 @@ export function fieldsPage(): string {
 
 const HEAD = `# Field reference
 
-Every field of requests and answers. It is made from the schemas that the server reads requests with and that
-its answers are tested against (\`node test/docs/fields.ts\`); the same for programs is at \`/openapi.json\` of every
-server, and at \`/docs/api\` it can be tried.
+Every field of requests and answers. \`node test/docs/fields.ts\` writes this page from the schemas of the server. \`/openapi.json\` of every
+server has the same for programs, and \`/docs/api\` lets you try it. \`a.{b,c}.d\` means the fields \`a.b.d\` and \`a.c.d\`.
 
-One score has one value: \`trustworthiness_score\`, \`combined_trust_score.final\`, \`identity_score.final\` and
-\`trust_score.final\` are the same number. Three blocks tell how it came about:
+\`trustworthiness_score\`, \`combined_trust_score.final\`, \`identity_score.final\` and \`trust_score.final\` are the same number. Three blocks
+explain it:
 
-| block | counts in | tells |
+| block | unit | contents |
 |---|---|---|
-| \`identity_score\` | points of 0–100 | \`raw\`, what the matching evidence alone would give; \`bonuses\`, \`penalties\` and \`fraud_risk_penalty\` move it to \`adjusted\`; the bounds move that to \`final\` |
+| \`identity_score\` | points of 0–100 | \`raw\`, the matching evidence alone; \`bonuses\`, \`penalties\` and \`fraud_risk_penalty\` lead to \`adjusted\`; the bounds lead to \`final\` |
 | \`trust_score\` | bits | \`raw\`, the sum of the evidence; \`reasons\`, each piece of it |
-| \`combined_trust_score\` | points of 0–100 | \`pre_capped\`, the score before the bounds (\`identity_score.adjusted\`); \`final\`, after them; \`explanation\`, which bound applied |
+| \`combined_trust_score\` | points of 0–100 | \`pre_capped\`, the score before the bounds (\`identity_score.adjusted\`); \`final\`, after them; \`explanation\`, the bound that applied |
 
-A bound is a height that a score does not pass without certain evidence, such as 85 with one kind of contact
-alone: see [Scoring](scoring.md). \`Unverified\` is no matching record, never a failed check.
+A bound limits the score if evidence is missing, for instance below 85 with one kind of contact: see [Scoring](scoring.md). \`Unverified\` means no
+matching record, not a failed check.
 `;
 
 if (import.meta.main) writeFileSync(join(DOCS_FOLDER, 'fields.md'), fieldsPage());

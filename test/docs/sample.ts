@@ -68,37 +68,40 @@ ${answers.map((answer, i) => personText(answer, i)).join('\n')}`;
 
 function personText(answer: Content, i: number): string {
   const { trustworthiness_score, status, confidence_level, possible_catfish, message, insights } = answer;
-  const told = { trustworthiness_score, status, confidence_level, possible_catfish, message, insights };
+  const shown = { trustworthiness_score, status, confidence_level, possible_catfish, message, insights };
   return `## ${i + 1}
 
 ${PEOPLE[i]?.shows}
 
 \`\`\`json
-${JSON.stringify(PEOPLE[i]?.request, null, 2)}
+${toShortJson(PEOPLE[i]?.request ?? {})}
 \`\`\`
 
-| value | \`match_status\` |
-|---|---|
-${matches(answer)
-  .map(([field, one]) => `| ${field} | ${one} |`)
-  .join('\n')}
+\`match_status\`: ${matches(answer)
+    .map(([field, status]) => `${field} *${status}*`)
+    .join(', ')}.
 
 \`\`\`json
-${JSON.stringify(told, null, 2)}
+${toShortJson(shown)}
 \`\`\`
 `;
 }
 
+/** JSON of an object with one field a line. */
+const toShortJson = (object: object): string =>
+  `{\n${Object.entries(object)
+    .map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`)
+    .join(',\n')}\n}`;
+
 const HEAD = `# Sample people
 
-Invented people with fixed records, one for every verdict, every match status and every principal reason:
-what a test of an integration can be written against. They are in the sample graph of every install,
-which \`npm start\` serves and every [test key](operating.md#keys) (\`bf_test_…\`) is answered from, whatever
-records the server has. Send a request below to \`/v1/validate\`, and the answer has the fields that stand
-beneath it; scores may change with the version of the scoring model, which the
-[list of changes](changes.md) tells.
+Invented people with fixed answers, for the tests of an integration: one for every verdict, match status and principal reason.
 
-This page is made by the program that it describes (\`node test/docs/sample.ts\`), and a test compares the two.
+    curl -s http://127.0.0.1:8787/v1/validate -H 'X-API-Key: bf_test_…' -H 'Content-Type: application/json' -d '{"name":"Nora Ellingsworth"}'
+
+Every server answers [test keys](operating.md#keys) (\`bf_test_…\`) from these people; \`npm start\` serves them too. Send a request below to
+\`/v1/validate\`: the answer has the fields beneath it. A new version of the scoring model can change scores: see [Changes](changes.md).
+\`node test/docs/sample.ts\` writes this page, and a test compares it.
 `;
 
 if (import.meta.main) writeFileSync(join(DOCS_FOLDER, 'sample.md'), samplePage(await sampleAnswers()));
