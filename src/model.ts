@@ -177,6 +177,35 @@ export interface Evidence {
 
 export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';
 export type Band = 'HIGH' | 'MEDIUM' | 'LOW' | 'VERY_LOW';
+/** Verdict words: the band of the score, except where no contact has a record (`no-record`) or none was sent (`name-only`). */
+export const VERDICT_WORDS = [
+  'verified',
+  'likely-real',
+  'suspicious',
+  'high-risk',
+  'no-record',
+  'name-only',
+] as const;
+export type VerdictWord = (typeof VERDICT_WORDS)[number];
+
+const BAND_VERDICTS = {
+  HIGH: 'verified',
+  MEDIUM: 'likely-real',
+  LOW: 'suspicious',
+  VERY_LOW: 'high-risk',
+} as const satisfies Record<Band, VerdictWord>;
+
+/**
+ * Returns the verdict word of a check: `contacts` is the number of submitted contacts, `unknown` the number of those without a record. A
+ * score without any contact on record tells nothing about the person, so its band is not used.
+ */
+export function toVerdictWord(check: { band: Band; contacts: number; unknown: number }): VerdictWord {
+  if (check.contacts === 0) return 'name-only';
+  return check.unknown === check.contacts ? 'no-record' : BAND_VERDICTS[check.band];
+}
+
+/** Returns a verdict word as texts show it: `NO RECORD`. */
+export const displayVerdict = (word: VerdictWord): string => word.replace('-', ' ').toUpperCase();
 export type Confidence = 'HIGH' | 'MEDIUM' | 'LOW';
 
 /** Match status of one submitted value, and the identity that the value resolves to; null if the status is `unverified`. */
@@ -195,6 +224,7 @@ export interface Score {
   /** Integer, 0-100. */
   value: number;
   band: Band;
+  verdict: VerdictWord;
   confidence: Confidence;
   isPossibleCatfish: boolean;
   summary: string;

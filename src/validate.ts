@@ -227,6 +227,7 @@ function toLoggedCall(
     addresses: countKind('address'),
     score: score.value,
     band: score.band,
+    verdict: score.verdict,
     confidence: score.confidence,
     catfish: score.isPossibleCatfish,
     different: countStatus('different'),

@@ -1,6 +1,6 @@
 // Domain types of accounts: callers, plans, quota usage and the call log.
 import type { ErrorCode } from '../errors.ts';
-import type { Band, Confidence, Endpoint, Intent, ResponseVersion } from '../model.ts';
+import type { Band, Confidence, Endpoint, Intent, ResponseVersion, VerdictWord } from '../model.ts';
 import type { PlanTerms } from './billing/terms.ts';
 
 /** Caller of the API, as its key describes it. */
@@ -64,6 +64,8 @@ export interface LoggedCall {
   addresses: number;
   score: number;
   band: Band;
+  /** Null for a call that an older version logged. */
+  verdict: VerdictWord | null;
   confidence: Confidence;
   catfish: boolean;
   /** Number of submitted contacts that belong to another identity. */

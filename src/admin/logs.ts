@@ -2,7 +2,7 @@
 import { type AuditEntry, isAuditHead } from '../accounts/audit.ts';
 import type { EarlierCall, Refusal } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
-import type { Band } from '../model.ts';
+import { type Band, toVerdictWord, VERDICT_WORDS, type VerdictWord } from '../model.ts';
 import { timeOfId } from '../platform/request-id.ts';
 import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
 import {
@@ -235,6 +235,7 @@ export interface ActivityStep {
   at: string;
   calls: number;
   bands: Record<Band, number>;
+  verdicts: Record<VerdictWord, number>;
   catfish: number;
   p50_ms: number | null;
   p95_ms: number | null;
@@ -247,7 +248,7 @@ export function summarizeActivity(store: Store, { span, account }: ActivityQuery
   const until = Math.ceil((now + 1) / step) * step;
   const since = until - Math.ceil(ACTIVITY_SPANS_MS[span] / step) * step;
   const rows = listActivity(store, { since, account, most: MAX_ACTIVITY_CALLS });
-  const times = rows.map(([, , , ms]) => ms);
+  const times = rows.map((row) => row[6]);
   return {
     step_ms: step,
     since: toIsoTime(since),
@@ -255,7 +256,7 @@ export function summarizeActivity(store: Store, { span, account }: ActivityQuery
     steps: stepsOf(rows, { since, until, step }),
     all: {
       calls: rows.length,
-      catfish: rows.reduce((sum, [, , catfish]) => sum + catfish, 0),
+      catfish: rows.reduce((sum, [, , , , , catfish]) => sum + catfish, 0),
       ...toPercentiles(times),
     },
   };
@@ -269,17 +270,20 @@ function stepsOf(
   return Array.from({ length: Math.round((until - since) / step) }, (_, i) => {
     const within = byStep.get(i) ?? [];
     const bands: Record<Band, number> = { HIGH: 0, MEDIUM: 0, LOW: 0, VERY_LOW: 0 };
+    const verdicts = Object.fromEntries(VERDICT_WORDS.map((word) => [word, 0])) as ActivityStep['verdicts'];
     let flags = 0;
-    for (const [, band, catfish] of within) {
+    for (const [, band, verdict, contacts, unknown, catfish] of within) {
       bands[band]++;
+      verdicts[verdict ?? toVerdictWord({ band, contacts, unknown })]++;
       flags += catfish;
     }
     return {
       at: toIsoTime(since + i * step),
       calls: within.length,
       bands,
+      verdicts,
       catfish: flags,
-      ...toPercentiles(within.map(([, , , ms]) => ms)),
+      ...toPercentiles(within.map((row) => row[6])),
     };
   });
 }

@@ -74,6 +74,7 @@ export function toEarlierCallJson(call: EarlierCall) {
     intent: call.intent,
     trustworthiness_score: call.score,
     status: call.band,
+    verdict: call.verdict,
     confidence_level: call.confidence,
     possible_catfish: call.catfish,
     values: { emails: call.emails, phones: call.phones, addresses: call.addresses },

@@ -47,6 +47,7 @@ function samplePerson(now: number): FactSource {
     score: {
       value: 88,
       band: 'HIGH',
+      verdict: 'verified',
       confidence: 'HIGH',
       isPossibleCatfish: false,
       summary: '',

@@ -3,6 +3,7 @@ import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
 import type { Refusal } from '../accounts/model.ts';
+import type { VerdictWord } from '../model.ts';
 import type { RequestLine } from '../observe/log.ts';
 import { traceparentOf } from '../observe/trace/context.ts';
 import type { Trace } from '../observe/trace/tracer.ts';
@@ -16,6 +17,8 @@ export interface RequestContext {
   /** Time at which the request arrived, by `performance.now()`. */
   started: number;
   line: RequestLine;
+  /** Verdict word of the check that this request made; undefined until the check has ended. */
+  verdict?: VerdictWord;
   /** Limits of the caller, which the headers of the response show; undefined before authentication. */
   policies?: readonly LimitPolicy[];
   /** Caller of the request, and the SHA-256 of a key that was refused, as far as they are known; see `noteRefusal`. */
@@ -35,6 +38,10 @@ export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 
 /** Response header of a retry: an earlier call with the same Idempotency-Key was counted, and this call was not. */
 export const REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
+
+/** Returns the response header with the verdict word; no header if the request made no check. */
+export const getVerdictHeaders = ({ verdict }: RequestContext): Headers =>
+  verdict === undefined ? [] : [['bonafide-verdict', verdict]];
 
 export const getRequestContext = (event: H3Event): RequestContext =>
   event.context.requestContext as RequestContext;

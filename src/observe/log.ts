@@ -18,6 +18,7 @@ export interface RequestLine {
   endpoint?: Endpoint;
   score?: number;
   band?: string;
+  verdict?: string;
   /** Code of the problem that was answered. */
   code?: string;
   /** Of a problem of ours that is not the request's: what is behind it, a sentence without values. */

@@ -1,5 +1,5 @@
 // The score of one check, and everything of the answer that follows from the evidence.
-import type { Calibration, Evidence, Resolution, Score } from '../model.ts';
+import { type Calibration, type Evidence, type Resolution, type Score, toVerdictWord } from '../model.ts';
 import { createScale } from './curves.ts';
 import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
 import { roundToHundredths, splitPoints } from './points.ts';
@@ -39,6 +39,7 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
   const isCatfish = isPossibleCatfish(values, best, resolved);
   const history = findHistory(evidence, resolved);
   const facts = collectFacts({ evidence, best, band: toBand(final), resolved, isCatfish, history });
+  const verdict = toVerdictWord({ band: facts.band, contacts: contacts.length, unknown: facts.unknown });
   const matched = name.identity === null ? undefined : evidence.nameAgreements.get(name.identity);
   const identityScore = splitPoints(best.reasons, { isPossibleCatfish: isCatfish, final, scale });
   return {
@@ -48,10 +49,11 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
     score: {
       value: final,
       band: facts.band,
+      verdict,
       confidence: toConfidenceLevel(values),
       isPossibleCatfish: isCatfish,
       summary: composeSummary(facts),
-      message: composeMessage(facts),
+      message: composeMessage(facts, verdict),
       insights: composeInsights(facts),
       dominantIdentity: dominant,
       matchedName: matched?.closestName ?? null,

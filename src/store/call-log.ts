@@ -2,7 +2,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { EarlierCall, LoggedCall, Refusal } from '../accounts/model.ts';
 import { endOfMonth, startOfMonth, type CallWindow, type TimeSpans } from '../accounts/time.ts';
-import type { Band } from '../model.ts';
+import type { Band, VerdictWord } from '../model.ts';
 import { toFirstRequestId } from '../platform/request-id.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
 import { and, desc, eq, gte, isNotNull, lt, sql, gt } from './drizzle.ts';
@@ -122,8 +122,16 @@ export function listCallsWithOutcome(
     .all();
 }
 
-/** One call as a point of a chart. */
-export type ActivityRow = [time: number, band: Band, catfish: number, latencyMs: number];
+/** One call as a point of a chart. `verdict` is null for calls of older versions. */
+export type ActivityRow = [
+  time: number,
+  band: Band,
+  verdict: VerdictWord | null,
+  contacts: number,
+  unverified: number,
+  catfish: number,
+  latencyMs: number,
+];
 
 export interface ActivityQuery {
   /** Milliseconds since 1970. */
@@ -139,7 +147,7 @@ export function listActivity({ raw }: Store, { since, account, most }: ActivityQ
   // Request ids sort by time, so the primary key finds the newest calls.
   return raw
     .prepare<[object], ActivityRow>(
-      `SELECT time, band, catfish, latency_ms FROM calls WHERE request_id >= @from AND time >= @since AND test = 0 ${ofAccount} ORDER BY request_id DESC LIMIT @most`,
+      `SELECT time, band, verdict, emails + phones + addresses, unverified, catfish, latency_ms FROM calls WHERE request_id >= @from AND time >= @since AND test = 0 ${ofAccount} ORDER BY request_id DESC LIMIT @most`,
     )
     .raw()
     .all({ from: toFirstRequestId(since), since, most, ...(account === undefined ? {} : { account }) });

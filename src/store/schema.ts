@@ -156,6 +156,8 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
         account: text('account'),
         /** True if the caller reported that the person was genuine; null without a report. */
         outcome: flag('outcome'),
+        /** Null for calls of older versions. */
+        verdict: text('verdict').$type<LoggedCall['verdict']>(),
       },
       (calls) => [index('calls_key_time').on(calls.keyId, calls.time)],
     ),

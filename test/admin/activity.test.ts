@@ -20,6 +20,8 @@ test('live calls are counted by step of time, test calls are not, and the steps 
     expect([told.steps.length, told.all.calls, told.whole]).toEqual([steps, 3, true]);
     const bands = told.steps.flatMap((step: { bands: object }) => Object.values(step.bands)) as number[];
     expect(bands.reduce((sum, one) => sum + one, 0)).toBe(3);
+    const verdicts = told.steps.flatMap((step: { verdicts: object }) => Object.values(step.verdicts));
+    expect(verdicts.reduce((sum: number, one: number) => sum + one, 0)).toBe(3);
   }
   const none = await json(send('/admin/v1/activity?account=acc_nobody', { key }));
   expect([none.all.calls, none.all.p50_ms]).toEqual([0, null]);
@@ -35,15 +37,15 @@ test('percentiles are by nearest rank', () => {
 test('live metrics are read from the text of Prometheus', () => {
   const text = [
     '# HELP bonafide_checks_total x',
-    'bonafide_checks_total{endpoint="validate",band="HIGH"} 3',
-    'bonafide_checks_total{endpoint="enhanced",band="HIGH"} 4',
+    'bonafide_checks_total{endpoint="validate",band="HIGH",verdict="verified"} 3',
+    'bonafide_checks_total{endpoint="enhanced",band="LOW",verdict="no-record"} 4',
     'bonafide_problems_total{code="invalid_request"} 2',
     'bonafide_calls_in_flight 5',
     'other_total{band="HIGH"} 9',
   ].join('\n');
   expect(parseMetrics(text, 0)).toEqual({
     time: '1970-01-01T00:00:00.000Z',
-    checks: { HIGH: 7 },
+    checks: { verified: 3, 'no-record': 4 },
     problems: { invalid_request: 2 },
     in_flight: 5,
   });

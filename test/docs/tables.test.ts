@@ -11,7 +11,8 @@ import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { ROUTES } from '../../src/http/server.ts';
 import { toMatchStatus } from '../../src/http/check/view.ts';
-import { toBand, VERDICT_WORDS } from '../../src/score/texts/facts.ts';
+import { displayVerdict, toVerdictWord } from '../../src/model.ts';
+import { toBand } from '../../src/score/texts/facts.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
 
@@ -72,12 +73,18 @@ test('bands: bounds, status and verdict word', () => {
   ] as const;
   const expected = bands.map(([said, most, least]) => {
     expect(toBand(most)).toBe(toBand(least));
-    return [said, toBand(least), VERDICT_WORDS[toBand(least)]];
+    return [
+      said,
+      toBand(least),
+      displayVerdict(toVerdictWord({ band: toBand(least), contacts: 1, unknown: 0 })),
+    ];
   });
   expect(columns(section(pageText('http'), 'What the answer means'), 0, 1, 2).slice(0, 4)).toEqual(expected);
-  expect(columns(section(textOf('README.md'), 'What the answer says'), 0, 1)).toEqual(
-    expected.map(([said, , word]) => [said, word]),
-  );
+  expect(columns(section(textOf('README.md'), 'What the answer says'), 0, 1)).toEqual([
+    ...expected.map(([said, , word]) => [said, word]),
+    ['any, if no contact has a record', 'NO RECORD'],
+    ['any, if no contact was sent', 'NAME ONLY'],
+  ]);
 });
 
 test('the answer: every field of it, and no other', async () => {

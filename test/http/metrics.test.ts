@@ -56,7 +56,7 @@ describe('the metrics', () => {
     expect(value('bonafide_requests_total{method="POST",route="/v1/validate",status="422"}')).toBe(1);
     expect(value('bonafide_requests_total{method="GET",route="-",status="404"}')).toBe(1);
     expect(value('bonafide_problems_total{code="invalid_request"}')).toBe(1);
-    expect(value('bonafide_checks_total{endpoint="validate_ai",band="HIGH"}')).toBe(1);
+    expect(value('bonafide_checks_total{endpoint="validate_ai",band="HIGH",verdict="verified"}')).toBe(1);
     expect(value('bonafide_call_seconds_count{endpoint="validate"}')).toBe(1);
     expect(value('bonafide_stage_seconds_count{stage="graph"}')).toBe(2);
     expect(value('bonafide_stage_seconds_count{stage="insights"}')).toBe(1);

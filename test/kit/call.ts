@@ -16,6 +16,7 @@ export function sampleCall(over: Partial<LoggedCall> = {}): LoggedCall {
     score: 71,
     band: 'MEDIUM',
     confidence: 'HIGH',
+    verdict: 'verified',
     catfish: false,
     different: 1,
     unverified: 0,

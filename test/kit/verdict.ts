@@ -39,6 +39,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
   return {
     value: 71,
     band: 'MEDIUM',
+    verdict: 'likely-real',
     confidence: 'HIGH',
     isPossibleCatfish: false,
     summary: 'A summary.',

@@ -4,12 +4,13 @@ import { findBestHypothesis } from '../../src/score/weigh.ts';
 import { scoreEvidence as scored } from '../../src/score/score.ts';
 import type { Evidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { toBand, VERDICT_WORDS } from '../../src/score/texts/facts.ts';
+import { toBand } from '../../src/score/texts/facts.ts';
 import { anyEvidence } from './arbitrary.ts';
 
 const score = (evidence: Evidence) => flat(scored(evidence));
 const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
   fc.assert(fc.property(arbitrary, holds), { numRuns: 400 });
+const BAND_WORDS = { HIGH: 'VERIFIED', MEDIUM: 'LIKELY REAL', LOW: 'SUSPICIOUS', VERY_LOW: 'HIGH RISK' };
 const MISSPELT = ['typo', 'core', 'street'];
 
 describe('the answer is well-formed for any evidence', () => {
@@ -28,8 +29,9 @@ describe('the answer is well-formed for any evidence', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score(evidence);
       const known = it.contacts.some((one) => one.identity !== null);
-      const word = it.contacts.length === 0 ? 'NAME ONLY' : known ? VERDICT_WORDS[it.band] : 'NO RECORD';
+      const word = it.contacts.length === 0 ? 'NAME ONLY' : known ? BAND_WORDS[it.band] : 'NO RECORD';
       expect(it.message.startsWith(`${word}: `)).toBe(true);
+      expect(it.verdict).toBe(word.toLowerCase().replace(' ', '-'));
     });
   });
 

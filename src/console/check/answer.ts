@@ -1,6 +1,6 @@
 // Reads the parts of a check's answer that the page shows: verdict, match rows, evidence and history.
 import type { Answer } from '../app/types.ts';
-import { findScoreBand, type Tone } from '../components/format.ts';
+import { findVerdict, type Tone, VERDICTS } from '../components/format.ts';
 
 type Evidence = NonNullable<Answer['raw']>['explanation'][number];
 type MatchRow = NonNullable<Answer['input_validation'][ValueKind]>['inputs'][number];
@@ -24,12 +24,11 @@ export interface Verdict {
 /** Returns the verdict of an answer. The tone is `none` (grey) if no submitted contact has a record. */
 export function toVerdict({ status, message }: Pick<Answer, 'status' | 'message'>): Verdict {
   const colon = message.indexOf(': ');
-  const word = message.slice(0, colon);
+  const label = message.slice(0, colon);
   const sentence = message.slice(colon + 2);
-  if (word === 'NO RECORD') return { tone: 'none', label: 'No record', sentence };
-  if (word === 'NAME ONLY') return { tone: 'none', label: 'Name only', sentence };
-  const { tone, label } = findScoreBand(status);
-  return { tone, label, sentence };
+  const verdict = VERDICTS.find((entry) => entry.label.toUpperCase() === label);
+  const { tone, label: shown } = verdict ?? findVerdict({ verdict: null, status });
+  return { tone, label: shown, sentence };
 }
 
 export interface ValueResult {

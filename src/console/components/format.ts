@@ -82,15 +82,28 @@ export const toFieldName = (pointer: string): string =>
 /** Meaning that a colour conveys. `none` is grey: neither good nor bad. */
 export type Tone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
 
-/** Bands of the score from high to low, with the label that operators see. `from` is the lowest score of a band. */
-export const SCORE_BANDS = [
-  { band: 'HIGH', from: 85, label: 'Verified', tone: 'good' },
-  { band: 'MEDIUM', from: 65, label: 'Likely real', tone: 'likely' },
-  { band: 'LOW', from: 40, label: 'Suspicious', tone: 'care' },
-  { band: 'VERY_LOW', from: 0, label: 'High risk', tone: 'bad' },
+/** Verdict words in the order of charts, with the label that operators see. `from` is the lowest score; a grey verdict has none. */
+export const VERDICTS = [
+  { word: 'verified', band: 'HIGH', from: 85, label: 'Verified', tone: 'good', colour: '--good-fill' },
+  {
+    word: 'likely-real',
+    band: 'MEDIUM',
+    from: 65,
+    label: 'Likely real',
+    tone: 'likely',
+    colour: '--likely-fill',
+  },
+  { word: 'suspicious', band: 'LOW', from: 40, label: 'Suspicious', tone: 'care', colour: '--care-fill' },
+  { word: 'high-risk', band: 'VERY_LOW', from: 0, label: 'High risk', tone: 'bad', colour: '--bad-fill' },
+  { word: 'no-record', band: null, from: null, label: 'No record', tone: 'none', colour: '--none-fill' },
+  { word: 'name-only', band: null, from: null, label: 'Name only', tone: 'none', colour: '--none' },
 ] as const;
-export type ScoreBand = (typeof SCORE_BANDS)[number]['band'];
+type VerdictEntry = (typeof VERDICTS)[number];
 
-/** Returns the entry of `SCORE_BANDS` for a band. */
-export const findScoreBand = (band: ScoreBand): (typeof SCORE_BANDS)[number] =>
-  SCORE_BANDS.find((entry) => entry.band === band) ?? SCORE_BANDS[3];
+/** Bands of the score from high to low. */
+export const SCORE_BANDS = VERDICTS.filter((verdict) => verdict.band !== null);
+
+/** Returns the verdict of a call. Calls of older versions have no verdict word; their verdict is that of the band. */
+export const findVerdict = (call: { verdict: VerdictEntry['word'] | null; status: string }): VerdictEntry =>
+  VERDICTS.find(({ word, band }) => (call.verdict === null ? band === call.status : word === call.verdict)) ??
+  VERDICTS[3];

@@ -5,7 +5,7 @@ import { Problem, sendRequest } from '../app/api.ts';
 /** Counters of the server at one time. They count from the start of the server. */
 export interface LiveEvent {
   time: string;
-  /** Number of checks by score band. */
+  /** Number of checks by verdict word. */
   checks: Record<string, number>;
   /** Number of error answers by error code. */
   problems: Record<string, number>;

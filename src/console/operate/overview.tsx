@@ -6,8 +6,7 @@ import type { Account, Activity, ListPage, Plan, UsageLine } from '../app/types.
 import { EmptyState, Loaded, Note } from '../components/feedback.tsx';
 import { RadioGroup, Select, toOptions } from '../components/form.tsx';
 import {
-  type ScoreBand,
-  SCORE_BANDS,
+  VERDICTS,
   formatCompact,
   formatDuration,
   formatNumber,
@@ -93,14 +92,14 @@ function Figures({ activity: { all, steps, whole }, span }: { activity: Activity
       {whole ? null : <Note tone="care">Only the newest 500,000 calls are included.</Note>}
       <Card title="Calls by verdict">
         <Plot
-          label={`${formatCount(all.calls, 'call')} in the last ${span}: ${countBands(steps)}`}
+          label={`${formatCount(all.calls, 'call')} in the last ${span}: ${countVerdicts(steps)}`}
           times={times}
           formatAxis={(value) => formatCompact(value)}
-          lines={SCORE_BANDS.map(({ label, tone }, i) => ({
+          lines={VERDICTS.map(({ label, colour }, i) => ({
             label,
-            colour: `--${tone}-fill`,
+            colour,
             isBar: true,
-            values: steps.map((step) => sumBands([step], SCORE_BANDS.slice(i))),
+            values: steps.map((step) => sumVerdicts([step], VERDICTS.slice(i))),
           }))}
         />
       </Card>
@@ -140,11 +139,11 @@ function Figures({ activity: { all, steps, whole }, span }: { activity: Activity
 
 type Step = Activity['steps'][number];
 
-const sumBands = (steps: Step[], bands: readonly { band: ScoreBand }[]) =>
-  steps.reduce((sum, step) => bands.reduce((all, { band }) => all + step.bands[band], sum), 0);
+const sumVerdicts = (steps: Step[], verdicts: readonly { word: keyof Step['verdicts'] }[]) =>
+  steps.reduce((sum, step) => verdicts.reduce((all, { word }) => all + step.verdicts[word], sum), 0);
 
-const countBands = (steps: Step[]): string =>
-  SCORE_BANDS.map((band) => `${sumBands(steps, [band])} ${band.label.toLowerCase()}`).join(', ');
+const countVerdicts = (steps: Step[]): string =>
+  VERDICTS.map((verdict) => `${sumVerdicts(steps, [verdict])} ${verdict.label.toLowerCase()}`).join(', ');
 
 /** Calls of each account in this month, compared with the quota of its plan. */
 function PlanUsage({ account }: { account: string }) {

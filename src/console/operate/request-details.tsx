@@ -3,7 +3,7 @@ import { useResource } from '../app/hooks.ts';
 import type { CallRecord, FoundRefusal, RefusedCall } from '../app/types.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/feedback.tsx';
-import { findScoreBand, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
+import { findVerdict, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
 import { Badge, Facts } from '../components/layout.tsx';
 
 /** Details of an accepted call, or else of a refused call. */
@@ -91,7 +91,7 @@ const listFacts = (call: CallRecord): Parameters<typeof Facts>[0]['items'] => [
 ];
 
 export function Verdict({ call }: { call: CallRecord }) {
-  const { tone, label } = findScoreBand(call.status);
+  const { tone, label } = findVerdict(call);
   return (
     <span class="row wrap">
       <Badge tone={tone}>{label}</Badge>

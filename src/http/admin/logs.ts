@@ -116,6 +116,17 @@ const step = s.object(
       },
       'Number of scores by band.',
     ),
+    verdicts: s.object(
+      {
+        verified: s.integer('85 and above.'),
+        'likely-real': s.integer('65 to 84.'),
+        suspicious: s.integer('40 to 64.'),
+        'high-risk': s.integer('Below 40.'),
+        'no-record': s.integer('No contact has a record.'),
+        'name-only': s.integer('No contact was sent.'),
+      },
+      'Number of checks by verdict word.',
+    ),
     catfish,
     ...latencies,
   },

@@ -14,7 +14,13 @@ import type { ValidationIssue } from '../../errors.ts';
 import type { Endpoint, ResponseVersion } from '../../model.ts';
 import { waitForFreeTurn } from '../../platform/turn.ts';
 import type { ValidationCall, validate as validateCall } from '../../validate.ts';
-import { createTextResponse, getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER } from '../response.ts';
+import {
+  createTextResponse,
+  getRequestContext,
+  getVerdictHeaders,
+  REPLAYED_HEADER,
+  TEST_MODE_HEADER,
+} from '../response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { findParameterIssues } from '../input.ts';
@@ -71,7 +77,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
         status: 200,
         about: 'The verdict. It is counted once.',
         schemas: [checkSchema, checkV2Schema],
-        headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
+        headers: ['Vary', 'Bonafide-Verdict', 'Bonafide-Mode', 'Idempotency-Replayed'],
         examples: () => readAnswerExamples('check'),
       },
     ],
@@ -90,7 +96,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
         status: 200,
         about: 'The verdict and its explanations. It is counted once.',
         schemas: [enhancedCheckSchema, enhancedCheckV2Schema],
-        headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
+        headers: ['Vary', 'Bonafide-Verdict', 'Bonafide-Mode', 'Idempotency-Replayed'],
         examples: () => readAnswerExamples('enhanced'),
       },
     ],
@@ -137,7 +143,12 @@ async function answerCheck(
     traceparent: context.traceparent,
   });
   const isReplay = context.requestId !== requestId;
-  const headers = [VARY, ...(caller.test ? [TEST_MODE_HEADER] : []), ...(isReplay ? [REPLAYED_HEADER] : [])];
+  const headers = [
+    VARY,
+    ...getVerdictHeaders(context),
+    ...(caller.test ? [TEST_MODE_HEADER] : []),
+    ...(isReplay ? [REPLAYED_HEADER] : []),
+  ];
   return createTextResponse(context, content, { headers });
 }
 
@@ -155,8 +166,10 @@ export async function runCheck(
   const { requestId, now, started, line, trace } = context;
   const { signal } = event.req;
   const result = await validate({ ...call, requestId, now, started, signal, onStageEnd: trace?.stage });
-  const { verdict, content, quotaUsage } = result;
-  Object.assign(line, { endpoint: call.endpoint, score: verdict.score.value, band: verdict.score.band });
+  const { content, quotaUsage } = result;
+  const { value: score, band, verdict } = result.verdict.score;
+  Object.assign(line, { endpoint: call.endpoint, score, band, verdict });
+  context.verdict = verdict;
   context.requestId = result.requestId;
   if (quotaUsage) context.policies = updateQuotaPolicy(context.policies ?? [], quotaUsage, now);
   return content;

@@ -77,7 +77,8 @@ export function parseMetrics(text: string, now: number) {
   let inFlight = 0;
   for (const line of text.split('\n')) {
     const [, family = '', labels = '', value = ''] = /^(bonafide_\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    if (family === 'bonafide_checks_total') add(checks, /band="(\w+)"/.exec(labels)?.[1], Number(value));
+    if (family === 'bonafide_checks_total')
+      add(checks, /verdict="([\w-]+)"/.exec(labels)?.[1], Number(value));
     else if (family === 'bonafide_problems_total')
       add(problems, /code="(\w+)"/.exec(labels)?.[1], Number(value));
     else if (family === 'bonafide_calls_in_flight') inFlight = Number(value);

@@ -14,7 +14,13 @@ import { toCheckJson } from '../check/versions.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
 import { isServerFailure, toProblemJson, toProblem } from '../problems.ts';
-import { getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER, createTextResponse } from '../response.ts';
+import {
+  getRequestContext,
+  getVerdictHeaders,
+  REPLAYED_HEADER,
+  TEST_MODE_HEADER,
+  createTextResponse,
+} from '../response.ts';
 import { noteRefusal } from '../check/refusals.ts';
 import * as s from '../schema/parts.ts';
 import { MCP_TOOL_NAME, toToolResult } from './tool.ts';
@@ -99,7 +105,7 @@ export const MCP_ROUTE: Route<McpDeps> = {
       status: 200,
       about: 'Answer to a request.',
       schemas: [replySchema],
-      headers: ['Bonafide-Mode', 'Idempotency-Replayed'],
+      headers: ['Bonafide-Verdict', 'Bonafide-Mode', 'Idempotency-Replayed'],
     },
     {
       status: 202,
@@ -134,7 +140,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const replayed = context.requestId === requestId ? [] : [REPLAYED_HEADER];
   return createTextResponse(context, text, {
     status,
-    headers: [...(caller.test ? [TEST_MODE_HEADER] : []), ...replayed],
+    headers: [...getVerdictHeaders(context), ...(caller.test ? [TEST_MODE_HEADER] : []), ...replayed],
   });
 }
 

@@ -1,6 +1,7 @@
 // Schemas of the headers of requests and responses, for the API description.
 import * as v from 'valibot';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
+import { verdictSchema } from '../schema/check.ts';
 import * as s from '../schema/parts.ts';
 
 /** Schemas of the headers that every response has, errors included. */
@@ -23,6 +24,7 @@ export const LIMIT_HEADERS = {
 export const RESPONSE_HEADERS = {
   Vary: s.string('`Accept-Version`, or `Accept` for usage and invoices: the answer depends on this header.'),
   Link: s.string('Next page of a list in a format other than JSON: `<…>; rel="next"`.'),
+  'Bonafide-Verdict': verdictSchema,
   'Bonafide-Mode': s.string('`test` if a test key was answered from the sample of invented people.'),
   'Idempotency-Replayed': s.string(
     '`true` if an earlier call with this `Idempotency-Key` was counted, and this one was not.',

@@ -1,7 +1,7 @@
 // Schemas of answers about the caller's own calls: an earlier call, its outcome, the usage of a month.
 import * as v from 'valibot';
 import { INTENTS } from '../../model.ts';
-import { bandSchema, confidenceSchema, scoreSchema } from './check.ts';
+import { bandSchema, confidenceSchema, scoreSchema, verdictSchema } from './check.ts';
 import * as s from './parts.ts';
 
 export const earlierCallSchema = s.namedObject(
@@ -20,6 +20,10 @@ export const earlierCallSchema = s.namedObject(
     ),
     trustworthiness_score: scoreSchema,
     status: bandSchema,
+    verdict: s.nullable(
+      verdictSchema,
+      'Verdict word, as in the header `Bonafide-Verdict`; null for old calls, which have none stored.',
+    ),
     confidence_level: confidenceSchema,
     possible_catfish: s.boolean('Flag of the answer.'),
     values: s.object(

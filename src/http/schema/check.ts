@@ -1,5 +1,6 @@
 // Schemas of the answer of a check in both versions. Version 1 is frozen: no field may be removed or renamed.
 import * as v from 'valibot';
+import { VERDICT_WORDS } from '../../model.ts';
 import { enhancedInsightsSchema, narrativeInsightsSchema } from './insights.ts';
 import {
   fieldSummarySchema,
@@ -15,6 +16,10 @@ const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const bandSchema = s.oneOf(
   ['HIGH', 'MEDIUM', 'LOW', 'VERY_LOW'],
   'Band of the score: `HIGH` 85 and above, `MEDIUM` 65–84, `LOW` 40–64, `VERY_LOW` below 40.',
+);
+export const verdictSchema = s.oneOf(
+  VERDICT_WORDS,
+  'The word that `message` begins with: by the band of the score; `no-record` if no contact has a record, `name-only` if none was sent.',
 );
 export const confidenceSchema = s.oneOf(
   ['HIGH', 'MEDIUM', 'LOW'],

@@ -22,15 +22,15 @@ export interface CallMetrics {
 export function countCalls(): CallMetrics {
   const requests = tally(['method', 'route', 'status']);
   const problems = tally(['code']);
-  const checks = tally(['endpoint', 'band']);
+  const checks = tally(['endpoint', 'band', 'verdict']);
   const calls = new Map<string, Gathering>();
   const stages = new Map<Stage, Gathering>(STAGES.map((stage) => [stage, gatherDistribution(STAGE_BOUNDS)]));
   return {
-    request({ method, route, status, ms, code, endpoint, band }) {
+    request({ method, route, status, ms, code, endpoint, band, verdict }) {
       requests.add(`${METHODS.has(method) ? method : 'other'}\n${route}\n${status}`);
       if (code !== undefined) problems.add(code);
       if (endpoint === undefined || band === undefined) return;
-      checks.add(`${endpoint}\n${band}`);
+      checks.add(`${endpoint}\n${band}\n${verdict ?? ''}`);
       let call = calls.get(endpoint);
       if (call === undefined) calls.set(endpoint, (call = gatherDistribution(CALL_BOUNDS)));
       call.add(ms / 1000);

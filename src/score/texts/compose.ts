@@ -1,16 +1,19 @@
 // Chooses the sentences of a verdict.
-import type { Agreement, Calibration, ContactKind } from '../../model.ts';
+import {
+  type Agreement,
+  type Calibration,
+  type ContactKind,
+  displayVerdict,
+  type VerdictWord,
+} from '../../model.ts';
 import type { Bound } from '../points.ts';
 import type { Reason } from '../reason.ts';
-import { type Facts, VERDICT_WORDS, yearsBetween } from './facts.ts';
+import { type Facts, yearsBetween } from './facts.ts';
 import { countOf, contactLabel, writeSentence, withCommas } from './sentences.ts';
 
-/** Returns the verdict word, `NO RECORD` or `NAME ONLY`, then a colon and the headline. */
-export function composeMessage(facts: Facts): string {
-  const { band, contacts, unknown } = facts;
-  const word = unknown === contacts.length ? 'NO RECORD' : VERDICT_WORDS[band];
-  return `${contacts.length === 0 ? 'NAME ONLY' : word}: ${headline(facts)}`;
-}
+/** Returns the verdict word in capitals, a colon and the headline. */
+export const composeMessage = (facts: Facts, verdict: VerdictWord): string =>
+  `${displayVerdict(verdict)}: ${headline(facts)}`;
 
 /** Returns the headline, and a second sentence if there is something important beside it. */
 export function composeSummary(facts: Facts): string {

@@ -4,14 +4,6 @@ import { YEAR_MS } from '../curves.ts';
 import type { ResolvedClaim } from '../statuses.ts';
 import type { Hypothesis } from '../weigh.ts';
 
-/** Word of a band in messages. */
-export const VERDICT_WORDS: Record<Band, string> = {
-  HIGH: 'VERIFIED',
-  MEDIUM: 'LIKELY REAL',
-  LOW: 'SUSPICIOUS',
-  VERY_LOW: 'HIGH RISK',
-};
-
 /** Returns the band of a score, by the limits of the interface specification: 85, 65 and 40. */
 export function toBand(score: number): Band {
   if (score >= 85) return 'HIGH';

@@ -32,6 +32,7 @@ export function toCallRow(call: LoggedCall): CallRow {
     call.latencyMs,
     call.test ? 1 : 0,
     call.account,
+    call.verdict,
   ];
 }
 
@@ -80,8 +81,8 @@ interface KeyOwner {
 const statements = preparePerConnection((db: SqlConnection) => ({
   appendCall: db.prepare(
     `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
-       confidence, catfish, different, unverified, scoring_model, latency_ms, test, account)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       confidence, catfish, different, unverified, scoring_model, latency_ms, test, account, verdict)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   setOutcome: db.prepare('UPDATE calls SET outcome = ? WHERE request_id = ? AND key = ?'),
   countCalls: db.prepare(

@@ -27,7 +27,7 @@ function figures(requests: number, state: Partial<ServerState> = {}): ThreadCoun
   const calls = countCalls();
   const line = { time: 0, requestId: 'req_x', method: 'GET', route: '/healthz', status: 200, ms: 1 };
   for (let i = 0; i < requests; i++) calls.request(line);
-  calls.request({ ...line, endpoint: 'validate', band: 'HIGH', ms: 20 });
+  calls.request({ ...line, endpoint: 'validate', band: 'HIGH', verdict: 'verified', ms: 20 });
   const timing = { ...feature, count: 1, sumSeconds: 0.5, buckets: [{ le: 1, count: 1 }] };
   return {
     families: calls.families(),
@@ -51,7 +51,7 @@ it('figures of threads are added, and a part is well where it is in each', () =>
   expect(lines).toEqual(
     expect.arrayContaining([
       'bonafide_requests_total{method="GET",route="/healthz",status="200"} 8',
-      'bonafide_checks_total{endpoint="validate",band="HIGH"} 3',
+      'bonafide_checks_total{endpoint="validate",band="HIGH",verdict="verified"} 3',
       'bonafide_call_seconds_bucket{endpoint="validate",le="0.01"} 0',
       'bonafide_call_seconds_bucket{endpoint="validate",le="0.025"} 3',
       'bonafide_call_seconds_count{endpoint="validate"} 3',
@@ -93,7 +93,7 @@ it('of a thread that has ended what it counted stays, and nothing of how it was'
   ]);
   expect(lines).toEqual(
     expect.arrayContaining([
-      'bonafide_checks_total{endpoint="validate",band="HIGH"} 2',
+      'bonafide_checks_total{endpoint="validate",band="HIGH",verdict="verified"} 2',
       'bonafide_feature_calls_total{feature="fraud",model="rules",outcome="ok"} 5',
       'bonafide_model_circuit_open{model="m"} 0',
       'bonafide_ready 1',

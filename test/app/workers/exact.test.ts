@@ -54,7 +54,9 @@ it(
         [...tried, ...again].map((one) => one.status),
         409,
       );
-    expect(value('bonafide_checks_total\\{endpoint="validate",band="HIGH"\\}')).toBe(1 + 20 + 5 + answered);
+    expect(value('bonafide_checks_total\\{endpoint="validate",band="HIGH",verdict="verified"\\}')).toBe(
+      1 + 20 + 5 + answered,
+    );
     expect(value('bonafide_problems_total\\{code="quota_exhausted"\\}')).toBe(199);
     expect(metrics.match(/^process_resident_memory_bytes \d+$/gm)).toHaveLength(1);
     expect(metrics.match(/^nodejs_heap_size_used_bytes \d+$/gm)).toHaveLength(1);

@@ -28,6 +28,29 @@ export function checkRows(open: () => Promise<TestApp>): void {
       expect(response.headers.get('vary')).toBe('Accept-Version');
     });
 
+    it('has its verdict word in a header and in the call log: nobody on record is not suspicious', async () => {
+      const test = await open();
+      const stranger = { name: 'Nobody Known', emails: ['nobody.known@example.com'] };
+      const words: (string | null)[] = [];
+      for (const path of [
+        '/v1/validate',
+        '/v1/validate?ai=true',
+        '/v1/validate/enhanced',
+        '/v1/validate?response=v2',
+      ])
+        for (const body of [JANE, stranger, { name: 'Jane Doe' }]) {
+          const response = await test.post(path, body);
+          const { message, request_id } = await json(response);
+          const word = response.headers.get('bonafide-verdict');
+          expect(message.split(':')[0]).toBe(word?.toUpperCase().replace('-', ' '));
+          expect((await json(test.send(`/v1/requests/${request_id}`))).verdict).toBe(word);
+          words.push(word);
+        }
+      expect(words.slice(0, 3)).toEqual(['verified', 'no-record', 'name-only']);
+      const refused = await test.post('/v1/validate', {});
+      expect(refused.headers.has('bonafide-verdict')).toBe(false);
+    });
+
     it('gives the same answer in either request shape and on either route, except for the id', async () => {
       const test = await open();
       const legacy = {

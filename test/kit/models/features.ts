@@ -85,6 +85,7 @@ export function verdictOf(pattern: Pattern): Verdict {
     score: {
       value: score,
       band: bandOf(score),
+      verdict: 'verified',
       confidence: pattern.confidence,
       isPossibleCatfish: pattern.catfish ?? false,
       summary: `${marks.name} checked.`,
@@ -135,6 +136,7 @@ export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
     addresses: 0,
     score: 90,
     band: 'HIGH',
+    verdict: 'verified',
     confidence: 'HIGH',
     catfish: false,
     different: 0,

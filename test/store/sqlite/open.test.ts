@@ -67,7 +67,7 @@ describe('the store', () => {
     expect(listAccountsByName(store)).toMatchObject([{ name: 'Shop', plans: [{ plan: 'starter' }] }]);
     const [invoice] = listInvoices(store, { month: '2026-11' });
     expect(invoice?.lines).toMatchObject([{ calls: 5, included: 3, overage: 2, amount: '0.10' }]);
-    expect(listCalls(store, { limit: 10 }).calls).toHaveLength(5);
+    expect(listCalls(store, { limit: 10 }).calls.map(({ verdict }) => verdict)).toEqual(Array(5).fill(null));
     expect(verifyAuditLog(store)).toMatchObject({ acts: 6, broken: null });
     const columns = (raw: typeof store.raw) =>
       raw
