@@ -1,4 +1,5 @@
-// Wires: opens store, graph, features and HTTP (src/app/data/databases.ts, src/app/parts.ts), serves with them, and closes them in reverse order.
+// Opens store, graph, features and HTTP (src/app/data/databases.ts, src/app/parts.ts), serves requests, and
+// closes all in reverse order.
 import type { H3 } from 'h3';
 import { createAuthFailureLimit } from './accounts/failures.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
@@ -35,20 +36,21 @@ import { validate, type ValidateDeps } from './validate.ts';
 export interface App {
   config: Config;
   log: Log;
-  /** For what an operator does; its work is waited for. */
+  /** Store for operations of an operator. Each operation blocks the event loop. */
   store: Store;
   graph: IdentityGraph;
   http: H3;
-  /** Takes the port of the settings, then warms up; /readyz says yes from then on. */
+  /** Listens on the configured port and warms up. `/readyz` reports ready after that. */
   listen(): Promise<RunningServer>;
-  /** What it has counted. */
+  /** Returns the metrics of this thread. */
   counts(): ThreadCounts;
-  /** Lets calls in flight finish, then closes everything in reverse order. Closing twice is closing once. */
+  /** Lets calls in flight finish, then closes everything in reverse order. A second call has no effect. */
   close(): Promise<void>;
 }
 
 /**
- * Opens everything that serving needs; the port is taken by `listen`. `seat` is of one of several threads that serve.
+ * Opens everything that serving needs; `listen` opens the port. `context` is given for one of several serving
+ * threads.
  *
  * Errors: those of the store, the graph (wrong_secret, damaged_database …) and the features.
  */
@@ -73,7 +75,7 @@ export async function openApp(
     const listen = async () => {
       if (!context) closeLater(watchOutages({ log, data, counts }), clearInterval);
       const listening = await (context ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
-      // Before the port: it waits for what is being answered.
+      // Closed before the port, which waits for open responses.
       closeLater(deps.live, (live) => live.close());
       return listening;
     };
@@ -95,7 +97,7 @@ export async function openApp(
   }
 }
 
-/** One server, as the functions below share it. */
+/** Parts of one server, for the functions below. */
 interface Serving {
   config: Config;
   log: Log;
@@ -103,7 +105,7 @@ interface Serving {
   parts: AppParts;
   state: ServerHealth;
   work: ValidateDeps;
-  /** What test keys are answered from. */
+  /** Graph for test keys. */
   sample: ReturnType<typeof createSampleGraph>;
   context: WorkerContext | null;
 }
@@ -168,7 +170,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadC
   return { deps, counts };
 }
 
-/** The port answers at once, and /readyz tells when calls may come. */
+/** Opens the port, then warms up; `/readyz` reports when calls may come. */
 async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   const { config, log, closeLater, state } = serving;
   const listening = await takePort(http, serving);
@@ -180,7 +182,7 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   return listening;
 }
 
-/** Beside other threads that answer already, one takes its share of the calls when it is warm. */
+/** Warms up, then opens the port: other threads serve the calls meanwhile. */
 async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   await getWarm(deps, serving);
   return takePort(http, serving);
@@ -206,6 +208,6 @@ async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<vo
   await warmUpServer({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, mostMs);
 }
 
-/** Live calls do not wait for invented people. */
+/** Prepares the sample graph. A failure is logged only, because live calls do not need it. */
 const prepared = (sample: Serving['sample'], log: Log) =>
   sample.prepare().catch((error: unknown) => log.error('test keys cannot be answered', error));

@@ -1,4 +1,5 @@
-// The calibrations of a data folder: maps of scores, each under a name. A setting says which one is in use.
+// Calibrations of a data folder: maps from raw scores to calibrated scores, by name. A setting names the one
+// in use.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -6,9 +7,9 @@ import type { Calibration } from '../model.ts';
 import { replaceFile } from '../platform/files.ts';
 import { SCORING_MODEL } from '../score/weights.ts';
 
-/** A calibration, and what it was fitted to. */
+/** A stored calibration, with the time and the numbers of cases from which it was fitted. */
 export interface StoredCalibration extends Calibration {
-  /** When, as an ISO date. */
+  /** Time of the fit, as an ISO 8601 date. */
   made: string;
   genuine: number;
   notGenuine: number;
@@ -20,9 +21,10 @@ export const isCalibrationName = (text: string): boolean => NAME.test(text);
 const getCalibrationsFile = (dataDir: string) => join(dataDir, 'calibrations.json');
 
 /**
- * The calibration that a setting names; null where it names none.
+ * Returns the calibration that the setting `calibration` names; null if the setting is absent.
  *
- * Errors: invalid_config (there is none of this name, it was fitted for another scoring model, the file is damaged).
+ * Errors: invalid_config if there is no calibration with this name, it was fitted for another scoring model,
+ * or the file is damaged.
  */
 export function getCalibration({
   dataDir,
@@ -42,7 +44,10 @@ export function getCalibration({
   );
 }
 
-/** Keeps a calibration under its name, in place of an earlier one. Errors: invalid_config, read_only. */
+/**
+ * Stores a calibration, and replaces one with the same name. Returns the path of the file. Errors:
+ * invalid_config, read_only.
+ */
 export function storeCalibration(dataDir: string, calibration: StoredCalibration): string {
   const file = getCalibrationsFile(dataDir);
   const others = readAll(dataDir).filter(({ name }) => name !== calibration.name);
@@ -57,7 +62,7 @@ function readAll(dataDir: string): StoredCalibration[] {
     const all: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (Array.isArray(all) && all.every(isCalibration)) return all;
   } catch {
-    // Told below: no JSON is as bad as another shape of it.
+    // Reported below, like JSON of another shape.
   }
   throw new BonafideError(
     'invalid_config',
@@ -73,7 +78,7 @@ function isCalibration(value: unknown): value is StoredCalibration {
   );
 }
 
-/** A map that falls anywhere would turn a better score into a worse one. */
+/** True if the map rises everywhere. A map that falls would give a better match a lower score. */
 function isRising(knots: readonly unknown[]): boolean {
   const inside = (at: unknown) => typeof at === 'number' && at >= 0 && at <= 100;
   let before: readonly unknown[] | null = null;

@@ -2,7 +2,10 @@ import type { Log } from '../observe/log.ts';
 
 export type CloseLater = <T>(part: T, close: (part: T) => void | Promise<void>) => T;
 
-/** Remembers how what was opened is closed again. */
+/**
+ * Returns `closeLater`, which registers how an opened resource is closed, and `close`, which closes all of
+ * them in reverse order.
+ */
 export function createCloser(log: Log): { closeLater: CloseLater; close: () => Promise<void> } {
   const closers: (() => void | Promise<void>)[] = [];
   const closeAll = async () => {

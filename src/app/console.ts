@@ -1,11 +1,14 @@
-// The sessions of the console: whose calls they are.
+// Sessions of the web console.
 import { CONSOLE_CALLER } from '../accounts/access.ts';
 import type { FindSessionCaller } from '../http/console/session.ts';
 import type { SessionDeps } from '../http/console/sign-in.ts';
 import { SESSION_MS } from '../store/serving/sessions.ts';
 import type { AppParts } from './parts.ts';
 
-/** A session is its key's for as long as the key works and may administer; one of a link is the machine's own. */
+/**
+ * Returns functions for console sessions. A session of a key ends when the key is revoked or loses the scope
+ * `admin`. A session of a sign-in link has the rights of the machine's operator.
+ */
 export function createConsoleSessionDeps({
   calls,
   uses,

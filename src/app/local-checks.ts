@@ -1,4 +1,4 @@
-// Checks without a server, as commands make them: of requests as the API takes them, and nothing is counted.
+// Checks that commands make without a server. They are not counted or recorded.
 import { OPERATOR_CALLER } from '../accounts/access.ts';
 import type { Config } from '../config.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
@@ -14,10 +14,10 @@ import { NOT_RECORDED } from './validate-deps.ts';
 export type LocalChecks = ReturnType<typeof openLocalChecks>;
 
 /**
- * Checks without a server, of requests as the API takes them; nothing is counted. The graph is openGraphOnce for the first claim that is in
- * order, so that what is wrong with a request is told first.
+ * Returns a function that checks requests without a server, in the format of the API, and records nothing. It
+ * opens the graph at the first valid request, so that errors of a request are reported first.
  *
- * Errors, of `check`: invalid_request, and what opening the graph raises.
+ * Errors of `check`: invalid_request, and those of opening the graph.
  */
 export function openLocalChecks({ dataDir, region, ...rest }: Config) {
   let graph: Promise<IdentityGraph> | undefined;
@@ -38,7 +38,7 @@ export function openLocalChecks({ dataDir, region, ...rest }: Config) {
 
 const SILENT = { info: () => undefined, warn: () => undefined };
 
-/** The call that a command makes. */
+/** Returns the validation call for the request of a command. */
 function createOperatorCall(value: Record<string, unknown>): ValidationCall<Check> {
   const now = Date.now();
   const id = createRequestId(now);
@@ -57,9 +57,10 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Chec
 }
 
 /**
- * One check without a server: opens the graph, checks a request as the API takes it, and closes again. Nothing is counted.
+ * Makes one check without a server, in the format of the API: opens the graph, checks, and closes the graph.
+ * Nothing is recorded.
  *
- * Errors: invalid_request, and what `openApp` raises of the graph.
+ * Errors: invalid_request, and those of opening the graph.
  */
 export async function runLocalCheck(config: Config, value: Record<string, unknown>) {
   const checks = openLocalChecks(config);

@@ -1,4 +1,4 @@
-// Opens what calls are worked on with, in order.
+// Opens the components that serve calls.
 import { join } from 'node:path';
 import { createInFlightLimit, type InFlightLimit } from '../accounts/in-flight.ts';
 import { collectRefusals } from '../store/serving/refusals.ts';
@@ -35,7 +35,7 @@ interface AppPartsOptions {
 const formatProbesUsedUpWarning = (key: string) =>
   `key ${key}: the probes of its plan are used up, checks with a name alone or one value are refused; see: bonafide keys probes`;
 
-/** What a thread that serves has of its own. Errors: those of the features. */
+/** Opens the components that each serving thread has for itself. Errors: those of the features. */
 export async function openAppParts({
   config,
   log,
@@ -69,19 +69,19 @@ export async function openAppParts({
   return { ...data, calls, uses, probes, refusals, features };
 }
 
-/** What one of several threads that serve shares with the others; a server of one thread has all of it to itself. */
+/** Resources that a serving thread shares with the others. A single-threaded server has no worker context. */
 export interface WorkerContext {
-  /** How many threads serve. */
+  /** Number of serving threads. */
   threadCount: number;
-  /** The way to the one writer. */
+  /** Connects to the one writer thread of the store. */
   writer: ConnectWriter;
-  /** Calls that all of them work on. */
+  /** Limit of calls in flight over all threads. */
   inFlight: InFlightLimit;
-  /** For what they do one after the other. */
+  /** Runs work while no other serving thread runs such work. */
   runExclusively: RunExclusively;
-  /** What an operator has done at one place. */
+  /** Operator service, which runs in the main thread. */
   operatorService: OperatorService;
   state: ServerHealth;
-  /** The figures of all, in the text format of Prometheus. */
+  /** Returns the metrics of all threads in the text format of Prometheus. */
   metrics(): Promise<string>;
 }

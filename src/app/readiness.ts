@@ -1,18 +1,18 @@
-// Whether a server can answer calls now, part by part.
+// Readiness of a server: the state of each part.
 import type { IdentityGraph } from '../graph/graph.ts';
 import type { Damage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
 import type { DataPart } from '../platform/data-folder.ts';
 import type { ServerData } from './data/databases.ts';
 
-/** What becomes of a server while it runs. */
+/** State of a server that changes while it runs. */
 export interface ServerHealth {
   warm: boolean;
-  /** Databases that the last check in the background found damaged. */
+  /** Databases that the last background check found damaged. */
   damaged: Damage['name'][];
 }
 
-/** The log is told of and not waited for: calls are served without it. */
+/** Returns the readiness of a server. A failing log is reported, but does not make the server unready. */
 export function getReadiness(
   { engine, graph, watch }: ServerData,
   { warm, damaged }: ServerHealth,

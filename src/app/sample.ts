@@ -1,4 +1,5 @@
-// The graph of invented people that test keys are answered from, so that what an integrator writes tests against is the same everywhere.
+// Sample graph of invented people. Checks with test keys use it, so that the tests of integrators get the
+// same answers everywhere.
 import { createHash } from 'node:crypto';
 import {
   createReadStream,
@@ -17,12 +18,12 @@ import { importRecords } from '../import.ts';
 import { getPackageVersion, SAMPLE_FOLDER } from '../platform/assets.ts';
 import { getErrorCode, makeFolder } from '../platform/files.ts';
 
-/** The sample's records, one a line. */
+/** File of the sample records, one JSON object a line. */
 export const SAMPLE_GRAPH_FILE = join(SAMPLE_FOLDER, 'graph.jsonl');
 
-/** Nobody in the sample is real, so there is nothing to keep secret. */
+/** The sample graph contains no real people, so that its secret need not be secret. */
 const SECRET = createHash('sha256').update('Bonafide: the sample').digest('hex');
-/** Where numbers of the sample's records are from; no setting changes how its people are answered. */
+/** Region of the phone numbers in the sample records. No setting changes it. */
 export const SAMPLE_REGION = 'US';
 
 const sampleError = (dataDir: string, error: unknown) =>
@@ -31,7 +32,7 @@ const sampleError = (dataDir: string, error: unknown) =>
     `The sample in ${join(dataDir, 'sample')} cannot be made (${getErrorCode(error)}): test keys are not answered until it can.`,
   );
 
-/** The sample graph of a data folder, made and opened when it is first asked for. */
+/** Returns the sample graph of a data folder. It is created and opened at its first use. */
 export function createSampleGraph(dataDir: string) {
   let opening: Promise<IdentityGraph> | undefined;
   const open = () =>
@@ -40,14 +41,14 @@ export function createSampleGraph(dataDir: string) {
       throw error instanceof BonafideError ? error : sampleError(dataDir, error);
     }));
   return {
-    /** Makes it ready before it is asked. */
+    /** Creates and opens the sample graph before its first use. */
     prepare: async () => void (await open()),
     resolve: async (query: GraphQuery) => (await open()).resolve(query),
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };
 }
 
-/** What is damaged, or half of it gone, is made anew: nothing in it is anybody's. */
+/** Errors after which the sample graph is deleted and created again; it contains no real data. */
 const BROKEN = new Set([
   'damaged_database',
   'data_missing',
@@ -70,7 +71,10 @@ async function openSample(dataDir: string): Promise<IdentityGraph> {
   return open();
 }
 
-/** Made beside and renamed, for several servers may need it at once: the first to end has made it for all. */
+/**
+ * Creates the sample graph in a temporary folder and renames it, because several servers may create it at
+ * once. The first one to finish wins.
+ */
 async function makeSample(folder: string): Promise<void> {
   makeFolder(dirname(folder));
   const draft = mkdtempSync(`${folder}.`);

@@ -1,4 +1,4 @@
-// The graph of a server, for servers that have it as their upstream.
+// Serves the graph to servers that use this server as their upstream.
 import type { OperatorService } from '../admin/operator-service.ts';
 import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
@@ -12,16 +12,16 @@ import type { AppParts } from './parts.ts';
 interface ServedGraphDeps {
   config: Pick<Config, 'graph' | 'region'>;
   parts: Pick<AppParts, 'graph' | 'watch'>;
-  /** What test keys are answered from, and the country of its people. */
+  /** Graph for test keys, and the region of its people. */
   sample: Pick<IdentityGraph, 'resolve'>;
   sampleRegion: string;
   operatorService: Pick<OperatorService, 'makeReport'>;
 }
 
-/** So many servers pass a question on; servers that lead to each other in a circle would go on for ever. */
+/** Greatest number of servers that forward one question, against endless circles of servers. */
 const MAX_HOPS = 3;
 
-/** Null where the settings do not say that it is served. */
+/** Returns the graph that is served to other servers; null if the settings do not serve it. */
 export function createServedGraph({
   config,
   parts,
@@ -54,7 +54,7 @@ export function createServedGraph({
   };
 }
 
-/** Who asks could not tell that somebody is not on record from somebody whom the graph that was left out knows. */
+/** The asking server cannot distinguish an unknown person from a person in the graph that did not answer. */
 const PARTIAL_GRAPH = new BonafideError('graph_unavailable', 'One of several graphs was left out.');
 
 function requireFewHops(hops: number): void {
@@ -65,7 +65,10 @@ function requireFewHops(hops: number): void {
     );
 }
 
-/** The server that asked, and each before it, is told of a circle by its name: to all it is a failure that does not pass. */
+/**
+ * Runs `work`, and reports a circle of servers as graph_circle, so that every server of the circle stops
+ * retrying.
+ */
 async function withOwnCircleError<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,11 +1,11 @@
-// What calls are worked on with.
+// Dependencies of `validate`.
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
 import type { ValidateDeps } from '../validate.ts';
 import { getCalibration } from './calibrations.ts';
 import type { AppParts } from './parts.ts';
 
-/** For calls of the server's callers. */
+/** Returns the dependencies of `validate` for calls of API keys. */
 export function createValidateDeps(config: Config, parts: AppParts): ValidateDeps {
   const { graph, engine, calls, probes, features } = parts;
   const { earlierCalls, idempotency } = calls;
@@ -23,14 +23,14 @@ export function createValidateDeps(config: Config, parts: AppParts): ValidateDep
 }
 
 /**
- * For calls that nobody asked for: they are not counted, and no plugin or model of the operator's sees them. Bonafide's own rules explain
- * them, so that what explains is compiled as well.
+ * Returns the dependencies of `validate` for warm-up calls: not recorded, and explained by the built-in rules
+ * only, so that no plugin or model of the operator sees them.
  */
 export async function toWarmUpDeps(work: ValidateDeps): Promise<ValidateDeps> {
   const features = await openFeatures({ settingsFile: NO_SETTINGS });
   return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
 }
 
-/** No file has this name: the settings are those of a folder that has none. */
+/** Empty file name: gives the default feature settings. */
 const NO_SETTINGS = '';
 export const NOT_RECORDED = { insights: null, recorder: null, idempotency: null, probes: null };

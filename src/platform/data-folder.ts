@@ -1,18 +1,21 @@
-// A data folder remembers what it has held, so that a file that is gone is not taken for one that never was.
+// Remembers which data a folder had, so that a deleted database file is not mistaken for a new installation.
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { getErrorCode, makeFolder, syncFolder } from './files.ts';
 
-/** What a folder may hold, and the file that holds it. */
+/** Database file of each part of the data. */
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
 export type DataPart = keyof typeof FILES;
 
-/** The file of that memory. */
+/** File that remembers which parts a data folder had. */
 export const CONTENTS_FILE = 'held.json';
 
-/** What a folder has held by its own memory; nothing where it has none, or one that is garbled. Errors: unreadable_file. */
+/**
+ * Returns the parts that a data folder had according to its file; none if that file is missing or invalid.
+ * Errors: unreadable_file.
+ */
 function readRememberedParts(dataDir: string): DataPart[] {
   const file = join(dataDir, CONTENTS_FILE);
   let text: string;
@@ -30,12 +33,16 @@ function readRememberedParts(dataDir: string): DataPart[] {
   }
 }
 
-/** Has the folder remember that it holds this, where it does: what lies in a database elsewhere is not its own. Errors: unreadable_file. */
+/**
+ * Remembers that a data folder has a part of the data, if the database file of the part is in the folder.
+ * Errors: unreadable_file.
+ */
 export function rememberDataPart(dataDir: string, what: DataPart): void {
   const held = readRememberedParts(dataDir);
   if (held.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
   const file = join(dataDir, CONTENTS_FILE);
-  // Several processes and threads may do so at once; what one of them forgets, the next start of a server adds.
+  // Several processes and threads may write at once. The next start of a server adds a part that was lost
+  // thereby.
   const made = `${file}.${process.pid}-${threadId}`;
   try {
     makeFolder(dataDir);
@@ -57,16 +64,19 @@ const cannotUse = (file: string, error: unknown) =>
     `${file} cannot be used (${getErrorCode(error) || 'unknown reason'}): it must be a file that can be read and written, on a disk with room.`,
   );
 
-/** The records that the graph is made from. */
+/** Database of the records from which the graph is built. */
 const RECORDS_FILE = 'records.db';
 
-/** Is the graph gone, and can be made again of the records that are there? */
+/** True if the graph file is missing and its records are still there, so that the graph can be rebuilt. */
 export function canRebuildGraph(dataDir: string): boolean {
   const sizeOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
   return sizeOf(FILES.records) === 0 && sizeOf(RECORDS_FILE) > 0;
 }
 
-/** Refuses a folder that has lost the file of what it held. Errors: data_missing, unreadable_file. */
+/**
+ * Rejects a data folder that had records or keys and has lost the file. Errors: data_missing,
+ * unreadable_file.
+ */
 export function requireRememberedFiles(dataDir: string, ...wanted: DataPart[]): void {
   for (const what of readRememberedParts(dataDir)) {
     const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
@@ -74,7 +84,10 @@ export function requireRememberedFiles(dataDir: string, ...wanted: DataPart[]): 
   }
 }
 
-/** Refuses a folder whose file holds nothing of what it held. Errors: data_missing, unreadable_file. */
+/**
+ * Rejects a data folder that had records or keys and whose file is now empty. Errors: data_missing,
+ * unreadable_file.
+ */
 export function requireNotEmptied(dataDir: string, what: DataPart): void {
   if (readRememberedParts(dataDir).includes(what)) throw dataMissingError(dataDir, what, 'is empty');
 }
@@ -87,17 +100,17 @@ function dataMissingError(dataDir: string, what: DataPart, how: string): Bonafid
   );
 }
 
-/** Of a graph that is gone and whose records are there. */
+/** Returns the error for a missing graph whose records are still there. */
 export const graphFileMissingError = (dataDir: string): BonafideError =>
   new BonafideError(
     'data_missing',
     `${join(dataDir, FILES.records)} is gone, and its records are in ${RECORDS_FILE}: bonafide graph link makes it again, with the numbers that it had.`,
   );
 
-/** Where the demo keeps its key: a folder that has this file holds invented people, and no others. */
+/** Returns the file with the key of a demo. A data folder with this file contains invented people only. */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 
-/** Is there anything of Bonafide in the folder? */
+/** True if a folder contains a file of Bonafide. */
 export function isDataFolder(dataDir: string): boolean {
   return [...Object.values(FILES), CONTENTS_FILE, 'secret'].some((name) => existsSync(join(dataDir, name)));
 }
@@ -105,16 +118,19 @@ export function isDataFolder(dataDir: string): boolean {
 const CHECK_EVERY_MS = 1000;
 
 export interface DataFileWatch {
-  /** The part whose file is gone, empty or another one than at the start; null where all are there. Not older than a second. */
+  /**
+   * Returns the part whose file is missing, empty or replaced since the start; null if all files are there.
+   * At most one second old.
+   */
   missing(): DataPart | null;
   close(): void;
 }
 
 /**
- * Watches the files of a folder in use. An open file that is removed, moved or replaced goes on working for whoever has it open, and what
- * is written to it is lost.
+ * Watches the database files of a data folder that is in use. A process can go on using an open file after it
+ * was deleted or replaced, but what it writes is lost.
  *
- * @param parts what lies in these files: others of the folder are nobody's business
+ * @param parts the parts whose files are watched
  */
 export function watchDataFiles(
   dataDir: string,

@@ -16,9 +16,11 @@ import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 
 /**
- * Makes a folder and those above it, mode 0700; one that exists is left as it is. Errors: what the file system throws.
+ * Creates a folder (mode 0700) and its parent folders; an existing folder is not changed. Errors: those of
+ * the file system.
  *
- * Not mkdir's own `recursive`: where a folder can never be made, as in /proc, Node 24 tries for ever.
+ * Does not use the option `recursive` of mkdir, with which Node 24 loops forever where no folder can be
+ * created, as in /proc.
  */
 export function makeFolder(folder: string): void {
   const make = () => mkdirSync(folder, { mode: 0o700 });
@@ -32,7 +34,10 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Makes an empty file, mode 0600, and its folder; one that exists is left as it is. Errors: what the file system throws. */
+/**
+ * Creates an empty file (mode 0600) and its folder; an existing file is not changed. Errors: those of the
+ * file system.
+ */
 export function createPrivateFile(file: string): void {
   makeFolder(dirname(file));
   try {
@@ -43,14 +48,17 @@ export function createPrivateFile(file: string): void {
   }
 }
 
-/** Brings what was written to a file to disk. Errors: what the file system throws. */
+/** Flushes a file to disk. Errors: those of the file system. */
 export function syncFile(file: string): void {
   const opened = openSync(file, 'r+');
   fsyncSync(opened);
   closeSync(opened);
 }
 
-/** Brings what was made, renamed or removed in a folder to disk. Windows cannot, and needs it less. */
+/**
+ * Flushes the entries of a folder to disk (created, renamed and removed files). Does nothing on Windows,
+ * which has no such call.
+ */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
@@ -59,7 +67,8 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Writes a file, mode 0600, and its folder where there is none. A reader sees the old text or the new one, never half of one.
+ * Replaces a file atomically (mode 0600), and creates its folder if necessary. Readers see the old or the new
+ * text, never a part.
  *
  * Errors: read_only.
  */
@@ -67,7 +76,8 @@ export function replaceFile(file: string, text: string): void {
   const temporary = `${file}.${process.pid}-${threadId}.tmp`;
   try {
     makeFolder(dirname(file));
-    // On disk before it has its name, and the name too: what lost its power else finds an empty file.
+    // The content is flushed before the rename, and the rename too. Otherwise a power cut can leave an empty
+    // file.
     writeFileSync(temporary, text, { mode: 0o600, flush: true });
     renameSync(temporary, file);
     syncFolder(dirname(file));
@@ -80,19 +90,22 @@ export function replaceFile(file: string, text: string): void {
   }
 }
 
-/** The `code` that Node and SQLite give their errors; empty where there is none. */
+/** Returns the `code` of an error of Node or SQLite; empty if the error has none. */
 export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** What may lie in a state folder before any data does, each private by itself: the demo's folder, and the files of the single executable. */
+/**
+ * Names that a data folder may contain before it has data: the demo folder, and the files of the single
+ * executable. Both are private themselves.
+ */
 const NAMES_BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
 
 /**
- * Refuses a data folder that other users of the machine may get at. An empty one of our own, as somebody may just have made it, or one
- * that no data was put into yet, is closed to them instead.
+ * Rejects a data folder that other users of the machine can access. A folder without data that belongs to the
+ * current user is made private instead.
  *
- * Errors: `invalid_config`; what the file system throws.
+ * Errors: invalid_config; those of the file system.
  */
 export function requirePrivateFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
@@ -105,24 +118,29 @@ export function requirePrivateFolder(folder: string): void {
   );
 }
 
-/** May other users of the machine get at a file? Windows has other rights than modes. Errors: what the file system throws. */
+/**
+ * True if other users of the machine can access a file. Always false on Windows, which has no modes. Errors:
+ * those of the file system.
+ */
 export function isOpenToOtherUsers(file: string): boolean {
   return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 }
 
-/** Bytes that are free for us in a folder's file system. Errors: what the file system throws. */
+/**
+ * Returns the free bytes of a folder's file system for the current user. Errors: those of the file system.
+ */
 export function getFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Bytes as people say them: 512 MB, 1.8 GB. */
+/** Formats a number of bytes, such as `512 MB` or `1.8 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Errors: disk_full where a folder has not this many bytes free, before anything is written. */
+/** Rejects work that needs more bytes than the file system of the folder has free. Errors: disk_full. */
 export function requireFreeSpace(folder: string, bytes: number, what: string): void {
   const free = getFreeBytes(folder);
   if (free >= bytes) return;

@@ -1,34 +1,35 @@
 /**
- * The folder of the socket, where the address of a PostgreSQL names one in place of a host, `postgres://user@%2Frun%2Fpostgresql/database`:
- * an option of the driver, which takes such a host for a name.
+ * Returns the driver option `host` for a PostgreSQL address that names a socket folder, such as
+ * `postgres://user@%2Frun%2Fpostgresql/database`. Without the option, the driver takes the folder for a host
+ * name.
  */
 export function parseSocketFolder(url: string): { host?: string } {
   const host = decodeURIComponent(new URL(url).hostname);
   return host.startsWith('/') ? { host } : {};
 }
 
-/** A connection is made, or fails, in so many seconds. */
+/** Connection timeout, in seconds. */
 const CONNECT_SECONDS = 5;
-/** After a lost connection, seconds until the next try. */
+/** Seconds between a lost connection and the next attempt. */
 const RETRY_SECONDS = 0.2;
 
-/** Options of the driver that the pools of graph and store have in common. */
+/** Returns the driver options that the pools of the graph and the store have in common. */
 export const createPoolOptions = (url: string, connections: number) => ({
   ...parseSocketFolder(url),
   max: connections,
   connect_timeout: CONNECT_SECONDS,
   backoff: () => RETRY_SECONDS,
   max_lifetime: null,
-  // Arrays go over as texts: the driver would ask for their types at every connection.
+  // Arrays are sent as text. Otherwise the driver queries the array types on every connection.
   fetch_types: false,
   onnotice: () => undefined,
 });
 
-/** What the driver tells of a pool's connections, as its options name it. */
+/** Events of a connection pool, named as the driver's options. */
 export interface PoolEvents {
-  /** A server let one in. */
+  /** Called when a connection was opened. */
   onparameter(): void;
-  /** One was lost, or could not be made. */
+  /** Called when a connection was lost or could not be opened. */
   onclose(): void;
 }
 
@@ -36,9 +37,12 @@ interface Pool {
   end(options: { timeout: number }): Promise<void>;
 }
 
-/** What a pool that lost a connection is working on may take so long. */
+/** Seconds for the pending queries of a pool that lost a connection. */
 const CLOSE_SECONDS = 2;
-/** The driver tries for ever where what listens at an address ends each connection at once, as what is no PostgreSQL does. */
+/**
+ * Seconds after which a pool without any successful connection is ended. The driver itself retries forever if
+ * the other side closes each connection at once, as a server that is not PostgreSQL does.
+ */
 const LOGIN_SECONDS = 4;
 
 /**
@@ -71,7 +75,8 @@ export function createRenewablePool<T extends Pool>(make: (told: PoolEvents) => 
         if (wasOpen) discardPool(CLOSE_SECONDS);
       },
     });
-    // Second by second: an event loop that stood still for all of them has not seen the answer that came meanwhile.
+    // Counts seconds instead of using one timer: after a blocked event loop, a single timer would fire before
+    // the server's answer is read.
     let seconds = 0;
     const timer = setInterval(() => {
       if (pool === made && !wasOpen && ++seconds < LOGIN_SECONDS) return;
@@ -82,11 +87,11 @@ export function createRenewablePool<T extends Pool>(make: (told: PoolEvents) => 
   };
   const getPool = (): T => (pool ??= openPool());
   return {
-    /** The pool to ask now; what is asked of it goes nowhere else. */
+    /** Returns the current pool. Get it again for each query. */
     getPool,
-    /** Has the next question asked on new connections: nothing comes over those of now. */
+    /** Makes the next query use new connections, because the current ones no longer respond. */
     renew: () => discardPool(CLOSE_SECONDS),
-    /** Ends it once what it is working on is done. */
+    /** Closes the pool after its pending queries. */
     async close(): Promise<void> {
       isClosing = true;
       await getPool().end({ timeout: CLOSE_SECONDS });

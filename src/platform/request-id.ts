@@ -7,8 +7,8 @@ let lastTime = 0;
 let counter = 0;
 
 /**
- * A request id: `req_` and 26 characters of Crockford's base32: 10 of the time in milliseconds, 4 that count up
- * within one millisecond, 12 random. Ids of one process sort in the order they were made.
+ * Returns a new request id: `req_` and 26 characters of Crockford's base32 (10 for the time in milliseconds,
+ * 4 for a counter within the millisecond, 12 random). Ids of one process sort in the order of their creation.
  */
 export function createRequestId(now: number): string {
   if (now > lastTime) {
@@ -18,7 +18,7 @@ export function createRequestId(now: number): string {
   return `req_${base32(lastTime, 10)}${base32(++counter, 4)}${random(12)}`;
 }
 
-/** What every id of this moment and later sorts after, and every earlier one before. */
+/** Returns the lower bound of all request ids since a time in milliseconds. Earlier ids sort before it. */
 export const toFirstRequestId = (time: number): string => `req_${base32(time, 10)}`;
 
 const ID = /^req_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
@@ -35,7 +35,8 @@ function base32(value: number, length: number): string {
   return text;
 }
 
-// Random bytes are drawn by the hundred: one call into the kernel for each id would cost more than the id.
+// Random bytes are read from the kernel for many ids at once, because one call for each id would cost more
+// than the id itself.
 function random(length: number): string {
   if (used + length > pool.length) {
     randomFillSync(pool);

@@ -1,4 +1,4 @@
-// The packages that come with Bonafide: whose work they are, and under which licence.
+// Packages of other authors that are part of Bonafide, with their licences.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PACKAGE_FOLDER } from './assets.ts';
@@ -6,9 +6,9 @@ import { PACKAGE_FOLDER } from './assets.ts';
 export interface ShippedPackage {
   name: string;
   version: string;
-  /** The licence by its SPDX identifier. */
+  /** SPDX identifier of the licence. */
   licence: string;
-  /** The licence's own text; null where the package brings none. */
+  /** Text of the licence; null if the package contains none. */
   text: string | null;
 }
 
@@ -20,8 +20,8 @@ interface Manifest {
 }
 
 /**
- * All packages that the named ones need, with them, each version once, by name.
- * @param root folder whose `node_modules` holds them
+ * Returns the named packages and all packages that they depend on, each version once, sorted by name. @param
+ * root folder that contains `node_modules`
  */
 export function listPackageTree(root: string, names: readonly string[]): ShippedPackage[] {
   const found = new Map<string, ShippedPackage>();
@@ -38,7 +38,7 @@ export function listPackageTree(root: string, names: readonly string[]): Shipped
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-/** The named packages alone. */
+/** Returns the named packages without their dependencies. */
 export function listPackages(root: string, names: readonly string[]): ShippedPackage[] {
   return names.flatMap((name) => {
     const folder = findPackageFolder(name, root);
@@ -46,7 +46,7 @@ export function listPackages(root: string, names: readonly string[]): ShippedPac
   });
 }
 
-/** @param folder the package's own */
+/** Returns a package's name, version and licence. @param folder the folder of the package */
 export function readPackage(folder: string): ShippedPackage {
   const { name, version, license = 'unknown' } = manifestIn(folder);
   return { name, version, licence: license, text: licenceText(folder) };
@@ -55,7 +55,10 @@ export function readPackage(folder: string): ShippedPackage {
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** Where Node would find a package from a folder: the nearest `node_modules` above that has it. */
+/**
+ * Returns the folder of a package as Node resolves it: in the nearest `node_modules` above `from`; null if
+ * there is none.
+ */
 function findPackageFolder(name: string, from: string): string | null {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;
@@ -68,13 +71,13 @@ function licenceText(folder: string): string | null {
   return texts.length === 0 ? null : texts.join('\n\n');
 }
 
-// What comes with Bonafide that others made. A build writes the list down, for it has no packages beside it any more.
-/** Where a build keeps the list. */
+// A build writes the list of packages to a file, because it has no node_modules later.
+/** File in which a build stores the list of packages. */
 const LIST_FILE = 'licences.json';
-/** Bundled by their makers or by a build, and served to browsers; what they were made from does not come along. */
+/** Packages that are bundled for browsers. Their own dependencies are not shipped. */
 const BROWSER_PACKAGES = ['swagger-ui-dist', 'preact', 'uplot'];
 
-/** Every package whose code is part of Bonafide, by name. */
+/** Returns all packages whose code is part of Bonafide, sorted by name. */
 export function listShippedPackages(): ShippedPackage[] {
   const list = join(PACKAGE_FOLDER, LIST_FILE);
   if (existsSync(list)) return JSON.parse(readFileSync(list, 'utf8')) as ShippedPackage[];

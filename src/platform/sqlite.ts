@@ -7,7 +7,10 @@ import { createPrivateFile, getErrorCode } from './files.ts';
 
 export type Db = Database.Database;
 
-/** What is prepared once for each connection: preparing a statement costs as much as running it ten times. */
+/**
+ * Returns a function that calls `prepare` once for each connection and caches its result, because preparing a
+ * statement costs as much as running it ten times.
+ */
 export function preparePerConnection<T, Connection extends object = Db>(
   prepare: (db: Connection) => T,
 ): (db: Connection) => T {
@@ -19,10 +22,16 @@ export function preparePerConnection<T, Connection extends object = Db>(
   };
 }
 
-/** Pages of the logs after which SQLite moves them into the files: the more, the more records change a page that is moved once. */
+/**
+ * Number of pages in the write-ahead log after which SQLite moves them into the database file. A larger
+ * number saves writes of pages that change repeatedly.
+ */
 export const WAL_CHECKPOINT_PAGES = 2000;
 
-/** Moves the logs into the files where they are near that: for moments in which nobody waits. */
+/**
+ * Moves the write-ahead logs into the database files if they are more than half full. To be called at a
+ * moment without waiting callers.
+ */
 export function checkpointWals(db: Db): void {
   for (const { name } of db.pragma('database_list') as { name: string }[]) {
     if (name === 'temp') continue;
@@ -32,22 +41,28 @@ export function checkpointWals(db: Db): void {
   }
 }
 
-/** What a file says of itself in its header, and what errors call it. */
+/** Kind of an SQLite file: the id in its header, and its name in error messages. */
 export interface SqliteFileKind {
-  /** Four ASCII letters as a number. */
+  /** SQLite `application_id`: four ASCII letters as a number. */
   applicationId: number;
-  /** `store` or `graph`. */
+  /** Name in error messages, such as `store` or `graph`. */
   name: string;
-  /** FULL where a commit that returned must survive a power cut; NORMAL where the work can be run again; OFF where all of it may be lost. */
+  /**
+   * FULL if committed data must survive a power cut; NORMAL if the work can be repeated; OFF if all data may
+   * be lost.
+   */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
-  /** Bytes of a page of a file that is made; SQLite's own choice unless given. */
+  /** Page size of a new file, in bytes; the default is that of SQLite. */
   pageSize?: number;
 }
 
-/** Earlier ones may damage a database that several connections write to: sqlite.org/wal.html, "The WAL-Reset Bug". */
+/**
+ * Oldest accepted SQLite version. Earlier ones may damage a database with several writing connections:
+ * sqlite.org/wal.html, "The WAL-Reset Bug".
+ */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const;
 
-/** Refuses a SQLite that is too old to be trusted with data. Errors: unsupported_sqlite. */
+/** Rejects an SQLite version that may damage databases. Errors: unsupported_sqlite. */
 export function requireSqliteVersion(version: string): void {
   const parts = version.split('.').map(Number);
   const at = MIN_SQLITE_VERSION.findIndex((wanted, i) => parts[i] !== wanted);
@@ -67,11 +82,11 @@ function checkVersion(db: Db): void {
 }
 
 /**
- * Opens (or makes, mode 0600) one SQLite file with the settings that every connection needs: `busy_timeout` before anything that may
- * wait for another process, then WAL and foreign keys.
+ * Opens an SQLite file, or creates it with mode 0600, and sets `busy_timeout`, WAL and foreign keys for the
+ * connection.
  *
- * Errors: read_only, disk_full, disk_failed, out_of_memory, database_busy, foreign_database, damaged_database, unreadable_file,
- * unsupported_sqlite.
+ * Errors: read_only, disk_full, disk_failed, out_of_memory, database_busy, foreign_database,
+ * damaged_database, unreadable_file, unsupported_sqlite.
  */
 export function openSqliteFile(file: string, kind: SqliteFileKind): Db {
   let db: Db | undefined;
@@ -82,7 +97,7 @@ export function openSqliteFile(file: string, kind: SqliteFileKind): Db {
     db.pragma(`busy_timeout = ${BUSY_MS}`);
     checkVersion(db);
     requireOwnFile(db, file, kind);
-    // Of a file that has pages it stays as it is.
+    // Has no effect on a file that already has pages.
     if (kind.pageSize !== undefined) db.pragma(`page_size = ${kind.pageSize}`);
     enterWal(db);
     db.pragma('foreign_keys = ON');
@@ -94,13 +109,11 @@ export function openSqliteFile(file: string, kind: SqliteFileKind): Db {
   }
 }
 
-/**
- * A file that is there, to be read alone: nothing in it is changed. Errors: those of `connect`.
- */
+/** Opens an existing SQLite file for reading only. Errors: those of `openSqliteFile`. */
 export function openSqliteFileReadOnly(file: string, kind: SqliteFileKind): Db {
   let db: Db | undefined;
   try {
-    // One that is opened `readonly` leaves the logs that it makes behind.
+    // The option `readonly` would leave new log files behind.
     db = new Database(file, { fileMustExist: true });
     db.pragma('query_only = ON');
     db.pragma(`busy_timeout = ${BUSY_MS}`);
@@ -114,8 +127,8 @@ export function openSqliteFileReadOnly(file: string, kind: SqliteFileKind): Db {
 }
 
 /**
- * A database for this process alone, which SQLite keeps in memory while it is small and in a nameless temporary file beyond: it is gone with
- * its connection, however the process ends.
+ * Opens a private database in memory, which SQLite moves to an unnamed temporary file when it grows. It is
+ * deleted with its connection, even if the process is killed.
  */
 export function openTemporaryDatabase(): Db {
   const db = new Database('');
@@ -126,7 +139,7 @@ export function openTemporaryDatabase(): Db {
 }
 
 function requireOwnFile(db: Db, file: string, kind: SqliteFileKind): void {
-  // As of one moment: another process may be making the tables.
+  // In one transaction, because another process may be creating the tables.
   const look = db.transaction(() => ({
     id: db.pragma('application_id', { simple: true }),
     tables: db.prepare('SELECT count(*) FROM sqlite_master').pluck().get(),
@@ -136,7 +149,10 @@ function requireOwnFile(db: Db, file: string, kind: SqliteFileKind): void {
   throw foreignDatabaseError(file, kind);
 }
 
-/** SQLite does not wait for others here, whatever its timeout: two processes that make one file meet at this step. */
+/**
+ * Switches a database to WAL, with retries: SQLite ignores `busy_timeout` here when two processes create the
+ * same file.
+ */
 function enterWal(db: Db): void {
   for (let waited = 0; ; waited += RETRY_MS)
     try {
@@ -158,7 +174,10 @@ const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileKind, 'name
     `${file} is not a Bonafide ${name}. Move it away, or choose another folder with --data-dir.`,
   );
 
-/** Turns what SQLite or the file system threw into one BonafideError whose message names the file and the way out. */
+/**
+ * Converts an error of SQLite or the file system to a BonafideError whose message names the file and a
+ * remedy.
+ */
 export function toSqliteError(
   error: unknown,
   file: string,
@@ -176,10 +195,12 @@ export function toSqliteError(
 
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code))?.[1];
 
-/** Of a folder that cannot be written SQLite says that a log beside the file cannot be opened. */
+/** For an unwritable folder, SQLite reports that it cannot open the log file. */
 const UNOPENED = /^SQLITE_CANTOPEN/;
 
-/** Why a folder that is there cannot be written, as the system has it; null where it can. */
+/**
+ * Returns the system's error code for an existing folder that cannot be written; null if it can be written.
+ */
 function findWriteProblem(folder: string): string | null {
   try {
     accessSync(folder, constants.W_OK);
@@ -190,7 +211,10 @@ function findWriteProblem(folder: string): string | null {
   }
 }
 
-/** A damaged header or schema comes as a plain SQLITE_ERROR, and a value that could not be bound for want of memory as no SqliteError at all. */
+/**
+ * Returns the SQLite error code. A damaged header or schema comes as a plain SQLITE_ERROR, and missing memory
+ * for a value as no SqliteError at all.
+ */
 function getSqliteCode(error: unknown): string {
   const code = getErrorCode(error);
   if (code === 'SQLITE_ERROR' && BROKEN.test(String(error))) return 'SQLITE_CORRUPT';
@@ -199,13 +223,13 @@ function getSqliteCode(error: unknown): string {
 
 const BROKEN = /unsupported file format|malformed database|no such (?:table|column)/;
 
-/** Did SQLite or the file system throw this, so that `asSqliteError` has something to say about it? */
+/** True for errors of SQLite or the file system, which `toSqliteError` converts. */
 export function isStorageError(error: unknown): boolean {
   const code = getSqliteCode(error);
   return code.startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(code));
 }
 
-/** Runs `work`, and gives the errors of SQLite and of the file system a code and one clear sentence. */
+/** Runs `work`, and converts errors of SQLite and the file system with `toSqliteError`. */
 export function withSqliteErrors<T>(file: string, work: () => T, kind: Pick<SqliteFileKind, 'name'>): T {
   try {
     return work();
@@ -214,7 +238,7 @@ export function withSqliteErrors<T>(file: string, work: () => T, kind: Pick<Sqli
   }
 }
 
-/** Pages whose errors are in our codes, whichever page they come with. */
+/** Iterates over pages, and converts errors of SQLite and the file system with `toSqliteError`. */
 export function* iterateWithSqliteErrors<T>(
   file: string,
   open: () => Iterable<T>,
@@ -228,12 +252,12 @@ export function* iterateWithSqliteErrors<T>(
       yield next.value;
     }
   } finally {
-    // Who stops half-way must not leave the connection busy.
+    // Frees the connection if the caller stops iterating early.
     pages.return?.();
   }
 }
 
-// EFBIG (a file size limit) reaches us as SQLITE_IOERR_WRITE, ENOSPC as SQLITE_FULL.
+// EFBIG (file size limit) arrives as SQLITE_IOERR_WRITE, ENOSPC as SQLITE_FULL.
 const CAUSES: [RegExp, [ErrorCode, string]][] = [
   [
     /^SQLITE_(?:CORRUPT|IOERR_(?:READ|SHORT_READ|CORRUPTFS|DATA))/,

@@ -7,15 +7,15 @@ import { getErrorCode } from './files.ts';
 const PREFIX = '.bonafide-scratch-';
 const NAME = /^\.bonafide-scratch-(\w+-\d+)-\w+$/;
 
-/** A folder for work that is not done yet, mode 0700. */
+/** Folder for unfinished work, mode 0700. */
 export interface ScratchFolder {
   folder: string;
   remove(): void;
 }
 
 /**
- * Makes a scratch folder inside `folder`, so that what is made there can be renamed into it, and removes those that processes left
- * which were killed. Errors: what the file system throws.
+ * Creates a scratch folder inside `folder`, so that finished files can be renamed into `folder`. Removes
+ * scratch folders of killed processes. Errors: those of the file system.
  */
 export function createScratchFolder(folder: string): ScratchFolder {
   for (const left of listAbandonedScratchFolders(folder)) tryRemove(left);
@@ -23,7 +23,7 @@ export function createScratchFolder(folder: string): ScratchFolder {
   return { folder: made, remove: () => rmSync(made, { recursive: true, force: true }) };
 }
 
-/** Removes a file or folder; false where it may not. */
+/** Removes a file or folder. Returns false if that is not permitted. */
 export function tryRemove(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -33,14 +33,14 @@ export function tryRemove(path: string): boolean {
   }
 }
 
-/** Whose a scratch folder of this name is; undefined where it is none. */
+/** Returns the owner mark in the name of a scratch folder; undefined for other names. */
 export const parseScratchOwnerMark = (name: string): string | undefined =>
   name.startsWith(PREFIX) ? (NAME.exec(name)?.[1] ?? '') : undefined;
 
-/** Scratch folders whose process is gone. */
+/** Returns the scratch folders whose process has ended. */
 export const listAbandonedScratchFolders = (folder: string): string[] => listScratchFolders(folder, 'gone');
 
-/** Is another backup or restore at work in a folder? */
+/** True if another backup or restore is running in a folder. */
 export const hasScratchFolderInUse = (folder: string): boolean =>
   listScratchFolders(folder, 'alive', 'unknown').length > 0;
 
@@ -51,24 +51,32 @@ const listScratchFolders = (folder: string, ...of: ReturnType<typeof getOwnerSta
     return mark !== undefined && of.includes(getOwnerState(mark, path)) ? [path] : [];
   });
 
-// Whose a file or folder is that is there only while a process works on it: told from its name, so that what a kill leaves is known.
-/** A folder on a shared disk may hold another machine's, whose processes we cannot see. */
+// The name of a temporary file or folder contains its process, so that leftovers of killed processes can be
+// recognised.
+/** Hash of the host name. On a shared disk, a folder may belong to a process of another machine. */
 const HOST = hash('sha256', hostname()).slice(0, 8);
 const DAY_MS = 86_400_000;
 
-/** `gone`: its process has ended; `unknown`: another machine's, and not a day old. */
+/**
+ * State of the process that owns a temporary file. `gone`: the process has ended; `unknown`: the process is
+ * on another machine, and the file is less than a day old.
+ */
 export type OwnerState = 'alive' | 'gone' | 'unknown';
 
-/** What this process puts into the name of what it works on. */
+/** Returns the owner mark of this process for names of temporary files. */
 export const createOwnerMark = (): string => `${HOST}-${process.pid}`;
 
-/** @param mark as `ownMark` makes it; without one nobody can be alive on this machine */
+/**
+ * Returns the state of the process that owns a temporary file. @param mark an owner mark of
+ * `createOwnerMark`; undefined if the name has none
+ */
 export function getOwnerState(mark: string | undefined, path: string): OwnerState {
   const [host, number] = mark?.split('-') ?? [];
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (host !== HOST) return touched < Date.now() - DAY_MS ? 'gone' : 'unknown';
   const pid = Number(number);
-  // In a container every process may have the number 1: one that was made before we began is another's.
+  // In containers, every process may have the id 1. A file that is older than this process belongs to another
+  // one.
   if (pid === process.pid) return touched < Date.now() - process.uptime() * 1000 ? 'gone' : 'alive';
   try {
     process.kill(pid, 0);
@@ -78,25 +86,29 @@ export function getOwnerState(mark: string | undefined, path: string): OwnerStat
   }
 }
 
-// What processes have in a data folder while they work, and leave there where they are killed: copies of records among it.
-/** Something that is there only while it is worked on. */
+// Temporary files of a data folder. A killed process leaves them behind, and they may contain copies of
+// records.
+/** A temporary file or folder in a data folder. */
 interface TemporaryFile {
-  /** Its way in the data folder. */
+  /** Path relative to the data folder. */
   name: string;
   path: string;
-  /** Of its process. */
+  /** State of the process that created the file. */
   owner: OwnerState;
 }
 
-/** A file that was sent to be imported, or what was written beside it: its id and its process. */
+/** Name of an uploaded import file, or of the file of its rejected records: import id and owner mark. */
 const UPLOAD = /^imp_\w+\.(\w+-\d+)(?:\.rejects)?$/;
-/** A file that is written before it takes another's place, an upgrade's copy that is not whole, and a file that is nameless once it is used. */
+/**
+ * Names of temporary files without an owner mark: files before their rename, and unfinished copies of an
+ * upgrade.
+ */
 const UNFINISHED =
   /\.(?:\d+-\d+\.tmp|version-\d+\.partial)$|^held\.json\.\d+-\d+$|^runs-[\da-f]{12}$|-room-[\da-f]{12}$/;
-/** Each of them is there for a moment; an upgrade's copy for longer, and nobody else has its database open meanwhile. */
+/** Age after which such a file counts as left behind. */
 const UNFINISHED_MAX_AGE_MS = 60_000;
 
-/** All of a folder and of the folders in it, not of those in these. */
+/** Returns the temporary files in a data folder and its direct subfolders. */
 export function listTemporaryFiles(dataDir: string): TemporaryFile[] {
   const look = (folder: string, isTop: boolean): TemporaryFile[] =>
     entriesOf(folder).flatMap((entry) => {
@@ -118,7 +130,7 @@ function getTemporaryFileOwner(entry: Dirent, path: string): OwnerState | null {
   return touched < Date.now() - UNFINISHED_MAX_AGE_MS ? 'gone' : 'alive';
 }
 
-/** In a folder that is gone by now, or not ours to read, is nothing of ours. */
+/** Returns the entries of a folder; none if the folder is gone or unreadable. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -128,15 +140,15 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Removes what processes left that were killed, as far as it may, and answers what that was. To be called where the folder's databases are
- * open: no upgrade is at work then.
+ * Removes the temporary files of killed processes where that is permitted, and returns their names. To be
+ * called with open databases, when no upgrade is running.
  */
 export function removeLeftovers(dataDir: string): string[] {
   const left = listTemporaryFiles(dataDir).filter(({ owner, path }) => owner === 'gone' && tryRemove(path));
   return left.map(({ name }) => name);
 }
 
-/** What is said of that which may have been left; null where nothing was. */
+/** Returns a sentence about temporary files that may have been left behind; null if there are none. */
 export function describeLeftovers(dataDir: string): string | null {
   const names = (of: OwnerState) =>
     listTemporaryFiles(dataDir)

@@ -1,24 +1,24 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** Calls may keep the event loop for this long at a stretch; what is left waits for the next turn. */
+/** Time that calls may use the event loop without a break. Remaining work waits for the next turn. */
 const BUDGET_MS = 2;
 
 let began = 0;
 let waiting: (() => void)[] = [];
-/** How many of `waiting` were woken already. */
+/** Number of entries of `waiting` that were already resumed. */
 let woken = 0;
 
 const isSpent = () => began !== 0 && performance.now() - began > BUDGET_MS;
 
 /**
- * Resolves when this turn of the event loop has ended: timers, sockets and answers that are ready have had their go. Each that waits is
- * resumed by itself, in the order of asking. What then throws has no caller and ends the process.
+ * Resolves at the end of this turn of the event loop, after ready timers and sockets. Callers are resumed one
+ * by one, in the order of their calls. An error that a caller throws then ends the process.
  */
 export { endOfTurn };
 
 /**
- * Waits for a turn of the event loop that has time left for a piece of a call's work, so that a burst of calls never holds up timers, sockets and the
- * answers that are ready. Calls keep their order, and one that still has to wait is not woken.
+ * Waits for a turn of the event loop with time left for a part of a call's work, so that many calls at once
+ * do not delay timers and sockets. Calls continue in their order.
  */
 export function waitForFreeTurn(): Promise<void> {
   if (waiting.length > 0 || isSpent()) {
@@ -35,10 +35,10 @@ export function waitForFreeTurn(): Promise<void> {
 
 const READY = Promise.resolve();
 
-/** Resolves when what was woken has come to where it waits for something that is not there yet. */
+/** Resolves after resumed callers have run to their next wait. */
 const runReadyWork = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
-/** Wakes who waits, one by one, until the time of this turn is spent too. */
+/** Resumes waiting callers one by one, until the time of this turn is used up. */
 async function nextTurn(): Promise<void> {
   while (woken < waiting.length) {
     began = performance.now();
@@ -55,5 +55,8 @@ async function nextTurn(): Promise<void> {
   began = 0;
 }
 
-/** So many are forgotten together: dropping each by itself would move all that wait. */
+/**
+ * Number of resumed entries that are removed from the array at once; removing each alone would move all
+ * remaining entries.
+ */
 const MOST_WOKEN = 1000;

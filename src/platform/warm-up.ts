@@ -12,7 +12,7 @@ const PATHS = [
   '/v1/validate',
   '/v1/validate?response=v2',
 ];
-// What is read by tables of its own, each loaded with the first value that needs it.
+// Values whose parsers load tables at their first use.
 const DOMAINS = ['example.com', 'example.org', 'bücher.example', 'example.net'];
 const PHONES = ['+1 415 555 ', '(415) 555-', '+44 20 7946 ', '+49 30 1234 ', '0044 20 7946 '];
 const PLACES = [
@@ -21,8 +21,8 @@ const PLACES = [
   ['Москва', '', '101000'],
 ] as const;
 
-// Common names, so that in most graphs identities are found by them and read; of every script, because the tables of some are loaded
-// with the first name that is written in it, which takes a tenth of a second.
+// Common names, so that most graphs find identities for them. Names in every script, because the first name
+// in a script loads its table, which takes a tenth of a second.
 const GIVEN = [
   'James',
   'Mary',
@@ -67,8 +67,9 @@ const STREETS = [
 ];
 
 /**
- * Posts made-up people until the engine has compiled what a check runs through, or `mostMs` are over: the first seconds of load would
- * stall otherwise. `post` takes a path and a JSON text; it should keep and log nothing.
+ * Posts made-up people until V8 has compiled the code of a check, or for `mostMs` milliseconds. Otherwise the
+ * first seconds of load would be slow. `post` gets a path and a JSON text, and should not store or log the
+ * call.
  */
 export async function postWarmUpCalls(
   post: (path: string, body: string) => Promise<void>,
@@ -82,7 +83,7 @@ export async function postWarmUpCalls(
   collectYoungGeneration();
 }
 
-/** What warming up leaves behind is moved by the engine's next two collections: tens of milliseconds for which the first callers would wait. */
+/** Runs two garbage collections, which would otherwise delay the first calls by tens of milliseconds. */
 function collectYoungGeneration(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: { type: 'minor' }) => void;
@@ -92,7 +93,7 @@ function collectYoungGeneration(): void {
 
 const pick = (list: readonly string[], i: number): string => list[i % list.length] ?? '';
 
-/** The i-th made-up person, with one to five values of each kind. */
+/** Returns a made-up person with one to five values of each kind. */
 function person(i: number): object {
   const values = <T>(make: (place: number) => T): T[] =>
     Array.from({ length: 1 + (i % 5) }, (_, place) => make(i + place));

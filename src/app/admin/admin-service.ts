@@ -1,4 +1,4 @@
-// The features of a server, as its operator has them over HTTP, beside what the office does.
+// Feature administration over HTTP, and the service of all admin routes.
 import { createUploadSlot } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgument } from '../../errors.ts';
@@ -7,7 +7,10 @@ import type { FeatureList } from '../../features/administer.ts';
 import type { Features } from '../../features/open.ts';
 import { readSettings } from '../../features/settings.ts';
 
-/** Adds to the operator service what each serving thread does itself: its features, and files that are uploaded to it. */
+/**
+ * Returns the admin service of one serving thread: the operator service, the features of the thread, and
+ * slots for uploaded files.
+ */
 export const createAdminService = (
   { features, dataDir }: { features: Features; dataDir: string },
   service: OperatorService,
@@ -17,7 +20,10 @@ export const createAdminService = (
   createUploadSlot: () => createUploadSlot(dataDir),
 });
 
-/** One change or test at a time: two that read the settings at once would overwrite each other. */
+/**
+ * Returns the feature service. Changes and tests run one at a time, because two concurrent changes would
+ * overwrite each other's settings.
+ */
 function createFeatureService(features: Features, run: OperatorService['run']): FeatureService {
   const { installed } = features;
   let busy = false;
@@ -32,7 +38,7 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
       busy = false;
     }
   }
-  /** As they are in use, once the settings are read anew. */
+  /** Rereads the settings file, and returns the features that are in use. */
   const list = async (): Promise<FeatureList> => {
     await features.reload().catch(() => undefined);
     return {

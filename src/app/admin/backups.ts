@@ -1,4 +1,4 @@
-// The backups of a server, as its operator asks for them over HTTP.
+// Backups that an operator requests and lists over HTTP.
 import { resolve } from 'node:path';
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RequestedBackupJson } from '../../admin/operator-service.ts';

@@ -1,4 +1,4 @@
-// What `doctor` says, for an operator who is not on the machine: looked at in a thread of its own, one look at a time.
+// Runs `doctor` in a worker thread, one run at a time, for operators without access to the machine.
 import type { OperatorService, DoctorJson } from '../../admin/operator-service.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
@@ -44,7 +44,7 @@ export function createDoctorService({
   };
 }
 
-/** Where things lie on the machine is told on the machine. */
+/** Returns a finding without the path of the data folder, which remote operators must not see. */
 function hideDataDir(
   { says, todo, ...rest }: Finding,
   dataDir: string,

@@ -1,4 +1,4 @@
-// The thread that evaluates one file of labelled cases. It opens the graph for itself, and writes nothing anywhere.
+// Worker thread that evaluates one file of labelled cases. It opens the graph itself, and writes nothing.
 import { workerData } from 'node:worker_threads';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { openLocalChecks } from '../local-checks.ts';
 
-/** What the thread is started with. */
+/** Data with which the evaluation thread is started. */
 export interface EvaluationThreadData {
   config: Config;
   bytes: Uint8Array;
@@ -20,17 +20,17 @@ export interface EvaluationThreadData {
   before: Evaluation | null;
 }
 
-/** What the thread ends with. */
+/** Result of the evaluation thread. */
 export interface FinishedEvaluation {
   evaluation: Evaluation;
   columns: CaseColumn[];
   comparison: Comparison | null;
 }
 
-/** The one operation of the thread. Its progress is sent as events. */
+/** Operations of the evaluation thread. Progress is sent as events. */
 export type EvaluationCalls = { evaluate: (input: null) => FinishedEvaluation };
 
-/** More are for the machine itself. */
+/** Greatest number of cases in an uploaded file. Larger files can be evaluated on the command line. */
 const MOST_CASES = 50_000;
 
 const data: EvaluationThreadData = workerData;

@@ -32,7 +32,7 @@ type EvaluationWorker = Pick<OperatorService, 'handleEvaluation' | 'getEvaluatio
 const MAX_KEPT = 8;
 const KEEP_MS = 3_600_000;
 
-/** Returns the worker of a server. */
+/** Opens the evaluation worker of a server. */
 export function openEvaluationWorker({ config, onDone, onFailed }: Options): EvaluationWorker {
   const jobs = new Map<string, Job>();
   let running: { job: Job; thread: Thread<EvaluationCalls> } | null = null;

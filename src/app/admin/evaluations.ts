@@ -1,4 +1,5 @@
-// Evaluations of files that come over HTTP: nobody is billed for their checks, and the audit log tells who had them made.
+// Evaluations of files that are uploaded over HTTP. Their checks are not billed; the audit log records who
+// requested them.
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';

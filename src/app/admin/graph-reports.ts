@@ -1,4 +1,4 @@
-// Looks through a graph, where it lies.
+// Graph reports over HTTP.
 import type { TimedReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { GraphReport } from '../../admin/graph/reports.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
@@ -7,7 +7,10 @@ import { BonafideError } from '../../errors.ts';
 import { hasRecordEngine } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 
-/** Of a graph that keeps no records here, only its own word on how many it holds is told. */
+/**
+ * Returns the function that makes graph reports. A graph without records on this server only has the report
+ * `stats`.
+ */
 export function createGraphReporter(
   graph: IdentityGraph,
   {

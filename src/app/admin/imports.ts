@@ -1,4 +1,4 @@
-// Files that come over HTTP to be imported: one after the other, and into the audit log.
+// Imports of files that are uploaded over HTTP, one at a time. The audit log records each of them.
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import { openImportWorker } from '../../admin/graph/import-worker.ts';
 import { type ImportRefusal, toImportNote } from '../../admin/graph/imports.ts';
@@ -18,7 +18,7 @@ interface ImportServiceDeps {
   watch: DataFileWatch;
   storeWorker: Pick<StoreWorker, 'run'>;
   closeLater: CloseLater;
-  /** Told when records are in the graph. */
+  /** Called after records were added to the graph. */
   onDone(): void;
 }
 

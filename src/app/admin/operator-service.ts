@@ -1,4 +1,4 @@
-// What an operator has done over HTTP that a server does at one place, however many threads serve.
+// Operator service: administration that a server does in one thread, even if several threads serve requests.
 import { openStoreWorker } from '../../admin/store-worker.ts';
 import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { OperatorService, FeatureFailure } from '../../admin/operator-service.ts';
@@ -23,7 +23,10 @@ interface OperatorServiceDeps {
   closeLater: CloseLater;
 }
 
-/** Returns the operator service. Errors, of `run`: store_unavailable too, if the file of the store is missing. */
+/**
+ * Returns the operator service. Errors of `run`: store_unavailable if the store file is missing, and those of
+ * the operation.
+ */
 export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
   const { dataDir, secret, graph: setting, nameTables, region } = config;
   const workerData = { dataDir, secret, graph: setting, nameTables, region, backupsTo: config.backup?.to };
@@ -57,10 +60,10 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
   return service;
 }
 
-// The last failures of features, of all threads that serve.
+// Number of feature failures that are kept, over all serving threads.
 const MAX_FAILURES = 50;
 
-/** Keeps the last ones; gives them, the newest first. */
+/** Returns a function that records a feature failure and lists the latest ones, newest first. */
 function createFailureList(): OperatorService['recordFeatureFailure'] {
   let last: FeatureFailure[] = [];
   return async (more) => {

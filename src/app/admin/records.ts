@@ -1,4 +1,4 @@
-// Records that come over HTTP: to the one thread that writes the graph, and into the audit log.
+// Records that are fed over HTTP: to the one thread that writes the graph, and in sums to the audit log.
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RecordFeedResult } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
@@ -18,7 +18,9 @@ interface RecordFeedServiceDeps {
   closeLater: CloseLater;
 }
 
-/** What a key has put is noted together: a feed makes a call for every record. */
+/**
+ * Interval of audit entries, each with the counts of one key, because a feed makes one call for each record.
+ */
 const AUDIT_EVERY_MS = 60_000;
 
 export function createRecordFeedService({
@@ -63,7 +65,10 @@ export function createRecordFeedService({
   };
 }
 
-/** Whoever put records last was ended before they were linked: nobody else knows. A graph that is away is told of elsewhere. */
+/**
+ * Links the records that were pending when the last server process was killed. Ignores an unavailable graph,
+ * because other code reports it.
+ */
 async function linkPendingRecords(feed: Feed, graph: IdentityGraph, log: Log): Promise<void> {
   try {
     if ((await graph.linking?.isSettled()) !== false) return;

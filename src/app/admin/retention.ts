@@ -1,4 +1,4 @@
-// Takes records out day by day that are kept no longer, as the setting `graph` says.
+// Forgets records after the retention time in the setting `graph`, once a day.
 import type { OperatorService } from '../../admin/operator-service.ts';
 import { parseKeepSetting, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config } from '../../config.ts';
@@ -10,14 +10,14 @@ interface RetentionDeps {
   people: OperatorService['runOnPeople'];
 }
 
-/** Who it is in the audit log. */
+/** Actor in the audit log for records that the server itself forgets. */
 const ACTOR = 'server';
-/** Nothing is begun in the first minute: a start has enough to do. */
+/** Interval of the checks. The first one runs after a minute, so that it does not slow down the start. */
 const CHECK_EVERY_MS = 60_000;
 const EVERY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 
-/** Starts it where an age is set; ends with `close`. */
+/** Starts the daily removal of old records if the settings name a retention time. `close` stops it. */
 export function startRetention({ config, log, people }: RetentionDeps): { close(): void } {
   const { age } = parseKeepSetting(config.graph ?? DEFAULT_GRAPH);
   if (age === null) return { close: () => undefined };

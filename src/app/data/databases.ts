@@ -1,4 +1,4 @@
-// The databases of a folder and what writes calls to them: for a whole server, and for one of several threads that serve.
+// Opens the graph and the store of a server, for the main thread and for further serving threads.
 import { type Config, parseDuration } from '../../config.ts';
 import { isGraphInDataFolder } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
@@ -29,9 +29,11 @@ const DAY_MS = 86_400_000;
 const REMOVE_EVERY_MS = 3_600_000;
 
 /**
- * Opens the data of a server, which does by itself from then on what is due once a folder: it removes what is old, and sends notices.
+ * Opens the graph and the store of a server, and starts the periodic tasks of the data folder: removal of old
+ * rows, and delivery of notices.
  *
- * Errors: those of the store, the graph (wrong_secret, damaged_database …) and of a folder that lost what it held.
+ * Errors: those of the store and the graph (wrong_secret, damaged_database …), and data_missing for a folder
+ * that has lost its data.
  */
 export async function openServerData(config: Config, log: Log, closeLater: CloseLater): Promise<ServerData> {
   const { dataDir, webhook } = config;
@@ -55,13 +57,16 @@ export async function openServerData(config: Config, log: Log, closeLater: Close
   return { graph, engine, watch };
 }
 
-/** What lies in the folder: where graph or store are in a database elsewhere, files of theirs are of another time. */
+/**
+ * Returns the parts that are stored in the data folder. Files of a part that is in another database are
+ * ignored.
+ */
 const listFolderParts = (config: Config): DataPart[] => [
   ...(config.store ? [] : (['keys'] as const)),
   ...(isGraphInDataFolder(config) ? (['records'] as const) : []),
 ];
 
-/** Calls count in the month of the clock: one that stands in the past bills a month that is over. */
+/** Warns if the system clock is in the past, because a call is billed in the month of the clock. */
 function warnOfWrongClock(dataDir: string, log: Log): void {
   const { state, says, todo } = checkClock(dataDir, Date.now());
   if (state !== 'ok') log.warn(`${says} ${todo}`);
@@ -72,10 +77,13 @@ interface JoinOptions {
   writer: ConnectWriter;
 }
 
-/** Opens the same data for another thread of a server that `openData` has opened it for; its calls go through that server's writer. */
+/**
+ * Opens the graph and the store for a further serving thread. Its calls go through the writer thread that
+ * `openServerData` started.
+ */
 export async function joinServerData(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
-  // The thread that opened it first tells when a file is away.
+  // The main thread logs missing files.
   const watch = closeLater(
     watchDataFiles(config.dataDir, listFolderParts(config), () => undefined),
     (watch) => watch.close(),
@@ -84,7 +92,7 @@ export async function joinServerData(config: Config, log: Log, { closeLater, wri
 }
 
 
-/** Removes what is older than it may be, calls from the call log and Idempotency-Keys, now and every hour. */
+/** Removes old calls and Idempotency-Keys from the store now, and every hour. */
 function startRemovingOldRows(recorder: Recorder, retentionDays: number) {
   const thanMs = retentionDays > 0 ? retentionDays * DAY_MS : null;
   const remove = () => recorder.removeOld({ maxAgeMs: thanMs, now: Date.now() });
@@ -92,7 +100,7 @@ function startRemovingOldRows(recorder: Recorder, retentionDays: number) {
   return setInterval(remove, REMOVE_EVERY_MS).unref();
 }
 
-/** What a server does by itself to keep its data. */
+/** Returns the options of the periodic backups and integrity checks, from the settings of a server. */
 export function toBackgroundOptions({ dataDir, secret, backup }: Config, log: Log): BackgroundOptions {
   if (!backup) return { dataDir, log };
   const { every, to, ...rest } = backup;

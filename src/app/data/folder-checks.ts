@@ -1,4 +1,4 @@
-// What a server does about a data folder that lost what it held.
+// Checks that a data folder still has the data that it had before.
 import { BonafideError } from '../../errors.ts';
 import { EMPTY_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
@@ -13,21 +13,25 @@ const MISSING_WARNINGS: Record<DataPart, string> = {
 };
 const FILES_BACK = 'The files of the data folder are all there again.';
 
-/** Watches the folder's files, and has the log tell when one is away and when all are back. */
+/** Watches the files of the data folder, and logs when one is missing and when all are back. */
 export function watchDataFolder(dataDir: string, parts: DataPart[], log: Log): DataFileWatch {
   return watchDataFiles(dataDir, parts, (missing) => log.warn(missing ? MISSING_WARNINGS[missing] : FILES_BACK));
 }
 
-/** A call that comes while a file is away is refused; it must not be worked on with what only this process still sees. */
+/**
+ * Rejects a call while a database file is missing, because this process would use a deleted file. Errors:
+ * graph_unavailable, store_unavailable.
+ */
 export function requireDataFiles({ missing }: DataFileWatch): void {
   if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph is away.');
   if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store is away.');
 }
 
 /**
- * Refuses a folder that does not hold any more what it held; it remembers what it holds now. Errors: data_missing, unreadable_file.
+ * Rejects a data folder whose databases are empty although they had records or keys before. Otherwise
+ * remembers that they have some. Errors: data_missing, unreadable_file.
  *
- * @param here what lies in files of its own
+ * @param here the parts that are stored in files of the data folder
  */
 export async function requireExpectedContents(
   dataDir: string,
@@ -45,7 +49,10 @@ export async function requireExpectedContents(
   }
 }
 
-/** A damaged graph is not an empty one: it answers what it can, and readiness says so. */
+/**
+ * True if the graph has records or is damaged. A damaged graph is not empty: it still answers, and readiness
+ * reports the damage.
+ */
 async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
   try {
     return (await graph.resolve(EMPTY_QUERY)).total > 0;
@@ -54,7 +61,7 @@ async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
   }
 }
 
-/** Refuses to put records among the invented people of a demo. Errors: `forbidden`. */
+/** Rejects writing real records into the data folder of a demo. Errors: forbidden. */
 export function requireNoDemo(dataDir: string): void {
   if (existsSync(getDemoKeyFile(dataDir)))
     throw new BonafideError(

@@ -1,4 +1,5 @@
-// The store of a server: in the data folder or in PostgreSQL, for a whole server and for one of several threads that serve.
+// Opens the store of a server (SQLite file or PostgreSQL), for the main thread and for further serving
+// threads.
 import type { Config } from '../../config.ts';
 import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
@@ -9,16 +10,22 @@ import { openSqliteStore, getStoreFile } from '../../store/sqlite/open.ts';
 import { createSqliteEngine, openRecorder } from '../../store/sqlite/engine.ts';
 import type { CloseLater } from '../closer.ts';
 
-/** The event loop stands still while it waits for the file, and with it every other call. */
+/**
+ * Longest wait for the lock of the store file. The event loop, and with it every other call, is blocked
+ * meanwhile.
+ */
 const STORE_WAIT_MS = 100;
 
-/** Opens it, and what writes to it. Errors: wrong_secret where servers that share it have another one; those of the store. */
+/**
+ * Opens the store of a server and its writer. Errors: wrong_secret if other servers with the same database
+ * use another secret; those of the store.
+ */
 export async function openServerStore(config: Config, closeLater: CloseLater): Promise<StoreEngine> {
   const { dataDir, secret, webhook } = config;
   const notify = webhook !== undefined;
   const place = getStoreLocation(config);
   if ('url' in place) {
-    // Its tables are made, or brought up to date, before anything is asked.
+    // Creates or migrates the tables first.
     openStoreAt(place, { check: storeSecretCheck(loadSecret(dataDir, secret)), claims: true }).close();
     return openInPostgres(place.url, notify, closeLater);
   }
@@ -27,7 +34,10 @@ export async function openServerStore(config: Config, closeLater: CloseLater): P
   return createSqliteEngine(file, recorder, dataDir);
 }
 
-/** The same for another thread of a server that `openServing` has opened it for: its calls go through that server's writer, where there is one. */
+/**
+ * Opens the store for a further serving thread. With a store file, its calls go through the writer thread
+ * that `openServerStore` started.
+ */
 export async function joinServerStore(config: Config, closeLater: CloseLater, writer: ConnectWriter): Promise<StoreEngine> {
   const { dataDir, webhook } = config;
   const place = getStoreLocation(config);
@@ -40,7 +50,7 @@ export async function joinServerStore(config: Config, closeLater: CloseLater, wr
 const openStoreFile = (dataDir: string, closeLater: CloseLater) =>
   closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
 
-/** The driver is loaded where it is asked for. */
+/** Loads the PostgreSQL driver only when it is needed. */
 async function openInPostgres(url: string, notify: boolean, closeLater: CloseLater): Promise<StoreEngine> {
   const { openPostgresEngine } = await import('../../store/postgres/engine.ts');
   return closeLater(await openPostgresEngine({ url, notify }), (engine) => engine.close());

@@ -11,7 +11,10 @@ interface OpenGraphOptions extends Pick<EngineOptions, 'create'> {
   log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** Opens the graph that the settings name, plugins among it. Errors: invalid_config; those of the engines on opening. */
+/**
+ * Opens the graph that the settings name, with its graph plugins. Errors: invalid_config; those of the
+ * engines.
+ */
 export async function openConfiguredGraph(
   config: Config,
   { log, create = true }: OpenGraphOptions,

@@ -1,4 +1,4 @@
-// A graph that a plugin of the operator's asks for: in a thread of its own, within a deadline, and left alone where it keeps failing.
+// A graph that queries a graph plugin in a worker thread, with a deadline and a circuit breaker.
 import { resolve } from 'node:path';
 import { environment, type Config, type GraphSettings } from '../../config.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
@@ -21,7 +21,10 @@ interface PluginGraphDeps {
 
 const MEMORY_MB = 256;
 
-/** Starts the graph plugin of a name. Errors: invalid_config where there is none, it does not load, or refuses its options. */
+/**
+ * Starts the graph plugin with a given name. Errors: invalid_config if it does not exist, does not load or
+ * rejects its options.
+ */
 export async function openPluginGraph(
   name: string,
   { config, settings, log }: PluginGraphDeps,
@@ -69,7 +72,8 @@ function createPluginGraph(name: string, { started, settings, close }: StartedPl
         throw toGraphError(name, error);
       });
       return parsePluginAnswer(mapped, found, { query, now: Date.now() });
-      // Whether a second try makes sense is the plugin's to say: a thread that ended would have to load again for it.
+      // The plugin itself decides about retries; after the end of its thread a retry would have to load it
+      // again.
     }, ONCE);
   const recovery = createRecoveryProbe(
     () => resolve(EMPTY_QUERY),
@@ -101,7 +105,10 @@ const CODES: Partial<Record<FeatureErrorCode, ErrorCode>> = {
   model_skipped: 'graph_unavailable',
 };
 
-/** The plugin's own words are the operator's: they go to the log, and hold nothing that was asked. */
+/**
+ * Converts an error of a graph plugin. Its hint is meant for the operator's log, and contains nothing of the
+ * query.
+ */
 function toGraphError(name: string, error: unknown): BonafideError {
   if (!isModelError(error))
     return new BonafideError('graph_bad_response', `The graph plugin ${name} threw an error.`);

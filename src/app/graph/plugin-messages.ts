@@ -1,4 +1,4 @@
-// What a graph plugin is asked and what it found, in the words of the graph.
+// Converts graph queries for graph plugins, and their findings into answers.
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
@@ -10,11 +10,14 @@ import { nameKeys, prepareName } from '../../names/index.ts';
 
 export interface MappedQuestion {
   question: GraphQuestion;
-  /** For each value of the question, its place in the query. */
+  /** For each value of the question, its index in the query. */
   valueIndexes: number[];
 }
 
-/** The question that a query is: its values that can be looked up, each in one spelling. */
+/**
+ * Returns the question for a graph plugin: the values of the query that can be looked up, each in one
+ * normalised form.
+ */
 export function toPluginQuestion({ name, values }: GraphQuery): MappedQuestion {
   const asked = values.flatMap((value, place) => {
     const one = toGraphValue(value);
@@ -35,9 +38,9 @@ function toGraphValue({ keys: [exact], raw: said }: QueryValue): GraphValue | nu
 type Finding = v.InferOutput<typeof FINDING>;
 
 /**
- * The answer that a finding is.
+ * Returns the graph answer for the finding of a plugin.
  *
- * Errors: graph_bad_response where it has not the form of one, or contradicts itself.
+ * Errors: graph_bad_response if the finding does not match the schema or contradicts itself.
  */
 export function parsePluginAnswer(
   { question, valueIndexes: places }: MappedQuestion,
@@ -84,7 +87,9 @@ function listHolders(people: NumberedPerson[], value: number) {
     .toSorted((a, b) => a.identity - b.identity);
 }
 
-/** Who may bear the name: by its keys, as the embedded graph tells. */
+/**
+ * Returns the identities that may have the submitted name, compared by name keys as in the embedded graph.
+ */
 function findNameHolders({ nameKeys: asked }: GraphQuery, people: NumberedPerson[]) {
   const known = people.map(({ number, names }) => ({
     number,
@@ -107,7 +112,10 @@ const toWireIdentity = ({ number, names, firstSeen, lastSeen, records, sources }
   sources,
 });
 
-/** A text becomes 52 bits of its digest, which few millions of them share by chance once in some thousand. */
+/**
+ * Converts a person id to a number. A text id becomes 52 bits of its hash; among some million ids, a
+ * collision is very unlikely.
+ */
 function toIdentityNumber(id: string | number): number {
   return typeof id === 'number' ? id : Number.parseInt(hash('sha256', id).slice(0, 13), 16) || 1;
 }

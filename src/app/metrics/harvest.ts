@@ -1,4 +1,4 @@
-// What an operator sees of keys that may be used to learn who is on record, without naming any.
+// Metrics of suspected harvesting (keys that enumerate who is on record). No metric names a key.
 import { setTimeout as pause } from 'node:timers/promises';
 import { assessProbes, getProbePeriodStart } from '../../admin/keys.ts';
 import { familiesOfHarvest, familiesOfStore } from '../../observe/metrics/harvest.ts';
@@ -6,7 +6,7 @@ import type { Family } from '../../observe/metrics/text.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { AppParts } from '../parts.ts';
 
-/** What one thread has counted. */
+/** Returns the probe counts of one thread as metric families. */
 export function countHarvestProbes({ probes }: Pick<AppParts, 'probes'>): Family[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs, refused } = probes.total();
   return familiesOfHarvest({
@@ -22,12 +22,13 @@ export function countHarvestProbes({ probes }: Pick<AppParts, 'probes'>): Family
   });
 }
 
-/** Whoever scrapes waits no longer for the store. */
+/** Longest wait of a metrics request for the store. */
 const MAX_WAIT_MS = 1000;
 
 /**
- * Asks the store what it tells of a day, which is read for that, row by row. Where it does not answer within a second, or fails, that is told
- * in place of it, and it is not asked again before it has answered. `now` is milliseconds since 1970.
+ * Returns a function that reads the harvesting metrics of the last day from the store, for a time in
+ * milliseconds since 1970. If the store fails or does not answer within a second, the metrics say so; the
+ * store is not asked again before it has answered.
  */
 export function createStoreMetricsReader({
   sumProbesSince,

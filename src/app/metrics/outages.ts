@@ -1,4 +1,4 @@
-// Store and graph that are lost, and back: a line of the log each, however many calls are refused meanwhile.
+// Logs each outage of the store or the graph once when it begins and once when it ends.
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import type { ServerData } from '../data/databases.ts';
@@ -6,7 +6,7 @@ import type { ThreadCounts } from './thread-metrics.ts';
 
 type Part = 'store' | 'graph';
 
-/** By which problems calls are refused for the sake of each. */
+/** Error codes with which calls are refused during an outage of each part. */
 const CODES: Record<Part, readonly string[]> = {
   store: ['store_unavailable'],
   graph: ['graph_unavailable', 'graph_timeout', 'graph_bad_response'],
@@ -22,7 +22,7 @@ interface OutageOptions {
 
 const CHECK_EVERY_MS = 1000;
 
-/** Looks every second at what a server of one thread has counted. */
+/** Checks every second if the store or the graph of a single-threaded server is out of order. */
 export function watchOutages({
   counts,
   ...options
@@ -31,7 +31,10 @@ export function watchOutages({
   return setInterval(() => tell(counts()), CHECK_EVERY_MS).unref();
 }
 
-/** Gives a function that is to be told all figures, every second or so. */
+/**
+ * Returns a function that is called with the metrics every second, and logs the begin and the end of each
+ * outage.
+ */
 export function createOutageReporter({ log, data }: OutageOptions): (seen: OutageCounts) => void {
   const outages = new Map<Part, { since: number; refused: number }>();
   const before = new Map<Part, number>();
@@ -41,7 +44,7 @@ export function createOutageReporter({ log, data }: OutageOptions): (seen: Outag
       const isAway = seen.state.parts[part] === 'failed';
       const outage = outages.get(part);
       if (isAway && !outage) {
-        // Those that found it out were refused before this looked.
+        // Calls that were refused before this check noticed the outage belong to it.
         outages.set(part, { since: performance.now(), refused: before.get(part) ?? 0 });
         log.error(
           `the ${part} is lost, and calls are refused until it is back${formatCause(FIND_CAUSE[part](data))}`,
@@ -56,7 +59,7 @@ export function createOutageReporter({ log, data }: OutageOptions): (seen: Outag
   };
 }
 
-/** Only our own sentences are told: another's may hold a value. */
+/** Only messages of our own errors are logged: other messages may contain submitted values. */
 const formatCause = (error: unknown) => (error instanceof BonafideError ? `: ${error.message}` : '');
 
 const FIND_CAUSE: Record<Part, (data: OutageOptions['data']) => unknown> = {

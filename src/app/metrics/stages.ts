@@ -1,16 +1,18 @@
-// A call's stages, measured from outside: validate.ts tells its story without a clock.
+// Measures the stages of a call from outside, so that validate.ts contains no timing code.
 import type { CallMetrics, Stage } from '../../observe/metrics/calls.ts';
 import type { ValidationCall, ValidateDeps } from '../../validate.ts';
 
-/** Told of a stage when it has ended. `started` is on the clock of `performance.now`. */
+/** Called when a stage has ended. `started` is a time of `performance.now`. */
 type ReportStage = (stage: Stage, started: number) => void;
 
-/** Reading the clock some ten times costs 2.5 µs, a fortieth of a plain check: one of eight is told as well by itself as by all. */
+/**
+ * One of so many plain checks is measured: reading the clock ten times costs 2.5 µs, 2.5 % of a plain check.
+ */
 const MEASURE_EVERY = 8;
 
 /**
- * Gives a call and what it is worked on with, both measured: of plain checks every eighth, of explained ones each. Where the call is traced,
- * its trace is told as well.
+ * Returns a function that adds measuring to a call and its dependencies: to every explained or traced call,
+ * and to every eighth other call. Stages of a traced call are also reported to its trace.
  */
 export function createStageTimer(work: ValidateDeps, { stage }: Pick<CallMetrics, 'stage'>) {
   const counted: ReportStage = (name, started) => stage(name, performance.now() - started);
@@ -55,7 +57,10 @@ function timeCall<T>(call: ValidationCall<T>, took: ReportStage): ValidationCall
   };
 }
 
-/** Runs a part and measures it; a promise is given on as it is, for a second one would cost a turn of the queue. */
+/**
+ * Runs one stage and reports its duration. Returns a promise of the stage unchanged, because another promise
+ * would cost one more microtask.
+ */
 function measureStage<T>(stage: Stage, took: ReportStage, work: () => T): T {
   const started = performance.now();
   const result = work();

@@ -1,4 +1,4 @@
-// What a server counts: as plain data of each of its threads, and of all as text.
+// Metrics of a serving thread as plain data, their sum over threads, and their text form.
 import { metricsText, sumFeatures } from '../../features/open.ts';
 import type { FeatureMetrics } from '../../features/open.ts';
 import { familiesOfServer } from '../../observe/metrics/server.ts';
@@ -7,20 +7,20 @@ import { sumFamilies, sumLeft, sumStates } from '../../observe/metrics/sum.ts';
 import { expositionOf } from '../../observe/metrics/text.ts';
 import type { Family } from '../../observe/metrics/text.ts';
 
-/** What a thread has counted since its start, and how it is. */
+/** Metrics of one serving thread since its start, and its current state. */
 export interface ThreadCounts {
   families: Family[];
   features: FeatureMetrics;
   state: ServerState;
 }
 
-/** What is found out when somebody asks: families of the store, and what the process takes as text. */
+/** Metrics that are read when `/metrics` is requested: families of the store, and process metrics as text. */
 interface CollectedMetrics {
   storeFamilies: Family[];
   processText: string;
 }
 
-/** All figures in the text format of Prometheus. */
+/** Returns all metrics of a server in the text format of Prometheus. */
 export function formatServerMetrics(
   { families, features, state }: ThreadCounts,
   { storeFamilies: ofStore, processText: ofProcess }: CollectedMetrics,
@@ -35,7 +35,7 @@ export const sumThreadCounts = (all: ThreadCounts[]): ThreadCounts => ({
   state: sumStates(all.map(({ state }) => state)),
 });
 
-/** What stays of a thread that has ended: counters never fall. */
+/** Returns the metrics of an ended thread that still count: counters never decrease. */
 export const toEndedThreadCounts = ({ families, features, state }: ThreadCounts): ThreadCounts => ({
   families,
   features: { ...features, models: [] },

@@ -1,4 +1,4 @@
-// What the thread that keeps a server and those that serve tell each other.
+// Messages between the main thread and the serving threads.
 import type { MessagePort } from 'node:worker_threads';
 import type { ThreadCounts } from '../metrics/thread-metrics.ts';
 import type { ServerHealth } from '../readiness.ts';
@@ -8,45 +8,45 @@ import type { ThreadMetrics } from '../../observe/metrics/process.ts';
 import type { LogHealth } from '../../observe/sink.ts';
 import type { OperatorAnswer, OperatorCall } from './operator-calls.ts';
 
-/** What a thread is started with. */
+/** Data with which a serving thread is started. */
 export interface ServingThreadData {
-  /** The port is the one that all share. */
+  /** All threads listen on the same port. */
   config: Config & { log: 'json' | 'pretty' | 'silent' };
-  /** From 1 to `of`. */
+  /** Number of the thread, from 1 to `threadCount`. */
   number: number;
   threadCount: number;
-  /** Where calls in flight are counted; see src/accounts/in-flight.ts. */
+  /** Memory of the counts of calls in flight; see src/accounts/in-flight.ts. */
   inFlightCounts: SharedArrayBuffer;
-  /** Where the lock is that they share; see src/platform/threads/lock.ts. */
+  /** Memory of the shared lock; see src/platform/threads/lock.ts. */
   lock: SharedArrayBuffer;
 }
 
-/** What the keeper alone finds out, and each thread answers by. */
+/** State that only the main thread knows and each serving thread reports. */
 export interface MainThreadHealth {
   damaged: ServerHealth['damaged'];
   log: LogHealth;
 }
 
 export type MessageToThread =
-  /** Answered with `figures`; with those of heap and event loop where they are asked for. */
+  /** Requests the metrics of the thread, with heap and event loop metrics if `withProcess`. */
   | { health: MainThreadHealth; withProcess: boolean }
-  /** The figures of all, that it `asked` for. */
+  /** Metrics of all threads, as the thread requested with this id. */
   | { metricsId: number; text: string }
-  /** What came of what it asked the office for. */
+  /** Result of a call of the operator service. */
   | { operatorService: OperatorAnswer }
-  /** Let calls in flight finish, close, and end. */
+  /** Lets calls in flight finish, then closes the thread. */
   | 'stop';
 
 export type MessageFromThread =
   | { listens: string }
-  /** It cannot serve, and ends. */
+  /** Error with which the thread could not start. */
   | { failed: { code: ErrorCode; message: string } }
-  /** Whole lines of the log. */
+  /** Complete lines for the log. */
   | { lines: string }
-  /** An end of a line for the writer. */
+  /** Port through which the thread sends its calls to the store writer. */
   | { writer: MessagePort }
-  /** An operator asks for something that is done at one place. */
+  /** Call of the operator service in the main thread. */
   | { operatorService: OperatorCall }
-  /** Somebody wants the figures of all. */
+  /** Requests the metrics of all threads. */
   | { metricsId: number }
   | { counts: ThreadCounts; process: ThreadMetrics | null };

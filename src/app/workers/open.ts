@@ -1,5 +1,5 @@
-// A server of several threads: this one keeps it (the writer, what is due once a folder, the threads), and takes no calls itself; so it
-// loads nothing of what works on them.
+// Server with several serving threads. The main thread has the writer and the periodic tasks, takes no calls,
+// and therefore does not load the code that serves them.
 import { createServer, type AddressInfo } from 'node:net';
 import { openOperatorService } from '../admin/operator-service.ts';
 import { createCloser, type CloseLater } from '../closer.ts';
@@ -18,16 +18,16 @@ export interface MultiThreadServer {
   config: Config;
   log: Log;
   store: Store;
-  /** Starts the threads; each takes calls when it is warm. */
+  /** Starts the threads. Each accepts calls when it is warmed up. */
   listen(): Promise<{ url: string }>;
-  /** Lets calls in flight finish, then closes everything in reverse order. Closing twice is closing once. */
+  /** Lets calls in flight finish, then closes everything in reverse order. A second call has no effect. */
   close(): Promise<void>;
 }
 
 /**
- * Opens what several threads serve from; they are started by `listen`.
+ * Opens the main thread of a server with several serving threads. `listen` starts the threads.
  *
- * Errors: those of `openApp`; invalid_config where the server would listen at what threads cannot share.
+ * Errors: those of `openApp`; invalid_config if the settings name a socket that threads cannot share.
  */
 export async function openMultiThreadServer(
   config: Config,
@@ -85,7 +85,10 @@ function startBackgroundTasks(
   closeLater(keeping, (keeping) => keeping.close());
 }
 
-/** A port can be opened by each thread; a socket that is one file, or one descriptor, by one. */
+/**
+ * Rejects socket files and systemd sockets: several threads can share a port, but not such a socket. Errors:
+ * invalid_config.
+ */
 function requireSharedPort({ listen }: Config): void {
   if (listen === undefined && !isSystemdActivated(environment)) return;
   throw new BonafideError(
@@ -94,7 +97,10 @@ function requireSharedPort({ listen }: Config): void {
   );
 }
 
-/** The port of the settings, or a free one. Nobody else may have it: who shares a port gets a part of its connections. */
+/**
+ * Returns the port of the settings, or a free one. Fails if another process has the port, because it would
+ * get a part of the connections.
+ */
 async function findFreePort({ host, port }: Config): Promise<number> {
   const server = createServer();
   await startListening(server, { host, port }, {});

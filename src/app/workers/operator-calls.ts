@@ -1,4 +1,4 @@
-// Several threads serve, and the main thread alone does the operations of the operator service: a serving thread calls them by message.
+// Calls of the operator service from serving threads to the main thread.
 import type { OperatorService } from '../../admin/operator-service.ts';
 import { type Outcome, toOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
 
@@ -19,7 +19,7 @@ export async function answerOperatorCall(
   return { id, ...(await toOutcome(() => run(...inputs))) };
 }
 
-/** Returns the operator service for a serving thread. `settle` is to be called with each answer of the main thread. */
+/** Returns the operator service for a serving thread. Call `settle` with each answer of the main thread. */
 export function remoteOperatorService(send: (call: OperatorCall) => void) {
   const pending = new Map<number, (answer: Outcome) => void>();
   let lastId = 0;

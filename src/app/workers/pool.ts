@@ -1,4 +1,4 @@
-// The threads that serve, one a seat: each that ends is replaced, and their figures are told as one server's.
+// Starts the serving threads, replaces a thread that ends, and adds up their metrics.
 import { clearInFlightCounts, allocateInFlightCounts } from '../../accounts/in-flight.ts';
 import {
   formatServerMetrics,
@@ -17,7 +17,7 @@ import type { ServingThreadData, MainThreadHealth } from './messages.ts';
 import { startServingThread, type ServingThread } from './thread.ts';
 
 export interface ServingThreads {
-  /** Where all listen. */
+  /** Address on which all threads listen. */
   url: string;
   /** Lets calls in flight finish, then ends the threads. */
   close(): Promise<void>;
@@ -25,25 +25,28 @@ export interface ServingThreads {
 
 export interface ServingThreadsOptions {
   config: ServingThreadData['config'];
-  /** How many threads. */
+  /** Number of serving threads. */
   threadCount: number;
   data: Pick<ServerData, 'engine' | 'graph' | 'watch'>;
   operatorService: OperatorService;
   log: Log;
-  /** Puts whole lines where the log goes. */
+  /** Writes complete lines to the output of the log. */
   write(lines: string): void;
-  /** What the keeper has found out by now. */
+  /** Returns the state that only the main thread knows. */
   health(): MainThreadHealth;
 }
 
 const LOOK_EVERY_MS = 1000;
-/** A thread that has not answered so many looks stands still for good. */
+/** Number of unanswered requests for metrics after which a thread counts as blocked and is ended. */
 const MAX_UNANSWERED = 30;
-/** One that ends sooner would end again at once. */
+/** A thread that ends sooner is replaced after a pause, because it would probably end again. */
 const MIN_LIFETIME_MS = 10_000;
 const PAUSE_MS = 1000;
 
-/** Starts the threads, and resolves when all listen. Errors: what one of them raises; then none is left. */
+/**
+ * Starts the serving threads, and resolves when all of them listen. Errors: the first error of a thread; then
+ * all threads are ended.
+ */
 export async function startServingThreads(options: ServingThreadsOptions): Promise<ServingThreads> {
   const { threadCount: of, data, log, health } = options;
   const threads = new Map<number, ServingThread>();
@@ -98,7 +101,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
 
   function replace(number: number): void {
     if (phase === 'closing') return;
-    // What is in place of a file that is away would be another one than the writer has.
+    // A new thread would open the replaced file, but the writer has the old one open.
     if (data.watch.missing()) return void setTimeout(() => replace(number), PAUSE_MS);
     replaced++;
     startThreadNumber(number).listens.then(

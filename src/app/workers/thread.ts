@@ -1,4 +1,4 @@
-// One thread that serves, as its keeper has it.
+// One serving thread, seen from the main thread.
 import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { OperatorService } from '../../admin/operator-service.ts';
@@ -10,15 +10,18 @@ import type { ServingThreadData, MainThreadHealth, MessageFromThread, MessageToT
 import { answerOperatorCall } from './operator-calls.ts';
 
 export interface ServingThread {
-  /** Where it listens; rejects where it ends before it does. */
+  /** Resolves to the address of the thread; rejects if the thread ends before it listens. */
   listens: Promise<string>;
-  /** What ended it; null where it was told to stop. Never rejects. */
+  /** Resolves to the error that ended the thread; null after `stop`. Never rejects. */
   ended: Promise<unknown>;
-  /** Its latest figures. */
+  /** Returns the latest metrics of the thread; null before its first answer. */
   counts(): ThreadCounts | null;
-  /** Tells it what was found. It is asked for figures thereby; returns how many times it was asked since its last answer, once it listens. */
+  /**
+   * Sends the state of the main thread and requests metrics. Returns the number of unanswered requests; 0
+   * before the thread listens.
+   */
   look(health: MainThreadHealth): number;
-  /** Its figures of this moment, or the latest where it does not answer. */
+  /** Requests the heap and event loop metrics of the thread; after a timeout, returns the latest ones. */
   ask(health: MainThreadHealth): Promise<ThreadMetrics>;
   stop(): void;
   terminate(): void;
@@ -26,16 +29,19 @@ export interface ServingThread {
 
 interface MainThread {
   write(lines: string): void;
-  /** Gives the writer an end of a line to the thread. */
+  /** Gives the store writer a port to the thread. */
   share(end: MessagePort): void;
-  /** The figures of all threads. */
+  /** Returns the metrics of all threads as text. */
   text(): Promise<string>;
   operatorService: OperatorService;
 }
 
-/** Young objects get 16 MB, twice: a collection of more would hold the event loop for longer; see src/commands/shared/heap.ts. */
+/**
+ * Heap limit for young objects: two semispaces of 16 MB. A larger young generation would block the event loop
+ * longer; see src/commands/shared/heap.ts.
+ */
 const LIMITS = { maxYoungGenerationSizeMb: 48 };
-/** Who asks for figures does not wait longer for a thread. */
+/** Longest wait for the metrics of a thread. */
 const MAX_WAIT_MS = 1000;
 
 export function startServingThread(
@@ -54,7 +60,7 @@ export function startServingThread(
   let waiting: (() => void)[] = [];
   const { promise: listens, resolve: up, reject: down } = Promise.withResolvers<string>();
   const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
-  // Nobody has to listen for it: `ended` tells the same.
+  // Avoids an unhandled rejection: `ended` reports the same error.
   listens.catch(() => undefined);
   let thrown: unknown = null;
   const answered = () => {

@@ -1,4 +1,5 @@
-// One of the threads that serve: a whole app, but for what its keeper has or does once for all of them (src/app/workers/pool.ts).
+// A serving thread: a complete app without the parts that the main thread has once for all threads
+// (src/app/workers/pool.ts).
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createSharedInFlightLimit } from '../../accounts/in-flight.ts';
 import { openApp, type App } from '../../app.ts';
@@ -17,7 +18,7 @@ const { config, number, threadCount: of, inFlightCounts, lock }: ServingThreadDa
 
 const send = (message: MessageFromThread, ends: MessagePort[] = []) => port.postMessage(message, ends);
 const health: MainThreadHealth = { damaged: [], log: { failing: false, lost: 0 } };
-/** Who waits for the figures of all. */
+/** Pending requests for the metrics of all threads, by id. */
 const pendingMetrics = new Map<number, (text: string) => void>();
 let metricsId = 0;
 
@@ -62,7 +63,7 @@ async function start(): Promise<App> {
   }
 }
 
-/** What is one of our errors is told as it is; anything else ends the thread, and tells of itself. */
+/** Reports a start error with a code to the main thread. Any other error ends the thread. */
 function giveUp(error: unknown): null {
   if (!(error instanceof BonafideError)) throw error;
   send({ failed: { code: error.code, message: error.message } });
@@ -80,7 +81,10 @@ async function answerWithFigures(withProcess: boolean): Promise<void> {
   if (app) send({ counts: app.counts(), process: withProcess ? await threadMetrics() : null });
 }
 
-/** Lines go out by way of the keeper. Of those that all threads would write, the first writes its own. */
+/**
+ * Returns a log that writes through the main thread. Messages that every thread would write are written by
+ * the first one only.
+ */
 function logOf(number: number): Log {
   const write = (lines: string) => send({ lines });
   const log = openLog(config.log, { write, health: () => health.log });

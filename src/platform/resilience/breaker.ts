@@ -1,19 +1,23 @@
-// A circuit breaker: what keeps failing (a model, another server) is left alone for a while, then tried with one question.
+// Circuit breaker: after repeated failures, a model or server gets no requests for a while, then one trial
+// request.
 
 export type CircuitBreakerState = 'closed' | 'open' | 'half_open';
 
 export interface CircuitBreaker {
-  /** True when a question may be asked; in the half-open state for one question at a time. */
+  /** True if a request may be sent. In the half-open state, true for one request at a time. */
   tryBegin(): boolean;
   recordSuccess(): void;
   recordFailure(): void;
-  /** The question ended for a reason that says nothing about what was asked (the caller left, the queue was full). */
+  /**
+   * Records that a request ended for a reason that says nothing about the target, such as a full queue or a
+   * cancelled caller.
+   */
   recordNoResult(): void;
   readonly state: CircuitBreakerState;
 }
 
 export interface CircuitBreakerOptions {
-  /** Failures in a row that open it. */
+  /** Number of consecutive failures that open the circuit. */
   failures: number;
   pauseMs: number;
   now: () => number;

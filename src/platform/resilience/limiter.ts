@@ -1,18 +1,21 @@
-// Bounded concurrency with a bounded queue, first come first served.
+// Bounded concurrency with a bounded queue, first in, first out.
 
 export interface ConcurrencyLimiter {
-  /** Waits for a place; call the returned function when done. Errors: those of `LimiterOptions`. */
+  /**
+   * Waits for a free slot, and returns the function that releases it. Errors: those of
+   * `ConcurrencyLimiterOptions`.
+   */
   acquire(signal: AbortSignal): Promise<() => void>;
   readonly running: number;
   readonly waiting: number;
 }
 
 export interface ConcurrencyLimiterOptions {
-  /** Places at a time. */
+  /** Number of slots. */
   concurrency: number;
-  /** How many may wait for one. */
+  /** Greatest number of callers that wait for a slot. */
   queue: number;
-  /** What who finds the queue full is told, and who stopped waiting. */
+  /** Returns the error for a caller that finds the queue full. */
   toFullError: () => Error;
   toAbortedError: () => Error;
 }
@@ -30,7 +33,7 @@ export function createConcurrencyLimiter({
     running -= 1;
     waiters.shift()?.();
   }
-  /** A place, and a way to give it back that works once. */
+  /** Occupies a slot, and returns a function that releases it once. */
   function occupySlot(): () => void {
     running += 1;
     let isReleased = false;

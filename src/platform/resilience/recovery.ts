@@ -1,10 +1,11 @@
-/** What flickers is told no oftener. */
+/** Shortest time between two reports of a state that changes often. */
 const MIN_REPORT_INTERVAL_MS = 5000;
 
 /**
- * Tells a state whenever it is another one than was told last: at once, and where it changes soon again, as it is a while later.
+ * Returns a reporter that calls `tell` when the state differs from the last reported state: at once, or five
+ * seconds after the last report.
  *
- * @param state what it is before anything is told
+ * @param state the initial state, which is not reported
  */
 export function createChangeReporter(state: boolean, tell: (state: boolean) => void) {
   let reported = state;
@@ -27,10 +28,13 @@ export function createChangeReporter(state: boolean, tell: (state: boolean) => v
   };
 }
 
-/** How often what is away is asked. */
+/** Interval of the probes of an unavailable graph. */
 const PROBE_EVERY_MS = 5000;
 
-/** Where nobody asks any more, since this server is not ready, nobody would see that the graph is there again: so it is asked from here. */
+/**
+ * Returns a probe that calls an unavailable graph every five seconds until it is healthy. An unready server
+ * gets no calls, so that it would otherwise never notice the recovery.
+ */
 export function createRecoveryProbe(probe: () => unknown, isHealthy: () => boolean) {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -39,7 +43,7 @@ export function createRecoveryProbe(probe: () => unknown, isHealthy: () => boole
     try {
       await probe();
     } catch {
-      // What it failed with is known to whoever says that it is healthy.
+      // The error is ignored: `isHealthy` reports the result.
     }
     schedule();
   };

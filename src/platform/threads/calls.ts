@@ -18,7 +18,8 @@ type Result<Operations extends ThreadOperations, Name extends keyof Operations> 
 /** Worker thread whose operations can be called. */
 export interface Thread<Operations extends ThreadOperations> {
   /**
-   * Runs an operation in the thread, after the operations of earlier calls. Errors: those of the operation, and those of `ThreadOptions`.
+   * Runs an operation in the thread, after the operations of earlier calls. Errors: those of the operation,
+   * and those of `ThreadOptions`.
    */
   call<Name extends keyof Operations & string>(
     name: Name,
@@ -29,7 +30,7 @@ export interface Thread<Operations extends ThreadOperations> {
 }
 
 export interface ThreadOptions {
-  /** Name of the module that the thread runs; see `codeFile`. */
+  /** Module that the thread runs; see `getModuleFile`. */
   file: string;
   workerData: unknown;
   /** Returns the error for calls that were pending when the thread ended. */

@@ -1,4 +1,7 @@
-/** Answers in the order of the items, while so many others are worked on. @param getMaxConcurrent asked after each item */
+/**
+ * Calls `work` for each item with bounded concurrency, and yields the results in the order of the items.
+ * @param getMaxConcurrent returns the greatest number of pending calls; called after each item
+ */
 export async function* mapInOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<R>,
@@ -7,7 +10,7 @@ export async function* mapInOrder<T, R>(
   const waiting: Promise<R>[] = [];
   for await (const item of items) {
     const answer = work(item);
-    // Whoever waits for an earlier one hears of it later.
+    // Avoids an unhandled rejection: the error is reported when the result is awaited.
     answer.catch(() => undefined);
     waiting.push(answer);
     while (waiting.length > getMaxConcurrent()) {

@@ -1,5 +1,3 @@
-// Many small arrays in one piece of memory, which threads hand over without a copy for each.
-
 /** Returns copies of the arrays, one after the other, and the position at which each of them ends. */
 export function joinArrays<A extends Uint8Array | Float64Array>(
   parts: readonly ArrayLike<number>[],

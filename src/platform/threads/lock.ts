@@ -1,19 +1,26 @@
-// One thread at a time: for work on a file that several threads of a process share, whose own lock is waited for by sleeping.
+// Mutual exclusion between the threads of one process, for work on a file whose own lock would be waited for
+// by sleeping.
 
-/** Room for one lock. */
+/** Returns the shared memory of one lock. */
 export const allocateLock = (): SharedArrayBuffer => new SharedArrayBuffer(4);
 
-/** Runs work that no other thread runs meanwhile. */
+/** Runs work while no other thread runs work under the same lock. */
 export type RunExclusively = <T>(work: () => T) => T;
 
-/** Where one thread works. */
+/** Runs work without a lock, for servers with one thread. */
 export const runWithoutLock: RunExclusively = (work) => work();
 
 const [FREE, HELD, AWAITED] = [0, 1, 2];
-/** What holds it for longer has ended, or waits for another process: the file's own lock is exact then, and this one only spares waiting. */
+/**
+ * Longest wait for the lock. A thread that has the lock for longer has ended or waits for another process.
+ * The lock of the file itself protects the data then.
+ */
 const MOST_WAIT_MS = 20;
 
-/** A lock between threads: a futex, see Ulrich Drepper, "Futexes Are Tricky", mutex 2. Work that is done under it waits for nobody. */
+/**
+ * Returns a function that runs synchronous work under the lock in `memory`. The lock is a futex: Ulrich
+ * Drepper, "Futexes Are Tricky", mutex 2.
+ */
 export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WAIT_MS): RunExclusively {
   const state = new Int32Array(memory);
   const take = () => {
@@ -31,7 +38,7 @@ export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WA
   };
 }
 
-/** Frees the lock of a thread that has ended and may have held it. */
+/** Releases the lock of a thread that has ended. */
 export function releaseLock(memory: SharedArrayBuffer): void {
   const state = new Int32Array(memory);
   Atomics.store(state, 0, FREE);

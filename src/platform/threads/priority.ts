@@ -1,14 +1,14 @@
-// Work that can wait, beside calls that cannot.
+// Lower priority for background work.
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 
-/** What the system takes for the thread that asks. */
+/** Thread id that means the calling thread. */
 const MYSELF = 0;
 
 /**
- * Has the thread that calls it come after others that want the processor: in the main thread of a program all of it. Only Linux knows
- * priorities of threads; elsewhere one beside others stays as it is, for else the whole process would give way.
+ * Lowers the priority of the calling thread; in the main thread, of the whole process. Does nothing for
+ * worker threads outside Linux, where only whole processes have a priority.
  */
 export function lowerThreadPriority(): void {
   if (!isMainThread && process.platform !== 'linux') return;
@@ -16,11 +16,14 @@ export function lowerThreadPriority(): void {
     try {
       setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // Whoever may not do so works as before, and one that ended meanwhile is in nobody's way.
+      // Not permitted, or the thread has ended: the work continues at normal priority.
     }
 }
 
-/** Those that collect garbage and compile are there before any code runs, and on Linux each has a priority of its own. */
+/**
+ * Returns the ids of all threads of the process. The threads for garbage collection and compilation start
+ * before any code runs, and on Linux each has its own priority.
+ */
 function threads(): number[] {
   if (process.platform !== 'linux') return [MYSELF];
   try {
