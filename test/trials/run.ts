@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runMutants } from './mutants/run.ts';
 import { line, summary, TABLE_HEAD } from './report.ts';
 import { isPassed } from './trial.ts';
 import type { Size } from './trial.ts';
@@ -11,14 +12,20 @@ import { runTrial, TRIALS } from './trials.ts';
 const HELP = `npm run trials -- [--short | --long] [--only NAME,NAME] [--part 0.1] [--seed 1] [--list]
 Some twenty minutes on two cores; --short takes seconds for each, --long soaks for an hour. With
 --part there are only so many of the kills, calls and cuts: for a machine that does other things beside it.
+
+npm run trials -- mutants [--only MODULE,MODULE] [--sample 60] [--seed 1]
+Changes the source of each module in so many places, one at a time, runs the module's own tests, and prints the
+changes that no test notices. Some minutes for each module.
 `;
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     short: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     only: { type: 'string' },
     part: { type: 'string', default: '1' },
+    sample: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -26,7 +33,12 @@ const { values: options } = parseArgs({
 });
 if (options.help) process.stdout.write(HELP);
 else if (options.list) for (const { name, about } of TRIALS) process.stdout.write(`${name}: ${about}\n`);
-else process.exitCode = (await runAll()) ? 0 : 1;
+else process.exitCode = (await (positionals[0] === 'mutants' ? runMutantsOnly() : runAll())) ? 0 : 1;
+
+function runMutantsOnly(): Promise<boolean> {
+  const modules = options.only?.split(',');
+  return runMutants({ modules, sample: Number(options.sample), seed: Number(options.seed) });
+}
 
 function size(): Size {
   if (options.short) return 'short';
