@@ -1,8 +1,10 @@
 // The pages and the help of the commands use the terms of the glossary, each with its one spelling.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
 import { ROOT_COMMAND } from '../../src/commands/command-line.ts';
-import { pageText, rows, textOf } from '../kit/pages.ts';
+import { pageText, ROOT, rows, textOf } from '../kit/pages.ts';
 
 /** Words that the project does not use, each with the term or the kind of word that replaces it. */
 const REPLACED: [word: RegExp, use: string][] = [
@@ -26,19 +28,7 @@ const violations = (text: string): string[] =>
 /** Prose of a page: without deprecated names, which stand in code marks, and without examples. */
 const prose = (text: string): string => text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
 
-const PAGES = [
-  'glossary',
-  'index',
-  'cluster',
-  'changes',
-  'operating',
-  'results',
-  'importing',
-  'plugins',
-  'postgres',
-  'http',
-  'scoring',
-].map((page) => `data/docs/${page}.md`);
+const PAGES = readdirSync(join(ROOT, 'data/docs')).map((file) => `data/docs/${file}`);
 
 test.each(['README.md', '.github/CONTRIBUTING.md', ...PAGES])('%s uses the terms of the glossary', (file) => {
   expect(violations(prose(textOf(file)))).toEqual([]);
