@@ -4,6 +4,7 @@ import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
 import { toIsoDate } from './columns/dates.ts';
 import { findNonPerson, isGuestName, isTotalsRow, type NonPersonKind } from './columns/persons.ts';
 import { latestYearOf, parseDeleted, type RawRecord, toText } from './columns/raw.ts';
+import { INPUT_BOUNDS, isNestedTooDeep } from './formats/bounds.ts';
 import type { Line } from './input/lines.ts';
 import { findUnknownFields, isForeignRecord } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
@@ -67,6 +68,8 @@ export function parseLine(
   if (aside && !keepCompanies) return { line, recordId: null, aside, dropped: [] };
   const reject = (reason: string) => ({ line, problem: reason, recordId: null, dropped: [] });
   if (problem !== undefined) return reject(problem);
+  if (isNestedTooDeep(text))
+    return reject(`the record is nested more than ${INPUT_BOUNDS.nesting} levels deep`);
   try {
     const value: unknown = LONG_NUMBER.test(text) ? JSON.parse(text, keepLongNumber) : JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

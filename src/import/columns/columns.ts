@@ -1,4 +1,5 @@
 // Choice of the field of each column of a table: by the user's map, the headers, the first rows, and the columns beside it.
+import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { BonafideError } from '../../errors.ts';
 import type { TableSettings } from '../settings.ts';
 import { isHeaderOfOther, isNumberHeader } from './by-words.ts';
@@ -18,7 +19,6 @@ import { arePersonNames, correctGuess, measureValues, type ValueShares } from '.
 import { isRelativeGroup } from './words.ts';
 
 /** Most columns of a table: a file without line ends would have a million. */
-const MOST_COLUMNS = 1000;
 
 type Columns = (Column | null)[];
 type Rows = readonly (readonly string[])[];
@@ -109,10 +109,10 @@ const missingColumn = (headers: string[], name: string, [field, example]: string
 
 /** Requires that a table has at most 1,000 columns. Errors: `invalid_arguments`. */
 export function requireColumnLimit(headers: string[], name: string): void {
-  if (headers.length <= MOST_COLUMNS) return;
+  if (headers.length <= INPUT_BOUNDS.columns) return;
   throw new BonafideError(
     'invalid_arguments',
-    `${name}: its first line has more than ${MOST_COLUMNS} columns. Add a line with the names of the columns above the records.`,
+    `${name}: its first line has more than ${INPUT_BOUNDS.columns} columns. Add a line with the names of the columns above the records.`,
   );
 }
 

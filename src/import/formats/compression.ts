@@ -3,6 +3,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { BonafideError } from '../../errors.ts';
+import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
 
 export type Compression = 'gzip' | 'zstd';
 
@@ -10,11 +11,8 @@ const MAGIC: readonly [hex: string, compression: Compression][] = [
   ['1f8b', 'gzip'],
   ['28b52ffd', 'zstd'],
 ];
-/** Exports shrink five to fifty times. A file that expands far more than that, and beyond the size below, is a decompression bomb. */
-const MOST_TIMES = 250;
-const ALWAYS_ALLOWED_BYTES = 64 * 1024 * 1024;
 
-/** Thrown for data that expands to more than 250 times its size and 64 MiB. */
+/** Thrown for data that expands too far. Exports shrink five to fifty times. */
 export class DecompressionBomb extends Error {}
 
 /** Thrown for an archive that is not a zip archive, is damaged, or has more entries than any workbook. */
@@ -41,7 +39,7 @@ export async function* decompress(
     if (error instanceof DecompressionBomb)
       throw new BonafideError(
         'unreadable_file',
-        `${name} decompresses to more than ${MOST_TIMES} times its size, which no list of people does. If it is one, decompress it first.`,
+        `${name} decompresses to more than ${INPUT_BOUNDS.expansion} times its size, which no list of people does. If it is one, decompress it first.`,
       );
     if (!/^Z(?:STD)?_/.test(String((error as NodeJS.ErrnoException).code))) throw error;
     throw new BonafideError(
@@ -67,16 +65,13 @@ async function* decompressed(
   try {
     for await (const chunk of transform) {
       written += (chunk as Buffer).length;
-      if (written > ALWAYS_ALLOWED_BYTES && written > MOST_TIMES * read) throw new DecompressionBomb();
+      if (isExpandedTooFar(written, read)) throw new DecompressionBomb();
       yield chunk as Buffer;
     }
   } finally {
     transform.destroy();
   }
 }
-
-/** Most bytes of a file that is read from its end, as workbooks and Parquet files are, and so has to be in memory as a whole. */
-const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
  * Reads all bytes of an input into memory.
@@ -92,7 +87,7 @@ export async function readWholeInput(
   let length = 0;
   for await (const chunk of bytes) {
     length += chunk.length;
-    if (length > MOST_BYTES)
+    if (length > INPUT_BOUNDS.wholeFileBytes)
       throw new BonafideError(
         'unreadable_file',
         `${name} is larger than 256 MiB. ${advice} and import that.`,
@@ -111,13 +106,12 @@ export interface ZipEntry {
 const [END, CENTRAL] = [0x06_05_4b_50, 0x02_01_4b_50];
 const END_BYTES = 22;
 const MOST_COMMENT = 65_535;
-const MOST_ENTRIES = 10_000;
 
 /** Lists the entries of a zip archive in memory. Errors: `DamagedZip`. */
 export function readZipEntries(zip: Buffer): ZipEntry[] {
   const end = findEndRecord(zip);
   const count = zip.readUInt16LE(end + 10);
-  if (count > MOST_ENTRIES) throw new DamagedZip();
+  if (count > INPUT_BOUNDS.zipEntries) throw new DamagedZip();
   const entries: ZipEntry[] = [];
   let at = zip.readUInt32LE(end + 16);
   for (let i = 0; i < count; i++) {

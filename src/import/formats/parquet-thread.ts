@@ -3,8 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
 import type { Line } from '../input/lines.ts';
+import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
 
 const ROWS_PER_REPLY = 2000;
+const LENGTH_PER_REPLY = 4 * INPUT_BOUNDS.recordBytes;
 /** Most bytes of a page, and most bytes and rows of a group of rows: no list of people has larger ones. */
 const MOST_PAGE = 64 * 1024 * 1024;
 const MOST_GROUP = 512 * 1024 * 1024;
@@ -32,17 +34,27 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<Line[]> {
     byteLength: buffer.byteLength,
     slice: (start: number, end?: number) => buffer.slice(start, end),
   };
-  let start = 0;
+  let [start, written] = [0, 0];
   for (const group of metadata.row_groups) {
     // The reader decompresses a whole group of rows, however few of its rows are requested.
     const rowEnd = start + Number(group.num_rows);
     const options = { file, metadata, rowStart: start, rowEnd, compressors: COMPRESSORS };
     const rows = await parquetReadObjects(options);
-    for (let at = 0; at < rows.length; at += ROWS_PER_REPLY) {
-      const first = start + at + 1;
-      const some = rows.slice(at, at + ROWS_PER_REPLY);
-      yield some.map((row, i) => ({ line: first + i, text: JSON.stringify(row, toJsonValue) }));
+    let [lines, length]: [Line[], number] = [[], 0];
+    for (const [i, row] of rows.entries()) {
+      const text = JSON.stringify(row, toJsonValue);
+      written += text.length;
+      // Rows of a few bits can refer to one long text.
+      if (isExpandedTooFar(written, buffer.byteLength)) throw new Error('the rows expand too far');
+      const line = start + i + 1;
+      const isTooLong = text.length > INPUT_BOUNDS.recordBytes;
+      lines.push(isTooLong ? { line, text: '', problem: 'the row is longer than 1 MiB' } : { line, text });
+      length += text.length;
+      if (lines.length < ROWS_PER_REPLY && length < LENGTH_PER_REPLY) continue;
+      yield lines;
+      [lines, length] = [[], 0];
     }
+    yield lines;
     start = rowEnd;
   }
 }

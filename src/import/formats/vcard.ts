@@ -2,11 +2,10 @@
 import { NAME_PARTS } from '../columns/headers.ts';
 import { findNonPerson, isGuestName, type NonPersonKind } from '../columns/persons.ts';
 import type { Line } from '../input/lines.ts';
+import { INPUT_BOUNDS } from './bounds.ts';
 
 const BEGIN = /^BEGIN:VCARD\s*$/i;
 const END = /^END:VCARD\s*$/i;
-/** Most lines of a card that are read: only pictures have more. */
-const MOST_LINES = 5000;
 /** Line breaks, commas, semicolons and backslashes inside values. */
 const ESCAPED = /\\([nN,;:\\])/g;
 
@@ -21,22 +20,61 @@ export const isVcardText = (head: string): boolean => /^\s*BEGIN:VCARD/i.test(he
 
 /** Converts the lines of cards to one line for each card, with the number of the line at which the card starts. */
 export async function* readVcards(batches: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
-  let [start, open]: [number, string[]] = [0, []];
+  let card: OpenCard | null = null;
   for await (const lines of batches) {
     const cards: Line[] = [];
     for (const { line, text, problem } of lines) {
       if (BEGIN.test(text)) {
-        if (start > 0) cards.push(unfinished(start));
-        [start, open] = [line, []];
-      } else if (start > 0 && END.test(text)) {
-        cards.push({ line: start, ...toRecordLine(open) });
-        start = 0;
-      } else if (problem === undefined && start > 0 && open.length < MOST_LINES) open.push(text);
+        if (card) cards.push(unfinished(card.start));
+        card = new OpenCard(line);
+      } else if (card && END.test(text)) {
+        cards.push(card.finish());
+        card = null;
+      } else if (problem === undefined) card?.add(text);
     }
     yield cards;
   }
-  if (start > 0) yield [unfinished(start)];
+  if (card) yield [unfinished(card.start)];
 }
+
+/** The lines of a card whose end was not read yet, without those of properties that are not read, such as pictures. */
+class OpenCard {
+  readonly start: number;
+  private lines: string[] = [];
+  private length = 0;
+  /** True if the current property is read. */
+  private isRead = true;
+  /** True if the next line continues the current property, whatever it begins with. */
+  private isContinued = false;
+  private problem: string | null = null;
+
+  constructor(start: number) {
+    this.start = start;
+  }
+
+  add(text: string): void {
+    const isContinuation = this.isContinued || /^[ \t]/.test(text);
+    if (!isContinuation) this.isRead = READERS[nameOf(text)] !== undefined;
+    this.isContinued = text.endsWith('=') && (this.isContinued || /QUOTED-PRINTABLE/i.test(text));
+    if (!this.isRead || this.problem !== null) return;
+    this.lines.push(text);
+    this.length += text.length;
+    if (this.length > INPUT_BOUNDS.recordBytes) this.problem = 'the card is longer than 1 MiB';
+    else if (this.lines.length > INPUT_BOUNDS.cardLines)
+      this.problem = `the card has more than ${INPUT_BOUNDS.cardLines} lines`;
+    if (this.problem !== null) this.lines = [];
+  }
+
+  finish(): Line {
+    const line = this.start;
+    return this.problem === null
+      ? { line, ...toRecordLine(this.lines) }
+      : { line, text: '', problem: this.problem };
+  }
+}
+
+const nameOf = (line: string): string =>
+  (/^(?:[\w-]+\.)?([A-Za-z-]+)[;:]/.exec(line)?.[1] ?? '').toUpperCase();
 
 const unfinished = (line: number): Line => ({ line, text: '', problem: 'the card has no end' });
 
@@ -120,15 +158,22 @@ const BASIC_TIME = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d
 
 /** Joins the lines of one property: a line that begins with a space continues the line before, as does any line after `=` in quoted-printable. */
 function unfold(lines: string[]): string[] {
-  const whole: string[] = [];
+  const properties: string[][] = [];
+  let isQuoted = false;
   for (const line of lines) {
-    const before = whole.at(-1);
-    if (before !== undefined && before.endsWith('=') && /QUOTED-PRINTABLE/i.test(before))
-      whole[whole.length - 1] = before.slice(0, -1) + line.trimStart();
-    else if (before !== undefined && /^[ \t]/.test(line)) whole[whole.length - 1] = before + line.slice(1);
-    else whole.push(line);
+    const parts = properties.at(-1);
+    const before = parts?.at(-1);
+    if (parts && before !== undefined && isQuoted && before.endsWith('=')) {
+      parts[parts.length - 1] = before.slice(0, -1);
+      parts.push(line.trimStart());
+    } else if (parts && /^[ \t]/.test(line)) parts.push(line.slice(1));
+    else {
+      properties.push([line]);
+      isQuoted = false;
+    }
+    isQuoted ||= /QUOTED-PRINTABLE/i.test(line);
   }
-  return whole;
+  return properties.map((parts) => parts.join(''));
 }
 
 /** Parses a property: `item1.TEL;TYPE=cell:+1 …`. */

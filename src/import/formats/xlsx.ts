@@ -1,7 +1,8 @@
 // The first sheet of an Excel workbook as lines of CSV.
 import type { SaxesParser } from 'saxes';
 import { BonafideError } from '../../errors.ts';
-import { type Line, MAX_LINE_BYTES } from '../input/lines.ts';
+import type { Line } from '../input/lines.ts';
+import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
 import {
   readWholeInput,
   DamagedZip,
@@ -10,15 +11,18 @@ import {
   readZipEntries,
 } from './compression.ts';
 
-/** Most characters of the texts that cells share: no list of people has more. */
-const MOST_SHARED = 128 * 1024 * 1024;
-const MOST_COLUMNS = 16_384;
+/** Rows of a batch, and their characters. */
 const BATCH = 200;
+const BATCH_LENGTH = 4 * INPUT_BOUNDS.recordBytes;
+/** Attributes of one element: no workbook has more. */
+const MOST_ATTRIBUTES = 256;
 const SAVE = 'Save the sheet as CSV (UTF-8)';
 
 interface Row {
   line: number;
   cells: string[];
+  /** Characters of the row as a line of CSV, without doubled quotes. The cells of a row that is too long are dropped. */
+  length: number;
 }
 
 /**
@@ -36,7 +40,13 @@ export async function* readWorkbook(
     const sheet = await firstSheet(entries);
     if (!sheet) throw noWorkbook(name, entries);
     const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'));
-    for await (const rows of rowsOf(sheet, shared)) yield rows.map(lineOf);
+    let written = 0;
+    for await (const rows of rowsOf(sheet, shared)) {
+      for (const { length } of rows) written += length;
+      // A cell of a few bytes can refer to a shared text of a megabyte.
+      if (isExpandedTooFar(written, zip.length)) throw new DecompressionBomb();
+      yield rows.map(lineOf);
+    }
   } catch (error) {
     if (error instanceof BonafideError) throw error;
     const is =
@@ -103,10 +113,21 @@ async function parserOf({ open, text, close }: Handlers): Promise<SaxesParser> {
   parser.on('error', () => {
     throw new DamagedZip();
   });
+  let [depth, attributes] = [0, 0];
+  parser.on('opentagstart', () => {
+    attributes = 0;
+    if (++depth > INPUT_BOUNDS.nesting) throw new DamagedZip();
+  });
+  parser.on('attribute', () => {
+    if (++attributes > MOST_ATTRIBUTES) throw new DamagedZip();
+  });
   parser.on('opentag', (tag) => open?.(local(tag.name), tag.attributes as Record<string, string>));
   parser.on('text', (piece) => text?.(piece));
   parser.on('cdata', (piece) => text?.(piece));
-  parser.on('closetag', (tag) => close?.(local(tag.name)));
+  parser.on('closetag', (tag) => {
+    depth--;
+    close?.(local(tag.name));
+  });
   return parser;
 }
 
@@ -122,14 +143,16 @@ async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
       inText = tag === 't';
     },
     text(piece) {
-      if (inText && phonetic === 0) text += piece;
+      if (!inText || phonetic > 0) return;
+      text += piece;
+      if (length + text.length > INPUT_BOUNDS.sharedTexts) throw new DecompressionBomb();
     },
     close(tag) {
       inText = false;
       if (tag === 'rPh') phonetic--;
       if (tag !== 'si') return;
       length += text.length + 16;
-      if (length > MOST_SHARED) throw new DecompressionBomb();
+      if (length > INPUT_BOUNDS.sharedTexts) throw new DecompressionBomb();
       texts.push(text);
     },
   });
@@ -137,13 +160,13 @@ async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
 }
 
 async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]> {
-  let [rows, row]: [Row[], Row] = [[], { line: 0, cells: [] }];
+  let [rows, row]: [Row[], Row] = [[], { line: 0, cells: [], length: 0 }];
   let [line, column, type, value, inValue] = [0, 0, '', '', false];
   const pieces = scanPieces(entry, {
     open(tag: string, { r, t = '' }: Record<string, string>) {
       if (tag === 'row') {
         line = Number(r) > line ? Number(r) : line + 1;
-        row = { line, cells: [] };
+        row = { line, cells: [], length: 0 };
         column = -1;
       } else if (tag === 'c') {
         column = r === undefined ? column + 1 : columnOf(r);
@@ -152,24 +175,46 @@ async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]>
       inValue = tag === 'v' || tag === 't';
     },
     text(piece: string) {
-      if (inValue && value.length < MAX_LINE_BYTES) value += piece;
+      if (inValue && value.length < INPUT_BOUNDS.recordBytes) value += piece;
     },
     close(tag: string) {
       inValue = false;
-      if (tag === 'c' && column < MOST_COLUMNS && value !== '') {
-        while (row.cells.length < column) row.cells.push('');
-        row.cells[column] = cellOf(type, value, shared);
-      }
-      if (tag === 'row' && row.cells.length > 0) rows.push(row);
+      if (tag === 'c' && column < INPUT_BOUNDS.workbookColumns && value !== '')
+        addCell(row, column, cellOf(type, value, shared));
+      if (tag === 'row' && row.length > 0) rows.push(row);
     },
   });
   for await (const _ of pieces) {
     void _;
     if (rows.length < BATCH) continue;
-    yield rows;
+    yield* batchesOf(rows);
     rows = [];
   }
-  yield rows;
+  yield* batchesOf(rows);
+}
+
+/** Adds a cell to a row. A row that becomes too long keeps no cells: many cells can share one long text. */
+function addCell(row: Row, column: number, cell: string): void {
+  row.length += cell.length + 3 * (1 + Math.max(0, column - row.cells.length));
+  if (row.length > INPUT_BOUNDS.recordBytes) {
+    row.cells = [];
+    return;
+  }
+  while (row.cells.length < column) row.cells.push('');
+  row.cells[column] = cell;
+}
+
+/** Splits rows into batches whose lines are small together: the reader of a batch keeps all of its lines. */
+function* batchesOf(rows: Row[]): Generator<Row[]> {
+  let [batch, length]: [Row[], number] = [[], 0];
+  for (const row of rows) {
+    batch.push(row);
+    length += row.length;
+    if (length < BATCH_LENGTH) continue;
+    yield batch;
+    [batch, length] = [[], 0];
+  }
+  yield batch;
 }
 
 /** Returns the index of a cell's column: `C7` → 2. */
@@ -189,9 +234,10 @@ function cellOf(type: string, value: string, shared: string[]): string {
     : value;
 }
 
-const lineOf = ({ line, cells }: Row): Line => {
-  const text = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
-  return text.length > MAX_LINE_BYTES
+function lineOf({ line, cells, length }: Row): Line {
+  const isTooLong = length > INPUT_BOUNDS.recordBytes;
+  const text = isTooLong ? '' : cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+  return isTooLong || text.length > INPUT_BOUNDS.recordBytes
     ? { line, text: '', problem: 'the row is longer than 1 MiB' }
     : { line, text };
-};
+}

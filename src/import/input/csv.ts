@@ -3,13 +3,13 @@ import { BonafideError } from '../../errors.ts';
 import { requireColumnLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
 import type { TableSettings } from '../settings.ts';
-import { type Line, MAX_LINE_BYTES } from './lines.ts';
+import { INPUT_BOUNDS } from '../formats/bounds.ts';
+import type { Line } from './lines.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
 export type { TableRow as CsvRow } from './table.ts';
 
-/** Most lines of one row: a stray quote costs a bounded search and not the rest of the file. */
-const MAX_OPEN_LINES = 1000;
+const NEVER_CLOSED = 'a quoted cell is never closed';
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
@@ -27,7 +27,8 @@ export class CsvReader {
   /** Lines of a row with an open quoted cell. */
   private open: Line[] = [];
   private openLength = 0;
-  private cells: Cells = new Cells(',');
+  /** Lines that were taken for the header although their quote is never closed. */
+  private failedHeaders = 0;
 
   constructor(settings: TableSettings, onColumns: ColumnsCallback = () => undefined) {
     this.settings = settings;
@@ -56,7 +57,7 @@ export class CsvReader {
     } else if (heads.length === 0 && (line.text.trim() === '' || SEPARATOR_LINE.test(line.text)))
       return false;
     heads.push(line);
-    return heads.length === MOST_HEADS || line.problem !== undefined || isHeader(line.text);
+    return heads.length === INPUT_BOUNDS.headerLines || line.problem !== undefined || isHeader(line.text);
   }
 
   private begin(): TableRow[] {
@@ -75,29 +76,60 @@ export class CsvReader {
       if (line.text.trim() === '' && !(this.settings.empty && this.hasHeader)) return [];
       if (!this.hasHeader) this.delimiter = mostFrequentDelimiter(line.text);
       if (!line.text.includes('"')) return this.finish(line.line, line.text.split(this.delimiter));
-      this.cells = new Cells(this.delimiter);
       this.openLength = 0;
     }
     this.open.push(line);
     this.openLength += line.text.length;
-    if (this.cells.feed(line.text)) {
-      const [start = line] = this.open;
-      this.open = [];
-      return this.finish(start.line, this.cells.done);
-    }
-    return this.openLength > MAX_LINE_BYTES || this.open.length > MAX_OPEN_LINES ? this.giveUp() : [];
+    if (isLeftOpen(line.text, this.delimiter, !isFirst)) return this.isTooLong() ? this.giveUp() : [];
+    const lines = this.open;
+    this.open = [];
+    return this.finish(lines[0]?.line ?? line.line, parseCells(lines, this.delimiter).done);
   }
 
-  /** Reports the first open line, whose quote is never closed, and reads the lines after it again. */
+  private isTooLong(): boolean {
+    return this.openLength > INPUT_BOUNDS.recordBytes || this.open.length >= INPUT_BOUNDS.rowLines;
+  }
+
+  /**
+   * Reports the first open line, whose quote is never closed, and reads the lines after it again. Each of them leaves the quote open in which
+   * it starts. So a row that starts in one of them stays open to the last, and none is read more than once.
+   */
   private giveUp(): TableRow[] {
+    if (!this.hasHeader) return this.giveUpHeader();
+    const rows: TableRow[] = [];
+    do {
+      rows.push(...this.reportOpen(this.shiftOpen()));
+      while (this.open[0] && !isLeftOpen(this.open[0].text, this.delimiter, false))
+        rows.push(...this.takeAlone(this.shiftOpen()));
+    } while (this.isTooLong());
+    return rows;
+  }
+
+  /** Does the same before the header is known, which decides the delimiter. */
+  private giveUpHeader(): TableRow[] {
     const [first, ...others] = this.open;
     this.open = [];
-    if (!first) return [];
-    const cells = new Cells(this.delimiter);
-    cells.feed(first.text);
-    const problem = 'a quoted cell is never closed';
-    const rows = this.give({ line: first.line, cells: cells.soFar(), problem });
-    return [...rows, ...others.flatMap((line) => this.take(line))];
+    if (++this.failedHeaders > INPUT_BOUNDS.headerLines)
+      throw unreadableHeader(this.settings.name, NEVER_CLOSED);
+    return [...this.reportOpen(first), ...others.flatMap((line) => this.take(line))];
+  }
+
+  private shiftOpen(): Line | undefined {
+    const line = this.open.shift();
+    this.openLength -= line?.text.length ?? 0;
+    return line;
+  }
+
+  private reportOpen(line: Line | undefined): TableRow[] {
+    if (!line) return [];
+    const cells = parseCells([line], this.delimiter).soFar();
+    return this.give({ line: line.line, cells, problem: NEVER_CLOSED });
+  }
+
+  /** Reads a line that is a row by itself, while other lines are open. */
+  private takeAlone(line: Line | undefined): TableRow[] {
+    if (!line || (line.text.trim() === '' && !this.settings.empty)) return [];
+    return this.finish(line.line, parseCells([line], this.delimiter).done);
   }
 
   private finish(line: number, cells: string[]): TableRow[] {
@@ -122,10 +154,11 @@ class Cells {
   readonly done: string[] = [];
   private readonly delimiter: string;
   /** Text of the quoted cell that is open. */
-  private quoted: string | null = null;
+  private quoted: string | null;
 
-  constructor(delimiter: string) {
+  constructor(delimiter: string, quoted: string | null = null) {
     this.delimiter = delimiter;
+    this.quoted = quoted;
   }
 
   /** Returns the cells so far, including an open cell with its quote. */
@@ -171,6 +204,19 @@ class Cells {
   }
 }
 
+/** Parses the cells of a row that has several lines. */
+function parseCells(lines: readonly Line[], delimiter: string): Cells {
+  const cells = new Cells(delimiter);
+  for (const { text } of lines) cells.feed(text);
+  return cells;
+}
+
+/** Returns true if a quoted cell is open at the end of a line. `isInside` is true if one is open at its start. */
+function isLeftOpen(text: string, delimiter: string, isInside: boolean): boolean {
+  const cells = new Cells(delimiter, isInside ? '' : null);
+  return !cells.feed(text);
+}
+
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at;
@@ -178,8 +224,6 @@ function closingQuote(text: string, from: number): number {
   return -1;
 }
 
-/** Most first lines among which the header is searched, below a title. */
-const MOST_HEADS = 15;
 const MOST_HEAD_LENGTH = 20_000;
 
 function cellsOf(text: string): { cells: string[]; isWhole: boolean } {

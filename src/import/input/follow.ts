@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
-import { describeNonLines, MAX_LINE_BYTES } from './lines.ts';
+import { INPUT_BOUNDS } from '../formats/bounds.ts';
+import { describeNonLines } from './lines.ts';
 
 /** New lines of one file. */
 export interface AppendedLines {
@@ -182,7 +183,7 @@ const isUntouched = (now: BigIntStats, before: BigIntStats): boolean =>
 
 /** Returns how many bytes to read: at most one more than a line may have. */
 const bytesLeft = ({ size }: BigIntStats, position: number): number =>
-  Math.max(0, Math.min(Number(size) - position, MAX_LINE_BYTES + 1));
+  Math.max(0, Math.min(Number(size) - position, INPUT_BOUNDS.recordBytes + 1));
 
 /** True if a file is the known one and was only appended to, as far as its metadata and first bytes show. Its last known bytes are compared later. */
 function isContinued(handle: number, now: BigIntStats, { position, stats: before, head }: Progress): boolean {
@@ -223,6 +224,6 @@ function wholeLinesIn(bytes: Buffer, most: number): Buffer | null {
     end = next + 1;
     lines++;
   }
-  if (end === 0) return bytes.length > MAX_LINE_BYTES ? bytes : null;
+  if (end === 0) return bytes.length > INPUT_BOUNDS.recordBytes ? bytes : null;
   return bytes.subarray(0, end);
 }

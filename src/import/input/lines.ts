@@ -1,5 +1,6 @@
 // Lines of text, cut out of the bytes of an input in bounded memory.
 import type { NonPersonKind } from '../columns/persons.ts';
+import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { detectCompression } from '../formats/compression.ts';
 import { detectUtf16 } from './encoding.ts';
 
@@ -25,8 +26,6 @@ export function describeNonLines(head: Buffer): string | null {
   );
 }
 
-/** Most bytes of a line: a longer one is a problem and skipped, so that memory stays bounded. */
-export const MAX_LINE_BYTES = 1024 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -61,13 +60,13 @@ export class OpenLine {
   add(bytes: Buffer): void {
     this.length += bytes.length;
     // A copy: the stream may use its buffer again.
-    if (this.length <= MAX_LINE_BYTES) this.parts.push(Buffer.from(bytes));
+    if (this.length <= INPUT_BOUNDS.recordBytes) this.parts.push(Buffer.from(bytes));
     else this.parts = [];
   }
 
   /** Returns all bytes of the line with its last ones, and starts a new line. Null if the line is too long. */
   finish(last: Buffer): Buffer | null {
-    const isTooLong = this.length + last.length > MAX_LINE_BYTES;
+    const isTooLong = this.length + last.length > INPUT_BOUNDS.recordBytes;
     const bytes = this.length > 0 && !isTooLong ? Buffer.concat([...this.parts, last]) : last;
     this.parts = [];
     this.length = 0;

@@ -4,6 +4,7 @@ import { isMadeOfKnownWords } from '../columns/by-words.ts';
 import { guessColumn } from '../columns/guess.ts';
 import { OTHER_PERSON_HEADER } from '../columns/headers.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
+import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import type { TableSettings } from '../settings.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
@@ -18,7 +19,6 @@ const VALUES =
   );
 const TYPES = 'type kind system label art typ tipo soort rodzaj medium channel'.split(' ');
 const MOST_DEPTH = 5;
-const MOST_FIELDS = 1000;
 
 /** Returns the fields of a record that the record format does not have. */
 export const findUnknownFields = (raw: Fields): string[] =>
@@ -49,7 +49,7 @@ export class ObjectReader {
     this.hasBegun = true;
     const cells: string[] = [];
     // Its own values come first, so that the id of a thing inside it is not taken for its id.
-    const values = [...valuesIn(raw, [])].slice(0, MOST_FIELDS).toSorted((a, b) => a.depth - b.depth);
+    const values = firstValuesIn(raw).toSorted((a, b) => a.depth - b.depth);
     for (const { header, cell } of values) {
       const index = this.indexOf(header);
       if (index !== null) cells[index] = cell;
@@ -64,7 +64,7 @@ export class ObjectReader {
   private indexOf(header: string): number | null {
     const known = this.indexes.get(header);
     if (known !== undefined) return known;
-    if (this.indexes.size >= MOST_FIELDS) return null;
+    if (this.indexes.size >= INPUT_BOUNDS.columns) return null;
     this.indexes.set(header, this.indexes.size);
     this.table.headers.push(header);
     return this.indexes.size - 1;
@@ -100,12 +100,21 @@ interface PathValue {
   depth: number;
 }
 
+/** Returns as many values as a table may have columns: an object of a megabyte can have a hundred thousand. */
+function firstValuesIn(raw: Fields): PathValue[] {
+  const values: PathValue[] = [];
+  for (const value of valuesIn(raw, [])) if (values.push(value) === INPUT_BOUNDS.columns) break;
+  return values;
+}
+
 function* valuesIn(value: unknown, path: string[], depth = 0): Generator<PathValue> {
   const header = path.join('.');
   if (typeof value === 'string' || typeof value === 'number') yield { header, cell: String(value), depth };
   else if (Array.isArray(value)) yield* valuesInList(value, path, depth);
   else if (typeof value === 'object' && value !== null && depth < MOST_DEPTH)
     for (const [key, property] of Object.entries(value)) {
+      // Every value inside a property repeats the name of the property in its header.
+      if (key.length > INPUT_BOUNDS.fieldName) continue;
       const inside = [...path, key];
       if (OTHER_PERSON_HEADER.test(key.toLowerCase().replace(/[^a-z]/g, '')))
         yield { header: inside.join('.'), cell: NOT_READ, depth };

@@ -3,6 +3,7 @@ import { isRoundedNumber } from '../columns/cells.ts';
 import { chooseColumns, chooseLateColumn, findCompanyColumn } from '../columns/columns.ts';
 import { DateOrders } from '../columns/dates.ts';
 import { type Column, DATE_FIELDS } from '../columns/headers.ts';
+import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { findRelatives, type RawRecord, toRawRecord, toText } from '../columns/raw.ts';
 import type { TableSettings } from '../settings.ts';
 
@@ -30,9 +31,8 @@ export type ColumnsCallback = (
 ) => void;
 
 const MOST_SAMPLED_LENGTH = 1024 * 1024;
-/** Most rows and characters that wait for a date that shows the order of day and month. */
-const MOST_WAITING = 50_000;
-const MOST_WAITING_LENGTH = 16 * 1024 * 1024;
+/** Characters that a cell counts for at least in the length of waiting rows: an empty cell takes memory, too. */
+const LEAST_CELL_LENGTH = 4;
 
 /** What is decided once for all rows of a table. */
 interface Layout {
@@ -66,13 +66,14 @@ export class TableReader {
       if (!this.isUndecided) return this.read(row, this.layout);
     }
     this.waiting.push(row);
-    for (const cell of row.cells ?? []) this.waitingLength += cell.length;
+    for (const cell of row.cells ?? []) this.waitingLength += Math.max(cell.length, LEAST_CELL_LENGTH);
     if (!this.layout) {
       const isEnough = this.waiting.length >= (this.settings.sampled ?? 0);
       if (!isEnough && this.waitingLength <= MOST_SAMPLED_LENGTH) return [];
       this.layout = this.choose();
     } else if (this.layout.orders.learn(row.cells ?? [])) this.updateUndecided(this.layout);
-    const isTooMuch = this.waiting.length > MOST_WAITING || this.waitingLength > MOST_WAITING_LENGTH;
+    const isTooMuch =
+      this.waiting.length > INPUT_BOUNDS.waitingRows || this.waitingLength > INPUT_BOUNDS.waitingLength;
     if (isTooMuch) this.layout.orders.giveUp();
     return isTooMuch || !this.isUndecided ? this.flush(this.layout) : [];
   }

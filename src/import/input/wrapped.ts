@@ -27,7 +27,7 @@ interface Wrapper {
   fields: string[];
 }
 
-const KEY = /\s*,?\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
+const KEY = /\s*(?:,\s*)?"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
 
 /**
  * Returns the index of the list of records in the JSON object that starts at `start`; 0 if the object has

@@ -49,13 +49,40 @@ export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer 
       sheet('<row><c t="s"><v>0</v></c></row>'),
       Buffer.from(`<sst>${'<si><t>x</t></si>'.repeat(4e6)}</sst>`),
     ),
+  'a workbook whose cells share one long text': () =>
+    workbook(
+      sheet(`<row>${'<c t="s"><v>0</v></c>'.repeat(4000)}</row>`.repeat(20)),
+      Buffer.from(`<sst><si><t>${'"'.repeat(1_000_000)}</t></si></sst>`),
+    ),
+  'a workbook whose rows share one long text': () =>
+    workbook(
+      sheet('<row><c t="s"><v>0</v></c></row>'.repeat(1e6)),
+      Buffer.from(`<sst><si><t>${'"'.repeat(400_000)}</t></si></sst>`),
+    ),
+  'a workbook of nested elements': () => workbook(sheet('<a>'.repeat(2e7))),
+  'an element with a million attributes': () =>
+    workbook(sheet(`<row ${Array.from({ length: 1e6 }, (_, i) => `a${i}=""`).join(' ')}/>`)),
+  'a card of 5,000 lines of a megabyte': () => ({
+    ending: 'vcf.gz',
+    bytes: gzipSync(
+      Buffer.concat([
+        Buffer.from('BEGIN:VCARD\n'),
+        ...Array.from({ length: 400 }, () => Buffer.from(`FN:${'x'.repeat(1_000_000)}\n`)),
+      ]),
+      { level: 1 },
+    ),
+  }),
+  'a table of quotes that never close': () => ({
+    ending: 'csv',
+    bytes: Buffer.from(`id,name\n${'b","c\n'.repeat(1_000_000)}`),
+  }),
   'a Parquet file of nothing': () => ({
     ending: 'parquet',
     bytes: Buffer.from(`PAR1${'\0'.repeat(1e6)}PAR1`),
   }),
 };
 
-function workbook(first: Buffer, shared?: Buffer): { ending: string; bytes: Buffer } {
+export function workbook(first: Buffer, shared?: Buffer): { ending: string; bytes: Buffer } {
   const files: [string, Buffer][] = [
     ['xl/workbook.xml', WORKBOOK],
     ['xl/worksheets/sheet1.xml', first],

@@ -1,0 +1,108 @@
+// Bounds of input files: each holds, is named in its message, and keeps memory and time small.
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { isNestedTooDeep, INPUT_BOUNDS } from '../../../src/import/formats/bounds.ts';
+import { readRecords } from '../../../src/import/read.ts';
+import { randomNumbers } from '../../bench/people.ts';
+import { BOUNDARY_FILES, FORMS, mixedFile } from '../../trials/hostile/bounds.ts';
+import { PACKED_FILES } from '../../trials/hostile/packed.ts';
+
+const DOCUMENTED = /^(unreadable_file|invalid_arguments)$/;
+
+interface Outcome {
+  names: number;
+  problems: [line: number, problem: string][];
+  error: { code?: string; message: string } | null;
+  /** Time of the processor in milliseconds. */
+  ms: number;
+  /** Growth of the memory at its largest, in MiB. */
+  memory: number;
+}
+
+async function read(bytes: Buffer, ending: string): Promise<Outcome> {
+  const outcome: Outcome = { names: 0, problems: [], error: null, ms: 0, memory: 0 };
+  const [started, memory] = [process.cpuUsage(), process.memoryUsage().rss];
+  const chunks = function* () {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  };
+  const settings = { name: `file.${ending}`, makeId: (text: string) => String(text.length), source: 's' };
+  try {
+    for await (const { line, problem, record } of readRecords(Readable.from(chunks()), settings)) {
+      if (record) outcome.names++;
+      if (problem !== undefined && outcome.problems.length < 10) outcome.problems.push([line, problem]);
+      outcome.memory = Math.max(outcome.memory, (process.memoryUsage.rss() - memory) / 2 ** 20);
+    }
+  } catch (error) {
+    outcome.error = error as Outcome['error'];
+  }
+  const { user, system } = process.cpuUsage(started);
+  return { ...outcome, ms: (user + system) / 1000 };
+}
+
+test.each(BOUNDARY_FILES)('$form: $bound holds, and its message names the line', async (file) => {
+  const { form, bound, message, line, make } = file;
+  const size = INPUT_BOUNDS[bound];
+  const under = await read(make(size), form);
+  expect(under).toMatchObject({ problems: [], error: null });
+  expect(under.names).toBeGreaterThan(0);
+  const over = await read(make(size + 1), form);
+  const [number, problem] = over.error ? [null, over.error.message] : (over.problems[0] ?? []);
+  expect([number, problem]).toEqual([line, expect.stringMatching(message)]);
+  expect(problem?.includes(`file.${form}`)).toBe(line === null);
+});
+
+test.each(FORMS)(
+  '%s: hostile mixtures are read fast, and end with a documented error at most',
+  async (form) => {
+    const random = randomNumbers(26);
+    for (let i = 0; i < 40; i++) {
+      const { ending, bytes } = mixedFile(form, random);
+      const { error, ms } = await read(bytes, ending);
+      expect(error?.code ?? 'unreadable_file', `${error?.message} in mixture ${i}`).toMatch(DOCUMENTED);
+      expect(ms, `mixture ${i}`).toBeLessThan(2000);
+    }
+  },
+);
+
+test.each([
+  'a workbook whose cells share one long text',
+  'a workbook whose rows share one long text',
+  'a workbook of nested elements',
+  'an element with a million attributes',
+  'a card of 5,000 lines of a megabyte',
+  'a table of quotes that never close',
+])('%s takes little memory and time', { timeout: 60_000 }, async (name) => {
+  const file = PACKED_FILES[name]?.();
+  if (!file) throw new Error('no such file');
+  const { error, ms, memory } = await read(file.bytes, file.ending);
+  expect(error?.code ?? 'unreadable_file').toMatch(DOCUMENTED);
+  expect(memory).toBeLessThan(400);
+  expect(ms).toBeLessThan(20_000);
+});
+
+test('the names of properties that surround many values do not fill the memory', async () => {
+  const inner = Array.from({ length: 20_000 }, (_, i) => `"k${i}":"v"`).join(',');
+  const { memory, ms } = await read(
+    Buffer.from(`{"name":"Ann Lee","${'x'.repeat(400_000)}":{${inner}}}\n`),
+    'jsonl',
+  );
+  expect(memory).toBeLessThan(200);
+  expect(ms).toBeLessThan(3000);
+});
+
+test('only brackets outside of texts are levels', () => {
+  expect(isNestedTooDeep(`{"a":"${'['.repeat(200)}"}`)).toBe(false);
+  expect(isNestedTooDeep(`{"a\\"":"${'\\"['.repeat(200)}"}`)).toBe(false);
+  expect(isNestedTooDeep('[]'.repeat(200))).toBe(false);
+  expect(isNestedTooDeep('['.repeat(65))).toBe(true);
+});
+
+test('the page on importing shows every bound', () => {
+  const page = readFileSync(new URL('../../../data/docs/importing.md', import.meta.url), 'utf8');
+  const shown = [...page.matchAll(/^\| `(\w+)` \| ([\d,]+)( MiB)? \|/gm)].map(
+    ([, name = '', number = '', unit]) =>
+      [name, Number(number.replaceAll(',', '')) * (unit ? 2 ** 20 : 1)] as const,
+  );
+  expect(Object.fromEntries(shown)).toEqual({ ...INPUT_BOUNDS });
+});
