@@ -1,4 +1,4 @@
-import { encodePair } from './candidate-pairs.ts';
+import { encodeOrderedPair, encodePair } from './candidate-pairs.ts';
 import type { RowColumns } from './statistics/record-facts.ts';
 
 /** Two records that the pair comparison holds for one person. */
@@ -58,6 +58,35 @@ export async function clusterRecords(edges: LinkEdge[], asking: PairSupport): Pr
   return (await joinAlong(alike, support)).clusters();
 }
 
+/**
+ * Returns the same support, compared once for every two contents: of records that say exactly the same, thousands may be one person's, and
+ * each two clusters of them are compared in up to 2,048 pairs. The results are those of comparing every pair.
+ *
+ * @param firstOf returns the first of the rows that have the same content as a row
+ */
+export function supportByContent(
+  support: PairSupport,
+  { firstOf, orders }: { firstOf: (row: number) => number } & Pick<RowColumns, 'orders'>,
+): PairSupport {
+  const known = new Map<number, number>();
+  return (a, b) => {
+    // A comparison can depend on which of the two records has the lower order.
+    const [low, high] = (orders[a] ?? 0) < (orders[b] ?? 0) ? [a, b] : [b, a];
+    const contents = encodeOrderedPair(firstOf(low), firstOf(high));
+    const bits = known.get(contents);
+    if (bits !== undefined) return bits;
+    const remember = (compared: number) => {
+      if (known.size < MOST_REMEMBERED) known.set(contents, compared);
+      return compared;
+    };
+    const compared = support(a, b);
+    return typeof compared === 'number' ? remember(compared) : compared.then(remember);
+  };
+}
+
+/** Compared pairs that are remembered: a Map has 2^24 entries at most, and half as many take a gigabyte. */
+const MOST_REMEMBERED = 2 ** 20;
+
 /** What has to be found out is asked once: a pair comes up with each edge between its clusters, and again when some are taken out. */
 function askedOnce(support: PairSupport): PairSupport {
   const asked = new Map<number, number>();
@@ -66,7 +95,7 @@ function askedOnce(support: PairSupport): PairSupport {
     const told = asked.get(pair) ?? support(a, b);
     if (typeof told === 'number') return told;
     return told.then((bits) => {
-      asked.set(pair, bits);
+      if (asked.size < MOST_REMEMBERED) asked.set(pair, bits);
       return bits;
     });
   };

@@ -2,7 +2,8 @@
 import { sortedIndexes } from '../../graph/external-sort.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, MeasuredPair, RecordPartition } from '../../graph/linking.ts';
-import { clusterRecords, type LinkEdge, toLinkEdge } from '../../link/cluster.ts';
+import { clusterRecords, type LinkEdge, supportByContent, toLinkEdge } from '../../link/cluster.ts';
+import { findEqualRecords, type SharedRecordsView } from '../../link/packed-records.ts';
 import { COUNT_KINDS, type CountKind } from '../../link/statistics/record-facts.ts';
 import { serializeGlobals } from '../../link/statistics/weight-effects.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
@@ -66,7 +67,7 @@ export async function partitionRecords(
     const globals = serializeGlobals(survey, errorRates);
     cache?.finish({ counts, totals: state.totals, globals, pairs: { joined, measured } });
     onStage?.('remembering');
-    const clusters = await clusterParts({ joined, support }, rows);
+    const clusters = await clusterParts({ joined, support }, { orders: rows.orders, atHand: state.atHand });
     onStage?.('clustering');
     return { clusters, errorRates, linkCache: cache, inMemory: { atHand: state.atHand, pool } };
   } finally {
@@ -80,13 +81,16 @@ function countPatterns(measured: MeasuredPair[]): Map<number, number> {
   return patterns;
 }
 
+/** Edges from which on a connected part is looked through for records that say exactly the same. */
+const MANY_EDGES = 500;
+
 /**
  * Clusters all joined pairs. Clustering never reaches beyond the records that joined pairs connect, which are a few dozen at most: so each
  * connected part is clustered by itself.
  */
 async function clusterParts(
   { joined, support }: ComparedPairs,
-  { orders }: Pick<RowColumns, 'orders'>,
+  { orders, atHand }: Pick<RowColumns, 'orders'> & { atHand: SharedRecordsView },
 ): Promise<number[][]> {
   const parts = connectedParts(joined);
   const order = sortedIndexes(parts);
@@ -96,7 +100,12 @@ async function clusterParts(
     const [a, b, bits] = joined.at(index);
     edges.push(toLinkEdge([a, b], bits, orders));
     if (parts[order[i + 1] ?? -1] === parts[index]) continue;
-    clusters.push(...(await clusterRecords(edges, support)));
+    const isLarge = edges.length > MANY_EDGES;
+    const firstOf = isLarge
+      ? findEqualRecords(atHand, new Set(edges.flatMap((edge) => [edge.a, edge.b])))
+      : null;
+    const own = firstOf ? supportByContent(support, { firstOf, orders }) : support;
+    clusters.push(...(await clusterRecords(edges, own)));
     edges = [];
   }
   return clusters;

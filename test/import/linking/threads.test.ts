@@ -1,5 +1,5 @@
 // Threads change how long an import takes, and nothing else.
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { partitionRecords } from '../../../src/import/linking/partition.ts';
 import { poolOf } from '../../../src/platform/threads/helpers.ts';
 import { recordLines } from '../../../src/generate/records.ts';
@@ -55,6 +55,44 @@ test.each([0, 2])(
     expect(await foundIn(folder)).toEqual(expected);
   },
 );
+
+describe('records that say exactly the same', () => {
+  /** Returns copies of records under other ids: of a few people very many. */
+  const withCopies = (rows: Row[], most: number) =>
+    rows.flatMap((row, i) =>
+      Array.from({ length: i % 7 === 0 ? most : 1 }, (_, copy) => ({
+        ...row,
+        record_id: `${row.record_id}/${copy}`,
+      })),
+    );
+
+  test.each([3, 11, 29])('are linked as if every pair were compared: world %i', async (seed) => {
+    const people = [...recordLines(worldOf(12, { seed }))];
+    const rows = people
+      .flatMap(({ records }) => records.trim().split('\n'))
+      .map((line) => JSON.parse(line) as Row);
+    const folder = freshFolder();
+    await importBatches(folder, [withCopies(rows, 120)], 0);
+    const expected = await foundIn(folder);
+    // A record that is not in memory is compared by itself.
+    await linkedAnew(folder, { threads: 0, mostAtHand: 0 });
+    expect(await foundIn(folder)).toEqual(expected);
+  });
+
+  test('are compared once, however many they are', { timeout: 60_000 }, async () => {
+    const row: Row = {
+      record_id: '',
+      name: 'Ann Quimby',
+      emails: ['ann@example.com'],
+      phones: ['+14155550134'],
+    };
+    const rows = Array.from({ length: 1500 }, (_, i) => ({ ...row, record_id: String(i) }));
+    const started = process.cpuUsage();
+    await importBatches(freshFolder(), [rows], 0);
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1e6).toBeLessThan(6);
+  });
+});
 
 test('records stay prepared while they are compared, however many others are prepared', async () => {
   const folder = freshFolder();
