@@ -12,9 +12,14 @@ import { PROBLEMS } from '../../src/http/problems.ts';
 import { ROUTES } from '../../src/http/server.ts';
 import { toMatchStatus } from '../../src/http/check/view.ts';
 import { displayVerdict, toVerdictWord } from '../../src/model.ts';
+import { listDocPages } from '../../src/platform/assets.ts';
 import { toBand } from '../../src/score/texts/facts.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
+
+/** Command lines in indented blocks, without variables before and redirections behind. */
+const COMMAND_LINE =
+  /^ {4,}(?:\S*=\S* |sudo )*(?:npm run (?:-s )?bonafide -- |(?:\.\/)?bonafide )([^\n|>#&<]+)/gm;
 
 const columns = (text: string, ...places: number[]) =>
   rows(text).map((cells) => places.map((place) => cells[place] ?? ''));
@@ -138,6 +143,25 @@ describe('commands', () => {
         .toSorted(),
     ]);
     expect(Object.fromEntries(page)).toEqual(Object.fromEntries(code));
+  });
+
+  test('each command line of a page is a command with these options', async () => {
+    const known = new Map(
+      (await leaves(ROOT_COMMAND as CommandDef, [])).map(([path, args]) => [path, Object.keys(args)]),
+    );
+    const texts = [textOf('README.md'), ...listDocPages().map(({ page }) => pageText(page))];
+    const lines = texts.flatMap((page) =>
+      Array.from(page.matchAll(COMMAND_LINE), ([, line = '']) => line.replace(/'[^']*'|"[^"]*"/g, 'TEXT')),
+    );
+    expect(lines.length).toBeGreaterThan(100);
+    const wrong = lines.filter((line) => {
+      const words = line.split(' ');
+      const path = [words.slice(0, 2).join(' '), words[0] ?? ''].find((name) => known.has(name));
+      const options = Array.from(line.matchAll(/(?<= )--([\w-]+)/g), ([, option = '']) => option);
+      const valid = [...(known.get(path ?? '') ?? []), ...Object.keys(COMMON_OPTIONS)];
+      return path === undefined || options.some((option) => !valid.includes(option));
+    });
+    expect(wrong).toEqual([]);
   });
 
   test('each deprecated name with its replacement', () => {

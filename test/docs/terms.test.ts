@@ -16,6 +16,8 @@ const REPLACED: [word: RegExp, use: string][] = [
   [/\bbarred\b/, 'suppressed, on the suppression list'],
   [/\b(desk|office)s?\b/, 'worker client, operator service'],
   [/\brehearsals?\b/, 'warm-up'],
+  [/\b(asked|told|tells|telling)\b/, 'request, report, show'],
+  [/\b(bears?|whoever|remembers?)\b/, 'have the name, a person who, store'],
   [/\bfolk\b/, 'people'],
   [/\bdead letters?\b/, 'reject'],
 ];

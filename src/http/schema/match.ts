@@ -102,7 +102,7 @@ const toRowV2 = <Input extends v.GenericSchema, Standard extends v.GenericSchema
     standardized,
     match_status: s.oneOf(
       ['Verified', 'Different Identity', 'Unverified'],
-      '`Verified`: a value of the identity that most values belong to (`is_primary` tells if it is the main value). `Different Identity`: a value of another identity, see `matched_identity`. `Unverified`: no matching record, which counts neither for nor against.',
+      '`Verified`: a value of the identity that most values belong to (`is_primary` shows whether it is the main value). `Different Identity`: a value of another identity, see `matched_identity`. `Unverified`: no matching record, which counts neither for nor against.',
     ),
     matched_identity: identity,
     is_primary: s.boolean('True for the main value of the dominant identity.'),
