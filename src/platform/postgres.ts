@@ -1,3 +1,5 @@
+import { createConnection, type Socket } from 'node:net';
+
 /**
  * Returns the driver option `host` for a PostgreSQL address that names a socket folder, such as
  * `postgres://user@%2Frun%2Fpostgresql/database`. Without the option, the driver takes the folder for a host
@@ -13,10 +15,38 @@ const CONNECT_SECONDS = 5;
 /** Seconds between a lost connection and the next attempt. */
 const RETRY_SECONDS = 0.2;
 
+/** Addresses of a pool, as the driver passes them: a socket file, or a list of hosts, each with its port. */
+interface PoolAddresses {
+  path: string | boolean;
+  host: string[];
+  port: number[];
+}
+
+/**
+ * Returns the function by which the driver opens its sockets. The driver opens TCP sockets without TCP_NODELAY: each small statement then
+ * waits up to 40 ms for a delayed acknowledgement. After a socket has closed, the next socket connects to the next host of the list.
+ */
+function createSocketOpener() {
+  let current = 0;
+  return ({ path, host, port }: PoolAddresses): Socket => {
+    if (typeof path === 'string') return createConnection(path);
+    const index = current;
+    const name = host[index] ?? 'localhost';
+    // The driver writes before the socket is connected; Node sends what was written as soon as it is.
+    const socket = createConnection({ host: name, port: port[index] ?? 5432, noDelay: true });
+    socket.once('close', () => {
+      if (current === index) current = (index + 1) % host.length;
+    });
+    // The driver reads the property for the server name of TLS.
+    return Object.assign(socket, { host: name });
+  };
+}
+
 /** Returns the driver options that the pools of the graph and the store have in common. */
 export const createPoolOptions = (url: string, connections: number) => ({
   ...parseSocketFolder(url),
   max: connections,
+  socket: createSocketOpener() as never,
   connect_timeout: CONNECT_SECONDS,
   backoff: () => RETRY_SECONDS,
   max_lifetime: null,

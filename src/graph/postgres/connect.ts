@@ -127,8 +127,7 @@ function* encodeRows(rows: Iterable<Cell[]>): Generator<Buffer> {
     at = bytes.writeInt16BE(row.length, at);
     for (const cell of row) at = writeCell(bytes, at, cell);
   }
-  yield bytes.subarray(0, at);
-  yield TRAILER;
+  yield Buffer.concat([bytes.subarray(0, at), TRAILER]);
 }
 
 function lengthOf(cell: Cell): number {

@@ -1,7 +1,7 @@
 // The graph engines that are measured beside each other, each with a server of its own.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
+import { HAS_POSTGRES, startPostgres, toTcpAddress } from '../../kit/programs/postgres.ts';
 import { bonafide, bonafideWith, startServing } from '../speed/process.ts';
 import type { Measured } from '../speed/process.ts';
 
@@ -50,12 +50,13 @@ const EMBEDDED: Engine = {
 };
 
 /** On a PostgreSQL of its own, with what it commits as safe as PostgreSQL has it by itself. */
-const POSTGRES: Engine = {
-  name: 'postgres',
+const onPostgres = (name: string, settings: Record<string, string> = {}): Engine => ({
+  name,
   async open(place) {
-    const postgres = await startPostgres({ shared_buffers: '256MB' });
-    const dataDir = join(place.root, 'postgres');
-    const database = await postgres.database();
+    const postgres = await startPostgres({ shared_buffers: '256MB', ...settings });
+    const dataDir = join(place.root, name.replaceAll(' ', '-'));
+    const address = await postgres.database();
+    const database = settings['listen_addresses'] ? toTcpAddress(address) : address;
     const env = { BONAFIDE_GRAPH: `engine=postgres,database=${database},serve=true` };
     const importSeconds = await imported(place, dataDir, env);
     const server = await startServing(dataDir, [], env);
@@ -69,7 +70,7 @@ const POSTGRES: Engine = {
     const others = () => [first, ...childrenOf(first)];
     return { dataDir, importSeconds, server: { ...server, stop }, database, others };
   },
-};
+});
 
 const inFrontOf = (name: string): Engine => ({
   name: `upstream → ${name}`,
@@ -89,7 +90,13 @@ const inFrontOf = (name: string): Engine => ({
 export const ENGINES: Engine[] = [
   EMBEDDED,
   inFrontOf('sqlite'),
-  ...(HAS_POSTGRES ? [POSTGRES, inFrontOf('postgres')] : []),
+  ...(HAS_POSTGRES
+    ? [
+        onPostgres('postgres'),
+        onPostgres('postgres by TCP', { listen_addresses: '127.0.0.1' }),
+        inFrontOf('postgres'),
+      ]
+    : []),
 ];
 
 const TICK_MS = 10;

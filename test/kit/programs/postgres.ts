@@ -1,4 +1,6 @@
 // A PostgreSQL of the tests' own: a folder that is gone afterwards, reached by a socket in it and by nothing else.
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -41,6 +43,17 @@ const asNobody = isRoot
     ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', '--pdeathsig=QUIT', '--']
   : [];
 
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Returns the TCP address of a database, from its address by the socket. PostgreSQL has to run with `listen_addresses`. */
+export const toTcpAddress = (address: string): string => address.replace(/@[^:/]+/, '@127.0.0.1');
+
 export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
   if (programs === undefined) throw new Error('There is no PostgreSQL on this machine.');
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-pg-'));
@@ -58,9 +71,12 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     { cwd: folder },
   );
   if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
-  const address = (database: string) => `postgres://postgres@${encodeURIComponent(folder)}/${database}`;
+  const port = settings['listen_addresses'] ? await findFreePort() : 5432;
+  const address = (database: string) =>
+    `postgres://postgres@${encodeURIComponent(folder)}:${port}/${database}`;
   const options = Object.entries({
     listen_addresses: '',
+    port: String(port),
     unix_socket_directories: folder,
     max_connections: '200',
     shared_buffers: '64MB',
