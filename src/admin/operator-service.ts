@@ -101,6 +101,8 @@ export interface RecordLines {
 /** Problem of one line of records, counted from 1; it never contains a value. */
 interface LineReport {
   line: number;
+  /** JSON Pointer, inside the line, of a field that is no field of a record. */
+  pointer?: string;
   reason: string;
 }
 

@@ -42,7 +42,7 @@ export function toBatch(items: readonly ImportItem[], target: RecordTarget | nul
     read++;
     sources.set(source, (sources.get(source) ?? 0) + 1);
     if (!record) continue;
-    countRecord(statistics, record);
+    countRecord(statistics, record, item.notes);
     others += Number(item.others === true);
     if (target) records.push(toStoredRecord(record, target));
   }

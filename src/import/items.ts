@@ -1,14 +1,14 @@
 // Parsing of lines of JSON and rows of tables: each becomes a record, a removal, or a reason why it is neither.
 import type { RecordName } from '../graph/records.ts';
 import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
-import { toIsoDate } from './columns/dates.ts';
+import { contradictsOrder, isDottedDate, orderOfDate, toIsoDate } from './columns/dates.ts';
 import { findNonPerson, isGuestName, isTotalsRow, type NonPersonKind } from './columns/persons.ts';
 import { latestYearOf, parseDeleted, type RawRecord, toText } from './columns/raw.ts';
 import { INPUT_BOUNDS, isNestedTooDeep } from './formats/bounds.ts';
 import type { Line } from './input/lines.ts';
-import { findUnknownFields, isForeignRecord } from './input/objects.ts';
+import { findUnknownPaths, isForeignRecord } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
-import { type ImportRecord, readRecord } from './record.ts';
+import { type ImportRecord, readRecord, type RecordNotes } from './record.ts';
 import type { InputSettings } from './settings.ts';
 
 /** Lines of JSON, or rows of a table, that are not parsed yet: one of the lists is empty. */
@@ -33,6 +33,7 @@ export interface ImportItem {
   problem?: string;
   /** Why single values were left out of a usable record, one reason per value. */
   dropped: string[];
+  notes?: RecordNotes;
 }
 
 /** Items of a batch, and the names of fields that the record format does not have, one per use. */
@@ -50,7 +51,7 @@ export function parseBatch({ lines, rows }: UnreadBatch, settings: InputSettings
     if (parsed === null) continue;
     if ('object' in parsed) {
       if (isForeignRecord(parsed.object, settings.map !== undefined)) return null;
-      unknown.push(...findUnknownFields(parsed.object));
+      unknown.push(...findUnknownPaths(parsed.object).map(({ name }) => name));
       items.push(itemFromObject(line.line, parsed.object, settings));
     } else items.push(parsed);
   }
@@ -90,13 +91,22 @@ const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: s
 /** Reads an object in the record format. */
 export function itemFromObject(line: number, record: RawRecord, settings: InputSettings): ImportItem {
   const { dates, makeId, now } = settings;
-  if (dates)
-    for (const field of ['birth_date', 'first_seen', 'last_seen'] as const)
-      if (typeof record[field] === 'string')
-        record[field] = toIsoDate(record[field], dates, latestYearOf(field, now));
+  const againstOrder: string[] = [];
+  for (const field of ['birth_date', 'first_seen', 'last_seen'] as const) {
+    const text = record[field];
+    if (typeof text !== 'string') continue;
+    if (dates && contradictsOrder(text, dates)) againstOrder.push(`${field} ${dates}`);
+    if (dates || isDottedDate(text))
+      record[field] = toIsoDate(text, orderOfDate(text, dates ?? null), latestYearOf(field, now));
+  }
   if (makeId && toText(record.record_id) === '' && parseDeleted(record) === false)
     record.record_id = makeId(JSON.stringify(sortedEntries(record)));
-  return { line, ...readRecord(record, settings) };
+  return withNotes({ line, ...readRecord(record, settings) }, againstOrder);
+}
+
+/** Adds the dates that contradict their order to the notes of an item. */
+function withNotes(item: ImportItem, againstOrder: string[]): ImportItem {
+  return againstOrder.length > 0 && item.record ? { ...item, notes: { ...item.notes, againstOrder } } : item;
 }
 
 /** Returns a JSON value whose properties are lists of name and value, sorted by name: programs write them in different orders. */
@@ -109,7 +119,7 @@ function sortedEntries(value: unknown): unknown {
 }
 
 export function itemFromRow(
-  { line, raw, cells = [], others = false, firm = '', problem }: TableRow,
+  { line, raw, cells = [], others = false, againstOrder = [], firm = '', problem }: TableRow,
   settings: InputSettings,
 ): ImportItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
@@ -125,7 +135,7 @@ export function itemFromRow(
   if (aside !== null) return { line, recordId: toText(raw.record_id) || null, aside, dropped: [] };
   const outcome = readRecord(raw, settings);
   const dropped = [...lost.map((field) => `${field} ${ROUNDED_NUMBER}`), ...outcome.dropped];
-  return { line, others, ...outcome, dropped };
+  return withNotes({ line, others, ...outcome, dropped }, againstOrder);
 }
 
 const partsOf = ({ name }: RawRecord): string =>

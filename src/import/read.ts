@@ -4,17 +4,32 @@ import { BonafideError } from '../errors.ts';
 import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
 import { type InputForm, type OpenedInput, openInput } from './input/input.ts';
-import { findFormHeaders, findUnknownFields, isForeignRecord, ObjectReader } from './input/objects.ts';
+import {
+  findFormHeaders,
+  findUnknownPaths,
+  isForeignRecord,
+  nearestField,
+  ObjectReader,
+} from './input/objects.ts';
 import { type ColumnPlan, planColumns } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
 import { type ImportItem, itemFromObject, itemFromRow, parseLine, type UnreadBatch } from './items.ts';
 import type { InputSettings } from './settings.ts';
 
+/** Number of records with a field that the record format does not have. */
+export interface UnknownFieldCount {
+  /** Name of the field; null for fields whose names may be values. */
+  field: string | null;
+  records: number;
+  /** Field that was probably meant, or null. */
+  nearest: string | null;
+}
+
 export interface ReadOptions extends InputSettings {
   /** Called with the columns of a table, or of objects of another program, before their first record is read. An error that it throws ends the reading. */
   onPlan?: (plan: ColumnPlan) => Promise<void>;
-  /** Called after the last record with the names of fields that the record format does not have. */
-  onUnknown?: (fields: string[]) => void;
+  /** Called after the last record with the fields that the record format does not have. */
+  onUnknown?: (fields: UnknownFieldCount[]) => void;
   /** Called before the first record with the form of the input. The encoding in it is certain only after the last record. */
   onForm?: (form: InputForm) => void;
 }
@@ -103,7 +118,7 @@ export class InputReader {
         this.hasObjects = true;
         items.push(...(await this.readRows(this.objects.add(line.line, parsed.object))));
       } else {
-        const unknown = findUnknownFields(parsed.object);
+        const unknown = findUnknownPaths(parsed.object).map(({ name: field }) => field);
         if (this.hasObjects || unknown.length > 0) items.push(...(await this.skip(unknown)));
         items.push(itemFromObject(line.line, parsed.object, this.settings));
       }
@@ -129,7 +144,7 @@ export class InputReader {
         'invalid_arguments',
         `${name}: --map does not apply, because its records are in the record format. Leave --map out, or import the file by itself.`,
       );
-    if (this.unknown.size > 0) onUnknown?.(frequentIn(this.unknown));
+    if (this.unknown.size > 0) onUnknown?.(toShownCounts(this.unknown));
     return items;
   }
 
@@ -146,11 +161,21 @@ export class InputReader {
   }
 }
 
-/** Returns the fields that several records have: these are names of the file's form, and not somebody's e-mail. */
-const frequentIn = (counts: Map<string, number>): string[] =>
-  [...counts].flatMap(([field, count]) =>
-    count > 2 && !/[@\s]|\d{4}/.test(field) ? [toPlainText(field)] : [],
-  );
+/**
+ * Returns the counts with the names of fields that may be shown: a name near a known field, or one that several records have. Other names may be
+ * values, such as somebody's e-mail: they are counted together, without a name.
+ */
+function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[] {
+  let hidden = 0;
+  const shown = [...counts].flatMap(([field, records]): UnknownFieldCount[] => {
+    const isSafe = !/[@\s]|\d{4}/.test(field);
+    const nearest = nearestField(field) ?? null;
+    if (isSafe && (nearest !== null || records > 2)) return [{ field: toPlainText(field), records, nearest }];
+    hidden += records;
+    return [];
+  });
+  return hidden > 0 ? [...shown, { field: null, records: hidden, nearest: null }] : shown;
+}
 
 /** Returns the source of records in a file that names none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
 export function sourceFromFileName(name: string): string {

@@ -5,7 +5,7 @@ import { joinNameParts } from '../names/index.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
-import { likeliestNumber } from '../normalise/phone.ts';
+import { findCountriesOfNumber, likeliestNumber } from '../normalise/phone.ts';
 import { joinLines } from '../normalise/text.ts';
 import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
 import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
@@ -32,9 +32,21 @@ export interface ImportRecord extends PersonTraits {
   identity: string | null;
 }
 
+/** Facts about a record that only the whole file can judge. */
+export interface RecordNotes {
+  /** Country of the record, if it has no address: ISO code, or an empty text. */
+  country?: string;
+  /** Number of phones without a country that were read as numbers of the default region. */
+  regionPhones?: number;
+  /** For each of these phones that is not valid in the default region: the countries where it is valid. */
+  validElsewhere?: string[][];
+  /** Dates that contradict the order of day and month of their column: `birth_date dmy`. */
+  againstOrder?: string[];
+}
+
 /** Result of reading a raw record: the record, the name of a record to remove, or why it cannot be used. Reasons never contain values. */
 export type RecordOutcome =
-  | { record: ImportRecord; recordId: string; dropped: string[] }
+  | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordNotes }
   | { removed: RecordName; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
 
@@ -43,8 +55,6 @@ export const AMBIGUOUS_DATE = 'could be two days';
 /** Reason for a date in the future. */
 export const FUTURE_DATE = 'lies in the future';
 const DAY = 24 * 60 * 60 * 1000;
-/** Time by which `first_seen` and `last_seen` may be in the future: programs store dates of bookings, too. */
-const MOST_AHEAD = 366 * DAY;
 
 const MAX_TEXT = 200;
 const MAX_VALUES = 100;
@@ -74,27 +84,44 @@ export function readRecord(
   const names = readValues('names', [raw.name, raw.names], { dropped, read: readName });
   const emails = readValues('emails', [raw.email, raw.emails], { dropped, read: readEmail });
   const addresses = readValues('addresses', [raw.address, raw.addresses], { dropped, read: readAddress });
-  const regions = phoneRegions(addresses, [toCountryCode(toText(raw.country)), region]);
+  const country = toCountryCode(toText(raw.country));
+  const own = phoneRegions(addresses, [country]);
+  const regions = [...new Set([...own, region])];
   const phones = readValues('phones', [raw.phone, raw.phones], {
     dropped,
     read: (value) => readPhone(value, regions),
   });
   if (names.length + emails.length + phones.length + addresses.length === 0)
     return reject('it has no usable name and no usable contact');
+  const places = addresses.flatMap((parts) => normaliseContact('address', parts, region) ?? []);
+  const isPlaced =
+    own.length > 0 || places.some(({ standardized }) => /^[A-Z]{2}$/.test(standardized.country));
   const record = {
     recordId,
     source,
     names,
-    contacts: [
-      ...emails,
-      ...phones,
-      ...addresses.flatMap((parts) => normaliseContact('address', parts, region) ?? []),
-    ],
+    contacts: [...emails, ...phones, ...places],
     identity: identity || null,
     ...parseTraits(raw, dropped),
     ...readDates(raw, dropped, now),
   };
-  return { record, recordId, dropped };
+  const notes: RecordNotes = {
+    ...(country !== '' && { country }),
+    ...(!isPlaced && phones.length > 0 && notesOnPhones(phones, region)),
+  };
+  return { record, recordId, dropped, ...(Object.keys(notes).length > 0 && { notes }) };
+}
+
+/** Returns the notes on the phones of a record without a country. */
+function notesOnPhones(phones: readonly TextContact[], region: string): RecordNotes {
+  const countries = phones.flatMap(({ input }) => {
+    const valid = findCountriesOfNumber(input);
+    return valid === null ? [] : [valid];
+  });
+  const validElsewhere = countries.filter((valid) => valid.length > 0 && !valid.includes(region));
+  return countries.length === 0
+    ? {}
+    : { regionPhones: countries.length, ...(validElsewhere.length > 0 && { validElsewhere }) };
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -181,7 +208,7 @@ const toLine = (value: unknown): string => toText(typeof value === 'string' ? jo
 /** True if a birth date, or a time in milliseconds, is in the future. In some time zones, it is tomorrow already. */
 const isFuture = (value: string | number, now: number): boolean =>
   typeof value === 'number'
-    ? value > now + MOST_AHEAD
+    ? value > now + DAY
     : value > new Date(now + DAY).toISOString().slice(0, value.length);
 
 function readDates(

@@ -127,7 +127,12 @@ function readOptions({ name }: ImportInput, options: StageOptions, summary: Read
     },
     makeId: (content) => (into ? makeRecordId(into.records, content) : 'row'),
     onForm: (form) => void summary.forms.push({ input: name, form }),
-    onUnknown: (fields) => void summary.unknown.push({ input: name, fields }),
+    onUnknown: (counts) =>
+      void summary.unknown.push({
+        input: name,
+        fields: counts.flatMap(({ field }) => field ?? []),
+        counts,
+      }),
   };
 }
 

@@ -1,5 +1,5 @@
 // Statistics of the records of an import: counts only, and no value of anybody.
-import type { ImportRecord } from './record.ts';
+import type { ImportRecord, RecordNotes } from './record.ts';
 
 export interface RecordStatistics {
   /** Number of records with an e-mail. */
@@ -17,6 +17,14 @@ export interface RecordStatistics {
   newest: number | null;
   /** Number of addresses by the ISO code of their country, `?` if it is unknown. */
   countries: Record<string, number>;
+  /** Number of records by country that have a country and no address. */
+  rowCountries: Record<string, number>;
+  /** Number of phones of records without a country, which were read as numbers of the default region. */
+  regionPhones: number;
+  /** Number of these phones that are valid elsewhere only, by the countries where they are: `DE FR`. */
+  validElsewhere: Record<string, number>;
+  /** Number of dates that contradict the order of day and month of their column, by field and order: `birth_date dmy`. */
+  againstOrder: Record<string, number>;
 }
 
 export const emptyStatistics = (): RecordStatistics => ({
@@ -30,6 +38,10 @@ export const emptyStatistics = (): RecordStatistics => ({
   oldest: null,
   newest: null,
   countries: {},
+  rowCountries: {},
+  regionPhones: 0,
+  validElsewhere: {},
+  againstOrder: {},
 });
 
 const COUNTRY_CODE = /^[A-Z]{2}$/;
@@ -37,6 +49,7 @@ const COUNTRY_CODE = /^[A-Z]{2}$/;
 export function countRecord(
   statistics: RecordStatistics,
   { names, contacts, birthDate, firstSeen, lastSeen }: ImportRecord,
+  { country, regionPhones = 0, validElsewhere = [], againstOrder = [] }: RecordNotes = {},
 ): void {
   const countKind = (kind: string) => Number(contacts.some((contact) => contact.kind === kind));
   statistics.emails += countKind('email');
@@ -50,6 +63,10 @@ export function countRecord(
       const { country } = contact.standardized;
       addTo(statistics.countries, COUNTRY_CODE.test(country) ? country : '?', 1);
     }
+  if (country !== undefined) addTo(statistics.rowCountries, country, 1);
+  statistics.regionPhones += regionPhones;
+  for (const countries of validElsewhere) addTo(statistics.validElsewhere, countries.join(' '), 1);
+  for (const order of againstOrder) addTo(statistics.againstOrder, order, 1);
   const [first, last] = [firstSeen ?? lastSeen, lastSeen ?? firstSeen];
   statistics.dated += Number(first !== null);
   addTimes(statistics, first, last);
@@ -58,10 +75,14 @@ export function countRecord(
 /** Adds the statistics of later records to those of earlier ones. */
 export function addStatistics(
   statistics: RecordStatistics,
-  { oldest, newest, countries, ...counts }: RecordStatistics,
+  { oldest, newest, ...added }: RecordStatistics,
 ): void {
-  for (const [name, count] of Object.entries(counts)) statistics[name as keyof typeof counts] += count;
-  for (const [code, count] of Object.entries(countries)) addTo(statistics.countries, code, count);
+  const totals = statistics as unknown as Record<string, number | Record<string, number>>;
+  for (const [name, value] of Object.entries(added)) {
+    const total = totals[name];
+    if (typeof value === 'number') totals[name] = (total as number) + value;
+    else for (const [key, count] of Object.entries(value)) addTo(total as Record<string, number>, key, count);
+  }
   addTimes(statistics, oldest, newest);
 }
 

@@ -1,9 +1,10 @@
 // Progress and summary of an import, and the file of what could not be used.
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
-import type { ColumnField } from './columns/headers.ts';
+import { type ColumnField, NAME_FIELDS } from './columns/headers.ts';
 import type { NonPersonKind } from './columns/persons.ts';
 import type { InputForm } from './input/input.ts';
+import type { UnknownFieldCount } from './read.ts';
 import type { RecordStatistics } from './statistics.ts';
 
 export interface ImportProgress {
@@ -45,12 +46,87 @@ export interface ReadSummary {
   sources: Map<string, number>;
   /** Counts by reason. The index of a value in its list is no part of the reason. */
   reasons: Map<string, ReasonCount>;
-  /** Fields that the record format does not have, by input. */
-  unknown: { input: string; fields: string[] }[];
+  /** Fields that the record format does not have, by input: their names, and the number of records with each. */
+  unknown: { input: string; fields: string[]; counts: UnknownFieldCount[] }[];
   /** Detected form of each input. */
   forms: { input: string; form: InputForm }[];
   /** Columns of each table. */
   columns: InputColumns[];
+}
+
+const MOST_FIELDS_SHOWN = 12;
+
+/** Describes the fields of one input that are not used because the record format does not have them. */
+function describeUnknownFields({ input, counts }: ReadSummary['unknown'][number]): string {
+  const texts = counts.map(({ field, records, nearest }) => {
+    const meant = nearest === null ? '' : `, did you mean ${nearest}?`;
+    return `${field ?? 'others'} (${records} ${records === 1 ? 'record' : 'records'}${meant})`;
+  });
+  const more = texts.length > MOST_FIELDS_SHOWN ? ' …' : '';
+  return `${input}: unknown fields, which are not used: ${texts.slice(0, MOST_FIELDS_SHOWN).join(', ')}${more}`;
+}
+
+/** Share of records without a name from which an import has to be confirmed. */
+const MOST_NAMELESS = 0.9;
+
+/** True if hardly any record of an import has a name, or a table has no column of names: checks by name will not find these people. */
+export const lacksNames = ({
+  read,
+  learnt,
+  columns,
+}: Pick<ReadSummary, 'read' | 'learnt' | 'columns'>): boolean =>
+  learnt.nameless > 0 &&
+  (learnt.nameless >= read * MOST_NAMELESS || columns.some((table) => !hasNameColumn(table.columns)));
+
+/** True if a column of a table holds names or parts of names. */
+export const hasNameColumn = (columns: readonly { field: ColumnField | null }[]): boolean =>
+  columns.some(({ field }) => field !== null && NAME_FIELDS.has(field));
+
+/**
+ * Describes what may be wrong with the records of an import although they can be used, one sentence each.
+ *
+ * @param region ISO code of the default country
+ */
+export function describeDoubts(
+  summary: Pick<ReadSummary, 'read' | 'learnt' | 'columns' | 'unknown'>,
+  region: string,
+): string[] {
+  const { learnt, read } = summary;
+  const orders = Object.entries(learnt.againstOrder).map(([key, count]) => {
+    const [field = '', order = ''] = key.split(' ');
+    return `${count} of the dates in ${field} ${count === 1 ? 'is' : 'are'} impossible in the order ${order}, which the others are read in: check the order (dmy or mdy)`;
+  });
+  const elsewhere = Object.entries(countNumbersOfOneCountry(learnt, region)).map(
+    ([country, count]) =>
+      `doubtful: ${count} of these numbers ${count === 1 ? 'is' : 'are'} not valid in ${region} but in ${country}, a country of other records`,
+  );
+  return [
+    ...(lacksNames(summary)
+      ? [`${learnt.nameless} of ${read} records have no name: a check by name will not find these people`]
+      : []),
+    ...summary.unknown.map(describeUnknownFields),
+    ...orders,
+    ...(learnt.regionPhones > 0
+      ? [
+          `phones of records without a country, read as numbers of ${region} (the default region): ${learnt.regionPhones}`,
+        ]
+      : []),
+    ...elsewhere,
+  ];
+}
+
+/** Returns the number of phones that are valid in one other country of the records and not in the default country, by that country. */
+function countNumbersOfOneCountry(
+  { countries, rowCountries, validElsewhere }: RecordStatistics,
+  region: string,
+): Record<string, number> {
+  const present = new Set([...Object.keys(countries), ...Object.keys(rowCountries)]);
+  const counts: Record<string, number> = {};
+  for (const [key, count] of Object.entries(validElsewhere)) {
+    const [country, ...others] = key.split(' ').filter((code) => code !== region && present.has(code));
+    if (country !== undefined && others.length === 0) counts[country] = (counts[country] ?? 0) + count;
+  }
+  return counts;
 }
 
 /** Numbers of records that an import changed in the graph. */

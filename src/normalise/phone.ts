@@ -48,6 +48,25 @@ export function normalisePhone(input: string, region: string | readonly string[]
   return { kind: 'phone', input, standardized: first, keys, signature: null };
 }
 
+/**
+ * Returns the countries (ISO codes) in whose numbering plans a number without a country code is valid. Returns null for a number with a
+ * country code, which needs no country.
+ */
+export function findCountriesOfNumber(input: string): string[] | null {
+  const written = removeExtension(toAsciiDigits(input).trim());
+  const digits = written.replace(NOT_DIGIT, '');
+  if (INTERNATIONAL.test(written) || prefixLength(digits) > 0) return null;
+  return [...CALLING_CODES].flatMap(([country, code]) => {
+    const isValid =
+      code === '1'
+        ? NORTH_AMERICAN.test(digits.slice(-10)) &&
+          isAssignedAreaCode(digits.slice(-10, -7)) &&
+          /^1?\d{10}$/.test(digits)
+        : Boolean(parseNationalNumber(digits, country)?.valid);
+    return isValid ? [country] : [];
+  });
+}
+
 /** Removes an extension. Only the end of the text is searched, because the pattern takes quadratic time. */
 export function removeExtension(text: string): string {
   return text.slice(0, -MAX_EXTENSION_LENGTH) + text.slice(-MAX_EXTENSION_LENGTH).replace(EXTENSION, '');

@@ -32,14 +32,14 @@ test('a phone number that a spreadsheet rounded is not used', () => {
   expect(phoneOf("'4,9E+12")).toMatchObject({ dropped: ['phones[0] has lost digits'] });
 });
 
-test('a birth date in the future, and a last activity years ahead, are left out; tomorrow may have begun in another time zone', () => {
+test('a birth date in the future, and a last activity in the future, are left out; tomorrow may have begun in another time zone', () => {
   const dated = (birth: string, seen: string) =>
     readRecord(
       { record_id: '1', name: 'Ann Lee', birth_date: birth, last_seen: seen },
       { source: 'crm', region: 'DE', now: Date.UTC(2026, 10, 22) },
     );
   const inDays = (days: number) => new Date(Date.UTC(2026, 10, 22 + days)).toISOString().slice(0, 10);
-  expect(dated(inDays(3), inDays(400)).dropped).toEqual([
+  expect(dated(inDays(3), inDays(3)).dropped).toEqual([
     'last_seen lies in the future',
     'birth_date lies in the future',
   ]);

@@ -7,7 +7,7 @@ import { importRecords } from '../../import.ts';
 import { readRecords } from '../../import/read.ts';
 import { describeStatistics } from '../../import/statistics.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import type { ImportSummary } from '../../import/summary.ts';
+import { describeDoubts, type ImportSummary, lacksNames, type ReadSummary } from '../../import/summary.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
@@ -60,19 +60,40 @@ async function importFile({
       rejects,
       journal: { files: 1 },
       onPlan: async (plan) => void plans.push(plan),
+      onRead: async (read) => {
+        if (write && !rest.reading.allowNameless) requireNames(read);
+      },
       onProgress: sendEvent,
     });
     if (write && summary.identities > 0) rememberDataPart(dataDir, 'records');
-    return toReport(summary, { plans, unusable: readUnusable(rejects), write });
+    return toReport(summary, {
+      plans,
+      unusable: readUnusable(rejects),
+      write,
+      region: rest.reading.region ?? rest.region,
+    });
   } finally {
     await graph?.close();
   }
 }
 
-function toReport(
-  summary: ImportSummary,
-  { plans, unusable, write }: { plans: ColumnPlan[]; unusable: UnusableValue[]; write: boolean },
-): FileReport {
+/** Refuses records without names. Errors: invalid_arguments. */
+function requireNames(read: ReadSummary): void {
+  if (!lacksNames(read)) return;
+  throw new BonafideError(
+    'invalid_arguments',
+    `${read.learnt.nameless} of ${read.read} records have no name, so nothing was imported. Say in "map" which column holds the name, or confirm with "allow_nameless": true.`,
+  );
+}
+
+interface ReportOptions {
+  plans: ColumnPlan[];
+  unusable: UnusableValue[];
+  write: boolean;
+  region: string;
+}
+
+function toReport(summary: ImportSummary, { plans, unusable, write, region }: ReportOptions): FileReport {
   const { read, rejected, dropped, aside, others, same, forms } = summary;
   const { added, replaced, removed, barred, records, identities } = summary;
   const { text, better } = describeStatistics(summary.learnt, summary.read);
@@ -82,6 +103,8 @@ function toReport(
     dropped,
     aside,
     others,
+    nameless: lacksNames(summary),
+    doubts: describeDoubts(summary, region),
     learnt: [...text, ...better],
     same,
     form: forms[0]?.form ?? null,
@@ -112,6 +135,8 @@ const EMPTY_REPORT: Omit<FileReport, 'columns' | 'map'> = {
   dropped: 0,
   aside: { company: 0, placeholder: 0, total: 0 },
   others: 0,
+  nameless: false,
+  doubts: [],
   learnt: [],
   same: { merged: 0, shared: 0 },
   form: null,

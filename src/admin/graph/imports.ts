@@ -15,6 +15,8 @@ export interface ReadOptions {
   keepCompanies?: boolean | undefined;
   replace?: boolean | undefined;
   allowReturn?: boolean | undefined;
+  /** True if records are imported although hardly any of them has a name. */
+  allowNameless?: boolean | undefined;
 }
 
 /** Record or value that cannot be used, by its line (counted from 1). The value itself is never included. */
@@ -32,6 +34,10 @@ export interface FileReport extends Pick<
 > {
   form: ImportSummary['forms'][number]['form'] | null;
   sources: { source: string; records: number }[];
+  /** True if the import has to be confirmed with `allowNameless`: hardly any record has a name. */
+  nameless: boolean;
+  /** What may be wrong with records that can be used, as sentences. */
+  doubts: string[];
   /** Statistics of the records of the file, as sentences. */
   learnt: string[];
   columns: ColumnPlan['columns'];

@@ -28,7 +28,14 @@ const DATE_ORDERS = {
   ymd: 'Year, month, day',
 };
 
-const NO_SETTINGS = { source: '', region: '', dates: '', replace: false, keep_companies: false };
+const NO_SETTINGS = {
+  source: '',
+  region: '',
+  dates: '',
+  replace: false,
+  keep_companies: false,
+  allow_nameless: false,
+};
 
 interface FileViewProps {
   file: ImportFile;
@@ -58,6 +65,7 @@ export function FileView({ file, isRunning, change, close, canImport }: FileView
       setColumns(null);
     });
   const isChanged = needsAnalysis(settings, file.reading);
+  const isUnconfirmed = contents?.nameless === true && !values.allow_nameless;
   const isEditable = state === 'ready' || state === 'failed';
   return (
     <div class="stack">
@@ -95,10 +103,20 @@ export function FileView({ file, isRunning, change, close, canImport }: FileView
               <Checkbox label="Import companies, guests and test rows" {...field('keep_companies')} />
             </div>
           </details>
+          {contents && contents.doubts.length > 0 ? <Doubts doubts={contents.doubts} /> : null}
+          {contents?.nameless ? (
+            <Checkbox
+              label="Import records without names"
+              hint="If a column holds names, choose its field above instead, and analyze the file again."
+              {...field('allow_nameless')}
+            />
+          ) : null}
           <div class="row wrap">
             <Button
               primary
-              disabled={isRunning || !canImport || isChanged || state === 'failed' || !contents?.read}
+              disabled={
+                isRunning || !canImport || isChanged || state === 'failed' || !contents?.read || isUnconfirmed
+              }
               onClick={() => change(() => startImport(id, settings))}
             >
               Import {formatCount(contents?.read ?? 0, 'record')}
@@ -173,6 +191,15 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
     </ul>
     <Rejections contents={contents} />
   </div>
+);
+
+/** What may be wrong with the records, for the operator to decide before the import. */
+const Doubts = ({ doubts }: { doubts: string[] }) => (
+  <Note tone="care">
+    {doubts.map((doubt) => (
+      <div key={doubt}>{doubt.charAt(0).toUpperCase() + doubt.slice(1)}.</div>
+    ))}
+  </Note>
 );
 
 function Rejections({ contents: { rejected, dropped, unusable } }: { contents: ImportContents }) {

@@ -21,6 +21,9 @@ const lineProblem = (about: string) =>
   s.object(
     {
       line: s.integer('Number of the line, counted from 1.', 1),
+      pointer: v.optional(
+        s.string('JSON Pointer, inside the line, of a field that is no field of a record.'),
+      ),
       reason: s.string('What is wrong, without the value.'),
     },
     about,

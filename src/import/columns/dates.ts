@@ -25,18 +25,47 @@ const NO_YEAR =
 
 export const isEmptyDate = (cell: string): boolean => NO_DATE.test(cell) || NO_YEAR.test(cell);
 
-/** Detects the order of dates by values in which one number can only be a day. Returns null if no value shows it, or values contradict each other. */
-export function detectDateOrder(values: readonly string[]): DateOrder | null {
-  let [first, second] = [0, 0];
-  for (const value of values) {
-    const [, one = '', , two = '', three = ''] = NUMBERS.exec(value.trim()) ?? [];
-    if (one.length > 2 || three === '') continue;
-    if (Number(one) > 12) first += 1;
-    if (Number(two) > 12) second += 1;
-  }
-  if (first > 0 === second > 0) return null;
-  return first > 0 ? 'dmy' : 'mdy';
+/** Returns the order in which alone the numbers of a date are a day and a month; null if both orders are possible, or none. */
+function onlyOrderOf(cell: string): DateOrder | null {
+  const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
+  if (one.length > 2 || three === '' || Number(one) > 12 === Number(two) > 12) return null;
+  return Number(one) > 12 ? 'dmy' : 'mdy';
 }
+
+export const isDottedDate = (cell: string): boolean => NUMBERS.exec(cell.trim())?.[2] === '.';
+
+/**
+ * Detects the order of dates with slashes or dashes by values in which one number can only be a day. Returns null if no value shows it, or
+ * values contradict each other. Dates with dots show nothing: they are day, month and year everywhere.
+ */
+export function detectDateOrder(values: readonly string[]): DateOrder | null {
+  return orderShownBy(values.filter((value) => !isDottedDate(value)));
+}
+
+function orderShownBy(values: readonly string[]): DateOrder | null {
+  const orders = new Set(values.flatMap((value) => onlyOrderOf(value) ?? []));
+  const [order = null] = orders;
+  return orders.size === 1 ? order : null;
+}
+
+/** True if a date with slashes or dashes is none in the order, and one in the other order of day and month: `05/13/1980` in `dmy`. */
+export function contradictsOrder(cell: string, order: DateOrder): boolean {
+  const only = isDottedDate(cell) || order === 'ymd' ? null : onlyOrderOf(cell);
+  return only !== null && only !== order;
+}
+
+/** Countries that write the month first. */
+const MONTH_FIRST = new Set('US PR GU VI AS MP UM FM MH PW PH'.split(' '));
+/** Countries that write dates with slashes in several ways. */
+const MIXED = new Set('CA CN JP KR KP TW HU LT MN IR AF NP KE GH PA BZ'.split(' '));
+
+/** Returns the order in which a country writes dates with slashes; null if it is unknown, or if the country has several. */
+const orderOfCountry = (country: string): DateOrder | null =>
+  country === '' || MIXED.has(country) ? null : MONTH_FIRST.has(country) ? 'mdy' : 'dmy';
+
+/** Returns the order of a single date of a record that is no row of a table. @param order order of dates with slashes, if it is known */
+export const orderOfDate = (cell: string, order: DateOrder | null): DateOrder | null =>
+  isDottedDate(cell) && order !== 'ymd' ? 'dmy' : order;
 
 /** True if the numbers of a cell are a date in both orders of day and month, and different dates. */
 export function isAmbiguousDate(cell: string): boolean {
@@ -70,7 +99,10 @@ export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST
 
 /** The order of day, month and year in each column of dates of one table. */
 export class DateOrders {
+  /** Order of the dates with slashes or dashes of each column; null if its values do not show it. */
   private readonly orders: (DateOrder | null)[];
+  /** Order of the dates with dots of each column; null in a column whose values show that the month is first. */
+  private readonly dotted: (DateOrder | null)[];
   private readonly fixed: DateOrder | null;
   /** Date columns in which no value has shown the order yet. */
   private readonly undecided = new Set<number>();
@@ -86,21 +118,36 @@ export class DateOrders {
   ) {
     this.fixed = dates ?? null;
     const valuesOf = (column: number) => samples.map((cells) => cells[column] ?? '');
-    const shown = isDate.map((is, i) => (is ? detectDateOrder(valuesOf(i)) : null));
-    this.orders = shown.map((order) => dates ?? order ?? commonOrder(shown));
+    this.orders = isDate.map((is, i) => dates ?? (is ? detectDateOrder(valuesOf(i)) : null));
+    this.dotted = isDate.map((is, i) => {
+      if (!is || dates === 'ymd') return this.fixed;
+      const isMonthFirst = orderShownBy(valuesOf(i).filter(isDottedDate)) === 'mdy';
+      return !isMonthFirst ? 'dmy' : dates === 'mdy' ? dates : null;
+    });
     if (sampled === 0) return;
     for (const [i, is] of isDate.entries())
       if (is && this.orders[i] === null && !valuesOf(i).some((value) => detectDateOrder([value])))
         this.undecided.add(i);
   }
 
-  of(column: number): DateOrder | null {
-    return this.orders[column] ?? this.fixed;
+  /**
+   * Returns the order of a column, or of one date of it: what its column shows, else the order of the row's country, else the order that all
+   * other columns show.
+   */
+  of(column: number, cell?: string, countryOf: () => string = () => ''): DateOrder | null {
+    const order = this.orders[column] ?? this.fixed;
+    if (cell === undefined) return order;
+    if (isDottedDate(cell)) return this.dotted[column] ?? null;
+    if (order !== null || !isAmbiguousDate(cell)) return order;
+    return orderOfCountry(countryOf()) ?? commonOrder(this.orders);
   }
 
   /** True if a row has a date that cannot be read before later rows show the order. */
   isUndecidedFor(cells: readonly string[]): boolean {
-    for (const i of this.undecided) if (isAmbiguousDate(cells[i] ?? '')) return true;
+    for (const i of this.undecided) {
+      const cell = cells[i] ?? '';
+      if (!isDottedDate(cell) && isAmbiguousDate(cell)) return true;
+    }
     return false;
   }
 
@@ -112,9 +159,6 @@ export class DateOrders {
       if (this.orders[i] === null) continue;
       isDecided = true;
       this.undecided.delete(i);
-      const common = commonOrder(this.orders);
-      for (const other of common ? this.undecided : []) this.orders[other] = common;
-      if (common) this.undecided.clear();
     }
     return isDecided;
   }

@@ -1,7 +1,8 @@
 // Raw records: the record format as it comes out of a file, and rows of tables in it.
 import { collapseSpaces } from '../../normalise/text.ts';
 import { splitPhones } from './cells.ts';
-import { type DateOrders, toIsoDate } from './dates.ts';
+import { contradictsOrder, type DateOrders, toIsoDate } from './dates.ts';
+import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, type Column, DATE_FIELDS, NAME_PARTS } from './headers.ts';
 import { collectParties, type RawAddress } from './parties.ts';
 import { isEmptyMarker } from './persons.ts';
@@ -61,8 +62,9 @@ const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
 export function toRawRecord(
   cells: readonly string[],
   { columns, orders, now }: TableColumns,
-): { raw: RawRecord; others: boolean } {
+): { raw: RawRecord; others: boolean; againstOrder: string[] } {
   const raw: RawRecord = {};
+  const againstOrder: string[] = [];
   const parties = collectParties();
   for (const [index, column] of columns.entries()) {
     const cell = withoutTextMark(cells[index]?.trim() ?? '');
@@ -75,10 +77,13 @@ export function toRawRecord(
       const before = values.parts[field];
       values.parts[field] = group === 'second' && before ? `${before} ${cell}` : (before ?? cell);
     } else if (ADDRESS_FIELDS.has(field)) addAddressPart(values.addresses, group, field, cell);
-    else
-      raw[field as 'source'] ??= DATE_FIELDS.has(field)
-        ? toIsoDate(cell, orders.of(index), latestYearOf(field, now))
-        : cell;
+    else if (!DATE_FIELDS.has(field)) raw[field as 'source'] ??= cell;
+    else if (raw[field as 'source'] === undefined) {
+      const order = orders.of(index, cell, () => findCountry(cells, columns));
+      const shown = orders.of(index);
+      if (shown && contradictsOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
+      raw[field as 'source'] = toIsoDate(cell, order, latestYearOf(field, now));
+    }
   }
   const { person, others } = parties.choosePerson();
   raw.names = person.names;
@@ -89,7 +94,16 @@ export function toRawRecord(
   raw.addresses = addresses.filter(hasPlace);
   const country = addresses.find((address) => !hasPlace(address) && address.country !== undefined)?.country;
   if (country !== undefined) raw.country = country;
-  return { raw, others };
+  return { raw, others, againstOrder };
+}
+
+/** Returns the ISO code of the first country that a row names, or an empty text. */
+function findCountry(cells: readonly string[], columns: readonly (Column | null)[]): string {
+  for (const [i, column] of columns.entries()) {
+    const code = column?.field === 'country' ? toCountryCode(cells[i]?.trim() ?? '') : '';
+    if (code !== '') return code;
+  }
+  return '';
 }
 
 /** Fields of a row that hold for every person in the row. */

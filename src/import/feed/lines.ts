@@ -1,8 +1,11 @@
 // Lines of one call to the feed, and the changes of the graph that they ask for.
 import type { RecordName } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
+import { findUnknownPaths, nearestField } from '../input/objects.ts';
 import { createLineDecoder } from '../input/encoding.ts';
 import { describeNonLines, readLines } from '../input/lines.ts';
+import { toPlainText } from '../columns/cells.ts';
+import { parseDeleted } from '../columns/raw.ts';
 import { type ImportItem, itemFromObject, parseLine } from '../items.ts';
 import { type RecordTarget, toStoredRecord } from '../stored.ts';
 
@@ -20,6 +23,8 @@ export interface FeedCall {
 /** Number of a line, from 1, and why it or one of its values cannot be used. The reason never contains a value. */
 export interface LineProblem {
   line: number;
+  /** JSON Pointer, inside the line, of a field that the record format does not have. */
+  pointer?: string;
   reason: string;
 }
 
@@ -58,6 +63,11 @@ export async function parseFeedCall(
     for (const line of batch) {
       const parsed = parseLine(line, settings);
       if (!parsed) continue;
+      const unknown = 'object' in parsed ? findUnknownProblem(line.line, parsed.object) : null;
+      if (unknown) {
+        changes.refused.push(unknown);
+        continue;
+      }
       const item = 'object' in parsed ? itemFromObject(line.line, parsed.object, settings) : parsed;
       addItem(changes, item, target);
     }
@@ -65,6 +75,19 @@ export async function parseFeedCall(
     if (record) changes.put += count;
     else changes.deleted += count;
   return changes;
+}
+
+/** Returns the problem of a record with a field that the record format does not have, or null. A removal needs no other field. */
+function findUnknownProblem(line: number, object: Record<string, unknown>): LineProblem | null {
+  const [unknown] = parseDeleted(object) === true ? [] : findUnknownPaths(object);
+  if (!unknown) return null;
+  const nearest = nearestField(unknown.name);
+  const hint = nearest === undefined ? 'Remove it' : `Did you mean ${nearest}?`;
+  return {
+    line,
+    pointer: unknown.pointer,
+    reason: `${toPlainText(unknown.name)} is no field of a record. ${hint}`,
+  };
 }
 
 const NO_SOURCE = 'source is missing: name it in the record, or for all records in the query';

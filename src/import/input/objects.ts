@@ -2,7 +2,8 @@
 // are the paths of its values: `customer.first_name`.
 import { isMadeOfKnownWords } from '../columns/by-words.ts';
 import { guessColumn } from '../columns/guess.ts';
-import { OTHER_PERSON_HEADER } from '../columns/headers.ts';
+import { NAME_PARTS, OTHER_PERSON_HEADER } from '../columns/headers.ts';
+import { typoDistance } from '../../normalise/typo.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import type { TableSettings } from '../settings.ts';
@@ -23,6 +24,61 @@ const MOST_DEPTH = 5;
 /** Returns the fields of a record that the record format does not have. */
 export const findUnknownFields = (raw: Fields): string[] =>
   Object.keys(raw).filter((key) => !OUR_FIELDS.has(key));
+
+const NAME_FIELDS = ['full', ...NAME_PARTS];
+const ADDRESS_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
+/** Fields inside the fields of a record that hold objects, or lists of objects. */
+const INNER_FIELDS: Record<string, readonly string[]> = {
+  name: NAME_FIELDS,
+  names: NAME_FIELDS,
+  address: ADDRESS_FIELDS,
+  addresses: ADDRESS_FIELDS,
+  identifiers: ['type', 'value', 'country'],
+};
+
+export interface UnknownField {
+  /** JSON Pointer of the field in its record: `/addresses/0/zipcode`. */
+  pointer: string;
+  /** Path without the places in lists: `addresses.zipcode`. */
+  name: string;
+}
+
+/** Returns the fields of a record, and of its names, addresses and identifiers, that the record format does not have. */
+export function findUnknownPaths(raw: Fields): UnknownField[] {
+  const unknown = findUnknownFields(raw).map((key) => ({ pointer: `/${escapePointer(key)}`, name: key }));
+  for (const [field, known] of Object.entries(INNER_FIELDS)) {
+    const value = raw[field];
+    const isList = Array.isArray(value);
+    for (const [i, element] of (isList ? value : [value]).entries()) {
+      if (typeof element !== 'object' || element === null || Array.isArray(element)) continue;
+      const start = isList ? `/${field}/${i}` : `/${field}`;
+      for (const key of Object.keys(element))
+        if (!known.includes(key))
+          unknown.push({ pointer: `${start}/${escapePointer(key)}`, name: `${field}.${key}` });
+    }
+  }
+  return unknown;
+}
+
+const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Most typing errors of a field: `emials`. With more, a given name that is used as a field (`Jane`) would be one (`name`). */
+const MOST_TYPOS = 1;
+
+/** Returns the field that an unknown field probably means, in the notation of `UnknownField.name`; undefined if none is near. */
+export function nearestField(name: string): string | undefined {
+  const dot = name.indexOf('.');
+  const outer = name.slice(0, Math.max(dot, 0));
+  const known = INNER_FIELDS[outer] ?? RECORD_FIELDS;
+  const inner = name.slice(dot + 1);
+  const isTypo = (field: string) => typoDistance(inner.toLowerCase(), field, MOST_TYPOS) <= MOST_TYPOS;
+  const guess = guessColumn(inner)?.field;
+  const near =
+    known.find(isTypo) ??
+    known.find((field) => field === guess) ??
+    known.find((field) => field === `${guess}s`);
+  return near === undefined || outer === '' ? near : `${outer}.${near}`;
+}
 
 /**
  * True if a record is one of another program: it has unknown fields, and no `record_id` or no other field of a person.

@@ -68,7 +68,7 @@ test('graph import summarises identities, shared contacts, differences between r
   const file = join(folder, 'people.csv');
   const names = ['Ada Abernathy', 'Bo Dijk', 'Cem Yildiz', 'Dora Voss', 'Emil Novak', 'Fay Okoro'];
   const row = (i: number) =>
-    `${i};${names[i % 6] ?? ''};ada${i % 6}@post.example;0341 555014${i % 3};06.05.1971`;
+    `${i};${names[i % 6] ?? ''};ada${i % 6}@post.example;0341 555014${i % 3};06/05/1971`;
   const lines = ['id;Name;E-Mail;Telefon;geboren', ...Array.from({ length: 12 }, (_, i) => row(i))];
   writeFileSync(file, [...lines, '99;Gil Hale;gil-at-hale;;'].join('\n'));
   const run = (...more: string[]) =>
@@ -85,6 +85,40 @@ test('graph import summarises identities, shared contacts, differences between r
     expect(stdout).not.toMatch(/emails\[|\b1 records|Abernathy|@post|5550/);
   }
   expect(real.stdout).toContain('rejects.jsonl lists each of these, with its line');
+});
+
+test('graph import stops if no record has a name, unless --yes is given', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'contacts.csv');
+  writeFileSync(file, 'Code,Email\nA1,ada@post.example\nB2,bo@post.example\n');
+  const run = (...more: string[]) =>
+    runHere(['graph', 'import', file, '--data-dir', join(folder, 'data'), ...more]);
+  const stopped = await run();
+  expect(stopped.code).toBe(2);
+  expect(stopped.stderr).toMatch(/^.*contacts\.csv: no column holds names$/m);
+  expect(stopped.stderr).toMatch(/2 of 2 records have no name\..*--map "name=HEADER".*--yes/);
+  expect((await run('--dry-run')).stdout).toContain('2 of 2 records have no name');
+  expect((await run('--yes')).stdout).toContain('2 added');
+});
+
+test('graph import counts phones without a country, dates against the order, and unknown fields', async () => {
+  const folder = freshFolder();
+  const rows = [
+    'id,Name,Phone,Country,Born',
+    '1,Ada Abernathy,415 555 0100,,03/04/1976',
+    '2,Bo Dijk,030 23125014,,05/13/1980',
+    '3,Cem Yildiz,030 23125015,DE,06/07/1981',
+  ];
+  writeFileSync(join(folder, 'people.csv'), rows.join('\n'));
+  const line = (id: number) => JSON.stringify({ record_id: `${id}`, name: 'Ada Abernathy', emials: [] });
+  writeFileSync(join(folder, 'people.jsonl'), `${line(1)}\n${line(2)}\n`);
+  const run = (file: string) =>
+    runHere(['graph', 'import', join(folder, file), '--dates', 'dmy', '--dry-run', '--data-dir', folder]);
+  const { stdout } = await run('people.csv');
+  expect(stdout).toContain('1 of the dates in birth_date is impossible in the order dmy');
+  expect(stdout).toContain('read as numbers of US (the default region): 2');
+  expect(stdout).toContain('doubtful: 1 of these numbers is not valid in US but in DE');
+  expect((await run('people.jsonl')).stdout).toContain('emials (2 records, did you mean emails?)');
 });
 
 test('a dry run writes nothing, and record ids that look like a contact are not printed', async () => {

@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { type DateOrder, DateOrders } from '../../../src/import/columns/dates.ts';
+import { toRawRecord } from '../../../src/import/columns/raw.ts';
 import { readRecord } from '../../../src/import/record.ts';
 import { toIsoDate, isEmptyDate, detectDateOrder } from '../../../src/import/columns/dates.ts';
 
 describe('the order of a column', () => {
   test.each([
-    [['11.02.1984', '30.11.1990'], 'dmy'],
+    [['11/02/1984', '30/11/1990'], 'dmy'],
+    [['11-02-1984', '30-11-1990'], 'dmy'],
+    [['11.02.1984', '30.11.1990'], null],
+    [['11.02.1984', '30.11.1990', '11/30/1990'], 'mdy'],
     [['02/11/1984', '11/30/1990'], 'mdy'],
     [['02/11/1984', '11/10/1990'], null],
     [['30/11/1990', '11/30/1990'], null],
@@ -61,3 +67,25 @@ test('two digits of a birth date are never a future year', () => {
 test.each(['2000-01-01', '12/80', '05/1980', '01/01/1900', '1/1/00', '10/10/00', ''])('%s is not', (cell) => {
   expect(isEmptyDate(cell)).toBe(false);
 });
+
+const LIST = readFileSync(new URL('dates.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split('\t').map((cell) => (cell === '-' ? '' : cell)));
+
+test('the list has at least 120 dates', () => {
+  expect(LIST.length).toBeGreaterThanOrEqual(120);
+});
+
+test.each(LIST)(
+  'with --dates %j, beside %j, of %j: %s is %s',
+  (...[dates, others = '', country = '', cell = '', iso]) => {
+    const samples = [...others.split(' '), cell].map((value) => [value]);
+    const orders = new DateOrders([true], samples, dates ? { dates: dates as DateOrder } : {});
+    const fields = ['birth_date', 'country', 'name', 'record_id'] as const;
+    const columns = fields.map((field) => ({ field, group: '' }));
+    const { raw } = toRawRecord([cell, country, 'Ann Lee', '1'], { columns, orders });
+    const outcome = readRecord(raw, {});
+    expect('record' in outcome ? (outcome.record.birthDate ?? 'null') : 'rejected').toBe(iso);
+  },
+);

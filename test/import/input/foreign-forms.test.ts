@@ -112,11 +112,16 @@ test('unused properties are reported, but not if their names may be values', asy
   const [item] = await read('people.jsonl', wrapped, { onPlan });
   expect(item?.record?.contacts).toHaveLength(1);
   expect(told).toEqual([['name', '….mail'], 0]);
-  const unknown: string[][] = [];
+  const unknown: unknown[] = [];
   const ours = [1, 2, 3].map((n) => ({ record_id: `${n}`, name: 'Ann Lee', shoe: 38, [`ann${n}`]: 'x' }));
-  const onUnknown = (fields: string[]) => void unknown.push(fields);
+  const onUnknown = (fields: unknown) => void unknown.push(fields);
   await read('people.jsonl', ours.map((row) => JSON.stringify(row)).join('\n'), { onUnknown });
-  expect(unknown).toEqual([['shoe']]);
+  expect(unknown).toEqual([
+    [
+      { field: 'shoe', records: 3, nearest: null },
+      { field: null, records: 3, nearest: null },
+    ],
+  ]);
 });
 
 test.each([

@@ -44,33 +44,56 @@ test('totals and other lines below a list are no people', async () => {
 });
 
 test('one date with a day above twelve decides the order of a column, however late it comes', async () => {
-  const early = Array.from({ length: 400 }, (_, i) => `${i};Ann Lee;06.05.${1950 + (i % 40)}`);
+  const early = Array.from({ length: 400 }, (_, i) => `${i};Ann Lee;06/05/${1950 + (i % 40)}`);
   const table = (last: string) => ['id;Name;Geburtsdatum', ...early, `x;Bo Dijk;${last}`].join('\n');
-  expect(born(await read(table('17.05.1984'))).slice(0, 2)).toEqual(['1950-05-06', '1951-05-06']);
-  expect(born(await read(table('05.17.1984'))).at(0)).toBe('1950-06-05');
-  const unsure = await read(table('05.06.1984'));
+  expect(born(await read(table('17/05/1984'))).slice(0, 2)).toEqual(['1950-05-06', '1951-05-06']);
+  expect(born(await read(table('05/17/1984'))).at(0)).toBe('1950-06-05');
+  const unsure = await read(table('05/06/1984'));
   expect([unsure.length, born(unsure)[0], unsure[0]?.dropped]).toEqual([
     401,
     null,
     ['birth_date could be two days'],
   ]);
-  expect(born(await read(table('05.06.1984'), { dates: 'dmy' })).at(-1)).toBe('1984-06-05');
+  expect(born(await read(table('05/06/1984'), { dates: 'dmy' })).at(-1)).toBe('1984-06-05');
 });
 
 test('a column whose dates are ambiguous takes the order of the other date columns', async () => {
   const rows = [
     'id;Name;geboren;Kunde seit',
-    '1;Ann Lee;06.05.1971;17.05.2019',
-    '2;Bo Dijk;03.04.1980;01.02.2020',
+    '1;Ann Lee;06/05/1971;17/05/2019',
+    '2;Bo Dijk;03/04/1980;01/02/2020',
   ];
   expect(born(await read(rows.join('\n')))).toEqual(['1971-05-06', '1980-04-03']);
-  const mixed = [...rows, '3;Cy Oak;;12/31/2020'].map((row) => row.replace('17.05', '05.06'));
+  const mixed = [...rows, '3;Cy Oak;;12/31/2020'].map((row) => row.replace('17/05', '05/06'));
   expect(born(await read(mixed.join('\n')))).toEqual(['1971-06-05', '1980-03-04', null]);
 });
 
+test('dates with dots are day, month and year beside dates with slashes that begin with the month', async () => {
+  const rows = ['id;Name;Born', '1;Ann Lee;03.04.1976', '2;Bo Dijk;05/13/1980', '3;Cy Oak;06/07/1981'];
+  expect(born(await read(rows.join('\n')))).toEqual(['1976-04-03', '1980-05-13', '1981-06-07']);
+});
+
+test('where no column shows the order, the country of the row decides it', async () => {
+  const rows = [
+    'id;Name;Born;Country',
+    '1;Ann Lee;03/04/1976;US',
+    '2;Bo Dijk;03/04/1976;Netherlands',
+    '3;Cy Oak;03/04/1976;',
+    '4;Li Wei;03/04/1976;CN',
+  ];
+  expect(born(await read(rows.join('\n')))).toEqual(['1976-03-04', '1976-04-03', null, null]);
+});
+
+test('dates that contradict the order of their column are counted', async () => {
+  const rows = ['id;Name;Born', '1;Ann Lee;03/04/1976', '2;Bo Dijk;05/13/1980', '3;Cy Oak;13/05/1980'];
+  const items = await read(rows.join('\n'), { dates: 'dmy' });
+  expect(items.map(({ notes }) => notes?.againstOrder ?? [])).toEqual([[], ['birth_date dmy'], []]);
+  expect(born(items)).toEqual(['1976-04-03', '1980-05-13', '1980-05-13']);
+});
+
 test('rows keep their order while they wait for a date that shows the order', async () => {
-  const rows = Array.from({ length: 300 }, (_, i) => `${i};Ann Lee;${i < 250 ? '' : '06.05.1971'}`);
-  const items = await read(['id;Name;Geboren', ...rows, '300;Bo Dijk;17.05.1984'].join('\n'));
+  const rows = Array.from({ length: 300 }, (_, i) => `${i};Ann Lee;${i < 250 ? '' : '06/05/1971'}`);
+  const items = await read(['id;Name;Geboren', ...rows, '300;Bo Dijk;17/05/1984'].join('\n'));
   expect(items.map(({ recordId }) => Number(recordId))).toEqual([...Array(301).keys()]);
   expect(items[250]?.record?.birthDate).toBe('1971-05-06');
 });

@@ -3,7 +3,7 @@ import { plural } from '../../../evaluate/report/words.ts';
 import { toDisplayName } from '../../../import/columns/cells.ts';
 import type { ColumnPlan } from '../../../import/input/plan.ts';
 import { sourceFromFileName } from '../../../import/read.ts';
-import type { ReadSummary } from '../../../import/summary.ts';
+import { hasNameColumn, lacksNames, type ReadSummary } from '../../../import/summary.ts';
 import { BonafideError } from '../../../errors.ts';
 import { usageError } from '../../shared/arguments.ts';
 import { formatTable, printNote } from '../../shared/command.ts';
@@ -67,6 +67,7 @@ function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
   const unused = columns.filter(({ field }) => field === null).length + more;
   const title = `${input}: field of each column, with masked examples (x is a letter, 9 is a digit)`;
   return [
+    ...(hasNameColumn(columns) ? [] : [`${input}: no column holds names`]),
     unused > 0 ? `${title}; ${plural(unused, 'column is', 'columns are')} not used (-)` : title,
     formatTable(rows),
     ...(more > 0 ? [`  … and ${plural(more, 'field')} that only few records have`] : []),
@@ -87,6 +88,20 @@ function describeSource({ input, sources }: ColumnPlan, givenSource?: string): s
     .join(', ');
   const more = sources.length > MAX_SOURCES ? ' …' : '';
   return `sources: from a column (records in the first rows: ${shown}${more}); --source NAME sets one name for all records`;
+}
+
+/**
+ * Asks whether records without names are imported. Errors: invalid_arguments if the answer is no, or if there is nobody to ask.
+ *
+ * @param ask true if the operator can be asked in the terminal
+ */
+export async function confirmNames(read: ReadSummary, ask: boolean): Promise<void> {
+  if (!lacksNames(read)) return;
+  const count = `${read.learnt.nameless} of ${read.read} records have no name`;
+  if (ask && (await askYesNo(`${count}. A check by name will not find these people. Import them?`))) return;
+  throw usageError(
+    `Nothing was imported: ${count}. Say which column holds the name with --map "name=HEADER" (--dry-run shows the columns), or add --yes to import the records without names.`,
+  );
 }
 
 /** Share of unusable records from which the operator is asked: such a file, or the map of its columns, is probably wrong. */

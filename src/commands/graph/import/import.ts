@@ -42,7 +42,13 @@ import {
   requireConfirmation,
   runInterruptibly,
 } from '../../shared/terminal.ts';
-import { confirmColumnPlan, confirmRejects, createColumnMapSaver, parseRejectsLimit } from './confirm.ts';
+import {
+  confirmColumnPlan,
+  confirmNames,
+  confirmRejects,
+  createColumnMapSaver,
+  parseRejectsLimit,
+} from './confirm.ts';
 import { countIdentities } from './identity-counts.ts';
 import { formatImportResult, type ImportResult, toImportResultJson, warnNothingReplaced } from './summary.ts';
 import { createDryRunTarget, createGraphTarget, type ImportTarget } from './target.ts';
@@ -121,7 +127,10 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
       inputs,
       bar: createRecordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
       onPlan: (plan) => confirmColumnPlan(plan, { ask, quiet, saveMap, source: args.source }),
-      onRead: (read, file) => confirmRejects(read, { limit, ask, file: keepsRejects ? file : null }),
+      onRead: async (read, file) => {
+        if (!isDryRun && !args.yes) await confirmNames(read, ask);
+        await confirmRejects(read, { limit, ask, file: keepsRejects ? file : null });
+      },
       journal: { files: files.length },
       rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
     });
@@ -180,9 +189,10 @@ async function runImport(
       message: 'Interrupted. The import is complete; only its summary is missing.',
     });
     const suppressed = graph && !options.allowReturn ? await target.countSuppressed?.(graph) : undefined;
-    if (!suppressed) return { summary, people, unknown: null };
+    const region = options.region ?? 'US';
+    if (!suppressed) return { summary, people, unknown: null, region };
     const { barred, alike, unknown } = suppressed;
-    return { summary: { ...summary, barred, alike }, people, unknown };
+    return { summary: { ...summary, barred, alike }, people, unknown, region };
   } finally {
     bar.stop();
     await (graph as RecordGraph | null)?.close();

@@ -3,7 +3,7 @@ import { plural } from '../../../evaluate/report/words.ts';
 import { isContactLike, ROUNDED_NUMBER, toDisplayName } from '../../../import/columns/cells.ts';
 import { AMBIGUOUS_DATE, FUTURE_DATE } from '../../../import/record.ts';
 import { describeStatistics } from '../../../import/statistics.ts';
-import type { ImportSummary, ReasonCount } from '../../../import/summary.ts';
+import { describeDoubts, type ImportSummary, type ReasonCount } from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
 
 /** Summary of an import, with counts of the graph after it. */
@@ -13,6 +13,8 @@ export interface ImportResult {
   people: IdentityCounts | null;
   /** Reason that a dry run cannot recognise forgotten people, or null. */
   unknown: string | null;
+  /** ISO code of the default country. */
+  region: string;
 }
 
 export function toImportResultJson({ summary, people }: ImportResult): object {
@@ -36,9 +38,17 @@ const listSources = (sources: ImportSummary['sources']) =>
 /** Maximum number of listed items on a line, and of listed reasons. */
 const MAX_SHOWN = 12;
 
-export function formatImportResult({ summary, people, unknown }: ImportResult, isDryRun: boolean): string {
+export function formatImportResult(
+  { summary, people, unknown, region }: ImportResult,
+  isDryRun: boolean,
+): string {
   const statistics = describeStatistics(summary.learnt, summary.read);
-  const read = [...summary.forms.flatMap(formatForm), ...formatRead(summary), ...statistics.text];
+  const read = [
+    ...summary.forms.flatMap(formatForm),
+    ...formatRead(summary),
+    ...statistics.text,
+    ...describeDoubts(summary, region),
+  ];
   if (isDryRun)
     return [
       ...read,
@@ -102,17 +112,13 @@ function formatApplied({ added, replaced, removed, stayed, barred, same }: Impor
 }
 
 function formatRead(summary: ImportSummary): string[] {
-  const { read, rejected, sources, aside, reasons, rejectsFile, unknown, others } = summary;
+  const { read, rejected, sources, aside, reasons, rejectsFile, others } = summary;
   return [
     `${plural(read, 'record')} read${rejected > 0 ? `, ${rejected} more cannot be used` : ''}`,
     ...(sources.size > 0 ? [formatSources(sources)] : []),
     ...formatNonPersons(aside),
     ...formatReasons(reasons),
     ...(rejectsFile ? [`${rejectsFile} lists each of these, with its line`] : []),
-    ...unknown.map(
-      ({ input, fields }) =>
-        `${input}: unknown fields, which are not used: ${fields.slice(0, MAX_SHOWN).join(', ')}${fields.length > MAX_SHOWN ? ' …' : ''}`,
-    ),
     ...(others > 0
       ? [
           `${plural(others, 'row')} with a second person, such as the receiver of a gift: name and contacts of that person are left out`,

@@ -44,6 +44,9 @@ export const readOptionsSchema = s.namedObject(
     replace: v.optional(
       s.boolean('True if the file is all of its source: other records of the source are removed.'),
     ),
+    allow_nameless: v.optional(
+      s.boolean('True to import a file of which hardly any record has a name (see `nameless`).'),
+    ),
     allow_return: v.optional(s.boolean('True if people who were forgotten may be imported again.')),
   },
   'Options for reading a file. Missing options follow from the file.',
@@ -106,6 +109,8 @@ const fileReport = s.object(
       ),
       'Sources of the records.',
     ),
+    nameless: s.boolean('True if hardly any record has a name: the import fails without `allow_nameless`.'),
+    doubts: s.stringList('What may be wrong with records that can be used, one sentence each.'),
     learnt: s.stringList('Statistics of the records, one sentence each.'),
     unusable: s.list(unusable, 'The first 200.'),
     became: s.nullable(importResult, 'Null until the file is imported.'),

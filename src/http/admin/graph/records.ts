@@ -71,8 +71,10 @@ function toUnusableError({ refused }: RecordFeedResult): Error {
     return invalidRequestError([
       { pointer: '', code: 'no_lines', detail: 'The body has no line with a record.' },
     ]);
-  const issues = refused
-    .slice(0, MAX_LISTED)
-    .map(({ line, reason }) => ({ pointer: '', code: 'unusable_line', detail: `Line ${line}: ${reason}.` }));
+  const issues = refused.slice(0, MAX_LISTED).map(({ line, pointer, reason }) => ({
+    pointer: pointer ?? '',
+    code: pointer === undefined ? 'unusable_line' : 'unknown_field',
+    detail: `Line ${line}: ${reason}${/[.?]$/.test(reason) ? '' : '.'}`,
+  }));
   return invalidRequestError(issues);
 }

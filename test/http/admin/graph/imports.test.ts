@@ -156,3 +156,23 @@ test('a stopped import leaves nothing behind, and the audit log names no file', 
   store.close();
   expect(JSON.stringify(acts)).not.toContain('Thorvald');
 });
+
+test('a file without names is imported only if that is confirmed', async () => {
+  const { ask, read, ended } = await importing();
+  const view = await read('Code,Email\nA1,ada@post.example\nB2,bo@post.example\n', 'contacts.csv');
+  expect(view.found).toMatchObject({
+    nameless: true,
+    doubts: ['2 of 2 records have no name: a check by name will not find these people'],
+  });
+  const start = async (body: object) => {
+    expect((await ask('POST', `graph/imports/${view.id}/start`, body)).status).toBe(200);
+    return ended(view.id);
+  };
+  const stopped = await start({});
+  expect(stopped).toMatchObject({ state: 'failed', failed: { code: 'invalid_arguments' } });
+  expect(stopped.failed.detail).toContain('"allow_nameless": true');
+  expect(await start({ allow_nameless: true })).toMatchObject({
+    state: 'done',
+    found: { became: { added: 2 } },
+  });
+});

@@ -42,6 +42,34 @@ test('the next check sees a record that was put, and no record that was removed'
   expect(await taken(line(gone))).toMatchObject({ put: 0, deleted: 1, linked: true });
 });
 
+test('a record with an unknown field is refused with its pointer and the field that was probably meant', async () => {
+  const { put, taken } = await feedApp();
+  const wrong = [
+    [{ ...ODA, emials: ['oda@example.net'] }, '/emials', 'emails'],
+    [
+      { ...ODA, addresses: [{ street: '12 Oak St', postalCode: '97301' }] },
+      '/addresses/0/postalCode',
+      'addresses.zip',
+    ],
+    [{ ...ODA, fullName: 'Oda Thorvald' }, '/fullName', 'name'],
+  ] as const;
+  for (const [record, pointer, nearest] of wrong) {
+    const response = await put(line(record));
+    expect(response.status).toBe(422);
+    const { errors } = await json(response);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        pointer,
+        code: 'unknown_field',
+        detail: expect.stringContaining(`${nearest}?`),
+      }),
+    ]);
+  }
+  const both = await taken(line({ ...ODA, emials: [] }) + line({ ...ODA, record_id: '10' }));
+  expect(both).toMatchObject({ put: 1, refused: [{ line: 1, pointer: '/emials' }] });
+  expect(await taken(line({ ...ODA, deleted: true, note: 'gone' }))).toMatchObject({ deleted: 1 });
+});
+
 test('unusable lines are reported, and the other lines are applied', async () => {
   const { put, onRecord, logged, everyByte, refusal } = await feedApp();
   const response = await put(
