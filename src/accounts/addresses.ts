@@ -33,7 +33,7 @@ function isNetwork(word: string): boolean {
 
 /** Returns true if an address, in any of its spellings, is in one of the networks; false for a text that is not an address. */
 export function isInNetworks(networks: readonly string[], address: string): boolean {
-  const plain = MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, '');
+  const plain = MAPPED.exec(address)?.[1] ?? address.split('%', 1)[0] ?? '';
   const family = isIP(plain);
   if (family === 4) return getLists(networks).v4.check(plain, 'ipv4');
   return family === 6 && getLists(networks).v6.check(plain, 'ipv6');

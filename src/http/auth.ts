@@ -164,7 +164,7 @@ function requireSession(caller: Caller | null): Caller {
  * its client may read such a header differently.
  */
 function readBearer(header: string): string | null {
-  const [, key = ''] = /^Bearer[ \t]+(.*)$/i.exec(header.trim()) ?? [];
+  const [, key = ''] = /^Bearer[ \t]+([^ \t].*)$/is.exec(header.trim()) ?? [];
   if (/\s/.test(key)) throw new BonafideError('invalid_api_key', 'Authorization holds more than one key.');
   return key === '' ? null : key;
 }

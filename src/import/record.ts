@@ -165,7 +165,7 @@ function readName(value: unknown): string | null {
 
 /** Reads an e-mail, alone or as programs write it: `"Jay Doe" <jay@example.com>`, `mailto:jay@example.com`. */
 function readEmail(value: unknown): TextContact | null {
-  const text = toText(value).replace(/^mailto:([^?]*).*$/i, '$1');
+  const text = toText(value).replace(/^mailto:([^?]*)(?:\?.*)?$/is, '$1');
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 

@@ -38,3 +38,13 @@ test('a name has given, middle and family names', () => {
     suffix: 'jr',
   });
 });
+
+test('a long word of Japanese syllables with another end takes no longer than other words', () => {
+  const started = performance.now();
+  for (const syllables of ['a', 'aha', 'shi', 'ahn'])
+    for (const length of [30, 50, 190]) {
+      const word = syllables.repeat(length).slice(0, length);
+      compareNames(`Kenji ${word}q`, `Kenji ${word}r`);
+    }
+  expect(performance.now() - started).toBeLessThan(1000);
+});

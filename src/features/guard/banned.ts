@@ -36,7 +36,7 @@ const BANNED: readonly [pattern: RegExp, problem: string][] = [
     'it accuses somebody; say what the records show instead',
   ],
   [
-    /https?:|www\.|<\/?[a-z][^>]*>|\S@\S+\.\S|[\w-]\.(com|net|org|info|biz|io|co|ru|cn|xyz|top|online|site|app|shop|link|example)\b/i,
+    /https?:|www\.|<\/?[a-z][^<>]*>|\S@[^\s@]+\.\S|[\w-]\.(com|net|org|info|biz|io|co|ru|cn|xyz|top|online|site|app|shop|link|example)\b/i,
     'it holds a link, markup or an e-mail address',
   ],
   // A tab or a new line does no harm; what turns the direction of writing does.

@@ -69,10 +69,14 @@ export interface ColumnGuess extends Column {
 export const toHeaderKey = (header: string): string =>
   foldHeader(header.replace(/[°º]/g, '')).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
+/** Characters of the longest key of a header that can have a meaning. */
+const MOST_KEY = 200;
+
 /** Returns the column of a known header. @param key see `toHeaderKey` */
 export function findKnownHeader(key: string): Column | null {
   const exact = FIELD_BY_HEADER.get(key);
   if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
+  if (key.length > MOST_KEY) return null;
   const bare = key.replace(/\d+$/, '');
   const plain = FIELD_BY_HEADER.get(bare);
   if (plain !== undefined) return grouped(bare, key.slice(bare.length));

@@ -26,6 +26,9 @@ const LEGAL_FORM =
 const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 
 /** First cell of the last line of a list: totals. */
+/** Letters and digits with a space between them, as in a line of a total; the pattern takes cubic time. */
+const TITLE = /\p{L}.* .*\d|\d.* .*\p{L}/u;
+const MOST_TITLE = 200;
 const TOTAL =
   /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|count)(?:$|[^\p{L}])/u;
 const FEWEST_COLUMNS = 3;
@@ -36,7 +39,8 @@ export function isTotalsRow(cells: readonly string[]): boolean {
   const [first = '', ...others] = filled;
   if (TOTAL.test(foldToAscii(first))) return others.every((cell) => !/\p{L}{4}/u.test(cell));
   const isAlone = others.length === 0 && cells.length >= FEWEST_COLUMNS && cells[0]?.trim() === first;
-  return isAlone && /\p{L}.* .*\d|\d.* .*\p{L}/u.test(first) && !first.includes('@');
+  const hasBoth = first.includes(' ') && /\p{L}/u.test(first) && /\d/.test(first);
+  return isAlone && hasBoth && first.length <= MOST_TITLE && TITLE.test(first) && !first.includes('@');
 }
 
 /** True if a cell has no value but a sign for it, such as `n/a`. */

@@ -175,7 +175,7 @@ function splitCell(cell: string, field: string): string[] {
   if (field === 'phone') return splitPhones(cell);
   const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);
   // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
-  const hasNames = field === 'email' && /<[^<>\s]+@[^<>\s]+>/.test(cell);
+  const hasNames = field === 'email' && /<[^<>\s@]+@[^<>\s]+>/.test(cell);
   return values
     .map((value) => value.trim())
     .filter((value) => (hasNames ? value.includes('@') : value !== ''));

@@ -60,7 +60,9 @@ function isListOfRecords(key: string, element: string | null, { depth, fields }:
   const field = fieldOf(key);
   if (element === null || LISTS_OF_A_RECORD.test(key)) return false;
   if (field === 'email' || field === 'phone' || (field && ADDRESS_FIELDS.has(field))) return false;
-  const keys = [...element.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"\s*:/g)].map(([, name = '']) => utf8(name));
+  const keys = [...element.slice(0, MOST_ELEMENT_BYTES).matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"\s*:/g)].map(
+    ([, name = '']) => utf8(name),
+  );
   const [inside, around] = [kindsOf(keys), kindsOf(fields)];
   if (isListOfPeople(key)) return inside.size > 0 && !around.has('email') && !around.has('phone');
   if (depth > 0 || field !== undefined) return inside.size > 1 && around.size === 0;

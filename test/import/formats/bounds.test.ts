@@ -91,6 +91,19 @@ test('the names of properties that surround many values do not fill the memory',
   expect(ms).toBeLessThan(3000);
 });
 
+test.each(['a@', 'a@.', '<a@', 'a 1 ', '1', '. ', "'", 'mailto:?', ' ,', '"', '(', '+1 '])(
+  'cells of 300 KB of %j are read in time that is linear in their length',
+  async (piece) => {
+    const cell = piece.repeat(300_000 / piece.length).replaceAll('"', '""');
+    const row = `"${cell}","${cell}","${cell}"\n`;
+    const { ms, error } = await read(Buffer.from(`id,name,email\n${row}"${cell}"\n"x${cell}",1,2\n`), 'csv');
+    expect(error?.code ?? 'unreadable_file').toMatch(DOCUMENTED);
+    expect(ms).toBeLessThan(3000);
+    const header = await read(Buffer.from(`id,name,"${cell}x"\n1,Ann Lee,x\n`), 'csv');
+    expect(header.ms).toBeLessThan(3000);
+  },
+);
+
 test('only brackets outside of texts are levels', () => {
   expect(isNestedTooDeep(`{"a":"${'['.repeat(200)}"}`)).toBe(false);
   expect(isNestedTooDeep(`{"a\\"":"${'\\"['.repeat(200)}"}`)).toBe(false);

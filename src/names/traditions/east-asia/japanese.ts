@@ -9,9 +9,9 @@ import { shortenVowels } from './han-table.ts';
 /** One word in two romanisations of Japanese. */
 const OTHER_ROMANISATION = tokenComparison('spelling', 0.9);
 const HEPBURN_FORM: VariantForm = {
-  // Words that consist of Japanese syllables.
+  // Words that consist of Japanese syllables. Each word has one division into them at most: otherwise the time would grow exponentially.
   appliesTo:
-    /^(?:(?:[kgsztdnhbpmrfjwy]|[kgnhbpmrsztj]y|sh|ch|ts)?[aiueo]{1,2}h?(?:n(?![aiueoy])|m(?=[pbm])|([kstp])(?=\1))?){2,}$/,
+    /^(?:(?:[kgsztdnhbpmrfjwy]|[kgnhbpmrsztj]y|sh|ch|ts)?[aiueo](?:h(?![aiueoy]))?(?:n(?![aiueoy])|m(?=[pbm])|k(?=k)|s(?=s)|t(?=t)|p(?=p))?){2,}$/,
   toForm: toHepburn,
   ifBothChanged: OTHER_ROMANISATION,
   ifOneChanged: OTHER_ROMANISATION,
