@@ -11,6 +11,7 @@ const FOLDERS = [
   'data/generate',
   'data/sample',
   'data/docs',
+  'README.md',
   'src/store/sqlite/migrations',
   'src/store/postgres/migrations',
 ];

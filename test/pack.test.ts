@@ -110,6 +110,7 @@ test('the tarball holds the build, the launcher and the README, and no test', ()
   expect(readdirSync(installed).toSorted()).toEqual(['README.md', 'dist', 'package.json', 'src']);
   expect(readdirSync(join(installed, 'src'))).toEqual(['bonafide.mjs']);
   expect(readdirSync(join(installed, 'dist')).toSorted()).toEqual([
+    'README.md',
     'console',
     'data',
     'licences.json',

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'accounts.join',
   'accounts.close',
   'accounts.reopen',
+  'webhooks.send',
   'features.on',
   'features.off',
   'features.use',

@@ -14,6 +14,7 @@ import {
   type Account,
 } from '../store/accounts.ts';
 import { createPlan, getPlan, retirePlan } from '../store/plans.ts';
+import { addTestMessage, resendMessage } from '../store/serving/messages.ts';
 import type { Store } from '../store/store.ts';
 import {
   changePlan,
@@ -36,6 +37,7 @@ import {
   rotateApiKey,
   toKeyProbesJson,
 } from './keys.ts';
+import { listMessagePage, toMessageJson } from './webhooks.ts';
 import {
   type ActivityQuery,
   type CallLogQuery,
@@ -125,6 +127,9 @@ export const STORE_OPERATIONS = {
   'requests.show': (store: Store, id: string) => getLoggedCall(store, id),
   'refusals.list': (store: Store, query: RefusalPageQuery) => listRefusalPage(store, query),
   'refusals.show': (store: Store, id: string) => getRefusal(store, id),
+  'webhooks.list': (store: Store, paging: Paging) => listMessagePage(store, paging),
+  'webhooks.send': (store: Store, id: string, now: number) => toMessageJson(resendMessage(store, id, now)),
+  'webhooks.test': (store: Store, _: null, now: number) => toMessageJson(addTestMessage(store, now)),
   /** Adds an action that was done outside the store to the audit log. */
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };

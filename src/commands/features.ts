@@ -10,6 +10,7 @@ import {
   listFeatures,
   slotOf,
   testFeatures,
+  toAuditDetail,
   turnFeature,
 } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
@@ -63,12 +64,22 @@ async function openFeatures(args: CommonArgs & { plugins?: string | undefined })
   return { config, settingsFile, plugins, env: environment };
 }
 
+/** Formats what `features use` saved in features.json. */
+function formatSaved(slot: Slot, saved: ReturnType<typeof toAuditDetail>): string {
+  const rows = Object.entries({ ...saved, fallback: saved.fallback ?? 'none' })
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [`  ${name.replace('_', ' ')}`, String(value)]);
+  return `Saved in features.json: ${slot}\n${formatTable(rows)}`;
+}
+
 function formatFeatures({ features, plugins }: FeatureList): string {
-  const rows = features.map(({ feature, on, plugin, model, label, fallback, deadline_ms: ms }) => [
+  const rows = features.map(({ feature, on, plugin, model, label, address, fallback, deadline_ms: ms }) => [
     feature,
     on ? 'on' : 'off',
     plugin,
-    label === model ? model : `${model} (${label})`,
+    [label === model ? model : `${model} (${label})`, address ? `at ${address}` : '']
+      .filter(Boolean)
+      .join(' '),
     fallback ? `falls back to ${fallback}` : 'no fallback',
     model === 'rules' ? '' : `deadline ${ms / 1000} s`,
   ]);
@@ -91,9 +102,10 @@ const turn = (on: boolean) =>
     examples: [`features ${on ? 'on' : 'off'} fraud_detection`],
     run: async (args) => {
       const opened = await openFeatures(args);
-      const features = await turnFeature(opened, parseFeature(args.feature), on);
+      const slot = parseFeature(args.feature);
+      const features = await turnFeature(opened, slot, on);
       const act = on ? 'features.on' : 'features.off';
-      recordAction(opened.config, { act, target: args.feature, detail: {} });
+      recordAction(opened.config, { act, target: slot, detail: toAuditDetail(features, slot) });
       printResult(args, features, formatFeatures(features));
     },
   });
@@ -128,8 +140,9 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
       const options = parseSetOptions(valuesOf('set'));
       configureModel(settings, { plugins, model, plugin: args.plugin, options });
     });
-    recordAction(opened.config, { act: 'features.use', target: args.feature, detail: { model } });
-    printResult(args, features, formatFeatures(features));
+    const detail = toAuditDetail(features, slot);
+    recordAction(opened.config, { act: 'features.use', target: slot, detail });
+    printResult(args, features, `${formatSaved(slot, detail)}\n\n${formatFeatures(features)}`);
   },
 });
 

@@ -93,6 +93,19 @@ export function changeFeatures(
   });
 }
 
+/** Values of a feature for the audit log: the plugin that answers, its model, and the address of the model's server. */
+export function toAuditDetail({ features }: FeatureList, slot: Slot): Record<string, string | null> {
+  const { plugin, model, model_plugin, address, fallback } =
+    features.find(({ feature }) => feature === slot) ?? {};
+  return {
+    plugin: plugin ?? null,
+    model: model ?? null,
+    model_plugin: model_plugin ?? null,
+    address: address ?? null,
+    fallback: fallback ?? null,
+  };
+}
+
 /** Turns a feature on or off. Errors: those of `changeFeatures`. */
 export const turnFeature = (installed: Installed, slot: Slot, on: boolean): Promise<FeatureList> =>
   changeFeatures(installed, ({ features }) => void (features[slot].on = on));

@@ -14,6 +14,10 @@ export interface FeatureStatus {
   on: boolean;
   plugin: string;
   model: string;
+  /** Plugin of the model; `rules` for no model. */
+  model_plugin: string;
+  /** Address of the model's server, without path, query and credentials; null if its options have none. */
+  address: string | null;
   label: string;
   fallback: 'rules' | null;
   deadline_ms: number;
@@ -70,6 +74,22 @@ function pluginOf(slot: Slot, name: string, { features }: Plugins): FeatureRunne
   throw new BonafideError('invalid_config', `${slot} has no plugin "${name}"; there is ${known}.`);
 }
 
+/** Returns the plugin of a model, and the address of its server. */
+export function describeModel(
+  { models }: Settings,
+  name: string,
+): Pick<FeatureStatus, 'model_plugin' | 'address'> {
+  const configured = Object.hasOwn(models, name) ? models[name] : undefined;
+  const address = Object.values(configured?.options ?? {}).find(isWebAddress);
+  return {
+    model_plugin: configured?.plugin ?? name,
+    address: address === undefined ? null : new URL(address).origin,
+  };
+}
+
+const isWebAddress = (value: unknown): value is string =>
+  typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+
 async function readyOf(
   slot: Slot,
   settings: Settings,
@@ -97,6 +117,7 @@ async function readyOf(
       on,
       plugin: chosen.plugin,
       model: modelName,
+      ...describeModel(settings, modelName),
       label: model.label,
       fallback,
       deadline_ms: deadlineMs,

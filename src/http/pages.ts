@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { H3Event } from 'h3';
 import type { MarkedExtension } from 'marked';
-import { getPackageVersion, readDocPage, listDocPages, type DocPage } from '../platform/assets.ts';
+import * as v from 'valibot';
+import {
+  getPackageVersion,
+  listDocPages,
+  readDocPage,
+  README_PAGE,
+  type DocPage,
+} from '../platform/assets.ts';
+import { searchPages } from '../platform/doc-search.ts';
 import { declareHtmlAnswer, declarePublicRoute } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
@@ -21,7 +29,8 @@ export const PAGE_ROUTES = [
     path: '/docs',
     id: 'getPages',
     summary: 'The documentation',
-    about: 'The list of its pages.',
+    about: 'The list of its pages, or with `?q=` the sections that have all words of a search.',
+    query: { q: v.optional(s.shortString('Words to search for.')) },
     answers: declareHtmlAnswer('The list.'),
     handle: servePage,
   }),
@@ -42,11 +51,37 @@ const rendered = new Map<string, string>();
 
 async function servePage(event: H3Event): Promise<Response> {
   const page = event.context.params?.page ?? 'index';
-  const html = rendered.get(page) ?? (await renderPage(page));
+  const search =
+    page === 'index' ? (event.url.searchParams.get('q')?.slice(0, MAX_SEARCH_LENGTH) ?? null) : null;
+  const html =
+    search === null ? (rendered.get(page) ?? (await renderPage(page))) : renderSearch(search.trim());
   return createHtmlResponse(getRequestContext(event), html, {
-    sources: [`style-src '${STYLE_HASH}'`, 'img-src data:'],
+    sources: [`style-src '${STYLE_HASH}'`, `script-src '${SCRIPT_HASH}'`, 'img-src data:'],
+    formAction: "'self'",
   });
 }
+
+const MAX_SEARCH_LENGTH = 200;
+
+/** Returns the page with the results of a search. The words of the search are shown as text. */
+function renderSearch(search: string): string {
+  const items = searchPages(search).map(
+    ({ page, title, heading, excerpt }) =>
+      `<li><a href="/docs/${page}#${toAnchor(heading)}">${escapeHtml(title)}${heading === title ? '' : ` › ${escapeHtml(toPlainText(heading))}`}</a><br><small>${escapeHtml(toPlainText(excerpt).slice(0, 200))}</small></li>`,
+  );
+  const list =
+    items.length === 0
+      ? '<p>No section has all of these words.</p>'
+      : `<ul class="found">${items.join('\n')}</ul>`;
+  return toDocument(`<h1 id="search">Search: ${escapeHtml(search)}</h1>\n${list}`, { page: 'index', search });
+}
+
+/** Returns Markdown without its signs, for one line of text. */
+const toPlainText = (markdown: string): string =>
+  markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*|#]+/g, ' ')
+    .trim();
 
 function redirectToPages(event: H3Event): Response {
   const headers: [string, string][] = [['location', '/docs']];
@@ -56,7 +91,7 @@ function redirectToPages(event: H3Event): Response {
 async function renderPage(page: string): Promise<string> {
   const text = readDocPage(page);
   if (text === null) throw createNotFoundProblem('There is no such page.');
-  const html = toDocument(await renderMarkdown(text), listDocPages(), page);
+  const html = toDocument(await renderMarkdown(text), { page, contents: toContents(text) });
   rendered.set(page, html);
   return html;
 }
@@ -68,7 +103,16 @@ const STYLE = `
 *{box-sizing:border-box}
 html{scroll-padding-top:1rem}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif;overflow-wrap:break-word}
-.frame{display:grid;grid-template-columns:13rem minmax(0,46rem);gap:3rem;max-width:66rem;margin:0 auto;padding:2rem 1rem 4rem}
+.frame{display:grid;grid-template-columns:13rem minmax(0,46rem) 11rem;gap:2.5rem;max-width:79rem;margin:0 auto;padding:2rem 1rem 4rem}
+.contents{order:3;font-size:.85rem;position:sticky;top:1rem;align-self:start;max-height:95vh;overflow:auto}
+main{order:2}
+nav h2{font-size:.8rem;color:var(--soft);text-transform:uppercase;letter-spacing:.04em;margin:1.2rem 0 .2rem}
+nav form{margin:.75rem 0}
+nav input{width:100%;font:inherit;padding:.35rem .5rem;border:1px solid var(--line);border-radius:4px;background:var(--paper);color:inherit}
+.found{padding-left:1.1rem}
+.found li{margin:.8rem 0}
+.code{position:relative}
+.code button{position:absolute;top:.4rem;right:.4rem;font:inherit;font-size:.78rem;padding:.1rem .5rem;border:1px solid var(--line);border-radius:4px;background:var(--paper);color:var(--soft);cursor:pointer}
 a{color:var(--link)}
 nav{font-size:.92rem}
 nav strong a{color:inherit;text-decoration:none}
@@ -89,13 +133,59 @@ pre code{padding:0;background:none;font-size:1em}
 table{display:block;overflow-x:auto;border-collapse:collapse;font-size:.93rem}
 th,td{border:1px solid var(--line);padding:.4rem .6rem;text-align:left;vertical-align:top}
 th{background:var(--tint)}
+@media (max-width:75rem){.frame{grid-template-columns:13rem minmax(0,46rem)}.contents{display:none}}
 @media (max-width:50rem){.frame{display:block;padding:1rem 1rem 3rem}nav{margin-bottom:1.5rem;border-bottom:1px solid var(--line);padding-bottom:.75rem}nav ul{display:flex;flex-wrap:wrap;gap:.1rem .9rem;margin-top:.4rem}th,td{min-width:7rem;overflow-wrap:anywhere}}
 `;
 
-const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+// Adds a copy button to each block of code. Without the script, the page is complete but for these buttons.
+const SCRIPT = `
+for (const code of document.querySelectorAll('.code')) {
+  const button = document.createElement('button')
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    const pre = code.querySelector('pre')
+    try { await navigator.clipboard.writeText(pre.textContent.trimEnd()); button.textContent = 'Copied' }
+    catch { getSelection().selectAllChildren(pre); button.textContent = 'Selected' }
+    setTimeout(() => button.textContent = 'Copy', 1600)
+  })
+  code.append(button)
+}
+`;
+
+const toHash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const STYLE_HASH = toHash(STYLE);
+const SCRIPT_HASH = toHash(SCRIPT);
+
+/** Returns the links to the sections of a page; empty for a page with one section. */
+function toContents(markdown: string): string {
+  const headings = Array.from(markdown.matchAll(/^## (.+)$/gm), ([, heading = '']) => heading);
+  if (headings.length < 2) return '';
+  const items = headings.map(
+    (heading) => `<li><a href="#${toAnchor(heading)}">${escapeHtml(toPlainText(heading))}</a></li>`,
+  );
+  return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join('\n')}</ul></nav>`;
+}
+
+/** Returns the pages as lists with a heading for each group. */
+function toGroups(pages: DocPage[], current: string): string {
+  return [...Map.groupBy(pages, ({ group }) => group)]
+    .map(([group, members]) => {
+      const items = members.map((info) => `<li>${toNavLink(info, current)}</li>`).join('\n');
+      return `<h2>${escapeHtml(group)}</h2>\n<ul>\n${items}\n</ul>`;
+    })
+    .join('\n');
+}
+
+/** Page that a document shows: its name, links to its sections, and the words of a search. */
+interface ShownPage {
+  page: string;
+  contents?: string;
+  search?: string;
+}
 
 /** Returns the complete HTML document of a documentation page: head, list of pages, style sheet, and the HTML of its content. */
-function toDocument(content: string, pages: DocPage[], page: string): string {
+function toDocument(content: string, { page, contents = '', search = '' }: ShownPage): string {
+  const pages = listDocPages();
   const title = pages.find((info) => info.page === page)?.title ?? 'Documentation';
   return `<!doctype html>
 <html lang="en">
@@ -110,19 +200,25 @@ function toDocument(content: string, pages: DocPage[], page: string): string {
 <div class="frame">
 <nav aria-label="Pages">
 <strong><a href="/docs">Bonafide</a></strong> <small>${escapeHtml(getPackageVersion())}</small>
+<form action="/docs" role="search"><input type="search" name="q" aria-label="Search the documentation" placeholder="Search" maxlength="200" value="${escapeHtml(search)}"></form>
 <ul>
-${pages.map((info) => `<li>${toNavLink(info, page)}</li>`).join('\n')}
+<li><a href="/console">Console</a></li>
+<li><a href="/docs/api">API reference</a></li>
+<li>${toNavLink({ page: README_PAGE, title: 'Start here' }, page)}</li>
 </ul>
+${toGroups(pages, page)}
 </nav>
+${contents}
 <main>
 ${content}</main>
 </div>
+<script>${SCRIPT}</script>
 </body>
 </html>
 `;
 }
 
-function toNavLink({ page, title }: DocPage, current: string): string {
+function toNavLink({ page, title }: Pick<DocPage, 'page' | 'title'>, current: string): string {
   const mark = page === current ? ' aria-current="page"' : '';
   return `<a href="/docs/${page}"${mark}>${escapeHtml(title)}</a>`;
 }
@@ -164,6 +260,7 @@ const EXTENSION: MarkedExtension = {
     link({ href, tokens }) {
       return `<a href="${escapeHtml(toServedLink(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
+    code: ({ text }) => `<div class="code"><pre><code>${escapeHtml(text)}\n</code></pre></div>\n`,
     // Without this class, browsers would break a line inside `--dry-run`.
     codespan: ({ text }) =>
       `<code${/^\S{1,18}$/.test(text) ? ' class="word"' : ''}>${escapeHtml(text)}</code>`,

@@ -104,10 +104,13 @@ export function createHtmlResponse(
   {
     sources,
     restrictions = [],
+    formAction = "'none'",
     headers = [] as Headers,
   }: {
     sources: string[];
     restrictions?: string[];
+    /** Addresses that forms of the page may be sent to, as the policy lists them. */
+    formAction?: string;
     headers?: Headers;
   },
 ): Response {
@@ -115,7 +118,7 @@ export function createHtmlResponse(
     "default-src 'none'",
     ...sources,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     "frame-ancestors 'none'",
     ...restrictions,
   ].join('; ');

@@ -19,6 +19,8 @@ export interface BackgroundOptions {
   log: { info(text: string): void; error(text: string): void };
   /** Told after each check of integrity what is damaged; nothing where all is whole. */
   onChecked?: (damages: Damage[]) => void;
+  /** Called with the reason when a scheduled backup failed. */
+  onBackupFailed?: (reason: string) => void;
   /** Does the work of a task; a thread of its own unless a test says otherwise. */
   run?: (task: Task) => Running;
 }
@@ -100,8 +102,10 @@ async function backUp(options: BackgroundOptions, backups: ScheduledBackups, sta
   const task = backupTask(options, backups, Date.now());
   const { file } = task.options;
   const outcome = await start(task);
-  if ('failed' in outcome)
+  if ('failed' in outcome) {
+    options.onBackupFailed?.(outcome.failed);
     return log.error(`the scheduled backup failed, and is tried again: ${outcome.failed}`);
+  }
   const { bytes } = outcome.result as BackupSummary;
   const removed = prune(to, keep);
   log.info(`backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed`);

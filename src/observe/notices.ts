@@ -13,7 +13,7 @@ export interface Message {
 export interface Queue {
   lease(now: number, leaseMs: number): Awaitable<Message | null>;
   markDelivered(id: string, now: number): Awaitable<void>;
-  markFailed(id: string, next: number | null): Awaitable<void>;
+  markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): Awaitable<void>;
 }
 
 export interface DeliveryOptions {
@@ -61,8 +61,9 @@ async function deliverDue(options: DeliveryOptions): Promise<void> {
       await queue.markDelivered(id, Date.now());
       continue;
     }
-    const next = nextAttempt(attempts, Date.now());
-    await queue.markFailed(id, next);
+    const now = Date.now();
+    const next = nextAttempt(attempts, now);
+    await queue.markFailed(id, { next, failure: trouble, now });
     if (next === null) log.error(`the notice ${id} is given up after ${attempts} attempts: ${trouble}`);
     else log.warn(`the notice ${id} was not taken (${trouble}); it is sent again`);
   }

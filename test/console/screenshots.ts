@@ -15,6 +15,7 @@ export const PAGES = [
   'keys?tab=accounts',
   'keys?tab=plans',
   'features',
+  'webhook',
   'audit',
   'graph',
   'graph?tab=people&identity=1',

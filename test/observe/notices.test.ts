@@ -3,6 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { getNextAttempt } from '../../src/accounts/billing/webhook.ts';
 import { deliverNotices } from '../../src/observe/notices.ts';
+import { addEvents } from '../../src/app/metrics/events.ts';
+import { createKey, rotateKey } from '../../src/store/keys.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { freshFolder } from '../kit/folder.ts';
 import { openNoticeQueue } from '../../src/store/serving/notices.ts';
 import { createBilledStore, NOVEMBER } from '../store/billed-store.ts';
 
@@ -78,4 +82,42 @@ test('what one process took, another takes only when the time for it is over', (
   expect(first?.id).not.toBe(second?.id);
   expect(queue.lease(now + 59_999, 60_000)).toBeNull();
   expect(queue.lease(now + 60_000, 60_000)).toMatchObject({ attempts: 2 });
+});
+
+test('an event is sent once for a subject, and its failure is kept', async () => {
+  const { got, url } = await receiver(503);
+  const { start, queue, waiting } = sender(url);
+  const message = { type: 'backup.failed' as const, about: '2026-11-24', data: { reason: 'no room' } };
+  for (let i = 0; i < 2; i++) queue.addMessage(message, Date.now());
+  start();
+  await expect.poll(waiting).toBe(0);
+  expect(got.filter(({ type }) => type === 'backup.failed').length).toBeLessThanOrEqual(2);
+  expect(queue.countMessages(Date.now())).toMatchObject({ pending: 0, failed: 0, delivered: 3 });
+});
+
+test('a key that ends within a week is an event once, and one that was replaced or ends later is none', async () => {
+  const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
+  const now = Date.now();
+  const day = 86_400_000;
+  const soon = createKey(store, { name: 'soon', scopes: ['validate'], expires: now + 3 * day }, now);
+  createKey(store, { name: 'later', scopes: ['validate'], expires: now + 30 * day }, now);
+  const replaced = createKey(store, { name: 'replaced', scopes: ['validate'] }, now);
+  rotateKey(store, { id: replaced.info.id, graceMs: day }, now);
+  const probes = { checks: 0, nameOnly: 0, oneValue: 0, withoutRecord: 0, runs: 0, fresh: 0 };
+  const notices = openNoticeQueue(store.raw);
+  const harvester = {
+    ...probes,
+    key: 'key_h',
+    checks: 5000,
+    nameOnly: 5000,
+    withoutRecord: 4900,
+    fresh: 5000,
+  };
+  for (let i = 0; i < 2; i++) await addEvents({ notices, sumProbesSince: () => [harvester] }, now);
+  const bodies = store.raw.prepare<[], string>('SELECT body FROM webhooks ORDER BY about').pluck().all();
+  const events = bodies.map((body) => JSON.parse(body));
+  expect(events).toMatchObject([
+    { type: 'harvesting.suspected', data: { key: 'key_h' } },
+    { type: 'key.expiring', data: { key: soon.info.id, name: 'soon' } },
+  ]);
 });

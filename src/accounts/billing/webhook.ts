@@ -1,5 +1,5 @@
-// Quota notices as webhook messages: content, signature and retries follow the Standard Webhooks specification (standardwebhooks.com).
-import { createHmac } from 'node:crypto';
+// Webhook messages to the operator: content, signature and retries follow the Standard Webhooks specification (standardwebhooks.com).
+import { createHmac, randomBytes } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
 import type { QuotaUsage } from '../model.ts';
 
@@ -10,18 +10,28 @@ export interface QuotaNotice {
   quotaUsage: QuotaUsage;
 }
 
-/** Returns the JSON of a notice: type, time and data. `now` is milliseconds since 1970. */
+/** Message about an event other than a quota. `about` is its subject: of several messages with one subject only the first is kept. */
+export interface EventMessage {
+  type: 'key.expiring' | 'backup.failed' | 'harvesting.suspected' | 'test';
+  about: string;
+  data: Record<string, unknown>;
+}
+
+/** Returns the JSON of a message: type, time and data. `now` is milliseconds since 1970. */
+export const formatMessage = (type: string, data: object, now: number): string =>
+  JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
+
+/** Returns the JSON of a quota notice. `now` is milliseconds since 1970. */
 export function formatQuotaNotice({ state, account, quotaUsage }: QuotaNotice, now: number): string {
   const { month, plan, included, used: calls, overage, blocksOverage: blocks } = quotaUsage;
-  return JSON.stringify({
-    type: `quota.${state}`,
-    timestamp: new Date(now).toISOString(),
-    data: { account, month, plan, included, calls, overage, blocks },
-  });
+  return formatMessage(`quota.${state}`, { account, month, plan, included, calls, overage, blocks }, now);
 }
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const [LEAST_BYTES, MOST_BYTES] = [24, 64];
+
+/** Returns a new secret that messages are signed with. */
+export const generateWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Parses the secret that notices are signed with: `whsec_` and 24 to 64 bytes in base64. Errors: invalid_config. */
 export function parseWebhookSecret(text: string): Buffer {

@@ -2,7 +2,14 @@
 import { createUploadSlot } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgument } from '../../errors.ts';
-import { isSetUp, slotOf, testFeatures, turnFeature, useModel } from '../../features/administer.ts';
+import {
+  isSetUp,
+  slotOf,
+  testFeatures,
+  toAuditDetail,
+  turnFeature,
+  useModel,
+} from '../../features/administer.ts';
 import type { FeatureList } from '../../features/administer.ts';
 import type { Features } from '../../features/open.ts';
 import { readSettings } from '../../features/settings.ts';
@@ -51,8 +58,8 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
     switchFeature: (feature, on, actor) =>
       runExclusively(async () => {
         const slot = slotOf(feature);
-        await turnFeature(installed, slot, on);
-        await run('note', { act: on ? 'features.on' : 'features.off', target: slot, detail: {} }, actor);
+        const detail = toAuditDetail(await turnFeature(installed, slot, on), slot);
+        await run('note', { act: on ? 'features.on' : 'features.off', target: slot, detail }, actor);
         return list();
       }),
     chooseModel: (feature, choice, actor) =>
@@ -60,8 +67,8 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
         const slot = slotOf(feature);
         const { model } = choice;
         if (!isSetUp(readSettings(installed.settingsFile), installed.plugins, model)) throw UNKNOWN_MODEL;
-        await useModel(installed, slot, choice);
-        await run('note', { act: 'features.use', target: slot, detail: { model } }, actor);
+        const detail = toAuditDetail(await useModel(installed, slot, choice), slot);
+        await run('note', { act: 'features.use', target: slot, detail }, actor);
         return list();
       }),
     testFeatures: (features) => runExclusively(() => testFeatures(installed, features?.map(slotOf))),

@@ -10,7 +10,7 @@ import type { Log } from '../../observe/log.ts';
 import type { CloseLater } from '../closer.ts';
 
 interface DoctorServiceDeps {
-  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph'>;
+  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph' | 'webhook'>;
   log: Pick<Log, 'error'>;
   closeLater: CloseLater;
 }
@@ -31,7 +31,10 @@ export function createDoctorService({
   closeLater({}, () => running?.stop().then(() => undefined));
 
   async function examine(now: number): Promise<void> {
-    running = runInThread({ task: 'doctor', options: { dataDir, secret, backups, elsewhere, now } });
+    running = runInThread({
+      task: 'doctor',
+      options: { dataDir, secret, backups, hasWebhook: config.webhook !== undefined, elsewhere, now },
+    });
     const outcome = await running.outcome;
     running = null;
     if ('failed' in outcome) return log.error(`doctor ended: ${outcome.failed}`);

@@ -14,6 +14,7 @@ import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { CloseLater } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
+import { addFailedBackup, watchEvents } from '../metrics/events.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
 import { joinServerStore, openServerStore } from './store.ts';
 import { resolve } from 'node:path';
@@ -52,6 +53,7 @@ export async function openServerData(config: Config, log: Log, closeLater: Close
   if (webhook) {
     const sending = { ...openWebhookSettings(webhook), queue: engine.notices, log };
     closeLater(deliverNotices(sending), (sending) => sending.close());
+    closeLater(watchEvents(engine, log), clearInterval);
   }
   closeLater(startRemovingOldRows(engine.recorder, config.retentionDays), clearInterval);
   return { graph, engine, watch };
@@ -101,8 +103,14 @@ function startRemovingOldRows(recorder: Recorder, retentionDays: number) {
 }
 
 /** Returns the options of the periodic backups and integrity checks, from the settings of a server. */
-export function toBackgroundOptions({ dataDir, secret, backup }: Config, log: Log): BackgroundOptions {
+export function toBackgroundOptions(
+  { dataDir, secret, backup, webhook }: Config,
+  log: Log,
+  engine: Pick<StoreEngine, 'notices'>,
+): BackgroundOptions {
   if (!backup) return { dataDir, log };
   const { every, to, ...rest } = backup;
-  return { dataDir, secret, log, backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
+  const onBackupFailed = (reason: string) =>
+    void addFailedBackup(engine, reason, Date.now()).catch(() => undefined);
+  return { dataDir, secret, log, ...(webhook ? { onBackupFailed } : {}), backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
 }

@@ -32,12 +32,17 @@ const MAX_WAIT_MS = 1000;
  */
 export function createStoreMetricsReader({
   sumProbesSince,
-}: Pick<StoreEngine, 'sumProbesSince'>): (now: number) => Promise<Family[]> {
+  notices,
+}: Pick<StoreEngine, 'sumProbesSince' | 'notices'>): (now: number) => Promise<Family[]> {
   let asked: Promise<Family[] | null> | null = null;
   const ask = async (now: number) => {
     const all = assessProbes(await sumProbesSince(getProbePeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
-    return familiesOfStore({ look: like('look'), harvesting: like('harvesting') });
+    const { pending, failed, delivered } = await notices.countMessages(now);
+    return familiesOfStore({
+      suspected: { look: like('look'), harvesting: like('harvesting') },
+      messages: { pending, failed, delivered },
+    });
   };
   return async (now) => {
     asked ??= ask(now)

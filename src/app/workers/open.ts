@@ -10,6 +10,7 @@ import { isSystemdActivated, startListening } from '../../http/connection/addres
 import { keepInBackground } from '../../maintenance/background.ts';
 import { formatOf, openLog, type Log } from '../../observe/log.ts';
 import { outputSink } from '../../observe/sink.ts';
+import type { StoreEngine } from '../../store/engine.ts';
 import type { Store } from '../../store/store.ts';
 import type { MainThreadHealth } from './messages.ts';
 import { startServingThreads } from './pool.ts';
@@ -55,7 +56,7 @@ export async function openMultiThreadServer(
         }),
         (pool) => pool.close(),
       );
-      startBackgroundTasks(config, log, { closeLater, health });
+      startBackgroundTasks(config, log, { closeLater, health, engine: data.engine });
       return { url: pool.url };
     };
     return {
@@ -76,10 +77,10 @@ export async function openMultiThreadServer(
 function startBackgroundTasks(
   config: Config,
   log: Log,
-  { closeLater, health }: { closeLater: CloseLater; health: MainThreadHealth },
+  { closeLater, health, engine }: { closeLater: CloseLater; health: MainThreadHealth; engine: StoreEngine },
 ): void {
   const keeping = keepInBackground({
-    ...toBackgroundOptions(config, log),
+    ...toBackgroundOptions(config, log, engine),
     onChecked: (damages) => (health.damaged = damages.map(({ name }) => name)),
   });
   closeLater(keeping, (keeping) => keeping.close());

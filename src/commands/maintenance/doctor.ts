@@ -6,6 +6,8 @@ import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import { EMPTY_QUERY } from '../../graph/graph.ts';
 import { examine } from '../../maintenance/doctor/doctor.ts';
 import { adviceFor, bad, fine, type Finding, warning } from '../../maintenance/doctor/finding.ts';
+import { describeMessages } from '../../maintenance/doctor/webhook.ts';
+import { countMessages } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
 import { PLUGINS_OPTION } from '../shared/arguments.ts';
@@ -49,6 +51,7 @@ async function examineInstallation(args: DoctorArgs): Promise<Finding[]> {
     dataDir,
     secret,
     backups,
+    hasWebhook: config.webhook !== undefined,
     elsewhere: [
       ...(store ? (['store.db'] as const) : []),
       ...(isGraphInDataFolder(config) ? [] : (['graph.db'] as const)),
@@ -58,7 +61,7 @@ async function examineInstallation(args: DoctorArgs): Promise<Finding[]> {
   return [
     fine('settings', 'in order'),
     ...folderFindings,
-    ...(store ? [examineStore(config)] : []),
+    ...(store ? examineStore(config) : []),
     ...(await examineGraphs(config)),
     ...(await examineModels(args)),
   ];
@@ -71,12 +74,15 @@ function toBadFinding(check: string, error: unknown, adviseOn: (error: BonafideE
 }
 
 /** Checks the PostgreSQL database that replaces the file store.db. */
-function examineStore(config: Config): Finding {
+function examineStore(config: Config): Finding[] {
   try {
-    openSharedStore(getStoreLocation(config), config).close();
-    return fine('store', 'PostgreSQL answers and has the tables');
+    const store = openSharedStore(getStoreLocation(config), config);
+    const now = Date.now();
+    const messages = config.webhook ? [describeMessages(countMessages(store.raw, now), now)] : [];
+    store.close();
+    return [fine('store', 'PostgreSQL answers and has the tables'), ...messages];
   } catch (error) {
-    return toBadFinding('store', error, adviceFor);
+    return [toBadFinding('store', error, adviceFor)];
   }
 }
 

@@ -200,6 +200,35 @@ export const Checkbox = ({ label, value, onChange, hint }: CheckboxProps) => (
   </label>
 );
 
+interface CheckboxesProps<K extends string> {
+  label: string;
+  name: string;
+  /** Selected values. */
+  value: readonly K[];
+  /** Label of each value, in the order in which they are shown. */
+  options: Record<K, string>;
+  onChange(value: K[]): void;
+}
+
+/** Group of checkboxes. */
+export const Checkboxes = <K extends string>({ label, value, options, onChange }: CheckboxesProps<K>) => (
+  <fieldset class="field">
+    <legend class="label">{label}</legend>
+    <div class="row wrap">
+      {(Object.entries(options) as [K, string][]).map(([key, text]) => (
+        <Checkbox
+          key={key}
+          label={text}
+          value={value.includes(key)}
+          onChange={(isSelected) =>
+            onChange(isSelected ? [...value, key] : value.filter((other) => other !== key))
+          }
+        />
+      ))}
+    </div>
+  </fieldset>
+);
+
 interface FileButtonProps {
   /** Name of the file input for screen readers. */
   label: string;

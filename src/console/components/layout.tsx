@@ -88,9 +88,9 @@ export const Facts = ({ items }: { items: [term: string, value: ComponentChildre
 );
 
 /** Horizontal bar that is filled up to a share from 0 to 1. */
-export const Meter = ({ share, isOver = false }: { share: number; isOver?: boolean }) => (
+export const Meter = ({ share, tone = 'none' }: { share: number; tone?: Tone }) => (
   <span class="meter" aria-hidden="true">
-    <i class={isOver ? 'care' : ''} style={{ width: `${share * 100}%` }} />
+    <i class={tone} style={{ width: `${share * 100}%` }} />
   </span>
 );
 

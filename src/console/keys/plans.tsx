@@ -4,7 +4,7 @@ import { useListItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { RadioGroup, TextField, toOptions, useForm } from '../components/form.tsx';
+import { Checkboxes, RadioGroup, Select, TextField, toOptions, useForm } from '../components/form.tsx';
 import { formatNumber, formatCount } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
@@ -62,6 +62,7 @@ export function PlansTab() {
           },
           { head: 'Overage', wide: true, cell: (plan) => describeOverage(latestTerms(plan)) },
           { head: 'Rate limit', wide: true, cell: (plan) => describeRate(latestTerms(plan)) },
+          { head: 'Allowed', wide: true, cell: (plan) => describeAllowed(latestTerms(plan)) },
           {
             head: 'Version',
             wide: true,
@@ -93,10 +94,36 @@ export function PlansTab() {
 const describeOverage = (terms: Terms | undefined): string =>
   !terms ? '' : terms.overage === 'block' ? 'rejected' : `${terms.price} ${terms.currency} per call`;
 
-const describeRate = (terms: Terms | undefined): string =>
-  terms?.rate
-    ? `${formatCount(terms.rate.calls, 'call')} per ${formatCount(terms.rate.seconds, 'second')}`
-    : 'none';
+function describeRate(terms: Terms | undefined): string {
+  const limits = [
+    terms?.rate
+      ? `${formatCount(terms.rate.calls, 'call')} per ${formatCount(terms.rate.seconds, 'second')}, burst ${formatNumber(terms.rate.burst)}`
+      : '',
+    terms?.concurrency ? `${formatNumber(terms.concurrency)} at once` : '',
+    terms && terms.probes !== null ? `${formatCount(terms.probes, 'probe')} per hour` : '',
+  ];
+  return limits.filter(Boolean).join('; ') || 'none';
+}
+
+const OPERATION_LABELS = { validate: 'Check', enhanced: 'Enhanced check' };
+const FEATURE_LABELS = {
+  trust_enhancement: 'Narrative',
+  fraud_detection: 'Fraud detection',
+  name_matching: 'Name matching',
+};
+
+/** Returns the operations and AI features that a plan allows; `all` if it allows all of them. */
+function describeAllowed(terms: Terms | undefined): string {
+  if (!terms) return '';
+  const { operations, features } = terms;
+  const count = Object.keys({ ...OPERATION_LABELS, ...FEATURE_LABELS }).length;
+  if (operations.length + features.length === count) return 'all';
+  const labels = [
+    ...operations.map((name) => OPERATION_LABELS[name]),
+    ...features.map((name) => FEATURE_LABELS[name]),
+  ];
+  return labels.join(', ');
+}
 
 /** Dialog that edits a plan, or creates one if `plan` is null. */
 function PlanDialog({ plan }: { plan: Plan | null }) {
@@ -108,6 +135,12 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
     currency: terms?.currency ?? 'USD',
     overage: terms?.overage ?? 'bill',
     rate: String(terms?.rate?.calls ?? ''),
+    seconds: String(terms?.rate?.seconds ?? 1),
+    burst: String(terms?.rate?.burst ?? ''),
+    concurrency: String(terms?.concurrency ?? ''),
+    probes: String(terms?.probes ?? ''),
+    operations: terms?.operations ?? keysOf(OPERATION_LABELS),
+    features: terms?.features ?? keysOf(FEATURE_LABELS),
     from: 'now',
   });
   const id = values.id.trim();
@@ -116,7 +149,11 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
     price: values.price.trim(),
     currency: values.currency.trim(),
     overage: values.overage,
-    rate: toRate(values.rate, terms),
+    rate: toRate(values),
+    concurrency: toLimit(values.concurrency),
+    probes: toLimit(values.probes),
+    operations: values.operations,
+    features: values.features,
   };
   const save = () =>
     plan
@@ -144,15 +181,46 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
           <TextField label="Currency" {...field('currency')} maxLength={3} />
         </div>
       ) : null}
-      <TextField label="Rate limit in calls per second" {...field('rate')} placeholder="No limit" />
+      <div class="grid-3">
+        <TextField label="Rate limit in calls" {...field('rate')} placeholder="No limit" />
+        <Select label="Per" options={toPeriodOptions(values.seconds)} {...field('seconds')} />
+        <TextField label="Burst" {...field('burst')} placeholder={values.rate || 'No limit'} />
+      </div>
+      <div class="grid-2">
+        <TextField
+          label="Concurrent calls of a key"
+          {...field('concurrency')}
+          placeholder="Limit of the server"
+        />
+        <TextField
+          label="Probes per hour"
+          {...field('probes')}
+          placeholder="No limit"
+          hint="Checks that may test who is on record."
+        />
+      </div>
+      <Checkboxes label="Operations" options={OPERATION_LABELS} {...field('operations')} />
+      <Checkboxes label="AI features" options={FEATURE_LABELS} {...field('features')} />
       {plan ? <RadioGroup label="Starts" options={PLAN_START_OPTIONS} {...field('from')} /> : null}
     </FormDialog>
   );
 }
 
-/** Returns the rate limit for a number of calls per second, null for an empty text. Keeps the current limit if its number of calls is the same. */
-function toRate(text: string, terms: Terms | undefined): Terms['rate'] {
-  if (text.trim() === '') return null;
-  const calls = Number(text);
-  return terms?.rate?.calls === calls ? terms.rate : { calls, seconds: 1, burst: calls * 2 };
+const keysOf = <K extends string>(options: Record<K, string>): K[] => Object.keys(options) as K[];
+
+const PERIODS: Record<string, string> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' };
+
+/** Returns the options of the period of a rate limit, with the plan's own period if it is another one. */
+const toPeriodOptions = (seconds: string): Record<string, string> => ({
+  ...PERIODS,
+  ...(seconds in PERIODS ? {} : { [seconds]: formatCount(Number(seconds), 'second') }),
+});
+
+/** Returns the rate limit of the form; null, for no limit, without a number of calls. The burst is the number of calls unless it is given. */
+function toRate({ rate, seconds, burst }: Record<'rate' | 'seconds' | 'burst', string>): Terms['rate'] {
+  if (rate.trim() === '') return null;
+  return { calls: Number(rate), seconds: Number(seconds), burst: Number(burst.trim() || rate) };
 }
+
+/** Returns a limit of the form as number; null, for no limit, for an empty text. */
+const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));

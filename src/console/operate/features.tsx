@@ -135,6 +135,19 @@ function FeatureFacts({ feature }: { feature: Feature }) {
   return (
     <Facts
       items={[
+        ['Answered by', `plugin ${feature.plugin}`],
+        [
+          'Model plugin',
+          <>
+            {feature.model_plugin}
+            {feature.address === null ? null : (
+              <>
+                {' '}
+                at <code class="anywhere">{feature.address}</code>
+              </>
+            )}
+          </>,
+        ],
         ['Name in answers', <bdi>{feature.label}</bdi>],
         ['Fallback', feature.fallback ?? 'none, the block contains an error'],
         ['Timeout', formatDuration(feature.deadline_ms)],

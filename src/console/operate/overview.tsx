@@ -1,3 +1,4 @@
+import { rankQuotas, type QuotaRow, type QuotaState } from './quota.ts';
 import { useEffect } from 'preact/hooks';
 import { withQuery } from '../app/api.ts';
 import { useListItems, useInterval, useResource } from '../app/hooks.ts';
@@ -12,6 +13,7 @@ import {
   formatNumber,
   formatPercent,
   formatCount,
+  type Tone,
 } from '../components/format.ts';
 import { Card, Meter, PageHeader, FigureTile } from '../components/layout.tsx';
 import { HealthAlerts, DiagnosticsCard } from './health.tsx';
@@ -145,34 +147,48 @@ const sumVerdicts = (steps: Step[], verdicts: readonly { word: keyof Step['verdi
 const countVerdicts = (steps: Step[]): string =>
   VERDICTS.map((verdict) => `${sumVerdicts(steps, [verdict])} ${verdict.label.toLowerCase()}`).join(', ');
 
-/** Calls of each account in this month, compared with the quota of its plan. */
+const QUOTA_NOTES: Record<QuotaState, (row: QuotaRow) => string> = {
+  'cut-off': () => ', cut off: further calls are rejected',
+  over: ({ overage }) => `, ${formatNumber(overage)} over quota, billed`,
+  near: () => ', near its quota',
+  below: () => '',
+};
+
+/** Calls of each account in this month, compared with the quota of its plan; accounts that are cut off come first. */
 function PlanUsage({ account }: { account: string }) {
   const usage = useResource<ListPage<UsageLine>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
   const plans = useListItems<Plan>('/admin/v1/plans');
-  const lines = (usage.data?.items ?? []).filter(({ plan }) => plan !== null);
-  if (lines.length === 0) return null;
+  const rows = rankQuotas(usage.data?.items ?? [], plans, Date.now());
+  if (rows.length === 0) return null;
   return (
     <Card
       title="Plan usage this month"
       about="Calendar month in UTC. Calls over the quota are billed or rejected, depending on the plan."
     >
       <ul class="quota">
-        {lines.map(({ account: id, name, plan, calls, overage }) => {
-          const quota = plans.find((entry) => entry.id === plan)?.versions.at(-1)?.included ?? 0;
-          return (
-            <li key={`${id} ${plan}`}>
-              <span class="row apart">
-                <bdi class="cut">{name}</bdi>
-                <span class="small soft number">
-                  {formatNumber(calls)} of {formatNumber(quota)}
-                  {overage > 0 ? `, ${formatNumber(overage)} over quota` : ''}
-                </span>
+        {rows.map((row) => (
+          <li key={`${row.account} ${row.plan}`}>
+            <span class="row apart wrap">
+              <bdi class="cut">{row.name}</bdi>
+              <span class={`small number ${row.state === 'cut-off' ? 'bad-text' : 'soft'}`}>
+                {formatNumber(row.calls)} of {formatNumber(row.included)}
+                {QUOTA_NOTES[row.state](row)}
               </span>
-              <Meter share={quota === 0 ? 1 : Math.min(1, calls / quota)} isOver={overage > 0} />
-            </li>
-          );
-        })}
+            </span>
+            <Meter
+              share={row.included === 0 ? 1 : Math.min(1, row.calls / row.included)}
+              tone={METER_TONES[row.state]}
+            />
+          </li>
+        ))}
       </ul>
     </Card>
   );
 }
+
+const METER_TONES: Record<QuotaState, Tone> = {
+  'cut-off': 'bad',
+  over: 'care',
+  near: 'care',
+  below: 'none',
+};

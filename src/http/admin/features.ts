@@ -17,6 +17,10 @@ const featureState = s.namedObject(
     on: s.boolean('True if the feature answers; false if its block says `"Disabled"`.'),
     plugin: s.string('Plugin that makes its block.'),
     model: s.string('Name in the settings of the model that it uses; `rules` for none.'),
+    model_plugin: s.string('Plugin of that model; `rules` for none.'),
+    address: s.nullableString(
+      'Address of that model’s server, without path and credentials; null if its options have none.',
+    ),
     label: s.string('Name of that model in answers.'),
     fallback,
     deadline_ms: s.integer('Deadline of the whole answer in milliseconds.', 50),

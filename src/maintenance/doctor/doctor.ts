@@ -4,12 +4,15 @@ import type { ScheduledBackups } from '../schedule.ts';
 import { checkBackups, checkClock, checkLeftovers, checkModes, checkSpace } from './folder.ts';
 import { checkDatabases, checkSecret, type DatabaseName, checkLinks } from './databases.ts';
 import type { Finding } from './finding.ts';
+import { checkWebhook } from './webhook.ts';
 
 export interface DoctorOptions {
   dataDir: string;
   /** The graph's secret, where it comes from the settings. */
   secret?: string | undefined;
   backups?: ScheduledBackups | undefined;
+  /** True if the settings have a webhook. */
+  hasWebhook?: boolean;
   /** Databases that this installation has elsewhere. */
   elsewhere?: readonly DatabaseName[];
   /** What time it is, in milliseconds. */
@@ -20,7 +23,7 @@ export interface DoctorOptions {
 
 /** Everything that was looked at, in order. Never rejects for what it finds. */
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
-  const { dataDir, secret, backups, now, elsewhere = [], onSlice = () => undefined } = options;
+  const { dataDir, secret, backups, hasWebhook, now, elsewhere = [], onSlice = () => undefined } = options;
   const modes = checkModes(dataDir);
   if (!existsSync(dataDir)) return [modes];
   return [
@@ -31,6 +34,7 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),
     ...(await checkLinks(dataDir)),
     checkBackups(backups, now),
+    ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhook(dataDir, now) : []),
     checkLeftovers(dataDir, backups?.to),
   ];
 }

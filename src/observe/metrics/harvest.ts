@@ -18,14 +18,25 @@ export const familiesOfHarvest = ({ probes, refused }: HarvestCounts): Family[] 
   counter('bonafide_probes_refused_total', 'Checks that the probes of a plan did not reach for.', refused),
 ];
 
-/** Keys by what their last day looks like, as the store tells; null where it does not answer. */
-export const familiesOfStore = (keys: Record<'look' | 'harvesting', number> | null): Family[] => [
+/** Figures that the store has: suspected keys, and messages to the webhook by state. */
+export interface StoreFigures {
+  suspected: Record<'look' | 'harvesting', number>;
+  messages: Record<'pending' | 'failed' | 'delivered', number>;
+}
+
+/** Returns the metrics of the store's figures; `figures` is null if the store does not answer. */
+export const familiesOfStore = (figures: StoreFigures | null): Family[] => [
   gauge('bonafide_store_answers', '1 where the store answered what it was asked for these figures.', [
-    { value: keys ? 1 : 0 },
+    { value: figures ? 1 : 0 },
   ]),
   gauge(
     'bonafide_keys_suspected',
     'Keys whose last day looks as if they learnt who is on record.',
-    Object.entries(keys ?? {}).map(([suspicion, value]) => ({ labels: { suspicion }, value })),
+    Object.entries(figures?.suspected ?? {}).map(([suspicion, value]) => ({ labels: { suspicion }, value })),
+  ),
+  gauge(
+    'bonafide_webhook_messages',
+    'Messages to the webhook: waiting, given up in the last week, delivered.',
+    Object.entries(figures?.messages ?? {}).map(([state, value]) => ({ labels: { state }, value })),
   ),
 ];

@@ -49,7 +49,14 @@ export async function openPostgresEngine({
       return (store ??= openPostgres(url));
     },
     recorder,
-    notices: thread.pick('lease', 'markDelivered', 'markFailed'),
+    notices: thread.pick(
+      'lease',
+      'markDelivered',
+      'markFailed',
+      'addMessage',
+      'addExpiringKeys',
+      'countMessages',
+    ),
     isHealthy: heartbeat.isHealthy,
     getFailure: heartbeat.getFailure,
     ...thread.pick('getKeyPresence', 'sumProbesSince'),

@@ -1,8 +1,10 @@
-// Quota notices for the operator's webhook. A notice is written in the transaction of the call that caused it: no notice is lost, and none
+// Messages to the operator's webhook. A quota notice is written in the transaction of the call that caused it: no notice is lost, and none
 // is about a call that was not counted.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import {
+  type EventMessage,
+  formatMessage,
   formatQuotaNotice,
   getNextAttempt,
   parseWebhookSecret,
@@ -21,8 +23,20 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     `UPDATE webhooks SET next = ?, attempts = attempts + 1
        WHERE id = (SELECT id FROM webhooks WHERE next <= ? ORDER BY next LIMIT 1) AND next <= ? RETURNING id, body, attempts, created`,
   ),
-  markDelivered: db.prepare('UPDATE webhooks SET delivered = ?, next = NULL WHERE id = ?'),
-  markFailed: db.prepare('UPDATE webhooks SET next = ? WHERE id = ? AND delivered IS NULL'),
+  markDelivered: db.prepare(
+    'UPDATE webhooks SET delivered = ?, attempted = ?, failure = NULL, next = NULL WHERE id = ?',
+  ),
+  markFailed: db.prepare(
+    'UPDATE webhooks SET next = ?, attempted = ?, failure = ? WHERE id = ? AND delivered IS NULL',
+  ),
+  count: db.prepare<[number], MessageCounts>(
+    `SELECT count(next) AS pending, count(CASE WHEN next IS NULL AND delivered IS NULL AND created > ? THEN 1 END) AS failed,
+       count(delivered) AS delivered, min(CASE WHEN next IS NOT NULL THEN created END) AS "oldestPending" FROM webhooks`,
+  ),
+  expiringKeys: db.prepare<[number, number], ExpiringKey>(
+    `SELECT id, name, account, expires FROM keys
+       WHERE revoked IS NULL AND rotated_to IS NULL AND expires > ? AND expires <= ? ORDER BY id`,
+  ),
 }));
 
 /** Adds a notice to the queue; only the first notice of an account, month, state and quota is kept. */
@@ -31,6 +45,46 @@ export function addNotice(db: SqlConnection, notice: QuotaNotice, now: number): 
   const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
   statements(db).add.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
 }
+
+/** Adds a message to the queue; of several messages with one subject only the first is kept. */
+export function addMessage(db: SqlConnection, { type, about, data }: EventMessage, now: number): void {
+  statements(db).add.run(`msg_${randomUUID()}`, `${type} ${about}`, formatMessage(type, data, now), now, now);
+}
+
+interface ExpiringKey {
+  id: string;
+  name: string;
+  account: string | null;
+  expires: number;
+}
+
+/** How long before its end a key is reported. */
+const EXPIRING_MS = 7 * 86_400_000;
+
+/** Adds a message for each key that ends within a week and was not replaced. */
+function addExpiringKeys(db: SqlConnection, now: number): void {
+  for (const { id, name, account, expires } of statements(db).expiringKeys.all(now, now + EXPIRING_MS)) {
+    const data = { key: id, name, account, expires: new Date(expires).toISOString() };
+    addMessage(db, { type: 'key.expiring', about: `${id} ${expires}`, data }, now);
+  }
+}
+
+/** Numbers of messages by state. */
+export interface MessageCounts {
+  pending: number;
+  /** Messages of the last week that were given up. */
+  failed: number;
+  delivered: number;
+  /** Time of the oldest pending message (milliseconds since 1970); null if none is pending. */
+  oldestPending: number | null;
+}
+
+/** Messages that were given up count as failed for a week. */
+const FAILED_MS = 7 * 86_400_000;
+
+/** Returns the numbers of messages by state. `now` is milliseconds since 1970. */
+export const countMessages = (db: SqlConnection, now: number): MessageCounts =>
+  statements(db).count.get(now - FAILED_MS) ?? { pending: 0, failed: 0, delivered: 0, oldestPending: null };
 
 /** Notice that is due to be sent. */
 export interface PendingNotice {
@@ -48,15 +102,23 @@ export interface NoticeQueue {
   /** Returns the next due notice and hides it from other processes for `leaseMs`; null if none is due. */
   lease(now: number, leaseMs: number): PendingNotice | null;
   markDelivered(id: string, now: number): void;
-  /** Schedules the next attempt for a time; null gives the notice up. */
-  markFailed(id: string, next: number | null): void;
+  /** Schedules the next attempt for a time, or gives the notice up if `next` is null. `failure` says why the attempt failed. */
+  markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
+  /** Adds a message; of several messages with one subject only the first is kept. */
+  addMessage(message: EventMessage, now: number): void;
+  /** Adds a message for each key that ends within a week and was not replaced. */
+  addExpiringKeys(now: number): void;
+  countMessages(now: number): MessageCounts;
 }
 
 /** Opens the queue of quota notices of a store. */
 export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
   lease: (now, leaseMs) => statements(db).lease.get(now + leaseMs, now, now) ?? null,
-  markDelivered: (id, now) => void statements(db).markDelivered.run(now, id),
-  markFailed: (id, next) => void statements(db).markFailed.run(next, id),
+  markDelivered: (id, now) => void statements(db).markDelivered.run(now, now, id),
+  markFailed: (id, { next, failure, now }) => void statements(db).markFailed.run(next, now, failure, id),
+  addMessage: (message, now) => addMessage(db, message, now),
+  addExpiringKeys: (now) => addExpiringKeys(db, now),
+  countMessages: (now) => countMessages(db, now),
 });
 
 /** Returns the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */

@@ -40,7 +40,10 @@ describe('a call', () => {
     const at = (used: number) => plan && toQuotaUsage(plan, { month: '2026-11', used, overage: 0 });
     expect(() => requireQuota(at(0), now)).not.toThrow();
     expect(() => requireQuota(at(1), now)).toThrow(
-      expect.objectContaining({ code: 'quota_exhausted', details: { retryAfterMs: 1000 } }),
+      expect.objectContaining({
+        code: 'quota_exhausted',
+        details: { retryAfterMs: 1000, rule: 'monthly quota' },
+      }),
     );
     expect(() => requireQuota(null, now)).not.toThrow();
   });

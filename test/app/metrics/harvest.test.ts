@@ -1,5 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createStoreMetricsReader } from '../../../src/app/metrics/harvest.ts';
+import { openNoticeQueue } from '../../../src/store/serving/notices.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { freshFolder } from '../../kit/folder.ts';
 import { expositionOf } from '../../../src/observe/metrics/text.ts';
 
 const linesOf = (families: Parameters<typeof expositionOf>[0]) =>
@@ -7,12 +10,14 @@ const linesOf = (families: Parameters<typeof expositionOf>[0]) =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
+const openNotices = () => openNoticeQueue(openSqliteStore({ file: `${freshFolder()}/store.db` }).raw);
+
 it('a store that says nothing is told after a second, and asked once for all who want to know', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { promise, resolve } = Promise.withResolvers<[]>();
   const probesSince = vi.fn<() => Promise<[]>>(() => promise);
-  const ask = createStoreMetricsReader({ sumProbesSince: probesSince });
+  const ask = createStoreMetricsReader({ sumProbesSince: probesSince, notices: openNotices() });
   const all = Promise.all([ask(0), ask(0)]);
   await vi.advanceTimersByTimeAsync(1000);
   for (const told of await all) expect(linesOf(told)).toEqual(['bonafide_store_answers 0']);
@@ -23,6 +28,9 @@ it('a store that says nothing is told after a second, and asked once for all who
     'bonafide_store_answers 1',
     'bonafide_keys_suspected{suspicion="look"} 0',
     'bonafide_keys_suspected{suspicion="harvesting"} 0',
+    'bonafide_webhook_messages{state="pending"} 0',
+    'bonafide_webhook_messages{state="failed"} 0',
+    'bonafide_webhook_messages{state="delivered"} 0',
   ]);
   expect(probesSince).toHaveBeenCalledTimes(2);
 });
@@ -32,6 +40,7 @@ it('a store that fails leaves the other figures', async () => {
     sumProbesSince: () => {
       throw new Error('away');
     },
+    notices: openNotices(),
   });
   expect(linesOf(await ask(0))).toEqual(['bonafide_store_answers 0']);
 });

@@ -53,8 +53,17 @@ export async function createAccountAndPlan(page: Page, { app }: Site): Promise<v
   await dialog.getByRole('alert').getByText('See the marked fields.').waitFor();
   expect(await dialog.getByLabel('Plan ID').getAttribute('aria-invalid')).toBe('true');
   await dialog.getByLabel('Plan ID').fill('starter');
+  await dialog.getByLabel('Concurrent calls of a key').fill('8');
+  await dialog.getByLabel('Probes per hour').fill('20');
+  await dialog.getByLabel('Rate limit in calls').fill('600');
+  await dialog.getByLabel('Per', { exact: true }).selectOption('minute');
+  await dialog.getByLabel('Enhanced check').uncheck();
+  expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create plan' }).click();
   await page.getByRole('cell', { name: 'starter', exact: true }).waitFor();
+  await page
+    .getByText('600 calls per 60 seconds, burst 600; 8 at once; 20 probes per hour', { exact: true })
+    .waitFor();
   createAccount(app.app.store, { name: 'שמות ארוכים מאוד '.repeat(5).trim(), plan: null }, Date.now());
   await page.getByRole('link', { name: 'Accounts', exact: true }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -120,6 +129,7 @@ async function runDiagnostics(page: Page): Promise<void> {
 export async function operate(page: Page): Promise<void> {
   await findRequest(page);
   await turnFeatureOff(page);
+  await testWebhook(page);
   await readAuditLog(page);
 }
 
@@ -172,6 +182,18 @@ async function turnFeatureOff(page: Page): Promise<void> {
   await openPage(page, 'AI features');
   await fraud.click();
   await page.getByText('Fraud detection turned on.').waitFor();
+}
+
+/** A test message waits in the list, since the site has no webhook; a click on its row opens it. */
+async function testWebhook(page: Page): Promise<void> {
+  await openPage(page, 'Webhook');
+  await page.getByText('No messages').waitFor();
+  await page.getByRole('button', { name: 'Send test message' }).click();
+  await page.getByRole('cell', { name: 'Pending' }).click();
+  await page.getByRole('dialog').getByText('0 attempts').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Queued.').first().waitFor();
 }
 
 async function readAuditLog(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
 import { JANE, json } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
+import { openNoticeQueue } from '../../../src/store/serving/notices.ts';
 import { adminApp } from './kit.ts';
 
 test('a feature is turned off and on, and the command line shows the same', async () => {
@@ -124,4 +125,62 @@ test('a diagnosis runs on request, and names no path of the machine', async () =
     expect.objectContaining({ check: 'backups', state: 'warning', says: 'None are scheduled.' }),
   );
   expect(JSON.stringify(last)).not.toContain(it.folder);
+});
+
+test('messages to the webhook are listed with attempts and failure, sent again and tested', async () => {
+  const it = await adminApp();
+  expect(await it.get('webhooks')).toEqual({ items: [], next: null });
+  const sent = await it.do('webhooks/test');
+  expect(sent).toMatchObject({ type: 'test', state: 'pending', attempts: 0, data: { sent_by: it.admin.id } });
+  const queue = openNoticeQueue(it.app.store.raw);
+  const now = Date.now();
+  expect(queue.lease(now, 1000)?.id).toBe(sent.id);
+  queue.markFailed(sent.id, { next: null, failure: 'status 500', now });
+  const { items } = await it.get('webhooks');
+  expect(items).toMatchObject([{ id: sent.id, state: 'failed', attempts: 1, failure: 'status 500' }]);
+  expect(queue.countMessages(now)).toMatchObject({ pending: 0, failed: 1 });
+  expect(await it.do(`webhooks/${sent.id}/send`)).toMatchObject({ id: sent.id, state: 'pending' });
+  queue.markDelivered(sent.id, now);
+  expect((await it.get('webhooks')).items).toMatchObject([{ state: 'delivered', failure: null }]);
+  expect(await it.refusal('POST', 'webhooks/msg_none/send')).toMatchObject({ status: 404 });
+  expect((await it.get('audit?act=webhooks.send')).items).toHaveLength(2);
+});
+
+test('a change of a model is in the audit log with plugin and address, without credentials, and is printed', async () => {
+  const it = await adminApp();
+  const options = [
+    '--plugin',
+    'openai-compatible',
+    '--set',
+    'url=http://127.0.0.1:11434/v1?token=zq',
+    '--set',
+    'model=m',
+  ];
+  const { stdout } = await runHere([
+    'features',
+    'use',
+    'narrative',
+    'local',
+    ...options,
+    '--data-dir',
+    it.folder,
+  ]);
+  expect(stdout).toMatch(
+    /^Saved in features\.json: trust_enhancement\n[\s\S]*address +http:\/\/127\.0\.0\.1:11434\n/,
+  );
+  const { items } = await it.get('audit?act=features.use');
+  expect(items).toMatchObject([
+    {
+      target: 'trust_enhancement',
+      detail: {
+        plugin: 'narrative',
+        model: 'local',
+        model_plugin: 'openai-compatible',
+        address: 'http://127.0.0.1:11434',
+      },
+    },
+  ]);
+  expect(JSON.stringify(items)).not.toContain('token');
+  const { features } = await it.get('features');
+  expect(features[0]).toMatchObject({ model_plugin: 'openai-compatible', address: 'http://127.0.0.1:11434' });
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { renderMarkdown, toAnchor } from '../../../src/http/pages.ts';
 import { listDocPages } from '../../../src/platform/assets.ts';
@@ -24,22 +25,52 @@ describe('the pages of documentation', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
   });
 
-  it('run no script and load nothing from other hosts', async () => {
+  it('run only the script of their copy buttons, and load nothing', async () => {
     const { send } = await freshApp();
     const response = await send('/docs/ai-features', { key: null });
     const html = await response.text();
     expect(response.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-/,
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; img-src data:; /,
     );
-    expect(html).not.toMatch(/<script|<img|<iframe| style=| on\w+=|src=/);
+    const [, script = ''] = /<script>([^]*?)<\/script>/.exec(html) ?? [];
+    expect(response.headers.get('content-security-policy')).toContain(
+      `'sha256-${hash('sha256', script, 'base64')}'`,
+    );
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<img|<iframe| style=| on\w+=|src=/);
     expect(html.match(/<link [^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
   });
 
   it('link to each other at their served addresses', async () => {
     const { send } = await freshApp();
     const html = await (await send('/docs/scoring', { key: null })).text();
-    expect(html).toContain('href="/docs/http#what-the-answer-means"');
+    expect(html).toContain('href="/docs/glossary#checks"');
     expect(html).not.toMatch(/href="[^"]*\.md/);
+  });
+
+  it('are found by their words, a heading before a text, and what was searched is shown as text', async () => {
+    const { send } = await freshApp();
+    const search = async (q: string) =>
+      (await send(`/docs?q=${encodeURIComponent(q)}`, { key: null })).text();
+    const html = await search('idempotency-key retrying');
+    expect(html).toMatch(/<ul class="found"><li><a href="\/docs\/http#retrying">/);
+    expect(await search('zqx-nowhere')).toContain('No section has all of these words.');
+    expect(await search('"><img src=x>')).not.toContain('<img');
+  });
+
+  it('have groups, contents, the README and a way back to the console', async () => {
+    const { send } = await freshApp();
+    const html = await (await send('/docs/billing', { key: null })).text();
+    for (const part of [
+      '<h2>Using it</h2>',
+      '<h2>How it works</h2>',
+      'href="/console"',
+      '<a href="#notices">',
+    ])
+      expect(html).toContain(part);
+    const readme = await (await send('/docs/readme', { key: null })).text();
+    expect(readme).toContain('href="/docs/importing#a-first-hour"');
+    expect(readme).not.toMatch(/href="[^"]*\.md|<img/);
   });
 
   it.each(['nothing', 'README', '..%2F..%2Fpackage.json', 'Scoring'])('%s is not a page', async (page) => {

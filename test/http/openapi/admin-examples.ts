@@ -13,6 +13,7 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
   accounts: async (it) => (await it.do('accounts', { name: 'made' })).id,
   requests: async (it) => (await json(it.post('/v1/validate', JANE))).request_id,
   refusals: refusedCall,
+  webhooks: async (it) => (await it.do('webhooks/test')).id,
   features: async () => 'name_matching',
   // The first identity, and the first manual link.
   graph: async () => '1',

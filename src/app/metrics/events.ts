@@ -1,0 +1,44 @@
+// Events for the operator's webhook, apart from quotas: keys that end soon, and suspected harvesting.
+import { assessProbes, getProbePeriodStart } from '../../admin/keys.ts';
+import type { Log } from '../../observe/log.ts';
+import type { StoreEngine } from '../../store/engine.ts';
+
+const LOOK_EVERY_MS = 600_000;
+
+/** Adds a message for each new event, now and every ten minutes. Close it with `clearInterval`. */
+export function watchEvents(
+  engine: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
+  log: Pick<Log, 'error'>,
+): NodeJS.Timeout {
+  const look = () =>
+    void addEvents(engine, Date.now()).catch((error: unknown) =>
+      log.error('events for the webhook cannot be found', error),
+    );
+  look();
+  return setInterval(look, LOOK_EVERY_MS).unref();
+}
+
+/** Adds a message for each key that ends within a week, and once a day for each key that is suspected of harvesting. */
+export async function addEvents(
+  { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
+  now: number,
+): Promise<void> {
+  await notices.addExpiringKeys(now);
+  const day = new Date(now).toISOString().slice(0, 10);
+  for (const { key, suspicion, why } of assessProbes(await sumProbesSince(getProbePeriodStart(now))))
+    if (suspicion === 'harvesting')
+      await notices.addMessage(
+        { type: 'harvesting.suspected', about: `${key} ${day}`, data: { key, why } },
+        now,
+      );
+}
+
+/** Adds a message about a scheduled backup that failed, at most one a day. */
+export async function addFailedBackup(
+  { notices }: Pick<StoreEngine, 'notices'>,
+  reason: string,
+  now: number,
+): Promise<void> {
+  const day = new Date(now).toISOString().slice(0, 10);
+  await notices.addMessage({ type: 'backup.failed', about: day, data: { reason } }, now);
+}

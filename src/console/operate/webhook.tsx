@@ -1,0 +1,119 @@
+// Messages to the operator's webhook: what was sent, what waits, and what was given up.
+import { postJson } from '../app/api.ts';
+import { reloadAllResources, useAction, usePagedList } from '../app/hooks.ts';
+import type { WebhookMessage } from '../app/types.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, useDialog } from '../components/dialog.tsx';
+import { ErrorNote, toast } from '../components/feedback.tsx';
+import { formatCount, formatDateTime, type Tone } from '../components/format.ts';
+import { Badge, Card, CodeBlock, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
+import { PagedTable, RowButton } from '../components/table.tsx';
+
+const STATES: Record<WebhookMessage['state'], [tone: Tone, label: string]> = {
+  delivered: ['good', 'Delivered'],
+  pending: ['care', 'Pending'],
+  failed: ['bad', 'Given up'],
+};
+
+export default function WebhookPage() {
+  const list = usePagedList<WebhookMessage>('/admin/v1/webhooks');
+  const { dialog, open } = useDialog();
+  const action = useAction();
+  const queue = async (path: string) => {
+    if (!(await action.run(() => postJson(path)))) return;
+    toast('Queued. A server with a webhook in its settings sends it within five seconds.');
+    reloadAllResources();
+  };
+  const show = (message: WebhookMessage) => {
+    const sendAgain = () => {
+      open(null);
+      void queue(`/admin/v1/webhooks/${encodeURIComponent(message.id)}/send`);
+    };
+    open(<MessageDetails message={message} sendAgain={sendAgain} />);
+  };
+  return (
+    <>
+      <PageHeader
+        title="Webhook"
+        about="Messages to the address of the setting webhook: quotas, keys that end soon, failed backups, suspected harvesting."
+      >
+        <Button disabled={action.isRunning} onClick={() => queue('/admin/v1/webhooks/test')}>
+          Send test message
+        </Button>
+      </PageHeader>
+      <ErrorNote problem={action.problem} />
+      <Card
+        flush
+        title="Messages"
+        end={
+          <Button small icon="reload" onClick={list.reload}>
+            Refresh
+          </Button>
+        }
+      >
+        <PagedTable
+          label="Messages"
+          list={list}
+          keyOf={({ id }) => id}
+          empty={['No messages', 'No event has happened yet. Without the setting webhook none is recorded.']}
+          onOpen={show}
+          columns={[
+            { head: 'Time', cell: ({ created }) => <RelativeTime at={created} /> },
+            { head: 'Event', cell: ({ type }) => <code class="anywhere">{type}</code> },
+            { head: 'State', cell: (message) => <State message={message} /> },
+            { head: 'Attempts', wide: true, end: true, cell: ({ attempts }) => attempts },
+            { head: 'Last failure', wide: true, cell: ({ failure }) => failure },
+            {
+              head: 'Next attempt',
+              wide: true,
+              cell: ({ next_attempt: at }) => (at === null ? null : formatDateTime(at)),
+            },
+          ]}
+          actions={(message) => (
+            <RowButton
+              text="Details"
+              label={`Details of ${message.type}, ${message.id}`}
+              onClick={() => show(message)}
+            />
+          )}
+        />
+      </Card>
+      {dialog}
+    </>
+  );
+}
+
+function State({ message: { state } }: { message: WebhookMessage }) {
+  const [tone, label] = STATES[state];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+interface MessageDetailsProps {
+  message: WebhookMessage;
+  sendAgain(): void;
+}
+
+const MessageDetails = ({ message, sendAgain }: MessageDetailsProps) => (
+  <Dialog
+    title={message.type}
+    buttons={
+      <Button primary onClick={sendAgain}>
+        Send again
+      </Button>
+    }
+  >
+    <Facts
+      items={[
+        ['Message ID', <code class="anywhere">{message.id}</code>],
+        ['State', <State message={message} />],
+        ['Created', formatDateTime(message.created)],
+        ['Attempts', formatCount(message.attempts, 'attempt')],
+        ...(['last_attempt', 'next_attempt', 'delivered'] as const).flatMap((name): [string, string][] =>
+          message[name] === null ? [] : [[name.replace('_', ' '), formatDateTime(message[name])]],
+        ),
+        ['Last failure', message.failure ?? 'none'],
+      ]}
+    />
+    <CodeBlock label="Data of the message" text={JSON.stringify(message.data, null, 2)} />
+  </Dialog>
+);
