@@ -176,8 +176,9 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   const listening = await takePort(http, serving);
   await getWarm(deps, serving);
   const onChecked = (damages: Damage[]) => (state.damaged = damages.map(({ name }) => name));
-  closeLater(keepInBackground({ ...toBackgroundOptions(config, log, serving.parts.engine), onChecked }), (keeping) =>
-    keeping.close(),
+  closeLater(
+    keepInBackground({ ...toBackgroundOptions(config, log, serving.parts.engine), onChecked }),
+    (keeping) => keeping.close(),
   );
   return listening;
 }

@@ -91,8 +91,9 @@ export function readDocPage(page: string): string | null {
 
 const readPageFile = (page: string) => readFileSync(join(DOCS_FOLDER, `${page}.md`), 'utf8');
 
-/** Returns the README as a page: links lead to the other pages, and pictures are left out. */
+/** Returns the README as a page: links lead to the other pages. Pictures and links to other files are left out. */
 const readReadme = () =>
   readFileSync(README_FILE, 'utf8')
     .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '')
+    .replaceAll(/\[([^\]]*)\]\(\.github\/[^)]*\)/g, '$1')
     .replaceAll('](data/docs/', '](');
