@@ -71,6 +71,8 @@ export interface TypoSignature {
   kind: 'email' | 'address';
   exactPart: string;
   text: string;
+  /** Other spellings of `text` that a record may have: street types and directionals in short and in full. Only in queries. */
+  spellings?: readonly string[];
 }
 
 interface ContactShape<K extends ContactKind, I, S> {

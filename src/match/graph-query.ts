@@ -1,6 +1,7 @@
 // The values that a check looks up in the graph: the keys of every contact, and other readings of phones without a country code.
-import type { Agreement, Contact, LookupKey, RawContact } from '../model.ts';
+import type { Agreement, Contact, LookupKey, RawContact, TypoSignature } from '../model.ts';
 import { findAddressCountry } from '../normalise/address.ts';
+import { spellStreet } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 
 /** A phone without a country code, read in the country of a submitted address. */
@@ -15,11 +16,17 @@ export interface PhoneReading {
 export function buildGraphQuery(contacts: readonly Contact[]) {
   const readings = foreignPhoneReadings(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
-    (contact) => ({ keys: queryKeys(contact), signature: contact.signature, raw: contact }),
+    (contact) => ({ keys: queryKeys(contact), signature: querySignature(contact), raw: contact }),
   );
   for (const { keys, standardized: input } of readings)
     values.push({ keys, signature: null, raw: { kind: 'other_phone', input } });
   return { values, readings };
+}
+
+/** Returns the signature to look up, with the spellings of a street that records may have. */
+export function querySignature({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
+  if (signature?.kind !== 'address') return signature;
+  return { ...signature, spellings: spellStreet(signature.text) };
 }
 
 /** Returns the keys to look up. An address with a unit is looked up without the unit as well, because records may omit it. */

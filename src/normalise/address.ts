@@ -32,7 +32,7 @@ export function normaliseAddress(input: Address, region = 'US'): AddressContact 
   const standardized = standardise(input, region);
   if (standardized === null) return null;
   const keys = buildKeys(standardized, region);
-  return { kind: 'address', input, standardized, keys, signature: addressSignature(standardized) };
+  return { kind: 'address', input, standardized, keys, signature: addressSignature(splitOneLine(standardized)) };
 }
 
 /**
@@ -47,7 +47,7 @@ export function findAddressCountry(address: StandardAddress): string {
  * Returns the signature by which street names with a typing error are found. House number and place must agree; null if one of them is
  * missing.
  */
-function addressSignature(address: StandardAddress): TypoSignature | null {
+function addressSignature(address: Address): TypoSignature | null {
   const number = /\d+/.exec(address.street)?.[0];
   const place = address.zip.slice(0, 5) || address.city;
   if (!number || !place) return null;

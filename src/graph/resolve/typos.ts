@@ -1,18 +1,22 @@
+// Values that agree with a record except for a typing error.
 import { countMissing } from '../../link/compare/address-similarity.ts';
-import type { Agreement } from '../../model.ts';
+import type { Agreement, TypoSignature } from '../../model.ts';
 import { fingerprintExactPart, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownSignature } from './reader.ts';
 
 /** Maximum number of identities, found by name alone, whose values are compared for typos. */
 const MAX_BY_NAME = 6;
-/**
- * Maximum number of different letter pairs. One typo changes at most three pairs (a swap of two letters; general bound: Ukkonen 1992). An
- * address may have two typos in its street, because its house number and place must agree.
- */
-const MAX_DIFFERENT_PAIRS = { email: 3, address: 6 };
+/** Maximum number of different letter pairs for one typo: three, for a swap of two letters (general bound: Ukkonen 1992). */
+const MAX_DIFFERENT_PAIRS = 3;
+/** The same for the street of an address, which may have two typos, because its house number and place must agree. */
+const MAX_DIFFERENT_STREET_PAIRS = 6;
+/** Share of a word's letter pairs from which on it is another word, and no misspelling. */
+const MIN_OTHER_WORD = 0.5;
 /** Minimum length of a text: a typo in a shorter text leaves too little to recognise. */
 const MIN_LENGTH = 6;
+/** Keys of addresses that also match another street with the same house number: they contain only some letters of its name. */
+const PARTIAL_STREET_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'core_city']);
 
 export interface TypoInput {
   query: GraphQuery;
@@ -24,29 +28,61 @@ export interface TypoInput {
   fingerprints: Fingerprints;
 }
 
-/** Returns the agreements; for values that no identity has, identities with the name that have the value except for a typo. */
+/** A submitted signature, with the letter pairs of each spelling of its text, and of each word of the spelling. */
+interface SubmittedSignature {
+  kind: TypoSignature['kind'];
+  exactPart: number;
+  spellings: { grams: number[]; words: () => number[][] }[];
+}
+
+/**
+ * Returns the agreements, corrected by the letters of the values. For values that no identity has, identities with the name that have the
+ * value except for a typo are added. Agreements by a part of a street's name become agreements except for a typo; they are removed if the
+ * name has another word.
+ */
 export function findTypos({ query, values, nameMatches, reader, fingerprints }: TypoInput): Agreement[][] {
   const signatures = query.values.map(({ signature }, i) =>
-    signature && values[i]?.length === 0 && signature.text.length >= MIN_LENGTH ? signature : null,
+    signature && signature.text.length >= MIN_LENGTH && isUncertain(values[i] ?? []) ? signature : null,
   );
   if (signatures.every((signature) => signature === null)) return values;
-  const candidates = findCandidates(nameMatches, values);
+  const byPart = values.flat().filter(({ type }) => PARTIAL_STREET_KEYS.has(type));
+  const candidates = [
+    ...new Set([...findCandidates(nameMatches, values), ...byPart.map(({ identity }) => identity)]),
+  ];
   if (candidates.length === 0) return values;
-  const exactParts = signatures.map((signature) =>
-    signature ? fingerprintExactPart(fingerprints, signature) : 0,
+  const submitted = signatures.map((signature) => signature && toSubmitted(signature, fingerprints));
+  const known = reader.getSignatures(
+    candidates,
+    submitted.flatMap((signature) => signature?.exactPart || []),
   );
-  const known = reader.getSignatures(candidates, exactParts.filter(Boolean));
   if (known.size === 0) return values;
   return values.map((agreements, i) => {
-    const signature = signatures[i];
+    const signature = submitted[i];
     if (!signature) return agreements;
-    const { kind, text } = signature;
-    return matchSignature({ kind, exactPart: exactParts[i] ?? 0, grams: fingerprints.grams(text) }, known);
+    return agreements.length === 0
+      ? matchSignature(signature, known)
+      : agreements.flatMap((agreement) => correctStreet(agreement, signature, known));
   });
 }
 
+/** True if no identity has the value, or some have only a part of its street's name. */
+const isUncertain = (agreements: Agreement[]) =>
+  agreements.length === 0 || agreements.some(({ type }) => PARTIAL_STREET_KEYS.has(type));
+
+function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): SubmittedSignature {
+  const { kind, text, spellings = [] } = signature;
+  return {
+    kind,
+    exactPart: fingerprintExactPart(fingerprints, signature),
+    spellings: [text, ...spellings].map((spelling) => ({
+      grams: fingerprints.grams(spelling),
+      words: () => spelling.split(' ').map((word) => fingerprints.grams(word)),
+    })),
+  };
+}
+
 /** Returns the identities with a similar signature. Never as the primary value, because the stored value is another text. */
-function matchSignature(signature: KnownSignature, known: Map<number, KnownSignature[]>): Agreement[] {
+function matchSignature(signature: SubmittedSignature, known: Map<number, KnownSignature[]>): Agreement[] {
   return [...known]
     .filter(([, signatures]) => signatures.some((other) => isSimilar(signature, other)))
     .map(([identity]) => ({
@@ -59,6 +95,19 @@ function matchSignature(signature: KnownSignature, known: Map<number, KnownSigna
     }));
 }
 
+/** Returns an agreement by a part of a street's name as what its letters tell: a typo, or nothing for another street. */
+function correctStreet(
+  agreement: Agreement,
+  signature: SubmittedSignature,
+  known: Map<number, KnownSignature[]>,
+): Agreement[] {
+  if (!PARTIAL_STREET_KEYS.has(agreement.type)) return [agreement];
+  const there = known.get(agreement.identity)?.filter((other) => haveSameExactPart(signature, other)) ?? [];
+  // Without an address of this number and place, nothing tells more than the key: the postcode may be wrong.
+  if (there.length === 0) return [agreement];
+  return there.some((other) => isSimilar(signature, other)) ? [{ ...agreement, type: 'core' }] : [];
+}
+
 /** Returns the name matches that have a value of the query; if there are none, the first name matches. */
 function findCandidates(nameMatches: number[], values: Agreement[][]): number[] {
   const linked = new Set<number>();
@@ -67,8 +116,15 @@ function findCandidates(nameMatches: number[], values: Agreement[][]): number[] 
   return both.length > 0 ? both : nameMatches.slice(0, MAX_BY_NAME);
 }
 
-function isSimilar(a: KnownSignature, b: KnownSignature): boolean {
-  if (a.kind !== b.kind || a.exactPart !== b.exactPart) return false;
-  const max = MAX_DIFFERENT_PAIRS[a.kind];
-  return countMissing(a.grams, b.grams) <= max && countMissing(b.grams, a.grams) <= max;
+const haveSameExactPart = (a: SubmittedSignature, b: KnownSignature) =>
+  a.kind === b.kind && a.exactPart === b.exactPart;
+
+function isSimilar(submitted: SubmittedSignature, known: KnownSignature): boolean {
+  if (!haveSameExactPart(submitted, known)) return false;
+  return submitted.spellings.some(({ grams, words }) => {
+    const different = Math.max(countMissing(grams, known.grams), countMissing(known.grams, grams));
+    if (different <= MAX_DIFFERENT_PAIRS) return true;
+    if (known.kind !== 'address' || different > MAX_DIFFERENT_STREET_PAIRS) return false;
+    return words().every((word) => countMissing(word, known.grams) < MIN_OTHER_WORD * word.length);
+  });
 }

@@ -28,6 +28,30 @@ export const PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const HIGHWAY_MARKS = toWordSet(table.highwayMarks);
 
+/** From canonical to full spelling of street types and directionals, the first in the table: `DR` → `DRIVE`, `N` → `NORTH`. */
+const FULL_SPELLINGS = new Map(
+  Object.entries({ ...table.suffixes, ...table.directionals }).map(([canonical, others]) => [
+    canonical,
+    others.split(' ')[0] ?? canonical,
+  ]),
+);
+
+/**
+ * Returns other spellings of a street line in lower case (`77 harbor view dr`): with its type and directionals in short, and in full. Words of
+ * the name itself are not changed.
+ */
+export function spellStreet(line: string): string[] {
+  const words = line.toUpperCase().split(' ');
+  const type = words.findLastIndex((word, i) => i > 1 && STREET_SUFFIXES.has(word));
+  const shorten = (word: string, i: number) =>
+    (i === type ? STREET_SUFFIXES.get(word) : i > 0 ? DIRECTIONALS.get(word) : undefined) ?? word;
+  const short = words.map(shorten);
+  const full = short.map((word, i) =>
+    i === type || (i > 0 && DIRECTIONALS.has(word)) ? (FULL_SPELLINGS.get(word) ?? word) : word,
+  );
+  return [short, full].map((spelling) => spelling.join(' ').toLowerCase()).filter((text) => text !== line);
+}
+
 /** Street types that were cut short by a writer or a narrow column (`BOULEV`, `STRE`, `L`) → canonical spelling. */
 const TRUNCATED = new Map(table.truncated.split(' ').map((pair) => pair.split(':') as [string, string]));
 const LONG_TYPES = table.fuzzy.split(' ');
