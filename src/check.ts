@@ -1,14 +1,14 @@
 // One check: looks the claim up in the graph, gathers the evidence, and scores it.
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import { missingGraphsText, requireKnownValues } from './graph/merged/engine.ts';
-import { gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
-import { buildGraphQuery } from './match/graph-query.ts';
+import { findUncounted, gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
+import { buildGraphQuery, type PhoneReading } from './match/graph-query.ts';
 import type {
   Calibration,
   Claim,
   Contact,
-  ContactEvidence,
   ContactVerdict,
+  Evidence,
   Resolution,
   Score,
   Verdict,
@@ -49,9 +49,14 @@ export async function check(
 
   return {
     name: { input: claim.name, standardized: collapseSpaces(claim.name).toUpperCase(), ...scored.name },
-    contacts: contacts.map((contact, i) => toVerdict(contact, evidence.contacts[i], scored.contacts[i])),
+    contacts: contacts.map((contact, i) => {
+      const found = evidence.contacts[i]?.standardized ?? null;
+      const own = readings.filter((reading) => reading.contact === i);
+      const shown = contact.kind === 'address' ? null : chooseStandardized(contact, found, own);
+      return toVerdict(contact, shown, scored.contacts[i]);
+    }),
     score: missing ? withInsight(scored.score, missingGraphsText(missing)) : scored.score,
-    ...(claim.operation === 'raw' ? { raw: toRaw(input, scored, calibration) } : {}),
+    ...(claim.operation === 'raw' ? { raw: toRaw(input, { ...scored, evidence }, calibration) } : {}),
   };
 }
 
@@ -68,21 +73,29 @@ const withInsight = (score: Score, insight: string): Score => ({
 
 const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 
-function toVerdict(
-  contact: Contact,
-  evidence: ContactEvidence | undefined,
-  resolution = UNVERIFIED,
-): ContactVerdict {
-  if (contact.kind === 'address') return { ...contact, ...resolution };
-  const standardized = evidence?.standardized ?? contact.standardized;
-  const isNoNumber = contact.kind === 'phone' && !isE164(standardized);
-  return { ...contact, standardized: isNoNumber ? null : standardized, ...resolution };
+function toVerdict(contact: Contact, standardized: string | null, resolution = UNVERIFIED): ContactVerdict {
+  return contact.kind === 'address'
+    ? { ...contact, ...resolution }
+    : { ...contact, standardized, ...resolution };
+}
+
+/**
+ * Returns the standardized form of an e-mail or phone. A phone is shown as the number that was found; else as read in the default region, or else
+ * in the country of a submitted address; null if none of these is a number.
+ */
+function chooseStandardized(
+  { kind, standardized }: Exclude<Contact, { kind: 'address' }>,
+  found: string | null,
+  readings: readonly PhoneReading[],
+): string | null {
+  if (found !== null || kind === 'email') return found ?? standardized;
+  return [standardized, ...readings.map((reading) => reading.standardized)].find(isE164) ?? null;
 }
 
 /** Returns the answer of the graph, and the weighed evidence with the score of the same check without each contact. */
 function toRaw(
   input: MatchInput & { answer: GraphAnswer },
-  { bestHypothesis }: ScoredEvidence,
+  { bestHypothesis, evidence }: ScoredEvidence & { evidence: Evidence },
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>
@@ -90,6 +103,7 @@ function toRaw(
   return {
     graph: input.answer.payload ?? withoutNames(input.answer),
     explanation: toWeighedEvidence(bestHypothesis.reasons, input.contacts, scoreWithout),
+    not_counted: findUncounted(input, evidence),
   };
 }
 

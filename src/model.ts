@@ -289,6 +289,20 @@ export interface WeighedEvidence {
   score_without: number | null;
 }
 
+/** A record that the graph found for a submitted contact and that does not count, as `operation: raw` shows it. */
+export interface UncountedMatch {
+  field: ContactKind;
+  /** Index of the contact among those of its field. */
+  index: number;
+  identity: number;
+  key: Agreement['type'];
+  /**
+   * `similar_value`: only a similar value is on record, and not for a person of this name; `other_unit`: another unit of the building;
+   * `other_reading`: the phone was read as a number of another country.
+   */
+  reason: 'similar_value' | 'other_unit' | 'other_reading';
+}
+
 /** Answer of a check, independent of the response version. */
 export interface Verdict {
   name: NameVerdict;
@@ -296,7 +310,7 @@ export interface Verdict {
   contacts: ContactVerdict[];
   score: Score;
   /** Answer of the graph engine and the weighed evidence; only for operation `raw`. */
-  raw?: { graph: unknown; explanation: WeighedEvidence[] };
+  raw?: { graph: unknown; explanation: WeighedEvidence[]; not_counted: UncountedMatch[] };
 }
 
 /** A value, or a promise of it. */

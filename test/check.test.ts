@@ -249,6 +249,34 @@ describe('an answer', () => {
     });
   });
 
+  test.each([
+    ['020 7946 0958', { city: 'London', country: 'GB' }, '+442079460958'],
+    ['020 7946 0958', { street: '17 Cherry Tree Lane, London NW1 5AA, UK' }, '+442079460958'],
+    ['030 23125014', { city: 'Berlin', country: 'Germany' }, '+493023125014'],
+    ['(415) 555-0100', { city: 'London', country: 'GB' }, '+14155550100'],
+    ['0000000000', { city: 'Boise' }, null],
+  ])('shows %s beside the address %j as %s', async (phone, address, standardized) => {
+    const it = await run({ name: 'Jane Doe', phones: [phone], addresses: [address] });
+    expect(it.contacts[0]).toMatchObject({ kind: 'phone', standardized });
+  });
+
+  test.each([
+    ['77 Juniper Terr', 'primary'],
+    ['77 Junipre Terrace', 'secondary'],
+    ['77 Juniper Tarrace', 'primary'],
+    ['77 Jupiter Terrace', 'secondary'],
+    ['77 Junction Terrace', 'unverified'],
+    ['77 Spruce Terrace', 'unverified'],
+  ])('takes another word of a street as another street: %s is %s', async (street, status) => {
+    const it = await run({
+      name: 'Margaret Ostrander',
+      emails: ['margaret@ostrander.example'],
+      addresses: [home(street)],
+    });
+    expect(it.contacts[1]!.status).toBe(status);
+    expect(it.insights.some((text) => text.includes('spelt differently'))).toBe(status === 'secondary');
+  });
+
   test('has the history of the dominant identity', async () => {
     const it = await run({ name: 'Margaret Ostrander', emails: ['margaret@ostrander.example'] });
     expect(it.history).toEqual({ firstSeen: Date.UTC(2012, 0, 1), lastSeen: Date.UTC(2024, 0, 1) });
@@ -275,6 +303,20 @@ describe('an answer', () => {
     expect(rest).toEqual(plain);
     expect(raw).toMatchObject({ total: 245, values: [[{ type: 'email' }], [{ share: 2 }, { share: 2 }]] });
     expect(JSON.stringify(raw)).not.toMatch(/ostrander/i);
+  });
+
+  test('to a raw request says why a record of an unverified value did not count', async () => {
+    const it = await run({
+      name: 'Hugo Delacroix-Boone',
+      emails: ['hugo@delacroix.example', 'margraet@ostrander.example'],
+      addresses: [home('77 Junipre Terrace')],
+      operation: 'raw',
+    });
+    const { graph, not_counted } = it.raw as { graph: { values: object[][] }; not_counted: object[] };
+    const found = graph.values.slice(1).flatMap((agreements, i) => agreements.map(() => i));
+    expect(not_counted).toHaveLength(found.length);
+    expect(found.length).toBeGreaterThan(0);
+    for (const entry of not_counted) expect(entry).toMatchObject({ reason: 'similar_value' });
   });
 
   test('counts the identities that the contacts resolved to', async () => {

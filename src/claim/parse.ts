@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
 import type { Address, AddressContact, Claim, Contact, TextContact } from '../model.ts';
-import { findAddressCountry } from '../normalise/address.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import type { ParsedBody } from './json.ts';
 import {
@@ -90,16 +89,10 @@ function toContacts(body: RequestBody, region: string): Contact[] {
   const addresses = withoutNulls(
     body.addresses ?? withoutNulls(body.nameAddresses).map(({ address }) => address ?? null),
   );
-  const addressContacts = removeDuplicates(addresses, toAddressText).map((address) =>
-    toAddressContact(address, region),
-  );
-  // A phone without a country code is read in the default region, or else in the country of a submitted address.
-  const regions = [region, ...addressContacts.map(({ standardized }) => findAddressCountry(standardized))];
-  const phoneRegions = regions.filter((code, i) => code !== '' && regions.indexOf(code) === i);
   return [
     ...removeDuplicates(emails, ({ input }) => input),
-    ...removeDuplicates(phones, ({ digits }) => digits).map((phone) => toPhoneContact(phone, phoneRegions)),
-    ...addressContacts,
+    ...removeDuplicates(phones, ({ digits }) => digits).map((phone) => toPhoneContact(phone, region)),
+    ...removeDuplicates(addresses, toAddressText).map((address) => toAddressContact(address, region)),
   ];
 }
 
@@ -109,11 +102,8 @@ const withoutNulls = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
 /** A contact without keys: it stays in the answer as it was sent, without a matching record. */
 const WITHOUT_KEYS = { keys: [], signature: null };
 
-function toPhoneContact(
-  { digits: input, hasExtension }: PhoneDigits,
-  regions: readonly string[],
-): TextContact {
-  const contact = normaliseContact('phone', input, regions) ?? {
+function toPhoneContact({ digits: input, hasExtension }: PhoneDigits, region: string): TextContact {
+  const contact = normaliseContact('phone', input, region) ?? {
     kind: 'phone',
     input,
     standardized: input,

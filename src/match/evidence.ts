@@ -7,6 +7,7 @@ import type {
   Identity,
   LookupKey,
   NameAgreement,
+  UncountedMatch,
 } from '../model.ts';
 import type { PreparedName } from '../names/index.ts';
 import { findEmailSpelling, speltAgreement, withContactSupport } from './contact-support.ts';
@@ -71,6 +72,29 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
     identities: answer.identities,
     contacts: contactEvidence,
   };
+}
+
+/** Returns the agreements of the graph's answer that the evidence does not contain, each with the reason. */
+export function findUncounted({ contacts, answer }: MatchInput, evidence: Evidence): UncountedMatch[] {
+  return contacts.flatMap((contact, i) => {
+    const { kind } = contact;
+    const { agreements = [], standardized = null } = evidence.contacts[i] ?? {};
+    const counted = new Set(agreements.map(({ identity }) => identity));
+    const all = answer.values[i] ?? [];
+    const ofUnit = new Set(withoutOtherUnits(all, contact));
+    const index = contacts.slice(0, i).filter((other) => other.kind === kind).length;
+    return all.flatMap((agreement): UncountedMatch[] => {
+      const { identity, type: key } = agreement;
+      if (counted.has(identity)) return [];
+      const isOtherReading = kind === 'phone' && standardized !== null;
+      const reason = isOtherReading
+        ? 'other_reading'
+        : ofUnit.has(agreement)
+          ? 'similar_value'
+          : 'other_unit';
+      return [{ field: kind, index, identity, key, reason }];
+    });
+  });
 }
 
 /** Evidence of a contact, and its keys in the reading that was chosen. */

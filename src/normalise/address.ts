@@ -32,7 +32,13 @@ export function normaliseAddress(input: Address, region = 'US'): AddressContact 
   const standardized = standardise(input, region);
   if (standardized === null) return null;
   const keys = buildKeys(standardized, region);
-  return { kind: 'address', input, standardized, keys, signature: addressSignature(splitOneLine(standardized)) };
+  return {
+    kind: 'address',
+    input,
+    standardized,
+    keys,
+    signature: addressSignature(splitOneLine(standardized)),
+  };
 }
 
 /**

@@ -132,19 +132,6 @@ describe('values of a request', () => {
     expect(phone).toMatchObject({ input: '14155550100', hasExtension: true });
   });
 
-  it.each([
-    ['020 7946 0958', { city: 'London', country: 'GB' }, '+442079460958'],
-    ['020 7946 0958', { street: '17 Cherry Tree Lane, London NW1 5AA, UK' }, '+442079460958'],
-    ['030 23125014', { city: 'Berlin', country: 'Germany' }, '+493023125014'],
-    ['415 555 0100', { city: 'London', country: 'GB' }, '+14155550100'],
-  ])(
-    'a phone without a number in the default region is read in the country of the address: %s',
-    (phone, address, standardized) => {
-      const { contacts } = claimOf({ ...NAME, phones: [phone], addresses: [address] });
-      expect(contacts[0]).toMatchObject({ kind: 'phone', standardized });
-    },
-  );
-
   it('a list of more than fifty entries is rejected', () => {
     expect(issuesOf({ ...NAME, emails: Array(51).fill('a@b.com') })).toEqual(['/emails too_many']);
     expect(parse({ ...NAME, emails: Array(50).fill('a@b.com') }).emails).toEqual(['a@b.com']);
