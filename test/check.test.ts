@@ -4,49 +4,9 @@ import type { IdentityGraph } from '../src/graph/graph.ts';
 import { openGraph } from '../src/graph/sqlite/open.ts';
 import { parseClaim } from '../src/claim/parse.ts';
 import type { Verdict } from '../src/model.ts';
+import { home, PEOPLE } from './kit/check-people.ts';
 import { flat } from './kit/verdict.ts';
-import { identitiesOf, importRows, type Row, sharedFolder, strangers } from './kit/graphs/graph.ts';
-
-const home = (street: string) => ({ street, city: 'Boise', state: 'ID', zip: '83702' });
-
-/** People of the scenarios. The graph has two hundred strangers in addition. */
-const PEOPLE: Row[] = [
-  {
-    record_id: 'margaret',
-    name: 'Margaret Ostrander',
-    emails: ['margaret@ostrander.example', 'mo@work.example'],
-    phones: ['+1 208 234 0145'],
-    addresses: [home('77 Juniper Terrace')],
-    first_seen: '2012-01-01',
-    last_seen: '2024-01-01',
-  },
-  // Her husband, with the same address and phone.
-  {
-    record_id: 'theodore',
-    name: 'Theodore Ostrander',
-    emails: ['theodore@ostrander.example'],
-    phones: ['+1 208 234 0145'],
-    addresses: [home('77 Juniper Terrace')],
-  },
-  {
-    record_id: 'hugo',
-    name: 'Hugo Delacroix-Boone',
-    emails: ['hugo@delacroix.example'],
-    phones: ['+1 503 234 0188'],
-    addresses: [home('5 Quarry Road')],
-  },
-  {
-    record_id: 'nikolai',
-    name: 'Екатерина Вознесенская',
-    emails: ['voznesenskaya@post.example'],
-    phones: ['+1 646 234 0166'],
-  },
-  { record_id: 'nameless', emails: ['nameless@post.example'], phones: ['+1 646 234 0177'] },
-  ...strangers(240)
-    .slice(200)
-    .map((row): Row => ({ ...row, phones: ['+1 206 234 0199'] })),
-  ...strangers(200),
-];
+import { identitiesOf, importRows, sharedFolder, strangers } from './kit/graphs/graph.ts';
 
 interface Expected {
   score: [least: number, most: number];
