@@ -4,7 +4,7 @@ import type { IdentityGraph } from '../src/graph/graph.ts';
 import { openGraph } from '../src/graph/sqlite/open.ts';
 import { parseClaim } from '../src/claim/parse.ts';
 import type { Verdict } from '../src/model.ts';
-import { home, PEOPLE } from './kit/check-people.ts';
+import { home, PEOPLE } from './kit/values/check-people.ts';
 import { flat } from './kit/verdict.ts';
 import { identitiesOf, importRows, sharedFolder, strangers } from './kit/graphs/graph.ts';
 

@@ -1,5 +1,5 @@
 // People of the checks in test/check.test.ts and their records.
-import { type Row, strangers } from './graphs/graph.ts';
+import { type Row, strangers } from '../graphs/graph.ts';
 
 export const home = (street: string) => ({ street, city: 'Boise', state: 'ID', zip: '83702' });
 
