@@ -1,21 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-// Rooms whose tests open all they use by themselves and change nothing of a module: theirs are loaded once for many files, which would
-// take as long as many a test.
-const SHARING = ['accounts', 'claim', 'http', 'store'].map((room) => `test/${room}/**/*.test.ts`);
+// Each of these files has a process of its own: it changes a module, the environment or a clock, keeps something for all of its tests, or
+// starts programs that it kills. All others share one process for each worker, and the modules that it has loaded.
+const CHANGES_PROCESS =
+  /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal|useFakeTimers)\b|\bprocess\.(env|chdir)\b/;
+const KEEPS_OR_KILLS =
+  /^test\/(trials|score|console\/\w+\.|binary|pack|graph\/upstream\/servers|import\/feed\/waiting)/;
+const ALONE = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
+  (file) => KEEPS_OR_KILLS.test(file) || CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')),
+);
 
-// What builds what is delivered, kills it, or walks its pages takes longest: begun first, none of it is left over at the end.
-const LONGEST = /test\/(trials\/|binary|pack|console\/(walk|hostile))/;
+// The longest files, longest first: begun first, none of them is left over at the end.
+const LONGEST = [
+  'console/pages',
+  'trials/short/servers',
+  'trials/short/others',
+  'pack',
+  'binary',
+  'trials/short/commands',
+  'console/hostile',
+  'score/laws-of-evidence',
+  'features/running/isolation',
+  'store/postgres/servers',
+  'http/openapi/fuzz',
+  'http/openapi/client',
+  'graph/numbers',
+  'import/linking/threads',
+];
 
+/** Files with a process of their own first, because a worker is shared by files that follow each other; then the longest first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => Number(LONGEST.test(moduleId));
-    return sorted.toSorted((a, b) => isLong(b) - isLong(a));
+    const orderOf = ({ moduleId, project }: TestSpecification) => {
+      const place = LONGEST.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`));
+      return (project.name === 'sharing' ? 1000 : 0) + (place < 0 ? LONGEST.length : place);
+    };
+    return sorted.toSorted((a, b) => orderOf(a) - orderOf(b));
   }
 }
 
@@ -35,13 +62,14 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'own', include: ALONE } },
       {
         extends: true,
         test: {
-          name: 'own',
+          name: 'sharing',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SHARING],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
         },
       },
     ],

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, openLines } from '../kit/ask.ts';
 import type { Asked, Told } from '../kit/ask.ts';
-import { comparable } from '../kit/people.ts';
+import { comparable } from '../kit/ask.ts';
 
 /** What callers were told. */
 export interface Heard {

@@ -1,9 +1,9 @@
 // SIGKILL of commands, at the n-th write, sync or rename of theirs (at a random moment where there is no shim).
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bonafide, launch } from '../kit/children.ts';
-import { isAnswering } from '../kit/inside.ts';
-import { answersOf, baseIn, copyOf } from '../kit/people.ts';
+import { launch } from '../kit/children.ts';
+import { answersInside, isAnswering, runInside } from '../kit/inside.ts';
+import { baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
 import { buildShim, KIND, openShim } from '../kit/shim.ts';
 import type { Shim } from '../kit/shim.ts';
@@ -59,9 +59,9 @@ async function importing(stage: Stage): Promise<void> {
       carriedOn(folder, base, after.answers),
   });
   const undone = copyOf(after.folder, join(stage.folder, 'undone'));
-  await bonafide(['graph', 'import', '--undo', '--yes', '--data-dir', undone]);
+  await runInside(['graph', 'import', '--undo', '--yes', '--data-dir', undone]);
   const asked = base.questions.map((question) => question.asked);
-  const backAnswers = await answersOf(undone, asked);
+  const backAnswers = await answersInside(undone, asked);
   await killEach(stage, {
     from: after.folder,
     args: ({ folder }) => ['graph', 'import', '--undo', '--yes', '--data-dir', folder],
@@ -79,10 +79,10 @@ async function wholeOrNothing(folder: string, wholes: string[]): Promise<string 
   const copy = copyOf(folder, `${folder}-next`);
   const next = `${copy}.jsonl`;
   writeFileSync(next, '{"record_id":"next","source":"next","name":"Hugo Grimaldi"}\n');
-  await bonafide(['graph', 'import', next, '--data-dir', copy]);
+  await runInside(['graph', 'import', next, '--data-dir', copy]);
   const counts: unknown[] = [];
-  for (const whole of wholes) counts.push((await bonafide(['graph', 'stats', '--data-dir', whole])).records);
-  const { records, unlinked } = await bonafide(['graph', 'stats', '--data-dir', copy]);
+  for (const whole of wholes) counts.push(await recordsIn(whole));
+  const { records, unlinked } = await runInside(['graph', 'stats', '--data-dir', copy]);
   rmSync(copy, { recursive: true, force: true });
   rmSync(next, { force: true });
   return counts.includes(Number(records) - 1) && unlinked === 0
@@ -90,10 +90,19 @@ async function wholeOrNothing(folder: string, wholes: string[]): Promise<string 
     : `${String(records)} records behind the next import, ${String(unlinked)} of them unlinked`;
 }
 
+const recordCounts = new Map<string, unknown>();
+
+/** Returns the number of records of a folder that does not change. */
+async function recordsIn(folder: string): Promise<unknown> {
+  if (!recordCounts.has(folder))
+    recordCounts.set(folder, (await runInside(['graph', 'stats', '--data-dir', folder])).records);
+  return recordCounts.get(folder);
+}
+
 /** The import that was killed, run again: all of it is there, and linked as linking all anew does. */
 async function carriedOn(folder: string, base: Base, after: string[]): Promise<string | null> {
-  await bonafide(['graph', 'import', base.more, '--data-dir', folder]);
-  const { wrong } = await bonafide(['graph', 'verify', '--data-dir', folder]);
+  await runInside(['graph', 'import', base.more, '--data-dir', folder]);
+  const { wrong } = await runInside(['graph', 'verify', '--data-dir', folder]);
   return wrong !== 0 ? `${String(wrong)} records are linked otherwise` : isAnswering(folder, base, [after]);
 }
 
@@ -116,9 +125,9 @@ function wholeAndBefore({ root }: Stage, base: Base): Promise<Moments> {
 async function makeMoments(root: string, base: Base): Promise<Moments> {
   const folder = join(root, 'moments');
   const whole = copyOf(base.folder, join(folder, 'whole'));
-  await bonafide(['graph', 'import', base.more, '--data-dir', whole]);
+  await runInside(['graph', 'import', base.more, '--data-dir', whole]);
   const asked = base.questions.map(({ asked }) => asked);
-  const answers = await answersOf(copyOf(whole, join(folder, 'asked')), asked);
+  const answers = await answersInside(copyOf(whole, join(folder, 'asked')), asked);
   return { before: base.questions.map(({ answer }) => answer), after: { folder: whole, answers } };
 }
 
@@ -129,7 +138,7 @@ async function keeping(stage: Stage, by: Kill = 'step'): Promise<void> {
   const kills = stage.times(1, by === 'step' ? 80 : 30);
   await backups(stage, base, { by, kills, repeat });
   const kept = join(stage.folder, 'kept.tar');
-  await bonafide([
+  await runInside([
     'backup',
     kept,
     '--with-secret',

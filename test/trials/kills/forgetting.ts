@@ -6,9 +6,9 @@ import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { RecordName } from '../../../src/graph/records.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { bonafide, launch } from '../kit/children.ts';
-import { isAnswering } from '../kit/inside.ts';
-import { answersOf, type Base, baseIn, copyOf } from '../kit/people.ts';
+import { launch } from '../kit/children.ts';
+import { answersInside, isAnswering, runInside } from '../kit/inside.ts';
+import { type Base, baseIn, copyOf } from '../kit/people.ts';
 import type { Stage, Trial } from '../trial.ts';
 import { killEach } from './commands.ts';
 
@@ -27,10 +27,10 @@ async function forgetting(stage: Stage): Promise<void> {
   const args = (folder: string) => ['graph', 'forget', ...said, '--yes', '--data-dir', folder];
   const theirs = await bytesOf(copyOf(base.folder, join(stage.folder, 'theirs')), names);
   const whole = copyOf(base.folder, join(stage.folder, 'whole'));
-  await bonafide(args(whole));
+  await runInside(args(whole));
   const asked = base.questions.map((question) => question.asked);
   const before = base.questions.map(({ answer }) => answer);
-  const after = await answersOf(whole, asked);
+  const after = await answersInside(whole, asked);
   await killEach(stage, {
     from: base.folder,
     args: ({ folder }) => args(folder),
@@ -82,8 +82,8 @@ async function gone(folder: string, args: string[]): Promise<string | null> {
   const { code, stderr } = await launch(args).ended;
   if (code !== 0 && !stderr.includes('There is no record'))
     return `run again it ends with ${code}: ${stderr.slice(0, 160)}`;
-  const { wrong } = await bonafide(['graph', 'verify', '--data-dir', folder]);
-  const { warnings } = await bonafide(['graph', 'stats', '--data-dir', folder]);
+  const { wrong } = await runInside(['graph', 'verify', '--data-dir', folder]);
+  const { warnings } = await runInside(['graph', 'stats', '--data-dir', folder]);
   if (wrong !== 0) return `${String(wrong)} records are linked otherwise`;
   if (Array.isArray(warnings) && warnings.length > 0)
     return `run again it leaves a warning: ${String(warnings[0])}`;

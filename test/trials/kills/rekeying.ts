@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listTemporaryFiles } from '../../../src/platform/temporary-files.ts';
-import { bonafide, launch } from '../kit/children.ts';
-import { isAnswering } from '../kit/inside.ts';
-import { answersOf, type Base, baseIn, copyOf } from '../kit/people.ts';
+import { launch } from '../kit/children.ts';
+import { answersInside, isAnswering, runInside } from '../kit/inside.ts';
+import { type Base, baseIn, copyOf } from '../kit/people.ts';
 import type { Stage, Trial } from '../trial.ts';
 import { killEach } from './commands.ts';
 
@@ -61,7 +61,7 @@ interface Judging {
 async function judging(stage: Stage, base: Base): Promise<void> {
   const joined = copyOf(base.folder, join(stage.folder, 'joined'));
   const joining = ['graph', 'join', '1', '2'];
-  await bonafide([...joining, '--data-dir', joined]);
+  await runInside([...joining, '--data-dir', joined]);
   const one = await recordOfMany(base.folder);
   const all: Judging[] = [
     { name: 'join', from: base.folder, args: joining },
@@ -74,9 +74,9 @@ async function judging(stage: Stage, base: Base): Promise<void> {
 async function judged(stage: Stage, base: Base, { name, from, args }: Judging): Promise<void> {
   const asked = base.questions.map((question) => question.asked);
   const answersIn = (folder: string, as: string) =>
-    answersOf(copyOf(folder, join(stage.folder, `${name}-${as}`)), asked);
+    answersInside(copyOf(folder, join(stage.folder, `${name}-${as}`)), asked);
   const done = copyOf(from, join(stage.folder, `${name}-done`));
-  await bonafide([...args, '--data-dir', done]);
+  await runInside([...args, '--data-dir', done]);
   const [before, after] = [await answersIn(from, 'before'), await answersIn(done, 'after')];
   await killEach(stage, {
     from,

@@ -1,7 +1,7 @@
 // SIGKILL at random moments of serving: whatever was answered is in the call log, and what is answered is right.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bonafide } from '../kit/children.ts';
+import { runInside } from '../kit/inside.ts';
 import { baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
 import { emptyLedger, judge, startLoad } from '../kit/load.ts';
@@ -70,9 +70,9 @@ interface Lane {
 /** Makes the keys of a folder an account's. */
 async function bill(folder: string): Promise<void> {
   const on = ['--data-dir', folder];
-  await bonafide(['plans', 'create', 'starter', '--included', '50', '--price', '0.01', ...on]);
-  const { id } = await bonafide(['accounts', 'create', '--name', 'trial', '--plan', 'starter', ...on]);
-  for (const key of keysIn(folder)) await bonafide(['accounts', 'join', String(id), key, ...on]);
+  await runInside(['plans', 'create', 'starter', '--included', '50', '--price', '0.01', ...on]);
+  const { id } = await runInside(['accounts', 'create', '--name', 'trial', '--plan', 'starter', ...on]);
+  for (const key of keysIn(folder)) await runInside(['accounts', 'join', String(id), key, ...on]);
 }
 
 async function killing({ stage, base, folder, kind, kills }: Lane): Promise<void> {

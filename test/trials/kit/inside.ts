@@ -1,10 +1,11 @@
-// Asks a folder's graph in this process, as the command line does: what a check answers without a server.
+// Commands and checks of a folder in this process: a process of its own takes longer to load than most commands to run.
+import { runCommandLine } from '../../../src/commands/command-line.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { openApp } from '../../../src/app.ts';
 import type { App } from '../../../src/app.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import type { Asked } from './ask.ts';
-import { comparable } from './people.ts';
+import { comparable } from './ask.ts';
 import type { Base } from './people.ts';
 
 /** How many of the questions are put to a folder. */
@@ -49,4 +50,39 @@ export async function tell(app: App, { method = 'POST', path, headers, body }: A
   );
   const text = await response.text();
   return { status: response.status, text: comparable(text), id: response.headers.get('x-request-id') ?? '' };
+}
+
+/** Returns the answers of a folder to all questions, comparable. Throws if one of them is not answered. */
+export async function answersInside(folder: string, asked: Asked[]): Promise<string[]> {
+  const app = await opened(folder);
+  if (typeof app === 'string') throw new Error(app);
+  const answers = await Promise.all(asked.map((question) => tell(app, question)));
+  await app.close();
+  const failed = answers.find(({ status }) => status !== 200);
+  if (failed) throw new Error(`an undamaged folder answered ${failed.status}: ${failed.text}`);
+  return answers.map(({ text }) => text);
+}
+
+let lastCommand: Promise<unknown> = Promise.resolve();
+
+/** Runs a command line in this process and returns its JSON. Throws if it fails. Commands run one after the other. */
+export function runInside(args: string[]): Promise<Record<string, unknown>> {
+  const command = lastCommand.then(() => runAlone([...args, '--json']));
+  lastCommand = command.catch(() => undefined);
+  return command;
+}
+
+async function runAlone(args: string[]): Promise<Record<string, unknown>> {
+  const texts = { stdout: '', stderr: '' };
+  const writes = { stdout: process.stdout.write, stderr: process.stderr.write };
+  for (const name of ['stdout', 'stderr'] as const)
+    process[name].write = (text: unknown) => ((texts[name] += String(text)), true);
+  try {
+    const code = await runCommandLine(args);
+    if (code !== 0) throw new Error(`bonafide ${args.join(' ')} ended with ${code}: ${texts.stderr}`);
+    return JSON.parse(texts.stdout) as Record<string, unknown>;
+  } finally {
+    process.stdout.write = writes.stdout;
+    process.stderr.write = writes.stderr;
+  }
 }

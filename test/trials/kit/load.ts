@@ -4,7 +4,7 @@ import { fault } from '../trial.ts';
 import type { Tally } from '../trial.ts';
 import { ask, openLines } from './ask.ts';
 import type { Told } from './ask.ts';
-import { comparable } from './people.ts';
+import { comparable } from './ask.ts';
 import type { Base } from './people.ts';
 
 /** What clients were told. */

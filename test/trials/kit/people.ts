@@ -2,9 +2,9 @@
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeBodies, makePeople } from '../../bench/people.ts';
-import { ask, openLines } from './ask.ts';
+import { ask, comparable, openLines } from './ask.ts';
 import type { Asked } from './ask.ts';
-import { bonafide } from './children.ts';
+import { runInside } from './inside.ts';
 import { serve } from './server.ts';
 
 /** A data folder with records and a key, never served itself: trials work on copies. */
@@ -42,9 +42,9 @@ async function makeBase(root: string): Promise<Base> {
   writeFileSync(first, lines.slice(0, RECORDS).join(''));
   writeFileSync(more, lines.slice(RECORDS).join(''));
   const folder = join(root, 'data');
-  await bonafide(['graph', 'import', first, '--data-dir', folder]);
-  const { key } = await bonafide(['keys', 'create', '--name', 'trial', '--data-dir', folder]);
-  const other = await bonafide(['keys', 'create', '--name', 'hostile', '--data-dir', folder]);
+  await runInside(['graph', 'import', first, '--data-dir', folder]);
+  const { key } = await runInside(['keys', 'create', '--name', 'trial', '--data-dir', folder]);
+  const other = await runInside(['keys', 'create', '--name', 'hostile', '--data-dir', folder]);
   const bodies = makeBodies(people, { each: 2, count: QUESTIONS });
   const asked = bodies.map((body, i) => question(String(key), PATHS[i % PATHS.length] ?? '', body));
   const answers = await answersOf(copyOf(folder, join(root, 'asked')), asked);
@@ -69,13 +69,6 @@ export async function answersOf(folder: string, asked: Asked[]): Promise<string[
   if (failed) throw new Error(`an undamaged server answered ${failed.status}: ${failed.text}`);
   return told.map(({ text }) => comparable(text));
 }
-
-/** An answer without its id and the time that has passed. */
-export const comparable = (text: string): string =>
-  text
-    .replace(/"request_id":"[^"]*"/, '')
-    .replaceAll(/"(\w*days\w*)":\d+/g, '"$1"')
-    .replaceAll(/\b\d+ (?:day|month|year)s?\b/g, 'some time');
 
 export function copyOf(folder: string, to: string): string {
   cpSync(folder, to, { recursive: true });

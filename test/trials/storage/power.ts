@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listKeys } from '../../../src/store/keys.ts';
 import { bonafide, launch } from '../kit/children.ts';
-import { opened, isAnswering } from '../kit/inside.ts';
+import { answersInside, opened, isAnswering } from '../kit/inside.ts';
 import { emptyLedger, startLoad } from '../kit/load.ts';
-import { answersOf, baseIn, copyOf } from '../kit/people.ts';
+import { baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
 import { serve } from '../kit/server.ts';
 import { buildShim, openShim } from '../kit/shim.ts';
@@ -65,7 +65,7 @@ async function served(stage: Stage, base: Base, library: string): Promise<Scene>
   const acknowledged = new Map(
     [...ledger.acknowledged].map(([id, at]) => [id, now + BigInt(Math.round(at * 1e6))]),
   );
-  const after = await answersOf(
+  const after = await answersInside(
     under,
     base.questions.map(({ asked }) => asked),
   );

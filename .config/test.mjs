@@ -1,0 +1,22 @@
+// npm test: lint, types and every test side by side. Prints the output of each when it has ended, that of the tests at once.
+import { spawn } from 'node:child_process';
+
+const codes = await Promise.all([run('lint', 'pipe'), run('types', 'pipe'), run('test:run', 'inherit')]);
+process.exitCode = Math.max(...codes);
+
+/** Runs a script of package.json and returns its exit code. */
+function run(script, output) {
+  const child = spawn('npm', ['run', script], {
+    stdio: ['ignore', output, output],
+    shell: process.platform === 'win32',
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      process.stdout.write(text);
+      if (code !== 0) process.stdout.write(`npm run ${script} failed.\n`);
+      resolve(code ?? 1);
+    });
+  });
+}
