@@ -31,17 +31,20 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
   if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 }
 
+/** Each page is loaded once: width and theme change on the page as it is shown, narrow first. */
 export async function checkEveryPage(page: Page, { url }: Site): Promise<void> {
   await page.evaluate('localStorage.clear()');
   if (SHOTS) mkdirSync(SHOTS, { recursive: true });
-  for (const width of [360, 1600])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      for (const path of PAGES) {
-        await page.goto(`${url}/console/${path}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  for (const path of PAGES) {
+    await page.setViewportSize({ width: 360, height: 900 });
+    await page.goto(`${url}/console/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    for (const width of [360, 1600])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.evaluate(AFTER_TRANSITIONS);
         expect([path, width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
           path,
           width,
@@ -52,8 +55,17 @@ export async function checkEveryPage(page: Page, { url }: Site): Promise<void> {
         const name = `${path.replace(/\W+/g, '-') || 'check'}-${width}-${colorScheme}`;
         await takeScreenshot(page, name);
       }
-    }
+  }
 }
+
+/** Runs in the page. Resolves when a new width and new colours are drawn; a running indicator of progress never ends. */
+const AFTER_TRANSITIONS = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
+  Promise.allSettled(
+    document.getAnimations()
+      .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+      .map((animation) => animation.finished),
+  ),
+).then(() => undefined)`;
 
 /** The files of all pages together, compressed, stay below the limit for one first load. */
 export function checkBundleSize(): void {

@@ -1,0 +1,153 @@
+// Evidence of values that agree with a record only in part: other spellings, look-alikes, other readings, e-mails that spell the name.
+import { describe, expect, test } from 'vitest';
+import { gatherEvidence, withoutContact } from '../../src/match/evidence.ts';
+import { buildGraphQuery } from '../../src/match/graph-query.ts';
+import type { Agreement, Contact } from '../../src/model.ts';
+import { prepareName } from '../../src/names/index.ts';
+import { claimOf } from '../kit/claims.ts';
+
+/** Identities of the graph of these tests. */
+const [MARGARET, HUGO, RELATIVE] = [1, 2, 3];
+const NAMES = new Map([
+  [MARGARET, 'Margaret Ostrander'],
+  [HUGO, 'Hugo Grimaldi'],
+  [RELATIVE, 'Walter Ostrander'],
+]);
+
+const agreement = (identity: number, type: Agreement['type'], share = 1): Agreement => ({
+  identity,
+  type,
+  primary: true,
+  share,
+  firstSeen: null,
+  lastSeen: null,
+});
+
+/** Returns the input of a claim of Margaret; each list of agreements belongs to one value of the query. */
+function inputOf(contacts: readonly Contact[], ...found: Agreement[][]) {
+  const { values, readings } = buildGraphQuery(contacts);
+  const identities = new Map(
+    [...NAMES].map(([id, name]) => [
+      id,
+      { id, names: [name], firstSeen: null, lastSeen: null, records: 1, sources: 1 },
+    ]),
+  );
+  return {
+    name: prepareName('Margaret Ostrander'),
+    contacts,
+    readings,
+    answer: {
+      total: 9,
+      newest: null,
+      values: values.map((_, i) => found[i] ?? []),
+      name: { bearers: 1, given: [] as number[] },
+      identities,
+    },
+  };
+}
+const claimed = (sent: object) => claimOf({ name: 'Margaret Ostrander', ...sent }).contacts;
+const MAIL = { emails: ['someone@example.com'] };
+const HOME = { addresses: [{ street: '12 Larch Street', city: 'Springfield', state: 'IL', zip: '62701' }] };
+const MEXICAN = {
+  phones: ['5551234567'],
+  addresses: [{ street: 'Calle Uno 5', city: 'Puebla', country: 'MX' }],
+};
+const firstOf = (sent: object, ...found: Agreement[][]) =>
+  gatherEvidence(inputOf(claimed(sent), ...found)).contacts[0];
+/** Returns the identities that a contact still agrees with. */
+const identitiesOf = (sent: object, ...found: Agreement[]) =>
+  firstOf(sent, found)?.agreements.map(({ identity }) => identity);
+
+describe('a loose key', () => {
+  test('of an address matches an identity with the name or part of it, and no stranger', () => {
+    const street = [MARGARET, HUGO, RELATIVE].map((id) => agreement(id, 'street'));
+    expect(identitiesOf(HOME, ...street)).toEqual([MARGARET, RELATIVE]);
+    expect(identitiesOf(HOME, agreement(99, 'street'))).toEqual([]);
+    expect(identitiesOf(HOME, agreement(HUGO, 'address'))).toEqual([HUGO]);
+  });
+
+  test.each(['typo', 'core'] as const)(
+    '%s of an e-mail is no match, but a look-alike of the person’s own',
+    (type) => {
+      expect(firstOf(MAIL, [agreement(MARGARET, type)])).toMatchObject({
+        agreements: [],
+        hasLookAlike: true,
+      });
+      expect(firstOf(MAIL, [agreement(HUGO, type)])).toMatchObject({ agreements: [], hasLookAlike: false });
+      const both = [agreement(HUGO, 'email'), agreement(MARGARET, type)];
+      expect(firstOf(MAIL, both)).toMatchObject({ agreements: [both[0]], hasLookAlike: false });
+    },
+  );
+
+  test('of a phone is no look-alike', () => {
+    expect(firstOf({ phones: ['4155550134'] }, [agreement(MARGARET, 'typo')])?.hasLookAlike).toBe(false);
+  });
+});
+
+describe('a phone with a reading in another country', () => {
+  const standardized = '+525551234567';
+  const phoneOf = (domestic: Agreement[], other: Agreement[]) => {
+    const [phone] = gatherEvidence(inputOf(claimed(MEXICAN), domestic, [], other)).contacts;
+    return [phone?.standardized, phone?.agreements.map(({ identity }) => identity)];
+  };
+  const phone = (id: number) => [agreement(id, 'phone')];
+
+  test('is read there if it belongs to the person there, and not here', () => {
+    expect(phoneOf([], phone(MARGARET))).toEqual([standardized, [MARGARET]]);
+    expect(phoneOf(phone(HUGO), phone(MARGARET))).toEqual([standardized, [MARGARET]]);
+    expect(phoneOf(phone(MARGARET), phone(MARGARET))).toEqual([null, [MARGARET]]);
+  });
+
+  test('is read there for part of the name only if it has no record here', () => {
+    expect(phoneOf([], phone(RELATIVE))).toEqual([standardized, [RELATIVE]]);
+    expect(phoneOf(phone(HUGO), phone(RELATIVE))).toEqual([null, [HUGO]]);
+    expect(phoneOf([], phone(HUGO))).toEqual([null, []]);
+  });
+
+  test('keeps its reading when another contact is left out, and loses it with the address', () => {
+    const contacts = claimed({ ...MEXICAN, ...MAIL });
+    const places = Object.fromEntries(contacts.map(({ kind }, i) => [kind, i])) as Record<string, number>;
+    const found = contacts.map((_, i) => [agreement(i + 10, 'email')]);
+    const whole = inputOf(contacts, ...found, phone(MARGARET));
+    const left = withoutContact(whole, places.email ?? -1);
+    expect(left.contacts).toEqual(contacts.filter(({ kind }) => kind !== 'email'));
+    expect(left.readings).toMatchObject([{ standardized, contact: (places.phone ?? 0) - 1 }]);
+    expect(left.answer.values).toEqual([...found.filter((_, i) => i !== places.email), phone(MARGARET)]);
+    expect(withoutContact(whole, places.phone ?? -1).readings).toEqual([]);
+    const homeless = withoutContact(whole, places.address ?? -1);
+    expect([homeless.readings, homeless.answer.values]).toEqual([
+      [],
+      found.filter((_, i) => i !== places.address),
+    ]);
+  });
+});
+
+describe('an e-mail that spells the name', () => {
+  const nameOf = (email: string, found: Agreement[], sent: object = {}) =>
+    gatherEvidence(inputOf(claimed({ emails: [email], ...sent }), found)).nameAgreements;
+  const plain = nameOf('someone@example.com', [agreement(RELATIVE, 'email')]).get(RELATIVE);
+
+  test('raises the agreement of an identity of another name', () => {
+    const raised = nameOf('margaret.ostrander@example.com', [agreement(RELATIVE, 'email')]).get(RELATIVE);
+    expect(raised).toMatchObject({ isSame: false, agreement: 45, isSpeltByEmail: true });
+    const stranger = nameOf('margaret.ostrander@example.com', [agreement(HUGO, 'email')]).get(HUGO);
+    expect(stranger).toMatchObject({ isSame: false, agreement: 30, isSpeltByEmail: false });
+  });
+
+  test('counts less if several identities have it, and not as the name’s own', () => {
+    const shared = nameOf('margaret.ostrander@example.com', [agreement(RELATIVE, 'email', 2)]).get(RELATIVE);
+    expect(shared?.isSpeltByEmail).toBe(false);
+    expect(shared?.agreement).toBeCloseTo(((plain?.agreement ?? 0) + 45) / 2, 8);
+  });
+
+  test('does not count by a loose key, by an initial of a shared family name, or for the same name', () => {
+    for (const [email, found] of [
+      ['margaret.ostrander@example.com', [agreement(RELATIVE, 'core')]],
+      ['mostrander@example.com', [agreement(RELATIVE, 'email')]],
+    ] as const)
+      expect(nameOf(email, [...found]).get(RELATIVE)).toEqual(plain);
+    const own = nameOf('margaret.ostrander@example.com', [agreement(MARGARET, 'email')]).get(MARGARET);
+    expect(own).toMatchObject({ isSame: true });
+    expect(own?.isSpeltByEmail).not.toBe(true);
+  });
+});
