@@ -36,6 +36,10 @@ interface Job {
   lastUsed: number;
 }
 
+/** MiB of memory that a thread may take to read a file, and to import it and link all records. */
+const READING_MB = 1024;
+const IMPORTING_MB = 4096;
+
 /** Greatest number of uploaded files that are kept; the next upload removes the oldest one. */
 const MAX_FILES = 8;
 
@@ -73,7 +77,14 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
         write,
       } satisfies ImportThreadData,
       onEvent: (progress: ImportView['progress']) => (view.progress = progress),
-      toEndedError: () => new BonafideError('graph_unavailable', 'The thread of the import ended.'),
+      memoryMb: write ? IMPORTING_MB : READING_MB,
+      toEndedError: (isOutOfMemory) =>
+        isOutOfMemory
+          ? new BonafideError(
+              'out_of_memory',
+              `${view.name} was too much for this server: it takes more than ${write ? IMPORTING_MB : READING_MB} MiB of memory. Nothing was changed. Split the file, or import it with: bonafide graph import`,
+            )
+          : new BonafideError('graph_unavailable', 'The thread of the import ended.'),
     });
     running = { id: view.id, thread };
     Object.assign(view, { state: write ? 'importing' : 'reading', progress: null, failed: null, reading });

@@ -3,6 +3,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
+import { toHeapLimit, watchMemory } from '../../platform/threads/calls.ts';
 import { isModelError, ModelError } from '../plugin/errors.ts';
 import { endedBy, packed, unpacked } from './protocol.ts';
 import type { Call, Ended, FromThread, SecretAsked, SecretTold, ThreadData, ToThread } from './protocol.ts';
@@ -33,14 +34,6 @@ export interface Started {
 /** How long after its deadline a call may take to settle, and how long after its caller has left. */
 const GRACE_MS = 1_000;
 const LEFT_MS = 10_000;
-/**
- * V8 ends the whole process, not the thread, where one allocation goes past the limit of a thread's heap. So the bound is
- * kept from here, by looking, and V8's own limit is far beyond what can be taken between two looks.
- */
-const HEADROOM_MB = 4_096;
-const LOOK_EVERY_MS = 25;
-const MB = 1_048_576;
-
 type Settle = (ended: Ended) => void;
 
 /** Starts a thread on a plugin. */
@@ -55,7 +48,7 @@ export function startThread({ path, memoryMb, secret, onEnd }: ThreadOptions): S
     // What a plugin prints may hold what was submitted: the thread drops it, and none of it is passed on here.
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb + HEADROOM_MB, stackSizeMb: 4 },
+    resourceLimits: { maxOldGenerationSizeMb: toHeapLimit(memoryMb), stackSizeMb: 4 },
     workerData: { path, port: calls.port2, secrets: secrets.port2, told } satisfies ThreadData,
     transferList: [calls.port2, secrets.port2],
   });
@@ -126,19 +119,6 @@ export function startThread({ path, memoryMb, secret, onEnd }: ThreadOptions): S
 
 const isMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-
-/** Looks how much a thread takes; a thread that is in a loop is looked at all the same. */
-function watchMemory(worker: Worker, memoryMb: number, tooMuch: () => void): NodeJS.Timeout {
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (looking) return;
-    looking = true;
-    const heap = await worker.getHeapStatistics().catch(() => undefined);
-    looking = false;
-    if (heap && heap.used_heap_size + heap.external_memory > memoryMb * MB) tooMuch();
-  };
-  return setInterval(() => void look(), LOOK_EVERY_MS).unref();
-}
 
 /** The thread stands still while it waits for a key, so it is always told something. */
 function answerSecrets(port: MessagePort, told: Int32Array, secret: ThreadOptions['secret']): void {

@@ -33,8 +33,10 @@ export interface ThreadOptions {
   /** Module that the thread runs; see `getModuleFile`. */
   file: string;
   workerData: unknown;
-  /** Returns the error for calls that were pending when the thread ended. */
-  toEndedError(): Error;
+  /** Returns the error for calls that were pending when the thread ended. `isOutOfMemory` is true if it reached `memoryMb`. */
+  toEndedError(isOutOfMemory: boolean): Error;
+  /** MiB that the thread may take, for a thread that reads what others wrote. Beyond that it is ended. */
+  memoryMb?: number;
   /** Greatest number of pending calls; further calls fail with the error of `toError`. */
   mostPending?: { calls: number; toError(): Error };
   /** Called with each event that the thread sends with `sendEvent`. */
@@ -50,26 +52,60 @@ type Request = { id: number; name: string; input: unknown };
 type Message = { event: unknown } | ({ id: number } & Outcome);
 
 /**
+ * Heap that V8 allows a thread beyond its own limit. V8 ends the whole process, not the thread, if one allocation goes past its limit. So the
+ * thread's limit is checked regularly, and the limit of V8 is far beyond what can be allocated between two checks.
+ */
+const HEADROOM_MB = 4096;
+const CHECK_MEMORY_MS = 25;
+const MIB = 2 ** 20;
+
+/** Returns the limit for V8, in MiB, of a thread that may take `memoryMb`. */
+export const toHeapLimit = (memoryMb: number): number => memoryMb + HEADROOM_MB;
+
+/** Calls `onTooMuch` when a thread takes more than `memoryMb`, even while the thread runs a loop. Returns the timer of the checks. */
+export function watchMemory(worker: Worker, memoryMb: number, onTooMuch: () => void): NodeJS.Timeout {
+  let isChecking = false;
+  const check = async (): Promise<void> => {
+    if (isChecking) return;
+    isChecking = true;
+    const heap = await worker.getHeapStatistics().catch(() => undefined);
+    isChecking = false;
+    if (heap && heap.used_heap_size + heap.external_memory > memoryMb * MIB) onTooMuch();
+  };
+  return setInterval(() => void check(), CHECK_MEMORY_MS).unref();
+}
+
+/**
  * Returns a worker thread. The first call starts it, and the first call after its end starts it again. An idle thread does not keep the
  * process running.
  */
 export function openThread<Operations extends ThreadOperations>(options: ThreadOptions): Thread<Operations> {
-  const { file, workerData, mostPending, onEvent } = options;
+  const { file, workerData, mostPending, memoryMb, onEvent } = options;
   const pending = new Map<number, PendingCall>();
   let worker: Worker | null = null;
   let lastId = 0;
 
   function start(): Worker {
-    const started = new Worker(getModuleFile(file), { workerData });
-    const onEnd = () => handleEnd(started);
+    const resourceLimits = memoryMb === undefined ? {} : { maxOldGenerationSizeMb: toHeapLimit(memoryMb) };
+    const started = new Worker(getModuleFile(file), { workerData, resourceLimits });
+    let isOutOfMemory = false;
+    const onTooMuch = () => {
+      isOutOfMemory = true;
+      void started.terminate();
+    };
+    const watch = memoryMb === undefined ? undefined : watchMemory(started, memoryMb, onTooMuch);
+    const onEnd = () => {
+      clearInterval(watch);
+      handleEnd(started, isOutOfMemory);
+    };
     started.on('message', handleMessage).on('error', onEnd).on('exit', onEnd);
     return started;
   }
 
-  function handleEnd(ended: Worker): void {
+  function handleEnd(ended: Worker, isOutOfMemory: boolean): void {
     if (worker !== ended) return;
     worker = null;
-    for (const { reject } of pending.values()) reject(options.toEndedError());
+    for (const { reject } of pending.values()) reject(options.toEndedError(isOutOfMemory));
     pending.clear();
   }
 

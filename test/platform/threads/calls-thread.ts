@@ -19,6 +19,10 @@ const OPERATIONS: Record<string, (input: unknown) => unknown> = {
     throw new TypeError('a submitted value');
   },
   end: () => process.exit(1),
+  fill() {
+    const texts: string[][] = [];
+    for (;;) texts.push(Array.from({ length: 1000 }, (_, i) => `${texts.length}/${i}`));
+  },
 };
 
 serveCalls((name, input) => OPERATIONS[name]?.(input));

@@ -9,6 +9,7 @@ type Calls = {
   fail: (input: null) => void;
   crash: (input: null) => void;
   end: (input: null) => void;
+  fill: (input: null) => void;
 };
 
 const ended = () => new BonafideError('graph_unavailable', 'The thread ended.');
@@ -75,4 +76,17 @@ test('a deadline ends the wait, not the work', async () => {
   await expect(withDeadline(work, 10, ended)).rejects.toMatchObject({ code: 'graph_unavailable' });
   expect(await work).toBe(100);
   expect(await withDeadline(call('echo', 'in time'), 1000, ended)).toBe('in time');
+});
+
+test('a thread beyond its memory ends with an error of its own, and the process and the next call go on', async () => {
+  const { call, close } = openThread<Calls>({
+    file: '../test/platform/threads/calls-thread',
+    workerData: null,
+    memoryMb: 64,
+    toEndedError: (isOutOfMemory) =>
+      new BonafideError(isOutOfMemory ? 'out_of_memory' : 'graph_unavailable', 'The thread ended.'),
+  });
+  onTestFinished(close);
+  await expect(call('fill', null)).rejects.toMatchObject({ code: 'out_of_memory' });
+  expect(await call('echo', 'x')).toBe('x');
 });
