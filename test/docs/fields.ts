@@ -85,6 +85,8 @@ const isLong = (meaning: string) => meaning.split(' ').length > LONG_MEANING;
 
 /** Merges rows that differ in one part of the path only: `a.b.status` and `a.c.status` become `a.{b,c}.status`. */
 function mergeRows(rows: Row[]): Row[] {
+  const isParent = (path: string) =>
+    rows.some(([other]) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
   const merged: { parts: string[][]; row: Row }[] = [];
   for (const row of rows) {
     const parts = row[0].split('.').map((part) => [part]);
@@ -94,8 +96,8 @@ function mergeRows(rows: Row[]): Row[] {
         meaning === row[2] &&
         known.length === parts.length &&
         known.filter((names, i) => names.join() !== parts[i]?.join()).length === 1 &&
-        // Fields of one object keep a row each, unless their common meaning is long.
-        (known.at(-1)?.join() === parts.at(-1)?.join() || isLong(meaning)),
+        // Parents of other rows keep a row each.
+        (known.at(-1)?.join() === parts.at(-1)?.join() || !isParent(row[0])),
     );
     const at = target?.parts.findIndex((names, i) => names.join() !== parts[i]?.join()) ?? -1;
     if (target) target.parts[at]?.push(...(parts[at] ?? []));
