@@ -1,12 +1,16 @@
-// npm test: lint, types and every test side by side. Prints the output of each when it has ended, that of the tests at once.
+// npm test [-- PATH…]: lint, types and every test side by side. Prints the output of each when it has ended, that of the tests at once.
 import { spawn } from 'node:child_process';
 
-const codes = await Promise.all([run('lint', 'pipe'), run('types', 'pipe'), run('test:run', 'inherit')]);
+const codes = await Promise.all([
+  run('lint', 'pipe'),
+  run('types', 'pipe'),
+  run('test:run', 'inherit', process.argv.slice(2)),
+]);
 process.exitCode = Math.max(...codes);
 
 /** Runs a script of package.json and returns its exit code. */
-function run(script, output) {
-  const child = spawn('npm', ['run', script], {
+function run(script, output, args = []) {
+  const child = spawn('npm', ['run', script, '--', ...args], {
     stdio: ['ignore', output, output],
     shell: process.platform === 'win32',
   });
