@@ -155,6 +155,8 @@ function asideOf(raw: RawRecord): NonPersonKind | null {
   if (aside !== null || !all.some(isGuestName)) return aside;
   raw.names = (names ?? []).filter((name) => !isGuestName(name));
   if (isGuestName(whole)) delete raw.name;
+  const mailbox = namesIn(raw).length === 0 ? findNonPerson([], emails ?? []) : null;
+  if (mailbox !== null) return mailbox;
   const left = [raw.names, emails, phones, addresses].some((list) => (list as string[]).length > 0);
   return left || raw.name !== undefined ? null : 'placeholder';
 }

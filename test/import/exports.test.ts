@@ -1,6 +1,6 @@
 // Files as shops, mail programs and offices export them, each with the expected result of an import without
 // options.
-import { createReadStream, readdirSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readRecords } from '../../src/import/read.ts';
 import type { ColumnPlan } from '../../src/import/input/plan.ts';
@@ -54,3 +54,32 @@ async function readAs(file: string): Promise<string> {
 test.each(FILES)('%s', async (file) => {
   await expect(await readAs(file)).toMatchFileSnapshot(new URL(`${file}.expected.txt`, FOLDER).pathname);
 });
+
+const SHOPS = new URL('../fixtures/shops/', import.meta.url);
+/** Facts of exports of shops, written down before they were first read: file, line, person (- if the row is left out), contacts and postcodes. */
+const FACTS = readFileSync(new URL('facts.tsv', SHOPS), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split('\t'));
+
+test.each([...new Set(FACTS.map(([file = '']) => file))])(
+  '%s gives the right people, without firms and guests',
+  async (file) => {
+    const people = new Map<string, string>();
+    const region = file.startsWith('prestashop') ? 'FR' : 'US';
+    const options = { name: file, region, makeId: () => `row ${people.size}` };
+    for await (const { line, record } of readRecords(createReadStream(new URL(file, SHOPS)), options)) {
+      const contacts = JSON.stringify(record?.contacts.map(({ standardized }) => standardized));
+      people.set(`${line}`, record ? `${record.names.join() || '(no name)'} ${contacts}` : '-');
+    }
+    for (const [, line = '', who = '', contacts = ''] of FACTS.filter(([name]) => name === file)) {
+      const read = people.get(line) ?? '-';
+      const values = contacts.split(' ').filter((value) => value !== '' && !read.includes(value));
+      expect([line, read.slice(0, who === '-' ? undefined : who.length + 2), values]).toEqual([
+        line,
+        who === '-' ? '-' : `${who} [`,
+        [],
+      ]);
+    }
+  },
+);

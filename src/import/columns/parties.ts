@@ -1,6 +1,8 @@
 // The people that one row names: an order may have a customer, a payer and a receiver. Only one of them is the person of the record.
 import type { Address } from '../../model.ts';
 import { comparePreparedNames, prepareName } from '../../names/index.ts';
+import { foldToAscii } from '../../normalise/text.ts';
+import { isCompany } from './persons.ts';
 import { hasMeaning } from './words.ts';
 
 /** An address as it comes out of a file; every part may be of any type. */
@@ -15,6 +17,8 @@ export interface PartyValues {
   phones: string[];
   /** Addresses by the group of their columns. */
   addresses: Map<string, RawAddress>;
+  /** Name in a note such as `Attn: Ruth Skinner` in the address; it counts if the party has no other name of a person. */
+  attention?: string;
 }
 
 type Party = 'own' | 'payer' | 'receiver';
@@ -55,12 +59,33 @@ export function collectParties(): PartyCollector {
       return values;
     },
     choosePerson() {
-      const parties = ORDER.flatMap((party) => all.get(party) ?? []);
-      const named = parties.find((values) => namesOf(values).length > 0);
+      const parties = joinHalves(ORDER.flatMap((party) => all.get(party) ?? []).map(withAttention));
+      const first = parties.find((values) => namesOf(values).length > 0);
+      const named = parties.find((values) => namesOf(values).some((name) => !isCompany(name))) ?? first;
+      // What a firm or its department gives belongs to no person, nor do values beside it that name nobody.
+      if (named && named !== first) return { person: mergeValues([named]), others: true };
       const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
       return { person: mergeValues(own), others: own.length < parties.length };
     },
   };
+}
+
+/** Returns the values of a party with the name of a note in its address, if it has no name of a person. */
+function withAttention(values: PartyValues): PartyValues {
+  const { attention } = values;
+  if (attention === undefined || !namesOf(values).every(isCompany)) return values;
+  return { ...values, names: [attention], parts: {} };
+}
+
+/** Joins the halves of a name that two parties have, such as a given name for billing and a family name for shipping. */
+function joinHalves(parties: PartyValues[]): PartyValues[] {
+  const hasOnly = (half: string, other: string) => (values: PartyValues) =>
+    values.names.length === 0 && values.parts[half] !== undefined && values.parts[other] === undefined;
+  const given = parties.find(hasOnly('given', 'family'));
+  const family = parties.find(hasOnly('family', 'given'));
+  if (!given || !family) return parties;
+  const parts = { ...given.parts, ...family.parts };
+  return parties.map((values) => (values === given || values === family ? { ...values, parts } : values));
 }
 
 function namesOf({ names, parts }: PartyValues): string[] {
@@ -79,7 +104,11 @@ function isSamePerson(person: PartyValues, other: PartyValues): boolean {
 
 function mergeValues(all: PartyValues[]): PartyValues {
   const [first] = all.filter((values) => namesOf(values).length > 0);
-  const otherNames = all.filter((values) => values !== first).flatMap(namesOf);
+  const known = new Set(first ? namesOf(first).map(foldToAscii) : []);
+  const otherNames = all
+    .filter((values) => values !== first)
+    .flatMap(namesOf)
+    .filter((name) => !known.has(foldToAscii(name)));
   return {
     names: [...(first?.names ?? []), ...otherNames],
     parts: first?.parts ?? {},

@@ -1,4 +1,5 @@
 // Rows of tables that are no person's: companies, tests, guests of shops, and totals.
+import { isKnownNameWord } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
 /** Kind of a row that is no person's: `placeholder` is a test or a guest. */
@@ -9,7 +10,7 @@ const EMPTY_MARKERS =
 
 /** Names of guests of a shop: no names, but the contacts belong to somebody. */
 const GUEST = new Set(
-  'guest,guest customer,guest user,guest checkout,unknown,anonymous,no name,noname,gast,unbekannt,invite,client invite,invitado,ospite,gosc'.split(
+  'guest,guest customer,guest user,guest checkout,unknown,anonymous,no name,noname,gast,unbekannt,invite,client invite,walkin customer,walk in customer,walkin,anonyme,invitado,ospite,gosc'.split(
     ',',
   ),
 );
@@ -18,6 +19,36 @@ const TEST =
   /^(?:test(?:er|ing)?(?: (?:test(?:er)?|user|customer|account|order|person|kunde|name|\d+))*|(?:dummy|example|sample) (?:user|customer|person|name))$/;
 const TEST_EMAIL =
   /^(?:test|asdf|none|noemail|no-?reply)\d*@(?:test|example|asdf|none|noemail|domain)\.[a-z]+$/i;
+
+/** Mailboxes that many people of a firm or shop read, by the part before the @. Origin: RFC 2142 and common knowledge of shops. */
+const ROLE_MAILBOX =
+  /^(?:sales|orders?|info|office|contact|kontakt|hello|admin|billing|invoices?|accounts?|accounting|purchasing|procurement|support|service|shop|store|team|reception|rezeption|bestellung(?:en)?|einkauf|verkauf|vertrieb|buchhaltung|rechnung(?:en)?|commandes?|achats|ventes|compras|ventas|pedidos|ordini|acquisti|vendite|zamowienia|webmaster|postmaster|marketing)\d*@/i;
+/** Mailboxes that shops make for guests. */
+const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|no-?reply|noemail)\d*@/i;
+
+/** Words of the names of firms and departments. A word that is a person's name too counts for nothing. */
+const FIRM_WORDS = new Set(
+  `accounting accounts agency antiques association automotive backerei bakery boulangerie boutique buchhaltung clinic college company construction
+  consulting department abteilung dock einkauf electronics enterprises foundation foundry furniture gemeinde hausverwaltung holdings hospital hotel
+  immobilien industries institute insurance landscaping library logistics mairie ministry museum office payable pharmacie pharmacy plumbing praxis
+  properties purchasing realty receiving restaurant ristorante roofing salon school service services software solutions stadtwerke studios supplies
+  supply systems technologies trading university verein warehouse wholesale`
+    .split(/\s+/)
+    .filter((word) => !isKnownNameWord(word)),
+);
+
+/** Notes in front of the person to whom a parcel or letter goes: `Attn: Ruth Skinner`. */
+const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['’]attention de|c\/o)\b[.:]*\s*/i;
+/** Note behind a person at whose address somebody else lives: `Noriko Tanabe c/o Reship Depot`. */
+const CARE_OF = /\s+c\/o\s.*$/i;
+
+/** Returns the name after a note such as `Attn:`; null for a text without one. */
+export const nameAfterAttention = (text: string): string | null =>
+  ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
+
+/** Returns a name without a note such as `Attn:`, and without the address of somebody else (`c/o …`). */
+export const withoutAttention = (name: string): string =>
+  name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
 
 /** Legal forms of companies, at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
 const LEGAL_FORM =
@@ -37,6 +68,7 @@ const FEWEST_COLUMNS = 3;
 export function isTotalsRow(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;
+  if (filled.some((cell) => /^records?(?:\(s\))? downloaded$/i.test(cell))) return true;
   if (TOTAL.test(foldToAscii(first))) return others.every((cell) => !/\p{L}{4}/u.test(cell));
   const isAlone = others.length === 0 && cells.length >= FEWEST_COLUMNS && cells[0]?.trim() === first;
   const hasBoth = first.includes(' ') && /\p{L}/u.test(first) && /\d/.test(first);
@@ -63,10 +95,16 @@ export function findNonPerson(names: readonly string[], emails: readonly string[
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest) || (emails.length > 0 && emails.every((email) => TEST_EMAIL.test(email))))
     return 'placeholder';
-  return names.length > 0 && names.every(isCompany) ? 'company' : null;
+  if (names.length > 0) return names.every(isCompany) ? 'company' : null;
+  if (emails.length === 0) return null;
+  if (emails.every((email) => GUEST_MAILBOX.test(email))) return 'placeholder';
+  return emails.every((email) => ROLE_MAILBOX.test(email)) ? 'company' : null;
 }
 
-function isCompany(name: string): boolean {
-  if (LEGAL_FORM.test(foldToAscii(name))) return true;
+/** True for the name of a company or of a department: by a legal form, or by a word that no person has as a name. */
+export function isCompany(name: string): boolean {
+  const folded = foldToAscii(name);
+  if (LEGAL_FORM.test(folded)) return true;
+  if (folded.split(/[^a-z]+/).some((word) => FIRM_WORDS.has(word))) return true;
   return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();
 }

@@ -5,7 +5,7 @@ import { contradictsOrder, type DateOrders, toIsoDate } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, type Column, DATE_FIELDS, NAME_PARTS } from './headers.ts';
 import { collectParties, type RawAddress } from './parties.ts';
-import { isEmptyMarker } from './persons.ts';
+import { isEmptyMarker, nameAfterAttention, withoutAttention } from './persons.ts';
 import { isRelativeGroup } from './words.ts';
 
 /** Fields of the record format. */
@@ -72,12 +72,19 @@ export function toRawRecord(
     const { field, group } = column;
     const values = parties.of(group);
     const list = LISTS[field];
-    if (list) values[list].push(...splitCell(cell, field));
-    else if (PARTS.has(field)) {
+    if (list) {
+      const found = splitCell(cell, field);
+      values[list].push(...(field === 'name' ? found.map(withoutAttention).filter(Boolean) : found));
+    } else if (PARTS.has(field)) {
       const before = values.parts[field];
-      values.parts[field] = group === 'second' && before ? `${before} ${cell}` : (before ?? cell);
-    } else if (ADDRESS_FIELDS.has(field)) addAddressPart(values.addresses, group, field, cell);
-    else if (!DATE_FIELDS.has(field)) raw[field as 'source'] ??= cell;
+      const part = withoutAttention(cell);
+      if (part !== '')
+        values.parts[field] = group === 'second' && before ? `${before} ${part}` : (before ?? part);
+    } else if (ADDRESS_FIELDS.has(field)) {
+      const { address, attention } = splitAttention(cell);
+      if (attention !== null) values.attention ??= attention;
+      if (address !== '') addAddressPart(values.addresses, group, field, address);
+    } else if (!DATE_FIELDS.has(field)) raw[field as 'source'] ??= cell;
     else if (raw[field as 'source'] === undefined) {
       const order = orders.of(index, cell, () => findCountry(cells, columns));
       const shown = orders.of(index);
@@ -136,8 +143,16 @@ export const latestYearOf = (field: string, now: number | undefined): number | u
 
 /** Returns a cell without the signs that keep spreadsheets from reading it as a number or formula: `'+49 30`, `="04107"`. */
 function withoutTextMark(cell: string): string {
-  if (/^'[+\d=@(-]/.test(cell)) return cell.slice(1);
+  if (/^'(?:$|[+\d=@(-])/.test(cell)) return cell.slice(1);
   return /^="[^"]*"$/.test(cell) ? cell.slice(2, -1) : cell;
+}
+
+/** Splits a cell of an address into the person of a note in front (`Attn: Ruth Skinner, 8 Ash Ln`), or null, and the address. */
+function splitAttention(cell: string): { attention: string | null; address: string } {
+  const [first = '', ...others] = cell.split(/[,;\n]/);
+  const attention = nameAfterAttention(first);
+  if (attention === null || /\d/.test(attention)) return { attention: null, address: cell };
+  return { attention: attention || null, address: others.join(', ').trim() };
 }
 
 /**

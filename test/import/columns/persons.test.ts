@@ -18,6 +18,18 @@ describe("rows that are no person's", () => {
     expect(findNonPerson([name], [])).toBe('company');
   });
 
+  test.each(['Harbor Supply', 'Hope Antiques', 'Accounts Payable', 'Stadtwerke Ulm', 'Boulangerie Martin'])(
+    '%s is a firm or a department',
+    (name) => expect(findNonPerson([name], [])).toBe('company'),
+  );
+
+  test('a mailbox of a firm or of guests beside no name is no person’s; beside a name it is the person’s', () => {
+    expect(findNonPerson([], ['orders@harbor.example'])).toBe('company');
+    expect(findNonPerson([], ['guest@shop.example'])).toBe('placeholder');
+    expect(findNonPerson([], ['orders@harbor.example', 'ann@post.example'])).toBeNull();
+    expect(findNonPerson(['Rosa Garcia'], ['info@garcia.example'])).toBeNull();
+  });
+
   test.each(['Test', 'test test', 'Test User 2', 'Dummy Customer'])('%s is a test', (name) => {
     expect(findNonPerson([name], [])).toBe('placeholder');
   });
