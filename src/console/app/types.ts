@@ -71,6 +71,8 @@ export type UndoneImport = InferOutput<typeof undoResultSchema>;
 
 export type SearchResult = InferOutput<typeof people.peopleSearchResultSchema>;
 export type Identity = InferOutput<typeof people.identityCardSchema>;
+export type PersonExport = InferOutput<typeof people.personExportSchema>;
+export type ExportedRecord = PersonExport['records'][number];
 export type RecordName = Identity['records'][number];
 export type IdentityLinks = InferOutput<typeof people.identityLinksSchema>;
 export type ErasurePlan = InferOutput<typeof forgetResultSchema>;

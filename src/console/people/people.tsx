@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';
 import { setQueryParameters, useLocation } from '../app/router.ts';
-import type { ErasureReceipt, Identity, NewManualLink, RecordName } from '../app/types.ts';
+import type { ErasureReceipt, Identity, NewManualLink, PersonExport, RecordName } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { useDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
@@ -16,6 +16,7 @@ import { ForgetDialog, ReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
 import { JoinDialog, SplitDialog } from './manual-links.tsx';
 import { PersonNames, SearchCard, openIdentity, toRecordReference } from './search.tsx';
+import { listRecordValues } from './values.ts';
 
 /** Search for people and, below it, the identity with the number in the query parameter `identity`. */
 export function PeopleTab() {
@@ -65,7 +66,7 @@ function IdentityView({ identity, onForgotten }: IdentityViewProps) {
               </Note>
             )}
             <IdentityCard data={data} onLinked={handleLink} onForgotten={onForgotten} />
-            <RecordsCard key={key} records={data.records} onLinked={handleLink} />
+            <RecordsCard key={key} identity={data.identity} records={data.records} onLinked={handleLink} />
             <LinksCard key={`links ${key}`} identity={data.identity} records={data.records} />
           </>
         );
@@ -138,7 +139,21 @@ function IdentityCard({ data, onLinked, onForgotten }: IdentityCardProps) {
 
 const MOST_SHOWN = 200;
 
-function RecordsCard({ records, onLinked }: { records: RecordName[]; onLinked(link: NewManualLink): void }) {
+interface RecordsCardProps {
+  identity: number;
+  records: RecordName[];
+  onLinked(link: NewManualLink): void;
+}
+
+/** Records of an identity, to select those that belong to another person. Their values are loaded on demand. */
+function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
+  const [values, setValues] = useState<ReadonlyMap<string, string[]> | null>(null);
+  const { isRunning, problem, run } = useAction();
+  const showValues = () =>
+    run(async () => {
+      const held = await getJson<PersonExport>(`/admin/v1/graph/identities/${identity}/export`);
+      setValues(new Map(held.records.map((record) => [toRecordReference(record), listRecordValues(record)])));
+    });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { dialog, open } = useDialog();
   const toggle = (reference: string) =>
@@ -159,11 +174,19 @@ function RecordsCard({ records, onLinked }: { records: RecordName[]; onLinked(li
         records.length > 1 ? 'Select records that belong to another person, and split them off.' : undefined
       }
       end={
-        <Button small disabled={selected.size === 0 || selected.size === records.length} onClick={split}>
-          Split off {selected.size > 0 ? formatCount(selected.size, 'record') : '…'}
-        </Button>
+        <>
+          {values === null ? (
+            <Button small disabled={isRunning} onClick={showValues}>
+              Show values
+            </Button>
+          ) : null}
+          <Button small disabled={selected.size === 0 || selected.size === records.length} onClick={split}>
+            Split off {selected.size > 0 ? formatCount(selected.size, 'record') : '…'}
+          </Button>
+        </>
       }
     >
+      <ErrorNote problem={problem} />
       <Table
         label="Records"
         rows={records.slice(0, MOST_SHOWN)}
@@ -189,6 +212,20 @@ function RecordsCard({ records, onLinked }: { records: RecordName[]; onLinked(li
               </Badge>
             ),
           },
+          ...(values === null
+            ? []
+            : [
+                {
+                  head: 'Values',
+                  name: true,
+                  cell: (record: RecordName) =>
+                    values.get(toRecordReference(record))?.map((value, i) => (
+                      <div key={i} class="small">
+                        <bdi>{value}</bdi>
+                      </div>
+                    )),
+                },
+              ]),
         ]}
       />
       {records.length > MOST_SHOWN ? (

@@ -185,7 +185,7 @@ function formatReason(reason: string, { count, whole }: ReasonCount): string {
   if (date !== undefined) {
     const dates = plural(count, date, date.replace('date', 'dates'));
     if (problem === AMBIGUOUS_DATE)
-      return `${dates} with unclear order of day and month, such as 06.05.: set the order with --dates dmy or --dates mdy`;
+      return `${dates} with unclear order of day and month, such as 06/05/1971: set the order with --dates dmy or --dates mdy`;
     return problem === FUTURE_DATE ? `${dates} in the future` : `${dates} that cannot be read`;
   }
   if (problem === ROUNDED_NUMBER)

@@ -1,0 +1,31 @@
+// Values of one record of an identity, as the list of its records shows them.
+import type { ExportedRecord } from '../app/types.ts';
+import { formatCount } from '../components/format.ts';
+
+/**
+ * Returns the names and values of a record, one line each. Where the graph keeps fingerprints only (setting `graph.keep`), the last line has
+ * their numbers instead.
+ */
+export function listRecordValues({
+  names,
+  birth_date: birth,
+  whole,
+  fingerprints,
+}: ExportedRecord): string[] {
+  const known = [...names, ...(birth === null ? [] : [`born ${birth}`])];
+  if (whole) {
+    const addresses = whole.addresses.map((address) =>
+      [address.street, address.street2, address.city, address.state, address.zip, address.country]
+        .filter((part) => part !== '')
+        .join(', '),
+    );
+    return [...known, ...whole.emails, ...whole.phones, ...addresses];
+  }
+  const counts = [
+    [fingerprints.emails, 'e-mail'],
+    [fingerprints.phones, 'phone'],
+    [fingerprints.addresses, 'address', 'addresses'],
+  ] as const;
+  const stored = counts.flatMap(([count, noun, many]) => (count > 0 ? formatCount(count, noun, many) : []));
+  return stored.length === 0 ? known : [...known, `${stored.join(', ')} (fingerprints only)`];
+}
