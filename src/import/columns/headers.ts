@@ -88,7 +88,8 @@ export function findKnownHeader(key: string): Column | null {
 }
 
 function grouped(key: string, group: string): Column | null {
-  const field = FIELD_BY_HEADER.get(key) ?? FIELD_BY_HEADER.get(key.replace(/\d+$/, ''));
+  const field =
+    FIELD_BY_HEADER.get(key) ?? FIELD_BY_HEADER.get(key.length > MOST_KEY ? '' : key.replace(/\d+$/, ''));
   if (field === undefined) return partOfAddress(key.replace(/^address/, ''), group);
   if (field === 'record_id') return null;
   return toColumn(field, group);
