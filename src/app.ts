@@ -22,13 +22,13 @@ import { createClientAddressFinder } from './http/auth.ts';
 import { startHttpServer, type RunningServer } from './http/connection/listen.ts';
 import { openLiveMetrics } from './http/console/live.ts';
 import { createHttp, warmUpServer, type ServerDeps } from './http/server.ts';
-import { keepInBackground } from './maintenance/background.ts';
-import type { Damage } from './maintenance/integrity.ts';
-import { formatOf, openLog, type Log } from './observe/log.ts';
-import { countCalls } from './observe/metrics/calls.ts';
+import { startBackgroundMaintenance } from './maintenance/background.ts';
+import type { DatabaseDamage } from './maintenance/integrity.ts';
+import { chooseLogFormat, openLog, type Log } from './observe/log.ts';
+import { createCallMetrics } from './observe/metrics/calls.ts';
 import { processMetrics } from './observe/metrics/process.ts';
-import { openExporter } from './observe/trace/otlp.ts';
-import { startTracer } from './observe/trace/tracer.ts';
+import { openSpanExporter } from './observe/trace/otlp.ts';
+import { createTracer } from './observe/trace/tracer.ts';
 import { SAMPLE_REGION, createSampleGraph } from './app/sample.ts';
 import type { Store } from './store/store.ts';
 import { validate, type ValidateDeps } from './validate.ts';
@@ -56,7 +56,7 @@ export interface App {
  */
 export async function openApp(
   config: Config,
-  log: Log = openLog(formatOf(config.log)),
+  log: Log = openLog(chooseLogFormat(config.log)),
   context: WorkerContext | null = null,
 ): Promise<App> {
   const { closeLater, close } = createCloser(log);
@@ -113,12 +113,13 @@ interface Serving {
 function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadCounts } {
   const { config, log, closeLater, parts, state, work, sample, context } = serving;
   const { tracing } = config;
-  const exporter = tracing && closeLater(openExporter({ ...tracing, log }), (exporter) => exporter.close());
-  const calls = countCalls();
+  const exporter =
+    tracing && closeLater(openSpanExporter({ ...tracing, log }), (exporter) => exporter.close());
+  const calls = createCallMetrics();
   const watch = createStageTimer(work, calls);
   const ready = () => getReadiness(parts, state, log.health());
   const admin = context?.operatorService ?? openOperatorService({ config, log, data: parts, closeLater });
-  parts.features.whenFailed(
+  parts.features.onFailure(
     (failure) => void admin.recordFeatureFailure({ ...failure, time: Date.now() }).catch(() => undefined),
   );
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
@@ -163,7 +164,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadC
       readers: config.metrics,
       text: context?.metrics ?? alone,
     },
-    tracer: exporter && startTracer(exporter, tracing),
+    tracer: exporter && createTracer(exporter, tracing),
     addRefusal: parts.refusals.add,
     log: { ...log, request: (line) => (log.request(line), calls.request(line)) },
   };
@@ -175,9 +176,9 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   const { config, log, closeLater, state } = serving;
   const listening = await takePort(http, serving);
   await getWarm(deps, serving);
-  const onChecked = (damages: Damage[]) => (state.damaged = damages.map(({ name }) => name));
+  const onChecked = (damages: DatabaseDamage[]) => (state.damaged = damages.map(({ name }) => name));
   closeLater(
-    keepInBackground({ ...toBackgroundOptions(config, log, serving.parts.engine), onChecked }),
+    startBackgroundMaintenance({ ...toBackgroundOptions(config, log, serving.parts.engine), onChecked }),
     (keeping) => keeping.close(),
   );
   return listening;

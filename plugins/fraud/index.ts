@@ -2,14 +2,21 @@
 // stream, and none decides confidence, velocity or observations.
 import { defineFeature, v } from 'bonafide/plugin';
 import type { FraudBlock, StreamFacts } from 'bonafide/plugin';
-import { readStream } from './stream.ts';
-import { confidenceOf, inconsistenciesOf, patternsOf, recommendationOf, riskOf, RISKS } from './subject.ts';
+import { analyseStream } from './stream.ts';
+import {
+  computeConfidence,
+  describeInconsistencies,
+  describePatterns,
+  recommend,
+  assessRisk,
+  RISK_LEVELS,
+} from './subject.ts';
 
 const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(240));
 const sentences = v.pipe(v.array(sentence), v.maxLength(6));
 
 const answer = v.object({
-  risk_level: v.picklist(RISKS),
+  risk_level: v.picklist(RISK_LEVELS),
   patterns_detected: sentences,
   consistency_issues: sentences,
   recommendation: sentence,
@@ -54,9 +61,9 @@ export default defineFeature({
     score,
     matches,
     computed: {
-      risk_level: riskOf({ intent, score, matches }),
-      patterns: patternsOf({ intent, score, matches }),
-      inconsistencies: inconsistenciesOf({ intent, score, matches }),
+      risk_level: assessRisk({ intent, score, matches }),
+      patterns: describePatterns({ intent, score, matches }),
+      inconsistencies: describeInconsistencies({ intent, score, matches }),
     },
   }),
   system: () =>
@@ -65,7 +72,7 @@ export default defineFeature({
     risk_level: known.computed.risk_level,
     patterns_detected: known.computed.patterns,
     consistency_issues: known.computed.inconsistencies,
-    recommendation: recommendationOf(known, known.computed.risk_level),
+    recommendation: recommend(known, known.computed.risk_level),
   }),
   check(said, { computed }) {
     const problems =
@@ -78,11 +85,11 @@ export default defineFeature({
     return problems;
   },
   finish(said, { facts, brief, options }) {
-    const { velocity, observations } = readStream(facts.stream, options);
+    const { velocity, observations } = analyseStream(facts.stream, options);
     return {
       fraud_analysis: {
         risk_level: said.risk_level,
-        confidence: confidenceOf(brief),
+        confidence: computeConfidence(brief),
         patterns_detected: said.patterns_detected,
         velocity_concerns: velocity,
         consistency_issues: said.consistency_issues,

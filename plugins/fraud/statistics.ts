@@ -6,7 +6,7 @@ const LANCZOS = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
 
-export function logGamma(x: number): number {
+export function computeLogGamma(x: number): number {
   const z = x - 1;
   let sum = LANCZOS[0] ?? 1;
   for (let i = 1; i < LANCZOS.length; i += 1) sum += (LANCZOS[i] ?? 0) / (z + i);
@@ -14,7 +14,8 @@ export function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-const logChoose = (n: number, k: number): number => logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
+const logChoose = (n: number, k: number): number =>
+  computeLogGamma(n + 1) - computeLogGamma(k + 1) - computeLogGamma(n - k + 1);
 
 /** Upper tail from the probabilities of each count: P(X ≥ k), summed from k until the terms no longer matter. */
 function tail(k: number, logTerm: (count: number) => number, mean: number): number {
@@ -28,32 +29,32 @@ function tail(k: number, logTerm: (count: number) => number, mean: number): numb
 }
 
 /** P(X ≥ k) for a Poisson count. */
-export function poissonTail(k: number, mean: number): number {
+export function computePoissonTail(k: number, mean: number): number {
   if (k <= 0) return 1;
   if (mean <= 0) return 0;
-  return tail(k, (count) => count * Math.log(mean) - mean - logGamma(count + 1), mean);
+  return tail(k, (count) => count * Math.log(mean) - mean - computeLogGamma(count + 1), mean);
 }
 
 /**
  * P(X ≥ k) for counts that scatter more than a Poisson count: a negative binomial fitted by moments (Fisher 1941).
  * With a variance at or below the mean it is the Poisson tail.
  */
-export function countTail(k: number, mean: number, variance: number): number {
+export function computeCountTail(k: number, mean: number, variance: number): number {
   if (k <= 0) return 1;
-  if (variance <= mean * 1.0001) return poissonTail(k, mean);
+  if (variance <= mean * 1.0001) return computePoissonTail(k, mean);
   const size = (mean * mean) / (variance - mean);
   const p = size / (size + mean);
   const logTerm = (count: number): number =>
-    logGamma(count + size) -
-    logGamma(size) -
-    logGamma(count + 1) +
+    computeLogGamma(count + size) -
+    computeLogGamma(size) -
+    computeLogGamma(count + 1) +
     size * Math.log(p) +
     count * Math.log1p(-p);
   return tail(k, logTerm, mean);
 }
 
 /** Fisher's exact test, one-sided: how likely a share of `hits/of` or more is if it were drawn like `earlierHits/earlierOf`. */
-export function fisherTail(hits: number, of: number, earlierHits: number, earlierOf: number): number {
+export function computeFisherTail(hits: number, of: number, earlierHits: number, earlierOf: number): number {
   const all = of + earlierOf;
   const allHits = hits + earlierHits;
   let sum = 0;
@@ -72,7 +73,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-export function median(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   return quantile(
     values.toSorted((a, b) => a - b),
     0.5,
@@ -83,7 +84,7 @@ export function median(values: readonly number[]): number {
  * Quartile coefficient of dispersion (Q3 − Q1) / (Q3 + Q1): like the coefficient of variation, but a few long pauses do
  * not move it. 0 is a metronome, 0.656 what unscheduled (exponential) gaps give. Null when the gaps are all zero.
  */
-export function quartileDispersion(gaps: readonly number[]): number | null {
+export function computeQuartileDispersion(gaps: readonly number[]): number | null {
   const sorted = gaps.toSorted((a, b) => a - b);
   const low = quantile(sorted, 0.25);
   const high = quantile(sorted, 0.75);
@@ -94,14 +95,14 @@ export function quartileDispersion(gaps: readonly number[]): number | null {
  * How likely so small a dispersion is among `count` unscheduled gaps: normal approximation with the exponential's mean
  * 0.656 and standard error 0.563/√n, by the delta method on the two quartiles.
  */
-export function regularityTail(dispersion: number, count: number): number {
+export function computeRegularityTail(dispersion: number, count: number): number {
   const z = (0.656 - dispersion) / (0.563 / Math.sqrt(count));
-  return normalUpperTail(z);
+  return computeNormalTail(z);
 }
 
 /** P(Z ≥ z), Abramowitz & Stegun 26.2.17 (error below 1e-7) and the asymptotic form in the far tail. */
-export function normalUpperTail(z: number): number {
-  if (z < 0) return 1 - normalUpperTail(-z);
+export function computeNormalTail(z: number): number {
+  if (z < 0) return 1 - computeNormalTail(-z);
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 4) return (density / z) * (1 - 1 / (z * z));
   const t = 1 / (1 + 0.2316419 * z);
@@ -111,7 +112,7 @@ export function normalUpperTail(z: number): number {
 }
 
 /** Holm's step-down (1979): which of several tests stand when all together may err at most at `alpha`. */
-export function holm<T extends { p: number }>(tests: readonly T[], alpha: number): T[] {
+export function selectByHolm<T extends { p: number }>(tests: readonly T[], alpha: number): T[] {
   const sorted = tests.toSorted((a, b) => a.p - b.p);
   const first = sorted.findIndex(({ p }, index) => p > alpha / (sorted.length - index));
   return first < 0 ? sorted : sorted.slice(0, first);

@@ -1,10 +1,17 @@
 // What the caller's own recent calls look like beside the caller's own habit. Each test has a name, a baseline and a least
 // amount of data; without them it says nothing, and all together err at most once in ten thousand looks.
 import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
-import { countTail, fisherTail, holm, median, quartileDispersion, regularityTail } from './statistics.ts';
+import {
+  computeCountTail,
+  computeFisherTail,
+  selectByHolm,
+  computeMedian,
+  computeQuartileDispersion,
+  computeRegularityTail,
+} from './statistics.ts';
 
 /** Chance that a caller who changes nothing is spoken of, per look, over all tests together. */
-export const ALPHA = 1e-4;
+export const SIGNIFICANCE_LEVEL = 1e-4;
 
 interface Test {
   p: number;
@@ -30,7 +37,7 @@ function burst([newest = 0, ...before]: readonly number[], what: string): Test |
   const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (counts.length - 1);
   const said = newest >= MOST ? `${MOST} calls and more` : `${newest} calls`;
   return {
-    p: countTail(newest, mean, variance),
+    p: computeCountTail(newest, mean, variance),
     pace: true,
     text: `${said} in ${what}, where about ${plainNumber(mean)} would be usual for this caller.`,
   };
@@ -45,14 +52,14 @@ function bursts({ pace }: StreamFacts): Test | undefined {
 }
 
 /** So many calls in a span are a concern whatever the caller's habit is. */
-export interface Limits {
+export interface StreamLimits {
   per_second: number;
   per_minute: number;
   per_hour: number;
 }
 
 /** Spans in which a caller reached a limit; only the shortest is told, since the others follow from it. */
-function overLimit({ pace }: StreamFacts, limits: Limits): string[] {
+function overLimit({ pace }: StreamFacts, limits: StreamLimits): string[] {
   const spans = [
     [pace.second[0] ?? 0, limits.per_second, 'second'],
     [pace.minute[0] ?? 0, limits.per_minute, 'minute'],
@@ -79,12 +86,12 @@ function regularity({ records }: StreamFacts): Test | undefined {
   const times = records.slice(-101).map(({ time }) => time);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
   if (gaps.length < 20) return undefined;
-  const dispersion = quartileDispersion(gaps);
+  const dispersion = computeQuartileDispersion(gaps);
   if (dispersion === null || dispersion > 0.25) return undefined;
-  const seconds = median(gaps) / 1000;
+  const seconds = computeMedian(gaps) / 1000;
   const unit = seconds < 1 ? 'less than a second' : `about ${plainNumber(seconds)} seconds`;
   return {
-    p: regularityTail(dispersion, gaps.length),
+    p: computeRegularityTail(dispersion, gaps.length),
     pace: true,
     text: `The newest ${gaps.length} gaps between calls are nearly equal, ${unit.replace(/^about 1 seconds$/, 'about 1 second')} each, as a script would space them.`,
   };
@@ -100,7 +107,7 @@ function risingFlags(records: readonly StreamRecord[]): Test | undefined {
   const earlier = before.filter(is).length;
   if (hits / size <= earlier / before.length) return undefined;
   return {
-    p: fisherTail(hits, size, earlier, before.length),
+    p: computeFisherTail(hits, size, earlier, before.length),
     pace: false,
     text: `${hits} of the newest ${size} calls carried the catfish flag, against ${earlier} of the ${before.length} before them.`,
   };
@@ -112,7 +119,7 @@ export interface StreamReport {
 }
 
 /** Runs every test that has enough data and tells those that stand, limits first, then strongest first. A quiet stream gives an empty list. */
-export function readStream(stream: StreamFacts, limits: Limits): StreamReport {
+export function analyseStream(stream: StreamFacts, limits: StreamLimits): StreamReport {
   const over = overLimit(stream, limits);
   const flagged = mostlyFlagged(stream);
   const tests = [
@@ -120,7 +127,7 @@ export function readStream(stream: StreamFacts, limits: Limits): StreamReport {
     regularity(stream),
     flagged.length > 0 ? undefined : risingFlags(stream.records),
   ].filter((test) => test !== undefined);
-  const standing = holm(tests, ALPHA);
+  const standing = selectByHolm(tests, SIGNIFICANCE_LEVEL);
   return {
     velocity: over.length > 0 || standing.some(({ pace }) => pace),
     observations: [...over, ...flagged, ...standing.map(({ text }) => text)],

@@ -1,21 +1,21 @@
 // What the scores and match flags of one request say about the submitted subject. No stream is read here.
 import type { Facts } from 'bonafide/plugin';
 
-export type Known = Pick<Facts, 'intent' | 'score' | 'matches'>;
-export type Risk = 'LOW' | 'MEDIUM' | 'HIGH';
-export const RISKS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Risk[];
+export type SubjectFacts = Pick<Facts, 'intent' | 'score' | 'matches'>;
+export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
+export const RISK_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly RiskLevel[];
 
 const KINDS = ['email', 'phone', 'address'] as const;
 const PLURALS = { email: 'emails', phone: 'phones', address: 'addresses' };
 
-const named = ({ matches: { name } }: Known): boolean => name === 'primary' || name === 'secondary';
-const resolved = ({ matches: { contacts } }: Known): number => contacts.matched + contacts.different;
+const named = ({ matches: { name } }: SubjectFacts): boolean => name === 'primary' || name === 'secondary';
+const resolved = ({ matches: { contacts } }: SubjectFacts): number => contacts.matched + contacts.different;
 
 /**
  * HIGH: the catfish flag. MEDIUM: an e-mail or phone that somebody else has for himself alone, or contacts of nobody who bears the
  * name. LOW: everything else; what has no record, what many share, and where somebody lives never raise it.
  */
-export function riskOf(known: Known): Risk {
+export function assessRisk(known: SubjectFacts): RiskLevel {
   const { of_bearers: ofBearers, others_own: othersOwn } = known.matches;
   if (known.score.possible_catfish) return 'HIGH';
   return othersOwn > 0 || (resolved(known) > 0 && ofBearers === 0) ? 'MEDIUM' : 'LOW';
@@ -25,13 +25,13 @@ export function riskOf(known: Known): Risk {
  * How much the risk level rests on, 0-1: n/(n+2) for n values that resolved (contacts, and the name), which is the weight
  * that Laplace's rule of succession gives n observations. Nothing resolved: 0.
  */
-export function confidenceOf(known: Known): number {
+export function computeConfidence(known: SubjectFacts): number {
   const n = resolved(known) + (known.matches.name === 'unverified' ? 0 : 1);
   return Math.round((n / (n + 2)) * 100) / 100;
 }
 
 /** Patterns about the subject, each from facts that are there; none where nothing resolved. */
-export function patternsOf(known: Known): string[] {
+export function describePatterns(known: SubjectFacts): string[] {
   const { matches } = known;
   const found: string[] = [];
   if (matches.identities > 1) found.push(`Contacts spread over ${matches.identities} identities`);
@@ -57,7 +57,7 @@ export function patternsOf(known: Known): string[] {
 }
 
 /** Where the submitted values disagree with each other. */
-export function inconsistenciesOf(known: Known): string[] {
+export function describeInconsistencies(known: SubjectFacts): string[] {
   const { matches } = known;
   const found: string[] = [];
   // With nothing else that resolved there are no other details to differ from.
@@ -129,10 +129,10 @@ const GRAVE: Record<Facts['intent'], string> = {
 /** From here on the verdict is LIKELY REAL. */
 const LIKELY = 65;
 
-export function recommendationOf(known: Known, risk: Risk): string {
+export function recommend(known: SubjectFacts, risk: RiskLevel): string {
   if (resolved(known) === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
-  if (risk === 'LOW' && patternsOf(known).length + inconsistenciesOf(known).length > 0)
+  if (risk === 'LOW' && describePatterns(known).length + describeInconsistencies(known).length > 0)
     return `${known.matches.contacts.different > 0 ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
   // Nobody is told to break off with somebody whom the same answer calls likely real.
   const grave = risk === 'HIGH' && known.score.score < LIKELY;

@@ -55,7 +55,7 @@ function briefOf({ provided, matched, comparison }: NameFacts): Brief {
 }
 
 /** The engine wins on disagreement beyond the band; within it, the model's words and figure are taken. */
-export function merge(said: Answer, { engine }: Brief, band: number): Answer {
+export function mergeWithEngine(said: Answer, { engine }: Brief, band: number): Answer {
   const apart = Math.abs(said.match_confidence - engine.match_confidence);
   if (apart > band || said.same_person_likely !== engine.same_person_likely) return { ...engine };
   const concerns = [...new Set([...engine.concerns, ...said.concerns])].slice(0, 5);
@@ -82,7 +82,7 @@ export default defineFeature({
   }),
   finish(said, { brief, options }) {
     const { provided, matched, engine } = brief;
-    const merged = merge(said, brief, options.band);
+    const merged = mergeWithEngine(said, brief, options.band);
     return {
       provided_name: provided,
       matched_name: matched,

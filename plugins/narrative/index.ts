@@ -1,13 +1,13 @@
 // The narrative: one set of facts, two blocks. A model may word everything but `review_priority`, which follows rules.
 import { defineFeature, v } from 'bonafide/plugin';
-import { isNameless, shared } from './known.ts';
-import type { Known, Observation } from './known.ts';
-import { observe } from './observations/index.ts';
-import { ago, capital, list, phrase, span } from './phrases.ts';
-import { priorityOf } from './priority.ts';
-import { headlineOf, situationOf, summaryOf, tierOf } from './summary.ts';
-import { ADVICE, WEIGHS } from './words.ts';
-import type { Tier } from './words.ts';
+import { isNameless, countSharedContacts } from './known.ts';
+import type { NarrativeFacts, Observation } from './known.ts';
+import { listObservations } from './observations/index.ts';
+import { formatAgo, capitalise, joinWords, createPhrase, formatDuration } from './phrases.ts';
+import { chooseReviewPriority } from './priority.ts';
+import { writeHeadline, classifySituation, writeSummary, chooseAdviceTier } from './summary.ts';
+import { ADVICE_BY_INTENT, DECISION_FACTORS } from './words.ts';
+import type { AdviceTier } from './words.ts';
 
 const sentence = (limit: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
 const sentences = (count: number) => v.pipe(v.array(sentence(240)), v.maxLength(count));
@@ -25,32 +25,32 @@ const answer = v.object({
 });
 type Answer = v.InferOutput<typeof answer>;
 
-function briefOf(known: Known) {
-  const situation = situationOf(known);
+function briefOf(known: NarrativeFacts) {
+  const situation = classifySituation(known);
   const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
   const inWords =
     first === null || last === null
       ? {}
-      : { first_seen: ago(first), last_seen: ago(last), reaches_back: span(first) };
+      : { first_seen: formatAgo(first), last_seen: formatAgo(last), reaches_back: formatDuration(first) };
   return {
     ...known,
     history: { ...known.history, ...inWords },
-    ...(shared(known) ? { of_others: shared(known)?.others } : {}),
+    ...(countSharedContacts(known) ? { of_others: countSharedContacts(known)?.others } : {}),
     situation,
-    tier: tierOf(situation, known),
-    review_priority: priorityOf(
+    tier: chooseAdviceTier(situation, known),
+    review_priority: chooseReviewPriority(
       known,
-      observe(known).some(({ flag }) => flag !== undefined),
+      listObservations(known).some(({ flag }) => flag !== undefined),
     ),
   };
 }
 type Brief = ReturnType<typeof briefOf>;
 
 /** What the intent weighs first comes first; otherwise the order of the observations stays. */
-function inOrder(found: readonly Observation[], intent: Known['intent']): Observation[] {
+function inOrder(found: readonly Observation[], intent: NarrativeFacts['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {
-    const at = WEIGHS[intent].indexOf(id);
-    return at < 0 ? WEIGHS[intent].length : at;
+    const at = DECISION_FACTORS[intent].indexOf(id);
+    return at < 0 ? DECISION_FACTORS[intent].length : at;
   };
   return found.toSorted((a, b) => weight(a) - weight(b));
 }
@@ -65,7 +65,7 @@ function worded(found: readonly Observation[], wording: Wording, count: number):
 }
 
 /** With no contact on record there is no identity that the name could be the primary one of. */
-function nameFinding({ matches: { name, contacts } }: Known): string {
+function nameFinding({ matches: { name, contacts } }: NarrativeFacts): string {
   const known = contacts.matched + contacts.different > 0 || name === 'unverified';
   return known ? NAME_FINDING[name] : 'Name: borne by somebody in the records';
 }
@@ -77,10 +77,10 @@ const NAME_FINDING = {
   unverified: 'Name: no matching record',
 };
 
-function contactFinding(known: Known): string {
+function contactFinding(known: NarrativeFacts): string {
   const { contacts, name, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
-  const part = shared(known);
+  const part = countSharedContacts(known);
   const counts =
     part &&
     ([
@@ -104,18 +104,18 @@ function contactFinding(known: Known): string {
       [contacts.unverified, 'with no matching record'],
     ] as const);
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return `Contacts: ${contacts.submitted} sent, ${list(told)}`;
+  return `Contacts: ${contacts.submitted} sent, ${joinWords(told)}`;
 }
 
 function findings(brief: Brief): string[] {
   const { matches, history, score } = brief;
   const { first_seen: first, last_seen: last } = history;
-  const secondary = phrase(matches, 'secondary');
+  const secondary = createPhrase(matches, 'secondary');
   return [
     contactFinding(brief),
     nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0 && !shared(brief)
+    ...(first && last && matches.contacts.matched > 0 && !countSharedContacts(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,
@@ -133,28 +133,28 @@ function actions(found: readonly Observation[], brief: Brief): string[] {
 
 function rules(brief: Brief): Answer {
   const { intent, situation, tier } = brief;
-  const found = inOrder(observe(brief), intent);
+  const found = inOrder(listObservations(brief), intent);
   return {
-    summary: summaryOf(situation, brief),
+    summary: writeSummary(situation, brief),
     key_factors: worded(found, 'factor', 3),
     red_flags: worded(found, 'flag', 3),
-    recommendations: [...ADVICE[intent][tier]],
-    overview: headlineOf(situation, brief),
+    recommendations: [...ADVICE_BY_INTENT[intent][tier]],
+    overview: writeHeadline(situation, brief),
     key_findings: findings(brief),
     positive_signals: worded(found, 'signal', 5),
     risk_factors: worded(found, 'risk', 5),
-    recommended_actions: actions(observe(brief), brief),
+    recommended_actions: actions(listObservations(brief), brief),
   };
 }
 
-const TONES: Record<Tier, string> = {
+const TONES: Record<AdviceTier, string> = {
   go: 'Be calm and brief.',
   likely: 'Be calm; say what would make it surer.',
   care: 'Be balanced; name the open points.',
   stop: 'Be plain about the conflict, without accusing anybody.',
   unknown: 'Say that too little is known, in either direction.',
 };
-const FOCUS: Record<Known['intent'], string> = {
+const FOCUS: Record<NarrativeFacts['intent'], string> = {
   'online-dating': 'The reader is vetting a romantic interest.',
   'buying-or-selling': 'The reader is about to trade with this person.',
   'sending-money':
@@ -174,7 +174,7 @@ summary: one sentence on the trust level. overview: one or two sentences, safe t
 function check(said: Answer, brief: Brief): string[] {
   const problems: string[] = [];
   const { contacts } = brief.matches;
-  const contradicted = observe(brief).some(({ flag }) => flag !== undefined);
+  const contradicted = listObservations(brief).some(({ flag }) => flag !== undefined);
   if (!contradicted && said.red_flags.length + said.risk_factors.length > 0) {
     problems.push(
       'red_flags and risk_factors: nothing in the facts contradicts the claim, so both are empty',
@@ -211,7 +211,7 @@ export default defineFeature({
       },
     },
     overview: {
-      overview: capital(said.overview),
+      overview: capitalise(said.overview),
       key_findings: said.key_findings,
       positive_signals: said.positive_signals,
       risk_factors: said.risk_factors,

@@ -1,7 +1,7 @@
 // What an observation is made of, and what several of them ask of the facts.
 import type { Facts } from 'bonafide/plugin';
 
-export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
+export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 
 export interface Observation {
   id: string;
@@ -16,17 +16,20 @@ export interface Observation {
   action?: string;
 }
 
-export const nameMatched = ({ matches }: Known): boolean =>
+export const isNameMatched = ({ matches }: NarrativeFacts): boolean =>
   matches.name === 'primary' || matches.name === 'secondary';
-export const resolved = ({ matches: { contacts } }: Known): number => contacts.matched + contacts.different;
+export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts): number =>
+  contacts.matched + contacts.different;
 
 /** Most values are somebody else's, but the bearer of the name has some of the contacts: "2 of 3 contacts", and how many only others have. */
-export function shared(known: Known): { own: string; others: number } | undefined {
+export function countSharedContacts(known: NarrativeFacts): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;
   if (name !== 'different' || own === 0) return undefined;
-  return { own: `${own} of ${contacts.submitted} contacts`, others: resolved(known) - own };
+  return { own: `${own} of ${contacts.submitted} contacts`, others: countResolvedContacts(known) - own };
 }
 
 /** Every contact that is on record belongs to records without a name, which neither fit the submitted one nor contradict it. */
-export const isNameless = (known: Known): boolean =>
-  !nameMatched(known) && resolved(known) > 0 && known.matches.nameless === resolved(known);
+export const isNameless = (known: NarrativeFacts): boolean =>
+  !isNameMatched(known) &&
+  countResolvedContacts(known) > 0 &&
+  known.matches.nameless === countResolvedContacts(known);

@@ -1,96 +1,99 @@
 // Small grammar: counts of contacts in words.
 import type { Facts, FieldFacts } from 'bonafide/plugin';
 
-export const KINDS = ['email', 'phone', 'address'] as const;
-export type Kind = (typeof KINDS)[number];
+export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;
+export type PhraseContactKind = (typeof CONTACT_KINDS)[number];
 
-const PLURALS: Record<Kind, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
+const PLURALS: Record<PhraseContactKind, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 
-export const plural = (kind: Kind): string => PLURALS[kind];
+export const getPlural = (kind: PhraseContactKind): string => PLURALS[kind];
 
 /** "the email", "both emails", "all 3 emails", "1 of 3 emails". */
-function some(kind: Kind, count: number, total: number): string {
+function some(kind: PhraseContactKind, count: number, total: number): string {
   if (total === 1) return `the ${kind}`;
   if (count < total) return `${count} of ${total} ${PLURALS[kind]}`;
   return total === 2 ? `both ${PLURALS[kind]}` : `all ${total} ${PLURALS[kind]}`;
 }
 
 /** "both contacts", "all 3 contacts", "1 of 3 contacts"; of one alone speaks `some`. */
-export function counted(count: number, total: number): string {
+export function formatCountOfTotal(count: number, total: number): string {
   if (count < total) return `${count} of ${total} contacts`;
   return total === 2 ? 'both contacts' : `all ${total} contacts`;
 }
 
 /** After "no record for": "the email", "either email", "any of the 3 emails", "1 of 3 emails". */
-function any(kind: Kind, count: number, total: number): string {
+function any(kind: PhraseContactKind, count: number, total: number): string {
   if (total === 1 || count < total) return some(kind, count, total);
   return total === 2 ? `either ${kind}` : `any of the ${total} ${PLURALS[kind]}`;
 }
 
 /** The same when the others of the kind have been told: "the other email", "the other 4 phones". */
-function others(kind: Kind, count: number, total: number): string {
+function others(kind: PhraseContactKind, count: number, total: number): string {
   if (count === total) return any(kind, count, total);
   return count === 1 ? `the other ${kind}` : `the other ${count} ${PLURALS[kind]}`;
 }
 
 /** "a", "a and b", "a, b and c". */
-export function list(parts: readonly string[], last = 'and'): string {
+export function joinWords(parts: readonly string[], last = 'and'): string {
   if (parts.length < 2) return parts.join('');
   return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
 }
 
-export interface Phrase {
+export interface NounPhrase {
   text: string;
   /** True where the verb that follows is plural. */
   many: boolean;
 }
 
 /** The contacts with a given outcome; undefined where there are none. */
-export function phrase(
+export function createPhrase(
   matches: Facts['matches'],
   outcome: keyof FieldFacts,
   options: { withName?: boolean; say?: typeof some; last?: string } = {},
-): Phrase | undefined {
-  const involved = KINDS.filter((kind) => matches[kind][outcome] > 0);
+): NounPhrase | undefined {
+  const involved = CONTACT_KINDS.filter((kind) => matches[kind][outcome] > 0);
   const { say = some } = options;
   const parts = involved.map((kind) => say(kind, matches[kind][outcome], matches[kind].submitted));
   if (options.withName) parts.unshift('the name');
   if (parts.length === 0) return undefined;
   const count = involved.reduce((sum, kind) => sum + matches[kind][outcome], options.withName ? 1 : 0);
-  return { text: list(parts, options.last), many: count > 1 };
+  return { text: joinWords(parts, options.last), many: count > 1 };
 }
 
 /** The matching contacts with the name, after those of a different identity have been told. */
-export function theRest(matches: Facts['matches']): Phrase | undefined {
-  const say = (kind: Kind, count: number, total: number): string =>
+export function createOtherContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
+  const say = (kind: PhraseContactKind, count: number, total: number): string =>
     count < total && matches[kind].different + count === total
       ? others(kind, count, total)
       : some(kind, count, total);
-  return phrase(matches, 'matched', { withName: true, say });
+  return createPhrase(matches, 'matched', { withName: true, say });
 }
 
 /** The contacts without a record, to follow "no matching record for". */
-export function unrecorded(matches: Facts['matches'], options: { rest?: boolean } = {}): string | undefined {
-  return phrase(matches, 'unverified', { say: options.rest ? others : any, last: 'or' })?.text;
+export function describeUnrecordedContacts(
+  matches: Facts['matches'],
+  options: { rest?: boolean } = {},
+): string | undefined {
+  return createPhrase(matches, 'unverified', { say: options.rest ? others : any, last: 'or' })?.text;
 }
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "today", "1 day ago", "12 days ago", "5 months ago", "8 years ago"; the figures are those of `ageOf`. */
-export function ago(days: number): string {
+export function formatAgo(days: number): string {
   if (days === 0) return 'today';
-  const { count, unit } = ageOf(days);
+  const { count, unit } = toLargestUnit(days);
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
 /** "12 days", "5 months", "8 years". */
-export function span(days: number): string {
-  const { count, unit } = ageOf(days);
+export function formatDuration(days: number): string {
+  const { count, unit } = toLargestUnit(days);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** Days in the unit that people would use, rounded down: a history is never made longer than it is. */
-export function ageOf(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
+export function toLargestUnit(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
   if (days < 61) return { count: days, unit: 'day' };
   if (days < 730) return { count: Math.floor(days / 30.44), unit: 'month' };
   return { count: Math.floor(days / 365), unit: 'year' };

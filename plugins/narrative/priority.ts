@@ -1,6 +1,6 @@
 import type { Facts } from 'bonafide/plugin';
 
-export type Priority = 'AUTO_APPROVE' | 'MANUAL_REVIEW' | 'AUTO_REJECT';
+export type ReviewPriority = 'AUTO_APPROVE' | 'MANUAL_REVIEW' | 'AUTO_REJECT';
 
 /** Other people's own e-mails and phones that it takes to reject anybody unseen. */
 const REJECTING = 2;
@@ -12,10 +12,10 @@ const REJECTING = 2;
  *   have for themselves. A low score alone is mostly missing evidence, which is no reason to reject anybody.
  * - MANUAL_REVIEW: everything else.
  */
-export function priorityOf(
+export function chooseReviewPriority(
   { score: it, matches }: Pick<Facts, 'score' | 'matches'>,
   redFlags: boolean,
-): Priority {
+): ReviewPriority {
   const { score, confidence, possible_catfish: catfish } = it;
   const clear = !catfish && !redFlags && matches.contacts.different + matches.others_own === 0;
   if (score >= 85 && confidence === 'HIGH' && clear) return 'AUTO_APPROVE';

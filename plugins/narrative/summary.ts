@@ -1,14 +1,14 @@
 // The sentences that lead: the summary of the trust level, and the headline.
-import { isNameless, shared } from './known.ts';
-import type { Known } from './known.ts';
-import { observe } from './observations/index.ts';
-import { isThin } from './observations/past.ts';
-import { ago, phrase, theRest, unrecorded } from './phrases.ts';
-import { HEADLINES, LEADS } from './words.ts';
-import type { Situation, Tier } from './words.ts';
+import { isNameless, countSharedContacts } from './known.ts';
+import type { NarrativeFacts } from './known.ts';
+import { listObservations } from './observations/index.ts';
+import { isRecentIdentity } from './observations/past.ts';
+import { formatAgo, createPhrase, createOtherContactsPhrase, describeUnrecordedContacts } from './phrases.ts';
+import { HEADLINES, SUMMARY_OPENINGS } from './words.ts';
+import type { Situation, AdviceTier } from './words.ts';
 
 /** What the facts amount to, the gravest first. */
-export function situationOf(known: Known): Situation {
+export function classifySituation(known: NarrativeFacts): Situation {
   const { score, matches } = known;
   const { contacts } = matches;
   if (contacts.submitted === 0) return 'name_only';
@@ -16,9 +16,9 @@ export function situationOf(known: Known): Situation {
   if (contacts.matched + contacts.different === 0) return 'nothing';
   const named = matches.name === 'primary' || matches.name === 'secondary';
   if (isNameless(known)) return 'nameless';
-  if (contacts.matched > 0 && !named && !shared(known)) return 'other_name';
+  if (contacts.matched > 0 && !named && !countSharedContacts(known)) return 'other_name';
   if (contacts.different > 0 || !named) return 'conflict';
-  if (isThin(known)) return 'young';
+  if (isRecentIdentity(known)) return 'young';
   if (score.verdict === 'VERIFIED') return 'strong';
   return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
 }
@@ -26,7 +26,7 @@ export function situationOf(known: Known): Situation {
 /** From here on the verdict is LIKELY REAL. */
 const LIKELY = 65;
 
-export function tierOf(situation: Situation, { score }: Known): Tier {
+export function chooseAdviceTier(situation: Situation, { score }: NarrativeFacts): AdviceTier {
   if (situation === 'name_only' || situation === 'nothing' || situation === 'nameless') return 'unknown';
   // Nobody is told to break off with somebody whom the same answer calls likely real.
   if (situation === 'catfish') return score.score < LIKELY ? 'stop' : 'care';
@@ -36,36 +36,36 @@ export function tierOf(situation: Situation, { score }: Known): Tier {
   return contradicted && score.score < 40 ? 'stop' : 'care';
 }
 
-function together(known: Known): string {
-  const found = phrase(known.matches, 'matched', { withName: true });
+function together(known: NarrativeFacts): string {
+  const found = createPhrase(known.matches, 'matched', { withName: true });
   return `${found?.text} belong to one identity${rest(known)}`;
 }
 
-function rest({ matches }: Known): string {
-  const open = unrecorded(matches, { rest: true });
+function rest({ matches }: NarrativeFacts): string {
+  const open = describeUnrecordedContacts(matches, { rest: true });
   return open ? `, while there is no matching record for ${open}` : '';
 }
 
-function little(known: Known): string {
-  const found = phrase(known.matches, 'matched');
+function little(known: NarrativeFacts): string {
+  const found = createPhrase(known.matches, 'matched');
   return `beside the name, only ${found?.text} ${found?.many ? 'resolve' : 'resolves'} to the identity${rest(known)}`;
 }
 
-function young(known: Known): string {
-  const found = phrase(known.matches, 'matched', { withName: true });
-  const first = ago(known.history.days_since_first_seen ?? 0);
+function young(known: NarrativeFacts): string {
+  const found = createPhrase(known.matches, 'matched', { withName: true });
+  const first = formatAgo(known.history.days_since_first_seen ?? 0);
   return `the identity to which ${found?.text} belong first appears on record ${first}`;
 }
 
-function conflict(known: Known): string {
+function conflict(known: NarrativeFacts): string {
   const { matches } = known;
-  const part = shared(known);
+  const part = countSharedContacts(known);
   if (part) {
     const belong = part.others === 1 ? 'belongs' : 'belong';
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
   }
-  const found = phrase(matches, 'different');
-  const agreed = theRest(matches);
+  const found = createPhrase(matches, 'different');
+  const agreed = createOtherContactsPhrase(matches);
   const foreign = `${found?.text} ${found?.many ? 'are' : 'is'} on record for a different identity`;
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
 }
@@ -74,42 +74,42 @@ function conflict(known: Known): string {
 const fitting = ({ own }: { own: string }): string =>
   `${own} ${own.startsWith('1 ') ? 'fits' : 'fit'} the name`;
 
-function otherName({ matches }: Known): string {
-  const found = phrase(matches, 'matched');
+function otherName({ matches }: NarrativeFacts): string {
+  const found = createPhrase(matches, 'matched');
   return `${found?.text} ${found?.many ? 'lead' : 'leads'} to an identity that does not bear the submitted name`;
 }
 
-function nameless({ matches }: Known): string {
-  const found = phrase(matches, 'matched') ?? phrase(matches, 'different');
+function nameless({ matches }: NarrativeFacts): string {
+  const found = createPhrase(matches, 'matched') ?? createPhrase(matches, 'different');
   return `${found?.text} ${found?.many ? 'lead' : 'leads'} to records that carry no name`;
 }
 
-function catfish(known: Known): string {
+function catfish(known: NarrativeFacts): string {
   const { identities, name } = known.matches;
   const bears = name === 'primary' || name === 'secondary';
   const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
-  const part = shared(known);
+  const part = countSharedContacts(known);
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
   return split
     ? `${split}, and ${name === 'unverified' ? 'none of them bears the name' : 'the name does not fit the main one'}`
-    : `the ${phrase(known.matches, 'matched')?.many ? 'contacts lead' : 'contact leads'} to an identity without the submitted name`;
+    : `the ${createPhrase(known.matches, 'matched')?.many ? 'contacts lead' : 'contact leads'} to an identity without the submitted name`;
 }
 
-function nothing(known: Known): string {
-  const open = unrecorded(known.matches);
+function nothing(known: NarrativeFacts): string {
+  const open = describeUnrecordedContacts(known.matches);
   const named =
     known.matches.name === 'unverified' ? ', nor for the name' : ', though the name itself is on record';
   return `there is no matching record for ${open}${named}`;
 }
 
-function nameOnly({ matches }: Known): string {
+function nameOnly({ matches }: NarrativeFacts): string {
   return matches.name === 'unverified'
     ? 'there is no matching record for the name'
     : 'the name appears in the records';
 }
 
-const evidence: Record<Situation, (known: Known) => string> = {
+const evidence: Record<Situation, (known: NarrativeFacts) => string> = {
   strong: together,
   fair: together,
   weak: little,
@@ -123,15 +123,15 @@ const evidence: Record<Situation, (known: Known) => string> = {
 };
 
 /** One sentence on the trust level: where the caller's intent looks first, then the evidence, then the score. */
-export function summaryOf(situation: Situation, known: Known): string {
+export function writeSummary(situation: Situation, known: NarrativeFacts): string {
   const { score, verdict } = known.score;
   const silent = situation === 'nothing' || situation === 'name_only';
   const figure = silent ? `score ${score}, for want of evidence` : `score ${score}, ${verdict}`;
-  return `${LEADS[known.intent][situation]}: ${evidence[situation](known)} (${figure}).`;
+  return `${SUMMARY_OPENINGS[known.intent][situation]}: ${evidence[situation](known)} (${figure}).`;
 }
 
-function redFlag(known: Known): string {
-  const risk = observe(known).find(({ flag }) => flag !== undefined)?.risk;
+function redFlag(known: NarrativeFacts): string {
+  const risk = listObservations(known).find(({ flag }) => flag !== undefined)?.risk;
   return risk
     ? `Red flag: ${risk.charAt(0).toLowerCase()}${risk.slice(1).replace(': ', ', ')}.`
     : 'There is no red flag in the identity data.';
@@ -145,11 +145,11 @@ const JUDGED: Partial<Record<Situation, string>> = {
 };
 
 /** One or two sentences, fit to be shown to anybody. */
-export function headlineOf(situation: Situation, known: Known): string {
+export function writeHeadline(situation: Situation, known: NarrativeFacts): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
   // Who suspects a scam asks for red flags before anything else.
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
-  return `${first} ${HEADLINES[known.intent][tierOf(situation, known)]}`;
+  return `${first} ${HEADLINES[known.intent][chooseAdviceTier(situation, known)]}`;
 }

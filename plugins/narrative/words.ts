@@ -17,10 +17,10 @@ export type Situation =
   | 'name_only';
 
 /** How far to go along: the tone of headline and advice. */
-export type Tier = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
+export type AdviceTier = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
 
 /** How the summary begins; evidence follows after a colon. */
-export const LEADS: Record<Intent, Record<Situation, string>> = {
+export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
   'online-dating': {
     strong: 'Your contact’s details fit together well',
     fair: 'What your contact gave points to one person, though not conclusively',
@@ -96,7 +96,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
 };
 
 /** Second sentence of the overview; who suspects a scam is told of red flags instead, first. */
-export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<Tier, string>> = {
+export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTier, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
     likely: 'Nothing speaks against the person; a video call would settle what the records leave open.',
@@ -136,7 +136,7 @@ export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<Tier, s
 };
 
 /** What to do about it, most useful first. */
-export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
+export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTier, readonly string[]>> = {
   'online-dating': {
     go: [
       'Have a video call before the first meeting.',
@@ -280,7 +280,7 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
 };
 
 /** Kinds of observation that matter most for an intent, first things first. */
-export const WEIGHS: Record<Intent, readonly string[]> = {
+export const DECISION_FACTORS: Record<Intent, readonly string[]> = {
   'online-dating': ['catfish', 'nameless', 'name', 'agreement', 'history'],
   'buying-or-selling': ['different', 'nameless', 'agreement', 'one_kind', 'name'],
   'sending-money': ['catfish', 'nameless', 'other_name', 'thin', 'agreement'],

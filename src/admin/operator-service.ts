@@ -1,11 +1,11 @@
 // Interfaces of the services that administrative routes need in addition to the store. They are implemented in src/app/admin.
 import type { BonafideError } from '../errors.ts';
-import type { Comparison } from '../evaluate/compare.ts';
+import type { EvaluationComparison } from '../evaluate/compare.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { CaseColumn } from '../evaluate/cases.ts';
-import type { Choice, FeatureList } from '../features/administer.ts';
-import type { Diagnosis } from '../features/diagnose.ts';
-import type { Failure } from '../features/metrics.ts';
+import type { ModelChoice, FeatureList } from '../features/administer.ts';
+import type { FeatureDiagnosis } from '../features/diagnose.ts';
+import type { FeatureFailureReport } from '../features/metrics.ts';
 import type { ImportList, ImportRequest, ImportView } from './graph/imports.ts';
 import type {
   PeopleOperationInput,
@@ -63,13 +63,13 @@ export interface FeatureService {
   /** Turns a feature on or off. Errors: not_found, invalid_arguments, overloaded while another change or test is running. */
   switchFeature(feature: string, on: boolean, actor: string): Promise<FeatureList>;
   /** Sets the model of a feature. Errors: those of `switchFeature`. */
-  chooseModel(feature: string, choice: Choice, actor: string): Promise<FeatureList>;
+  chooseModel(feature: string, choice: ModelChoice, actor: string): Promise<FeatureList>;
   /** Tests features; without a list, all features that are on. Errors: those of `switchFeature`. */
-  testFeatures(features?: readonly string[]): Promise<Diagnosis[]>;
+  testFeatures(features?: readonly string[]): Promise<FeatureDiagnosis[]>;
 }
 
 /** Failed call of a feature to its model. */
-export interface FeatureFailure extends Failure {
+export interface FeatureFailure extends FeatureFailureReport {
   /** Time of the failure in milliseconds since 1970. */
   time: number;
 }
@@ -144,7 +144,7 @@ interface EvaluationResult {
   columns: CaseColumn[];
   evaluation: Omit<Evaluation, 'answers'>;
   /** Comparison with the earlier evaluation that the request names; null if it names none. */
-  comparison: Comparison | null;
+  comparison: EvaluationComparison | null;
 }
 
 /** State of an evaluation of labelled cases. */

@@ -1,6 +1,6 @@
 // Readiness of a server: the state of each part.
 import type { IdentityGraph } from '../graph/graph.ts';
-import type { Damage } from '../maintenance/integrity.ts';
+import type { DatabaseDamage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
 import type { DataPart } from '../platform/data-folder.ts';
 import type { ServerData } from './data/databases.ts';
@@ -9,7 +9,7 @@ import type { ServerData } from './data/databases.ts';
 export interface ServerHealth {
   warm: boolean;
   /** Databases that the last background check found damaged. */
-  damaged: Damage['name'][];
+  damaged: DatabaseDamage['name'][];
 }
 
 /** Returns the readiness of a server. A failing log is reported, but does not make the server unready. */
@@ -18,7 +18,7 @@ export function getReadiness(
   { warm, damaged }: ServerHealth,
   log: LogHealth,
 ) {
-  const isThere = (what: DataPart, name: Damage['name']) =>
+  const isThere = (what: DataPart, name: DatabaseDamage['name']) =>
     watch.missing() !== what && !damaged.includes(name);
   const needed = {
     store: engine.isHealthy() && engine.recorder.isHealthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',

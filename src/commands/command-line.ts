@@ -3,7 +3,7 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type ArgsDef, renderUsage, runCommand } from 'citty';
 import { suggestName, toCurrentName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { describe } from '../observe/log.ts';
+import { describeError } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { usageError } from './shared/arguments.ts';
 import type { Command, ValuesOf } from './shared/command.ts';
@@ -202,7 +202,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
 export function describeFailure(error: unknown): { text: string; code: number } {
   if (error instanceof BonafideError)
     return { text: error.message, code: error.code === 'invalid_arguments' ? 2 : 1 };
-  const { name, code = name, at } = describe(error);
+  const { name, code = name, at } = describeError(error);
   const systemError = SYSTEM_ERRORS[code];
   if (systemError) return { text: `${systemError} (${code}).`, code: 1 };
   const place = [code, ...at.slice(0, 1)].join(' ');

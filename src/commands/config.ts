@@ -7,7 +7,7 @@ import { buildSettingsSchema, environment, listSettings, readConfig, type Config
 import { BonafideError } from '../errors.ts';
 import { parseSecret } from '../graph/encryption/secret.ts';
 import { checkGraphSettings } from '../graph/engines.ts';
-import { passphraseOf } from '../maintenance/schedule.ts';
+import { readPassphrase } from '../maintenance/schedule.ts';
 import { getStoreLocation } from '../store/open.ts';
 import { readSigningSecret } from '../store/serving/notices.ts';
 import { requireFile } from './shared/files.ts';
@@ -64,7 +64,10 @@ function requireUsable(config: Config): void {
     ['graph', () => checkGraphSettings({ ...config, env: environment }, plugins.length > 0)],
     ['webhook.secretFile', () => webhook && readSigningSecret(existing(webhook.secretFile))],
     ['store.urlFile', () => store?.urlFile && existing(store.urlFile) && getStoreLocation(config)],
-    ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile && existing(backup.passphraseFile))],
+    [
+      'backup.passphraseFile',
+      () => readPassphrase(backup?.passphraseFile && existing(backup.passphraseFile)),
+    ],
     ['backup.to', () => backup && requireWritableFolder(backup.to)],
     ['tls.cert', () => tls && requireFile(tls.cert)],
     ['tls.key', () => tls && requireFile(tls.key)],

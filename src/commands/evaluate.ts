@@ -4,14 +4,19 @@ import { basename, dirname } from 'node:path';
 import { isCalibrationName, storeCalibration, type StoredCalibration } from '../app/calibrations.ts';
 import { openLocalChecks } from '../app/local-checks.ts';
 import { BonafideError } from '../errors.ts';
-import { asEvaluation, compare, type Comparison } from '../evaluate/compare.ts';
-import { evaluate, type Evaluation, tooFew } from '../evaluate/evaluation.ts';
-import { FIGURE_NAMES, type Figure } from '../evaluate/figures.ts';
-import { fit, type Fit, pointsOf } from '../evaluate/fit.ts';
-import { report } from '../evaluate/report/page.ts';
-import { changeOf, LABELS, numberOf, rangeOf } from '../evaluate/report/words.ts';
-import { checkCases, type Checked, evaluateCases, refusedTexts } from '../evaluate/check-cases.ts';
-import { refuseOwnFile } from '../maintenance/data-files.ts';
+import { parseEvaluation, compareEvaluations, type EvaluationComparison } from '../evaluate/compare.ts';
+import { createEvaluation, type Evaluation, findMissingCases } from '../evaluate/evaluation.ts';
+import { METRIC_NAMES, type MetricName } from '../evaluate/figures.ts';
+import { fitScoreMap, type CalibrationFit, toFitPoints } from '../evaluate/fit.ts';
+import { createReportPage } from '../evaluate/report/page.ts';
+import {
+  formatMetricChange,
+  METRIC_LABELS,
+  formatMetric,
+  formatMetricRange,
+} from '../evaluate/report/words.ts';
+import { checkCases, type CheckedCases, evaluateCases, formatRefusedCases } from '../evaluate/check-cases.ts';
+import { requireForeignPath } from '../maintenance/data-files.ts';
 import {
   checkWithProgress,
   readLabelledCases,
@@ -52,11 +57,11 @@ export const evaluateCommand = defineCommand('Measure the scores on labelled cas
   run: async (args) => {
     const before = args.compare === undefined ? null : readEvaluation(args.compare);
     const { evaluation, columns, title } = await runEvaluation(args);
-    const comparison = before && compare(before, evaluation);
+    const comparison = before && compareEvaluations(before, evaluation);
     const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
     if (out !== undefined) {
-      refuseOwnFile(dirname(out), out);
-      writeOutputFile(out, report(evaluation, { title, comparison }), '--out');
+      requireForeignPath(dirname(out), out);
+      writeOutputFile(out, createReportPage(evaluation, { title, comparison }), '--out');
     }
     printResult(
       args,
@@ -94,15 +99,15 @@ async function runEvaluation(args: EvaluateArgs) {
 /** Evaluates calls of the call log. The log has no requests, so wrongly scored cases cannot be checked again and are not listed. */
 async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation> {
   const { outcomes, model } = await readReportedOutcomes(args);
-  const problem = tooFew(outcomes);
+  const problem = findMissingCases(outcomes);
   if (problem !== null) throw usageError(problem);
-  return evaluate(outcomes, { misses: [], refused: [], model });
+  return createEvaluation(outcomes, { misses: [], refused: [], model });
 }
 
 /** Reads the output of an earlier `evaluate --json`. Errors: file_not_found, unreadable_file. */
 function readEvaluation(file: string): Evaluation {
   requireFile(file);
-  const evaluation = asEvaluation(parseJson(readFileSync(file, 'utf8')));
+  const evaluation = parseEvaluation(parseJson(readFileSync(file, 'utf8')));
   if (evaluation !== null) return evaluation;
   throw new BonafideError(
     'unreadable_file',
@@ -113,19 +118,23 @@ function readEvaluation(file: string): Evaluation {
 /** Formats the figures of an evaluation with their confidence intervals. `out` is the file of the report. */
 function formatEvaluation(
   { cases, figures, refused }: Evaluation,
-  { comparison, columns, out }: { comparison: Comparison | null; columns: string | null; out: string },
+  {
+    comparison,
+    columns,
+    out,
+  }: { comparison: EvaluationComparison | null; columns: string | null; out: string },
 ): string {
   const { genuine, not_genuine, apart } = cases;
-  const rows = FIGURE_NAMES.map((figure) => [
-    LABELS[figure],
-    numberOf(figure, figures[figure].value),
-    rangeOf(figure, figures[figure]),
+  const rows = METRIC_NAMES.map((figure) => [
+    METRIC_LABELS[figure],
+    formatMetric(figure, figures[figure].value),
+    formatMetricRange(figure, figures[figure]),
     ...(comparison ? formatComparison(figure, comparison) : []),
   ]);
   return [
     ...(columns === null ? [] : [columns]),
     `${genuine} genuine cases, ${not_genuine} not genuine, ${apart} reported separately`,
-    ...refusedTexts(refused),
+    ...formatRefusedCases(refused),
     '',
     formatTable(rows),
     ...(comparison
@@ -136,9 +145,12 @@ function formatEvaluation(
   ].join('\n');
 }
 
-function formatComparison(figure: Figure, { figures }: Comparison): string[] {
+function formatComparison(figure: MetricName, { figures }: EvaluationComparison): string[] {
   const { before, difference } = figures[figure];
-  return [`before ${numberOf(figure, before)}`, `difference ${changeOf(figure, difference).range}`];
+  return [
+    `before ${formatMetric(figure, before)}`,
+    `difference ${formatMetricChange(figure, difference).range}`,
+  ];
 }
 
 // Command `bonafide calibrate`: fits a calibration of scores to labelled cases.
@@ -177,15 +189,15 @@ function requireCalibrationName(name: string): void {
 interface FittedCalibration {
   calibration: StoredCalibration;
   /** Brier scores before and after calibration, on cases that the calibration was not fitted to. */
-  brier: Pick<Fit, 'before' | 'after'>;
+  brier: Pick<CalibrationFit, 'before' | 'after'>;
 }
 
 /** Fits a calibration. Errors: invalid_arguments if there are too few cases, or if the Brier score on other cases does not improve. */
 function fitCalibration(
   name: string,
-  { outcomes, model }: Pick<Checked, 'outcomes' | 'model'>,
+  { outcomes, model }: Pick<CheckedCases, 'outcomes' | 'model'>,
 ): FittedCalibration {
-  const result = fit(pointsOf(outcomes));
+  const result = fitScoreMap(toFitPoints(outcomes));
   if (typeof result === 'string') throw usageError(`No calibration was saved. ${result}`);
   const { knots, genuine, notGenuine, before, after } = result;
   const made = formatDay(Date.now());

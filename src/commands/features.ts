@@ -4,19 +4,19 @@ import { type Config, environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import {
   changeFeatures,
-  choose,
+  setModelChoice,
   type FeatureList,
-  type Installed,
+  type InstalledFeatures,
   listFeatures,
-  slotOf,
+  parseSlotName,
   testFeatures,
   toAuditDetail,
-  turnFeature,
+  switchFeature,
 } from '../features/administer.ts';
-import type { Diagnosis } from '../features/diagnose.ts';
-import { loadPlugins, type Plugins } from '../features/load-plugins.ts';
+import type { FeatureDiagnosis } from '../features/diagnose.ts';
+import { loadPlugins, type PluginRegistry } from '../features/load-plugins.ts';
 import { type Slot, SLOTS } from '../features/plugin/facts.ts';
-import { readSettings, type Settings } from '../features/settings.ts';
+import { readFeatureSettings, type FeaturesSettings } from '../features/settings.ts';
 import {
   argument,
   choice,
@@ -44,13 +44,13 @@ const FEATURE = { feature: argument(FEATURES) };
 /** Parses the name of a feature. Errors: invalid_arguments. */
 function parseFeature(name: string): Slot {
   try {
-    return slotOf(name);
+    return parseSlotName(name);
   } catch (error) {
     throw error instanceof BonafideError ? usageError(error.message) : error;
   }
 }
 
-interface OpenedFeatures extends Installed {
+interface OpenedFeatures extends InstalledFeatures {
   config: Config;
 }
 
@@ -58,7 +58,7 @@ async function openFeatures(args: CommonArgs & { plugins?: string | undefined })
   const config = await loadSettings(args, { plugins: args.plugins });
   const { dataDir, plugins: paths } = config;
   const settingsFile = join(dataDir, 'features.json');
-  const { optional_plugins: optional, plugin_memory_mb: memoryMb } = readSettings(settingsFile);
+  const { optional_plugins: optional, plugin_memory_mb: memoryMb } = readFeatureSettings(settingsFile);
   const log = { info: () => undefined, warn: printNote };
   const plugins = await loadPlugins({ paths, optional, log, memoryMb, env: environment });
   return { config, settingsFile, plugins, env: environment };
@@ -103,7 +103,7 @@ const turn = (on: boolean) =>
     run: async (args) => {
       const opened = await openFeatures(args);
       const slot = parseFeature(args.feature);
-      const features = await turnFeature(opened, slot, on);
+      const features = await switchFeature(opened, slot, on);
       const act = on ? 'features.on' : 'features.off';
       recordAction(opened.config, { act, target: slot, detail: toAuditDetail(features, slot) });
       printResult(args, features, formatFeatures(features));
@@ -131,7 +131,7 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
     const { model, fallback, deadline } = args;
     const slot = parseFeature(args.feature);
     const features = await changeFeatures(opened, (settings, plugins) => {
-      choose(settings, slot, {
+      setModelChoice(settings, slot, {
         model,
         plugin: args['feature-plugin'],
         fallback: fallback === 'none' ? null : fallback,
@@ -149,14 +149,14 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
 const NEW_MODEL = { queue: 32, breaker: { failures: 5, pause_ms: 30_000 } };
 
 interface ModelRequest {
-  plugins: Plugins;
+  plugins: PluginRegistry;
   model: string;
   plugin: string | undefined;
   options: Record<string, unknown>;
 }
 
 /** Adds a model to the settings, or changes its options. Options of another plugin are dropped. Errors: invalid_arguments. */
-function configureModel(settings: Settings, { plugins, model, plugin, options }: ModelRequest): void {
+function configureModel(settings: FeaturesSettings, { plugins, model, plugin, options }: ModelRequest): void {
   if (plugin === undefined && Object.keys(options).length === 0) return;
   const existing = Object.hasOwn(settings.models, model) ? settings.models[model] : undefined;
   const pluginName = plugin ?? existing?.plugin ?? (plugins.models.has(model) ? model : undefined);
@@ -174,7 +174,7 @@ function configureModel(settings: Settings, { plugins, model, plugin, options }:
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
   slots: readonly Slot[] = SLOTS,
-): Promise<Diagnosis[]> {
+): Promise<FeatureDiagnosis[]> {
   const opened = await openFeatures(args);
   const diagnoses = await testFeatures(opened, slots);
   await opened.plugins.close();

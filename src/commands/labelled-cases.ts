@@ -1,8 +1,8 @@
 // Labelled cases for `evaluate` and `calibrate`: from a file, or from calls whose outcome was reported.
 import type { EarlierCall } from '../accounts/model.ts';
 import { monthOf, parseMonth } from '../accounts/time.ts';
-import { type Case, readCases } from '../evaluate/cases.ts';
-import type { Outcome } from '../evaluate/outcome.ts';
+import { type LabelledCase, readCases } from '../evaluate/cases.ts';
+import type { CaseOutcome } from '../evaluate/outcome.ts';
 import { getAccount } from '../store/accounts.ts';
 import { listCallsWithOutcome } from '../store/call-log.ts';
 import type { CommonArgs } from './shared/command.ts';
@@ -14,7 +14,7 @@ import { createProgressBar } from './shared/terminal.ts';
 export async function readLabelledCases(
   file: string,
   map?: string,
-): Promise<{ cases: Case[]; columns: string | null }> {
+): Promise<{ cases: LabelledCase[]; columns: string | null }> {
   const { name, stream } = openInputFile(file);
   const { cases, columns } = await readCases({ name, stream, map });
   return { cases, columns: columns && formatColumns({ input: name, columns }) };
@@ -22,7 +22,7 @@ export async function readLabelledCases(
 
 /** Shows a progress bar while the cases are checked. `check` calls its argument with the number of checked cases. */
 export async function checkWithProgress<T>(
-  cases: Case[],
+  cases: LabelledCase[],
   quiet: boolean,
   check: (onDone: (count: number) => void) => Promise<T>,
 ): Promise<T> {
@@ -39,7 +39,7 @@ export interface ReportedOutcomesArgs extends CommonArgs {
 }
 
 interface ReportedOutcomes {
-  outcomes: Outcome[];
+  outcomes: CaseOutcome[];
   /** Newest version of the scoring model among the calls. */
   model: number;
 }
@@ -60,7 +60,7 @@ export async function readReportedOutcomes(args: ReportedOutcomesArgs): Promise<
 }
 
 /** Converts a call. The call log has no score bounds, no country and no name: only the number of contacts of each kind. */
-function toOutcome(call: EarlierCall, index: number): Outcome {
+function toOutcome(call: EarlierCall, index: number): CaseOutcome {
   const role = call.outcome === true ? 'genuine' : 'not_genuine';
   const unknown = { subkind: null, origin: null, country: null, request: {} };
   return {

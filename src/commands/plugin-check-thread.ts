@@ -1,6 +1,6 @@
 // Thread of `plugins check`: loads plugins and checks them. An endless loop of a plugin blocks only this thread.
 import { workerData } from 'node:worker_threads';
-import { loadPlugin, type Plugin } from '../features/plugin-file.ts';
+import { loadPluginFile, type AnyPlugin } from '../features/plugin-file.ts';
 import { featureProblems, graphProblems, modelProblems } from '../features/plugin/test/index.ts';
 import { sendEvent, serveCalls } from '../platform/threads/calls.ts';
 import type { PluginCheckRequest } from './plugins.ts';
@@ -9,9 +9,9 @@ import type { PluginCheckRequest } from './plugins.ts';
 const ALIVE_INTERVAL_MS = 200;
 
 const { path, ...options }: PluginCheckRequest = workerData;
-let plugins: Plugin[] = [];
+let plugins: AnyPlugin[] = [];
 
-function findProblems(plugin: Plugin): Promise<string[]> {
+function findProblems(plugin: AnyPlugin): Promise<string[]> {
   if (plugin.kind === 'feature') return featureProblems(plugin, options);
   return plugin.kind === 'graph' ? graphProblems(plugin, options) : modelProblems(plugin, options);
 }
@@ -19,7 +19,7 @@ function findProblems(plugin: Plugin): Promise<string[]> {
 sendEvent('alive');
 setInterval(() => sendEvent('alive'), ALIVE_INTERVAL_MS).unref();
 serveCalls(async (name, input) => {
-  if (name === 'check') return findProblems(plugins[input as number] as Plugin);
-  plugins = loadPlugin(path);
+  if (name === 'check') return findProblems(plugins[input as number] as AnyPlugin);
+  plugins = loadPluginFile(path);
   return plugins.map(({ kind, name: pluginName, version }) => ({ kind, name: pluginName, version }));
 });

@@ -2,9 +2,9 @@
 import { join, resolve } from 'node:path';
 import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import type { Plugin } from '../features/plugin-file.ts';
+import type { AnyPlugin } from '../features/plugin-file.ts';
 import { loadPlugins } from '../features/load-plugins.ts';
-import { readSettings } from '../features/settings.ts';
+import { readFeatureSettings } from '../features/settings.ts';
 import { openThread } from '../platform/threads/calls.ts';
 import { argument, flag, option, parseSetOptions, PLUGINS_OPTION } from './shared/arguments.ts';
 import {
@@ -22,7 +22,7 @@ const list = defineCommand('Show every plugin that loads, and its file', {
   examples: ['plugins list', 'plugins list --plugins my-plugin.ts'],
   run: async (args) => {
     const { dataDir, plugins: paths } = await loadSettings(args, { plugins: args.plugins });
-    const { optional_plugins: optional } = readSettings(join(dataDir, 'features.json'));
+    const { optional_plugins: optional } = readFeatureSettings(join(dataDir, 'features.json'));
     const log = { info: () => undefined, warn: printNote };
     const { loaded, close } = await loadPlugins({ paths, optional, log });
     await close();
@@ -66,7 +66,7 @@ export const pluginsCommands = defineGroup('List plugins, and test your own plug
   examples: ['plugins list', 'plugins check my-feature.ts'],
 });
 
-type PluginName = Pick<Plugin, 'kind' | 'name' | 'version'>;
+type PluginName = Pick<AnyPlugin, 'kind' | 'name' | 'version'>;
 type PluginCheck = PluginName & { problems: string[] };
 
 function formatCheck({ kind, name, version, problems }: PluginCheck): string {

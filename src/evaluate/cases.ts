@@ -6,13 +6,13 @@ import { openInput } from '../import/input/input.ts';
 // One labelled request: what is sent, and whether name and values are known to belong to one person.
 
 /** What a case counts as; `apart` is reported by itself, for no check could tell. */
-export type Role = 'genuine' | 'not_genuine' | 'apart';
+export type CaseRole = 'genuine' | 'not_genuine' | 'apart';
 
-export interface Case {
+export interface LabelledCase {
   /** What its file calls it, or `line 7`. */
   id: string;
   line: number;
-  role: Role;
+  role: CaseRole;
   kind: string;
   subkind: string | null;
   /** Where the name comes from, and the country, where the file tells. */
@@ -22,7 +22,7 @@ export interface Case {
   request: Record<string, unknown>;
 }
 
-const ROLES: Record<string, Role> = {
+const ROLES: Record<string, CaseRole> = {
   genuine: 'genuine',
   partial: 'genuine',
   chimera: 'not_genuine',
@@ -35,7 +35,7 @@ const ROLES: Record<string, Role> = {
 /** A member of the victim's household, or somebody who sends what the victim would send, if with values of nobody. */
 const UNTELLABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
 
-export const LABELS = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
+export const CASE_LABELS = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
 const LISTS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 const WORD = /^[\p{L}\p{N}_][\p{L}\p{N} _./-]{0,39}$/u;
 const YES = new Set<unknown>([true, 1, 'yes', 'y', 'true', '1']);
@@ -45,7 +45,7 @@ const NO = new Set<unknown>([false, 0, 'no', 'n', 'false', '0']);
  * A line of a file of cases: `{ kind, request, … }`, or a request with `genuine` beside its fields. Gives the case, or what the line
  * lacks, as a sentence that repeats no value.
  */
-export function readCase(value: Record<string, unknown>, line: number): Case | string {
+export function parseLabelledCase(value: Record<string, unknown>, line: number): LabelledCase | string {
   const request = requestOf(value);
   if (request === null) return '`request` must be an object.';
   if (!('name' in request) && !('nameAddresses' in request)) return 'It has no `name`.';
@@ -63,7 +63,7 @@ export function readCase(value: Record<string, unknown>, line: number): Case | s
 function requestOf(value: Record<string, unknown>): Record<string, unknown> | null {
   const { request } = value;
   if (request !== undefined) return isObject(request) ? request : null;
-  const fields = Object.entries(value).filter(([field]) => !LABELS.includes(field));
+  const fields = Object.entries(value).filter(([field]) => !CASE_LABELS.includes(field));
   return Object.fromEntries(
     fields.map(([field, one]) => {
       const list = LISTS[field];
@@ -77,7 +77,7 @@ function requestOf(value: Record<string, unknown>): Record<string, unknown> | nu
 const same = (one: unknown) => one;
 const addressOf = (one: unknown) => (typeof one === 'string' ? { street: one } : one);
 
-function roleOf(kind: string | null, subkind: string | null, sent: unknown): Role | { problem: string } {
+function roleOf(kind: string | null, subkind: string | null, sent: unknown): CaseRole | { problem: string } {
   const said = typeof sent === 'string' ? sent.trim().toLowerCase() : sent;
   const genuine = YES.has(said) ? true : NO.has(said) ? false : (said ?? null);
   if (typeof genuine !== 'boolean' && genuine !== null) return { problem: '`genuine` must be yes or no.' };
@@ -123,7 +123,7 @@ interface Row {
 
 const SHOWN = 10;
 /** In a table a country is an address's. */
-const CSV_LABELS = LABELS.filter((label) => label !== 'country');
+const CSV_LABELS = CASE_LABELS.filter((label) => label !== 'country');
 
 /** A column of a table, and what it was taken for; null where it is not used. */
 export interface CaseColumn {
@@ -133,7 +133,7 @@ export interface CaseColumn {
 
 /** The cases of a file, and the columns of a table. */
 interface CaseFile {
-  cases: Case[];
+  cases: LabelledCase[];
   columns: CaseColumn[] | null;
 }
 
@@ -158,11 +158,11 @@ export async function readCases({ name, stream, map, most = Infinity }: CaseSour
   const onColumns = (taken: CaseColumn[]) => (columns = taken);
   const table = { name, onColumns, ...(map && { map }) };
   const rows = format === 'csv' ? csvRows(lines, table) : jsonRows(lines);
-  const cases: Case[] = [];
+  const cases: LabelledCase[] = [];
   const problems: string[] = [];
   let wrong = 0;
   for await (const { line, value, problem } of rows) {
-    const one = value === undefined ? (problem ?? '') : readCase(value, line);
+    const one = value === undefined ? (problem ?? '') : parseLabelledCase(value, line);
     if (typeof one !== 'string') cases.push(one);
     else if (wrong++ < SHOWN) problems.push(`\n  line ${line}: ${one}`);
     if (cases.length + wrong > most) throw tooMany(most);

@@ -1,20 +1,26 @@
 // Puts cases to the graph, one after the other, and judges what came of them.
 import { BonafideError } from '../errors.ts';
 import type { Verdict } from '../model.ts';
-import type { Case } from './cases.ts';
-import { evaluate, type Evaluation, tooFew } from './evaluation.ts';
-import { type Miss, missOf, worstOf, type Outcome, outcomeOf } from './outcome.ts';
-import { plural } from './report/words.ts';
-import { stepsOf } from './steps.ts';
+import type { LabelledCase } from './cases.ts';
+import { createEvaluation, type Evaluation, findMissingCases } from './evaluation.ts';
+import {
+  type WrongCase,
+  toWrongCase,
+  listWorstOutcomes,
+  type CaseOutcome,
+  toCaseOutcome,
+} from './outcome.ts';
+import { formatCount } from './report/words.ts';
+import { toEvidenceSteps } from './steps.ts';
 
 /** Answers a request as the API would, and counts nothing. */
-export interface Checks {
+export interface CaseChecker {
   check(request: Record<string, unknown>): Promise<{ verdict: Verdict }>;
 }
 
 /** What became of the cases: outcomes, and those that break a rule of the request, by the rule. */
-export interface Checked {
-  outcomes: Outcome[];
+export interface CheckedCases {
+  outcomes: CaseOutcome[];
   refused: { rule: string; lines: number[] }[];
   /** Version of the scoring model. */
   model: number;
@@ -29,17 +35,17 @@ const TOLD_EVERY = 100;
  * Errors: those of the checks, but for a request that breaks a rule.
  */
 export async function checkCases(
-  cases: Case[],
-  checks: Checks,
+  cases: LabelledCase[],
+  checks: CaseChecker,
   onDone: (done: number) => void,
-): Promise<Checked> {
-  const outcomes: Outcome[] = [];
+): Promise<CheckedCases> {
+  const outcomes: CaseOutcome[] = [];
   const refused = new Map<string, number[]>();
   let model = 0;
   for (const [i, one] of cases.entries()) {
     try {
       const { verdict } = await checks.check(one.request);
-      outcomes.push(outcomeOf(one, verdict));
+      outcomes.push(toCaseOutcome(one, verdict));
       model = verdict.score.scoringModel;
     } catch (error) {
       const rule = ruleOf(error);
@@ -56,16 +62,16 @@ export async function checkCases(
  * Errors: invalid_arguments where a class is empty, those of the checks.
  */
 export async function evaluateCases(
-  cases: Case[],
-  checks: Checks,
+  cases: LabelledCase[],
+  checks: CaseChecker,
   onDone: (done: number) => void,
 ): Promise<Evaluation> {
   const { outcomes, refused, model } = await checkCases(cases, checks, onDone);
-  const lacking = tooFew(outcomes);
+  const lacking = findMissingCases(outcomes);
   if (lacking !== null)
-    throw new BonafideError('invalid_arguments', [lacking, ...refusedTexts(refused)].join('\n'));
-  const misses = await explainMisses(worstOf(outcomes), checks);
-  return evaluate(outcomes, { misses, refused, model });
+    throw new BonafideError('invalid_arguments', [lacking, ...formatRefusedCases(refused)].join('\n'));
+  const misses = await explainMisses(listWorstOutcomes(outcomes), checks);
+  return createEvaluation(outcomes, { misses, refused, model });
 }
 
 /** The rule that a request breaks first, as a sentence, without the place in a list. Any other error goes on. */
@@ -77,22 +83,22 @@ function ruleOf(error: unknown): string {
 }
 
 /** The rules that requests broke, one a line. */
-export function refusedTexts(refused: Evaluation['refused']): string[] {
+export function formatRefusedCases(refused: Evaluation['refused']): string[] {
   if (refused.length === 0) return [];
   const count = refused.reduce((sum, { lines }) => sum + lines.length, 0);
   const rules = refused.map(
-    ({ rule, lines }) => `  ${rule} ${plural(lines.length, 'case')}, first in line ${lines[0]}`,
+    ({ rule, lines }) => `  ${rule} ${formatCount(lines.length, 'case')}, first in line ${lines[0]}`,
   );
   return [`not taken, since the request breaks a rule of the API: ${count}`, ...rules];
 }
 
-async function explainMisses(worst: Outcome[], checks: Checks): Promise<Miss[]> {
-  const misses: Miss[] = [];
+async function explainMisses(worst: CaseOutcome[], checks: CaseChecker): Promise<WrongCase[]> {
+  const misses: WrongCase[] = [];
   for (const outcome of worst) {
     const { verdict } = await checks.check({ ...outcome.case.request, operation: 'raw' });
     const { score, raw } = verdict;
-    const steps = stepsOf(raw?.explanation ?? []);
-    misses.push(missOf(outcome, { steps, bounds: score.combined.explanation }));
+    const steps = toEvidenceSteps(raw?.explanation ?? []);
+    misses.push(toWrongCase(outcome, { steps, bounds: score.combined.explanation }));
   }
   return misses;
 }

@@ -1,22 +1,33 @@
 // Before and after: the same cases, answered twice.
-import { type Figure, FIGURE_NAMES, FIGURES } from './figures.ts';
-import { around, type Interval, RESAMPLES, type Sample, sampleOf, SEED, tallyOf } from './sample.ts';
-import { FORMAT, type Evaluation } from './evaluation.ts';
+import { type MetricName, METRIC_NAMES, METRIC_DEFINITIONS } from './figures.ts';
+import {
+  toInterval,
+  type ConfidenceInterval,
+  RESAMPLE_COUNT,
+  type ScoreSample,
+  createScoreSample,
+  RESAMPLE_SEED,
+  countScores,
+} from './sample.ts';
+import { EVALUATION_FORMAT, type Evaluation } from './evaluation.ts';
 import { Random } from '../generate/random.ts';
 
-export interface Comparison {
+export interface EvaluationComparison {
   /** Cases that both have, under one id and one label. */
   shared: number;
   /** Cases that only one of them has. */
   unshared: number;
   scoring_model: number;
-  figures: Record<Figure, { before: number | null; after: number | null; difference: Interval }>;
+  figures: Record<
+    MetricName,
+    { before: number | null; after: number | null; difference: ConfidenceInterval }
+  >;
   /** Cases whose score moved most for the worse and for the better, and how many moved at all. */
-  worse: Moved[];
-  better: Moved[];
+  worse: ChangedCase[];
+  better: ChangedCase[];
   moved: number;
 }
-export interface Moved {
+export interface ChangedCase {
   id: string;
   role: 'genuine' | 'not_genuine';
   before: number;
@@ -28,16 +39,18 @@ type Pair = { before: Answered; after: Answered };
 const SHOWN = 10;
 
 /** What an earlier `--json` holds, or null where it is none. */
-export function asEvaluation(value: unknown): Evaluation | null {
-  const known = typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
+export function parseEvaluation(value: unknown): Evaluation | null {
+  const known =
+    typeof value === 'object' && value !== null && 'format' in value && value.format === EVALUATION_FORMAT;
   return known ? (value as Evaluation) : null;
 }
 
 /** Compares on the cases that both have; the intervals draw pairs, so that what both find hard counts for neither. */
-export function compare(before: Evaluation, after: Evaluation): Comparison {
+export function compareEvaluations(before: Evaluation, after: Evaluation): EvaluationComparison {
   const pairs = pairsOf(before.answers, after.answers);
   const moved = pairs.flatMap(movedOf);
-  const gain = ({ role, before, after }: Moved) => (role === 'genuine' ? after - before : before - after);
+  const gain = ({ role, before, after }: ChangedCase) =>
+    role === 'genuine' ? after - before : before - after;
   const ranked = moved.toSorted((a, b) => gain(a) - gain(b));
   const shared = pairs.length;
   return {
@@ -67,29 +80,32 @@ function pairsOf(before: Answered[], after: Answered[]): Pair[] {
   });
 }
 
-function movedOf({ before, after }: Pair): Moved[] {
+function movedOf({ before, after }: Pair): ChangedCase[] {
   const { id, role } = after;
   if (role === 'apart' || before.score === after.score) return [];
   return [{ id, role, before: before.score, after: after.score }];
 }
 
-function differences(pairs: Pair[]): Comparison['figures'] {
+function differences(pairs: Pair[]): EvaluationComparison['figures'] {
   const of = (role: Answered['role']) => pairs.filter(({ after }) => after.role === role);
   const [genuine, notGenuine] = [of('genuine'), of('not_genuine')];
   const [then, now] = [figuresOf(genuine, notGenuine, 'before'), figuresOf(genuine, notGenuine, 'after')];
-  const drawn = FIGURE_NAMES.map((): number[] => []);
-  for (let i = 0; i < RESAMPLES; i++) {
-    const random = new Random(SEED, 1, i);
+  const drawn = METRIC_NAMES.map((): number[] => []);
+  for (let i = 0; i < RESAMPLE_COUNT; i++) {
+    const random = new Random(RESAMPLE_SEED, 1, i);
     const [some, others] = [again(genuine, random), again(notGenuine, random)];
     const [was, is] = [figuresOf(some, others, 'before'), figuresOf(some, others, 'after')];
     for (const [at, list] of drawn.entries()) list.push((is[at] ?? Number.NaN) - (was[at] ?? Number.NaN));
   }
-  const rows = FIGURE_NAMES.map((name, i) => {
+  const rows = METRIC_NAMES.map((name, i) => {
     const [from = Number.NaN, to = Number.NaN] = [then[i], now[i]];
-    const difference = around(to - from, drawn[i] ?? []);
-    return [name, { before: around(from, []).value, after: around(to, []).value, difference }] as const;
+    const difference = toInterval(to - from, drawn[i] ?? []);
+    return [
+      name,
+      { before: toInterval(from, []).value, after: toInterval(to, []).value, difference },
+    ] as const;
   });
-  return Object.fromEntries(rows) as Comparison['figures'];
+  return Object.fromEntries(rows) as EvaluationComparison['figures'];
 }
 
 const again = (pairs: Pair[], random: Random): Pair[] =>
@@ -97,7 +113,7 @@ const again = (pairs: Pair[], random: Random): Pair[] =>
 
 function figuresOf(genuine: Pair[], notGenuine: Pair[], when: keyof Pair): number[] {
   const answers = (pairs: Pair[]) => pairs.map((pair) => pair[when]);
-  const sample: Sample = sampleOf(answers(genuine), answers(notGenuine));
-  const tally = tallyOf(sample);
-  return FIGURE_NAMES.map((name) => FIGURES[name].of(tally));
+  const sample: ScoreSample = createScoreSample(answers(genuine), answers(notGenuine));
+  const tally = countScores(sample);
+  return METRIC_NAMES.map((name) => METRIC_DEFINITIONS[name].of(tally));
 }

@@ -1,19 +1,27 @@
 // The two curves that show every threshold at once.
-import { precisionFrom, shareFrom } from './figures.ts';
-import { type Interval, intervalsOf, tidy, MOST, type Sample, type Tally, tallyOf } from './sample.ts';
+import { computePrecision, computeShareFrom } from './figures.ts';
+import {
+  type ConfidenceInterval,
+  computeIntervals,
+  roundMetric,
+  MAX_SCORE,
+  type ScoreSample,
+  type ScoreTally,
+  countScores,
+} from './sample.ts';
 
 /** A point of a curve, and how far it may move upwards and downwards at that place. */
-export interface Point {
+export interface CurvePoint {
   x: number;
   y: number;
   low: number;
   high: number;
 }
-export interface Curves {
+export interface EvaluationCurves {
   /** Share of those that are not genuine → share of the genuine that pass with them. */
-  roc: Point[];
+  roc: CurvePoint[];
   /** Share of the genuine that pass → share of the genuine among all who pass, both classes being as common. */
-  precision: Point[];
+  precision: CurvePoint[];
   /** Where single scores stand on both, for marking them. */
   marks: { score: number; genuine: number; not_genuine: number; precision: number }[];
 }
@@ -26,36 +34,36 @@ const STEPS = Array.from({ length: 101 }, (_, i) => i / 100);
 const FALSE_PASSES = STEPS.map((step) => step ** 2);
 const RECALLS = STEPS.slice(1).map((step) => 1 - (1 - step) ** 2);
 
-export function curvesOf(sample: Sample): Curves {
-  const tally = tallyOf(sample);
+export function computeCurves(sample: ScoreSample): EvaluationCurves {
+  const tally = countScores(sample);
   return {
-    roc: pointsAt(FALSE_PASSES, intervalsOf(sample, passing)),
-    precision: pointsAt(RECALLS, intervalsOf(sample, precision)),
+    roc: pointsAt(FALSE_PASSES, computeIntervals(sample, passing)),
+    precision: pointsAt(RECALLS, computeIntervals(sample, precision)),
     marks: BANDS.map((score) => ({
       score,
-      genuine: tidy(shareFrom(tally.genuine, score)) ?? 0,
-      not_genuine: tidy(shareFrom(tally.notGenuine, score)) ?? 0,
-      precision: tidy(precisionFrom(tally, score)) ?? 1,
+      genuine: roundMetric(computeShareFrom(tally.genuine, score)) ?? 0,
+      not_genuine: roundMetric(computeShareFrom(tally.notGenuine, score)) ?? 0,
+      precision: roundMetric(computePrecision(tally, score)) ?? 1,
     })),
   };
 }
 
-function pointsAt(places: number[], intervals: Interval[]): Point[] {
+function pointsAt(places: number[], intervals: ConfidenceInterval[]): CurvePoint[] {
   return intervals.flatMap(({ value, low, high }, i) =>
     value === null
       ? []
-      : [{ x: tidy(places[i] ?? 1) ?? 1, y: value, low: low ?? value, high: high ?? value }],
+      : [{ x: roundMetric(places[i] ?? 1) ?? 1, y: value, low: low ?? value, high: high ?? value }],
   );
 }
 
 /** The genuine that pass where so many of the others do. */
-function passing({ genuine, notGenuine }: Tally): number[] {
+function passing({ genuine, notGenuine }: ScoreTally): number[] {
   const corners = cornersOf(notGenuine.scores, genuine.scores);
   return along(corners, FALSE_PASSES);
 }
 
 /** The share of the genuine among those who pass where so many of the genuine do. */
-function precision({ genuine, notGenuine }: Tally): number[] {
+function precision({ genuine, notGenuine }: ScoreTally): number[] {
   const corners = cornersOf(genuine.scores, notGenuine.scores);
   const others = along(corners, RECALLS);
   return RECALLS.map((recall, i) => recall / (recall + (others[i] ?? 0)));
@@ -66,7 +74,7 @@ function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][]
   const [totalX, totalY] = [sum(xs), sum(ys)];
   const corners: [number, number][] = [[0, 0]];
   let [x, y] = [0, 0];
-  for (let at = MOST; at >= 0; at--) {
+  for (let at = MAX_SCORE; at >= 0; at--) {
     x += xs[at] ?? 0;
     y += ys[at] ?? 0;
     corners.push([x / totalX, y / totalY]);

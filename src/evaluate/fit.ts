@@ -1,10 +1,10 @@
 // A map of one's own from scores to chances: fitted to cases, tried on cases that it was not fitted to.
 import { interpolate } from '../score/curves.ts';
-import { isotonic } from './reliability.ts';
-import type { Outcome } from './outcome.ts';
+import { fitIsotonic } from './reliability.ts';
+import type { CaseOutcome } from './outcome.ts';
 
 /** A case as the fit sees it. */
-export interface Point {
+export interface FitPoint {
   /** The score before the bounds, 0-100. */
   score: number;
   genuine: boolean;
@@ -14,7 +14,7 @@ export interface Point {
 const MOVED = 0.511;
 
 /** The outcomes that a map is fitted to: genuine or not, and no bound applied. */
-export function pointsOf(outcomes: readonly Outcome[]): Point[] {
+export function toFitPoints(outcomes: readonly CaseOutcome[]): FitPoint[] {
   return outcomes
     .filter(
       ({ case: { role }, score, unbounded }) => role !== 'apart' && Math.abs(score - unbounded) <= MOVED,
@@ -22,7 +22,7 @@ export function pointsOf(outcomes: readonly Outcome[]): Point[] {
     .map(({ case: { role }, unbounded }) => ({ score: unbounded, genuine: role === 'genuine' }));
 }
 
-export interface Fit {
+export interface CalibrationFit {
   /** Corners of the map, rising: points before, points after. */
   knots: [from: number, to: number][];
   /** How many cases of each class it was fitted to. */
@@ -34,7 +34,7 @@ export interface Fit {
 }
 
 /** Fewer cases of a class than this say too little. */
-export const LEAST = 200;
+export const MIN_FIT_CASES = 200;
 /** Cases that share a corner, at least: fewer would make it steep by chance. */
 const TOGETHER = 25;
 const FOLDS = 5;
@@ -43,7 +43,7 @@ const FOLDS = 5;
  * Fits the map, or says why not, as a sentence. Both classes weigh the same, however many cases each has, as everywhere in a report.
  * The curve is the isotonic regression of the cases; the corners are the centres of its blocks (Oron and Flournoy 2017), so that it has no steps.
  */
-export function fit(points: readonly Point[]): Fit | string {
+export function fitScoreMap(points: readonly FitPoint[]): CalibrationFit | string {
   const genuine = points.filter((one) => one.genuine).length;
   const notGenuine = points.length - genuine;
   const lacking = tooFew(genuine, notGenuine);
@@ -56,13 +56,13 @@ export function fit(points: readonly Point[]): Fit | string {
 }
 
 function tooFew(genuine: number, notGenuine: number): string | null {
-  if (genuine >= LEAST && notGenuine >= LEAST) return null;
-  return `It takes ${LEAST} genuine cases and ${LEAST} that are not, to whose scores no bound applied; here are ${genuine} and ${notGenuine}.`;
+  if (genuine >= MIN_FIT_CASES && notGenuine >= MIN_FIT_CASES) return null;
+  return `It takes ${MIN_FIT_CASES} genuine cases and ${MIN_FIT_CASES} that are not, to whose scores no bound applied; here are ${genuine} and ${notGenuine}.`;
 }
 
 /** Sorted cases in groups of at least `TOGETHER`, equal scores together. */
-function groupsOf(points: readonly Point[]): Point[][] {
-  const groups: Point[][] = [];
+function groupsOf(points: readonly FitPoint[]): FitPoint[][] {
+  const groups: FitPoint[][] = [];
   for (const point of points.toSorted((a, b) => a.score - b.score)) {
     const last = groups.at(-1);
     if (!last || (last.length >= TOGETHER && last.at(-1)?.score !== point.score)) groups.push([point]);
@@ -73,7 +73,7 @@ function groupsOf(points: readonly Point[]): Point[][] {
   return groups;
 }
 
-function knotsOf(points: readonly Point[]): Fit['knots'] {
+function knotsOf(points: readonly FitPoint[]): CalibrationFit['knots'] {
   const groups = groupsOf(points);
   const weight = weightsOf(points);
   const half = { genuine: weight(true) / 2, other: weight(false) / 2 };
@@ -84,7 +84,7 @@ function knotsOf(points: readonly Point[]): Fit['knots'] {
     // Half a case of each class more: no block is certain.
     return { at, all: all + half.genuine + half.other, yes: yes + half.genuine };
   });
-  const shares = isotonic(
+  const shares = fitIsotonic(
     sums.map(({ all }) => all),
     sums.map(({ yes }) => yes),
   );
@@ -98,14 +98,14 @@ function knotsOf(points: readonly Point[]): Fit['knots'] {
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-function weightsOf(points: readonly Point[]): (genuine: boolean) => number {
+function weightsOf(points: readonly FitPoint[]): (genuine: boolean) => number {
   const genuine = points.filter((one) => one.genuine).length;
   const other = points.length - genuine;
   return (is) => (is ? 1 / genuine : 1 / other);
 }
 
 /** Brier score of cases by maps that were fitted without them, and of the scores as they are. */
-function crossValidated(points: readonly Point[]): { before: number; after: number } {
+function crossValidated(points: readonly FitPoint[]): { before: number; after: number } {
   const weight = weightsOf(points);
   const sorted = points.toSorted((a, b) => a.score - b.score || Number(a.genuine) - Number(b.genuine));
   let [before, after] = [0, 0];

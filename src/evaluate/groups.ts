@@ -1,71 +1,77 @@
 // The same figures for parts of the cases: by sort of case, by what was sent, by country, by origin of the name.
-import { auc, shareFrom } from './figures.ts';
-import { type Interval, intervalsOf, type Sample, sampleOf, type Tally } from './sample.ts';
-import type { Outcome } from './outcome.ts';
-import type { Role } from './cases.ts';
+import { computeAuc, computeShareFrom } from './figures.ts';
+import {
+  type ConfidenceInterval,
+  computeIntervals,
+  type ScoreSample,
+  createScoreSample,
+  type ScoreTally,
+} from './sample.ts';
+import type { CaseOutcome } from './outcome.ts';
+import type { CaseRole } from './cases.ts';
 
 /** A sort of case, by itself. */
-export interface SortRow {
-  role: Role;
+export interface CaseKindRow {
+  role: CaseRole;
   kind: string;
   subkind: string | null;
   cases: number;
   mean: number;
-  from_85: Interval;
-  from_65: Interval;
-  from_40: Interval;
-  flagged: Interval;
+  from_85: ConfidenceInterval;
+  from_65: ConfidenceInterval;
+  from_40: ConfidenceInterval;
+  flagged: ConfidenceInterval;
   /** Against all cases of the other class; of those apart, against all that are not genuine. */
-  auc: Interval;
+  auc: ConfidenceInterval;
 }
 
-export interface Slice {
+export interface CaseSlice {
   by: string;
-  groups: GroupRow[];
+  groups: CaseGroupRow[];
 }
-export interface GroupRow {
+export interface CaseGroupRow {
   group: string;
   genuine: number;
   not_genuine: number;
-  auc: Interval;
-  genuine_from_65: Interval;
-  genuine_below_40: Interval;
+  auc: ConfidenceInterval;
+  genuine_from_65: ConfidenceInterval;
+  genuine_below_40: ConfidenceInterval;
   /** Genuine at the score that one of a hundred of all that are not genuine reach. */
-  genuine_at_threshold: Interval;
-  not_genuine_from_65: Interval;
+  genuine_at_threshold: ConfidenceInterval;
+  not_genuine_from_65: ConfidenceInterval;
 }
 
-const byRole = (outcomes: Outcome[], role: Role) => outcomes.filter((one) => one.case.role === role);
+const byRole = (outcomes: CaseOutcome[], role: CaseRole) => outcomes.filter((one) => one.case.role === role);
 
 /** Genuine and not, of some outcomes. */
-export const classesOf = (outcomes: Outcome[]): Sample =>
-  sampleOf(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
+export const toSample = (outcomes: CaseOutcome[]): ScoreSample =>
+  createScoreSample(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
 /** One row a kind, then one a subkind of the kinds that have several. */
-export function sortsOf(outcomes: Outcome[]): SortRow[] {
-  const all = classesOf(outcomes);
-  const rows: SortRow[] = [];
+export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
+  const all = toSample(outcomes);
+  const rows: CaseKindRow[] = [];
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
     rows.push(sortRow(ofKind, all, false));
     const subkinds = grouped(ofKind, (one) => one.case.subkind);
     for (const [, some] of subkinds) rows.push(sortRow(some, all, true));
   }
-  const order: Role[] = ['genuine', 'not_genuine', 'apart'];
+  const order: CaseRole[] = ['genuine', 'not_genuine', 'apart'];
   return rows.toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role));
 }
 
-function sortRow(outcomes: Outcome[], all: Sample, sub: boolean): SortRow {
+function sortRow(outcomes: CaseOutcome[], all: ScoreSample, sub: boolean): CaseKindRow {
   const { role = 'apart', kind = '', subkind = null } = outcomes[0]?.case ?? {};
-  const mine = sampleOf(outcomes, outcomes);
+  const mine = createScoreSample(outcomes, outcomes);
   const sample =
     role === 'not_genuine'
       ? { genuine: all.genuine, notGenuine: mine.notGenuine }
       : { genuine: mine.genuine, notGenuine: all.notGenuine };
-  const own = ({ genuine, notGenuine }: Tally) => (role === 'not_genuine' ? notGenuine : genuine);
-  const [from85, from65, from40, flagged, area] = intervalsOf(sample, (tally) => {
+  const own = ({ genuine, notGenuine }: ScoreTally) => (role === 'not_genuine' ? notGenuine : genuine);
+  const [from85, from65, from40, flagged, area] = computeIntervals(sample, (tally) => {
     const counts = own(tally);
-    const shares = [85, 65, 40].map((score) => shareFrom(counts, score));
-    return [...shares, counts.flagged / counts.total, auc(tally)];
+    const shares = [85, 65, 40].map((score) => computeShareFrom(counts, score));
+    return [...shares, counts.flagged / counts.total, computeAuc(tally)];
   });
   const mean = outcomes.reduce((sum, { score }) => sum + score, 0) / outcomes.length;
   return {
@@ -82,9 +88,9 @@ function sortRow(outcomes: Outcome[], all: Sample, sub: boolean): SortRow {
   };
 }
 
-const NOTHING: Interval = { value: null, low: null, high: null };
+const NOTHING: ConfidenceInterval = { value: null, low: null, high: null };
 
-const CUTS: [by: string, of: (outcome: Outcome) => string | null][] = [
+const CUTS: [by: string, of: (outcome: CaseOutcome) => string | null][] = [
   ['contacts sent', ({ sent }) => contactsIn(sent)],
   ['country', ({ country }) => country],
   ['origin of the name', (one) => one.case.origin],
@@ -93,14 +99,14 @@ const CUTS: [by: string, of: (outcome: Outcome) => string | null][] = [
 ];
 
 /** `e-mail + 2 phones` would make too many groups: the kinds alone. */
-function contactsIn(sent: Outcome['sent']): string {
+function contactsIn(sent: CaseOutcome['sent']): string {
   const words = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
   const kinds = (['email', 'phone', 'address'] as const).filter((kind) => sent[kind] > 0);
   return kinds.map((kind) => words[kind]).join(' + ') || 'none';
 }
 
 /** The cuts that part the cases at all; of each the groups, the largest first. */
-export function slicesOf(outcomes: Outcome[], threshold: number): Slice[] {
+export function summariseSlices(outcomes: CaseOutcome[], threshold: number): CaseSlice[] {
   const told = outcomes.filter((one) => one.case.role !== 'apart');
   return CUTS.flatMap(([by, of]) => {
     const groups = grouped(told, of).filter(([, some]) => some.length > 0);
@@ -110,14 +116,14 @@ export function slicesOf(outcomes: Outcome[], threshold: number): Slice[] {
   });
 }
 
-function groupRow(group: string, outcomes: Outcome[], threshold: number): GroupRow {
-  const sample = classesOf(outcomes);
-  const [area, from65, below40, at, passing] = intervalsOf(sample, (tally) => [
-    auc(tally),
-    shareFrom(tally.genuine, 65),
-    1 - shareFrom(tally.genuine, 40),
-    shareFrom(tally.genuine, threshold),
-    shareFrom(tally.notGenuine, 65),
+function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): CaseGroupRow {
+  const sample = toSample(outcomes);
+  const [area, from65, below40, at, passing] = computeIntervals(sample, (tally) => [
+    computeAuc(tally),
+    computeShareFrom(tally.genuine, 65),
+    1 - computeShareFrom(tally.genuine, 40),
+    computeShareFrom(tally.genuine, threshold),
+    computeShareFrom(tally.notGenuine, 65),
   ]);
   return {
     group,
@@ -132,10 +138,13 @@ function groupRow(group: string, outcomes: Outcome[], threshold: number): GroupR
 }
 
 /** In the order in which each first comes; what has no label is a group of its own, last. */
-function grouped(outcomes: Outcome[], of: (outcome: Outcome) => string | null): [string, Outcome[]][] {
+function grouped(
+  outcomes: CaseOutcome[],
+  of: (outcome: CaseOutcome) => string | null,
+): [string, CaseOutcome[]][] {
   const groups = Map.groupBy(outcomes, of);
   const unnamed = groups.get(null);
   groups.delete(null);
-  const named = Array.from(groups, ([group, some]): [string, Outcome[]] => [group ?? '', some]);
+  const named = Array.from(groups, ([group, some]): [string, CaseOutcome[]] => [group ?? '', some]);
   return unnamed && named.length > 0 ? [...named, ['not told', unnamed]] : named;
 }

@@ -1,11 +1,11 @@
 // What became of one case: never what was sent, only how much of what kind.
 import type { ContactKind, Verdict } from '../model.ts';
-import type { Case } from './cases.ts';
-import type { Answer } from './sample.ts';
-import type { Step } from './steps.ts';
+import type { LabelledCase } from './cases.ts';
+import type { ScoredAnswer } from './sample.ts';
+import type { EvidenceStep } from './steps.ts';
 
-export interface Outcome extends Answer {
-  case: Case;
+export interface CaseOutcome extends ScoredAnswer {
+  case: LabelledCase;
   /** The score before the bounds, 0-100. */
   unbounded: number;
   /** How many contacts of each kind were sent. */
@@ -16,7 +16,7 @@ export interface Outcome extends Answer {
   told?: { month: string; account: string };
 }
 
-export function outcomeOf(one: Case, { contacts, score }: Verdict): Outcome {
+export function toCaseOutcome(one: LabelledCase, { contacts, score }: Verdict): CaseOutcome {
   const sent = { email: 0, phone: 0, address: 0 };
   let country = one.country;
   for (const contact of contacts) {
@@ -31,14 +31,14 @@ export function outcomeOf(one: Case, { contacts, score }: Verdict): Outcome {
 const countryOf = (text: string) => (/^[A-Z]{2}$/.test(text) ? text : null);
 
 /** A case that came out on the wrong side, and why: no value that was sent is in it. */
-export interface Miss {
+export interface WrongCase {
   id: string;
   role: 'genuine' | 'not_genuine';
   kind: string;
   subkind: string | null;
   score: number;
-  sent: Outcome['sent'];
-  steps: Step[];
+  sent: CaseOutcome['sent'];
+  steps: EvidenceStep[];
   /** The sentence on the bounds. */
   bounds: string;
 }
@@ -46,7 +46,7 @@ export interface Miss {
 const SHOWN = 8;
 
 /** The genuine that scored lowest, then the others that scored highest; none that came out as they should. */
-export function worstOf(outcomes: Outcome[]): Outcome[] {
+export function listWorstOutcomes(outcomes: CaseOutcome[]): CaseOutcome[] {
   const lowest = outcomes.filter(({ case: { role }, score }) => role === 'genuine' && score < 65);
   const highest = outcomes.filter(({ case: { role }, score }) => role === 'not_genuine' && score >= 40);
   return [
@@ -55,10 +55,10 @@ export function worstOf(outcomes: Outcome[]): Outcome[] {
   ];
 }
 
-export function missOf(
-  { case: { id, role, kind, subkind }, score, sent }: Outcome,
-  { steps, bounds }: Pick<Miss, 'steps' | 'bounds'>,
-): Miss {
+export function toWrongCase(
+  { case: { id, role, kind, subkind }, score, sent }: CaseOutcome,
+  { steps, bounds }: Pick<WrongCase, 'steps' | 'bounds'>,
+): WrongCase {
   const side = role === 'genuine' ? role : 'not_genuine';
   return { id, role: side, kind, subkind, score, sent, steps, bounds };
 }

@@ -1,53 +1,53 @@
 // Is a score of 70 right seven times in ten? The CORP diagram (Dimitriadis, Gneiting and Jordan 2021): its bins are those of the
 // isotonic regression, so that nobody has to choose any.
-import { brier, weighted } from './figures.ts';
+import { computeBrierScore, computeWeightedMean } from './figures.ts';
 import {
-  type Interval,
-  intervalsOf,
-  BAND_LEVEL,
-  tidy,
-  MOST,
-  type Sample,
-  type Tally,
-  tallyOf,
+  type ConfidenceInterval,
+  computeIntervals,
+  CURVE_CONFIDENCE_LEVEL,
+  roundMetric,
+  MAX_SCORE,
+  type ScoreSample,
+  type ScoreTally,
+  countScores,
 } from './sample.ts';
 
-export interface Reliability {
+export interface ReliabilityCurve {
   /** At each score that some case reached: the share that is genuine, both classes weighing the same, and its band. */
-  curve: ({ score: number } & Interval)[];
+  curve: ({ score: number } & ConfidenceInterval)[];
   /** The Brier score taken apart: miscalibration − discrimination + uncertainty. */
   miscalibration: number | null;
   discrimination: number | null;
   uncertainty: number | null;
 }
 
-export function reliabilityOf(sample: Sample): Reliability {
-  const tally = tallyOf(sample);
+export function computeReliability(sample: ScoreSample): ReliabilityCurve {
+  const tally = countScores(sample);
   const { genuine, notGenuine } = tally;
-  const seen = Array.from({ length: MOST + 1 }, (_, score) => score).filter(
+  const seen = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score).filter(
     (score) => (genuine.scores[score] ?? 0) + (notGenuine.scores[score] ?? 0) > 0,
   );
-  const band = intervalsOf(sample, calibrated, BAND_LEVEL);
+  const band = computeIntervals(sample, calibrated, CURVE_CONFIDENCE_LEVEL);
   const curve = seen.flatMap((score) => {
     const at = band[score];
     return at ? [{ score, ...at }] : [];
   });
   const shares = calibrated(tally);
-  const best = weighted(tally, (at, yes) => ((yes ? 1 : 0) - (shares[at] ?? 0)) ** 2);
+  const best = computeWeightedMean(tally, (at, yes) => ((yes ? 1 : 0) - (shares[at] ?? 0)) ** 2);
   const uncertainty = 0.25;
   return {
     curve,
-    miscalibration: tidy(brier(tally) - best),
-    discrimination: tidy(uncertainty - best),
-    uncertainty: tidy(uncertainty),
+    miscalibration: roundMetric(computeBrierScore(tally) - best),
+    discrimination: roundMetric(uncertainty - best),
+    uncertainty: roundMetric(uncertainty),
   };
 }
 
 /** What each score would have to be, 0-1, to be right of these cases. */
-function calibrated({ genuine, notGenuine }: Tally): Float64Array {
+function calibrated({ genuine, notGenuine }: ScoreTally): Float64Array {
   const positives = genuine.scores.map((count) => count / genuine.total);
   const weights = positives.map((share, at) => share + (notGenuine.scores[at] ?? 0) / notGenuine.total);
-  return isotonic(weights, positives);
+  return fitIsotonic(weights, positives);
 }
 
 /**
@@ -58,7 +58,7 @@ function calibrated({ genuine, notGenuine }: Tally): Float64Array {
  * @param positives what of it is positive
  * @returns the share at each place, 0-1. A place without weight lies on the line between its neighbours; NaN where none has any.
  */
-export function isotonic(weights: ArrayLike<number>, positives: ArrayLike<number>): Float64Array {
+export function fitIsotonic(weights: ArrayLike<number>, positives: ArrayLike<number>): Float64Array {
   const blocks: { from: number; to: number; weight: number; positive: number }[] = [];
   for (let at = 0; at < weights.length; at++) {
     const weight = weights[at] ?? 0;

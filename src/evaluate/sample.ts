@@ -2,110 +2,122 @@ import { Random } from '../generate/random.ts';
 // How far a figure would move if other cases of the same sort had been drawn.
 
 /** A figure and the bounds that hold it in so many of a hundred resamples; null where the cases are too few to say it. */
-export interface Interval {
+export interface ConfidenceInterval {
   value: number | null;
   low: number | null;
   high: number | null;
 }
 
 /** Bounds of the figures' intervals, and those of the reliability band, which is drawn narrower by custom. */
-export const FIGURES_LEVEL = 0.95;
-export const BAND_LEVEL = 0.9;
+export const METRIC_CONFIDENCE_LEVEL = 0.95;
+export const CURVE_CONFIDENCE_LEVEL = 0.9;
 
 /** The intervals of several figures at once, by percentiles of their values in the resamples. */
-export function intervalsOf(
-  sample: Sample,
-  figures: (tally: Tally) => ArrayLike<number>,
-  level = FIGURES_LEVEL,
-): Interval[] {
-  const values = Array.from(figures(tallyOf(sample)));
+export function computeIntervals(
+  sample: ScoreSample,
+  figures: (tally: ScoreTally) => ArrayLike<number>,
+  level = METRIC_CONFIDENCE_LEVEL,
+): ConfidenceInterval[] {
+  const values = Array.from(figures(countScores(sample)));
   const drawn = values.map((): number[] => []);
   for (const tally of resamples(sample)) {
     const again = figures(tally);
     for (const [i, list] of drawn.entries()) list.push(again[i] ?? Number.NaN);
   }
-  return values.map((value, i) => around(value, drawn[i] ?? [], level));
+  return values.map((value, i) => toInterval(value, drawn[i] ?? [], level));
 }
 
 /** The interval around a value, from what it was in each resample. */
-export function around(value: number, drawn: number[], level = FIGURES_LEVEL): Interval {
+export function toInterval(
+  value: number,
+  drawn: number[],
+  level = METRIC_CONFIDENCE_LEVEL,
+): ConfidenceInterval {
   const known = Float64Array.from(drawn.filter((one) => !Number.isNaN(one))).sort();
   const at = (share: number) => known[Math.round(share * (known.length - 1))] ?? Number.NaN;
-  return { value: tidy(value), low: tidy(at((1 - level) / 2)), high: tidy(at((1 + level) / 2)) };
+  return {
+    value: roundMetric(value),
+    low: roundMetric(at((1 - level) / 2)),
+    high: roundMetric(at((1 + level) / 2)),
+  };
 }
 
 /** Four digits, which is a hundredth of a percent. */
-export const tidy = (value: number): number | null =>
+export const roundMetric = (value: number): number | null =>
   Number.isFinite(value) ? Number(value.toFixed(4)) : null;
 
 // Scores are whole numbers from 0 to 100, so a hundred and one counts a class hold all that any figure needs.
-export const MOST = 100;
+export const MAX_SCORE = 100;
 
 /** One class of cases: how many reached each score, and how many were flagged as `possible_catfish`. */
-export interface Counts {
+export interface ScoreCounts {
   total: number;
   scores: Float64Array;
   flagged: number;
 }
-export interface Tally {
-  genuine: Counts;
-  notGenuine: Counts;
+export interface ScoreTally {
+  genuine: ScoreCounts;
+  notGenuine: ScoreCounts;
 }
 
 /** What of an answer is counted. */
-export interface Answer {
+export interface ScoredAnswer {
   score: number;
   flagged: boolean;
 }
 /** The answers of both classes, each packed as score × 2 + flag. */
-export interface Sample {
+export interface ScoreSample {
   genuine: Uint8Array;
   notGenuine: Uint8Array;
 }
 
-export function sampleOf(genuine: Answer[], notGenuine: Answer[]): Sample {
-  const pack = (answers: Answer[]) =>
+export function createScoreSample(genuine: ScoredAnswer[], notGenuine: ScoredAnswer[]): ScoreSample {
+  const pack = (answers: ScoredAnswer[]) =>
     Uint8Array.from(answers, ({ score, flagged }) => score * 2 + Number(flagged));
   return { genuine: pack(genuine), notGenuine: pack(notGenuine) };
 }
 
-export function tallyOf({ genuine, notGenuine }: Sample): Tally {
+export function countScores({ genuine, notGenuine }: ScoreSample): ScoreTally {
   return { genuine: countsOf(genuine), notGenuine: countsOf(notGenuine) };
 }
 
-function countsOf(packed: Uint8Array): Counts {
+function countsOf(packed: Uint8Array): ScoreCounts {
   const counts = emptyCounts(packed.length);
   for (const one of packed) put(counts, one);
   return counts;
 }
 
-const emptyCounts = (total: number): Counts => ({ total, scores: new Float64Array(MOST + 1), flagged: 0 });
+const emptyCounts = (total: number): ScoreCounts => ({
+  total,
+  scores: new Float64Array(MAX_SCORE + 1),
+  flagged: 0,
+});
 
-function put(counts: Counts, packed: number): void {
+function put(counts: ScoreCounts, packed: number): void {
   const score = packed >> 1;
   counts.scores[score] = (counts.scores[score] ?? 0) + 1;
   counts.flagged += packed & 1;
 }
 
-export const SEED = 1;
-export const RESAMPLES = 1000;
+export const RESAMPLE_SEED = 1;
+export const RESAMPLE_COUNT = 1000;
 
 /**
  * Draws each class anew from itself, with replacement, `RESAMPLES` times: the bootstrap (Efron 1979), the classes keeping their sizes.
  * The draws depend on the sample's sizes alone, so that the same cases give the same intervals. One tally is filled again and again:
  * making a thousand of them takes longer than drawing.
  */
-function* resamples({ genuine, notGenuine }: Sample): Generator<Tally> {
+function* resamples({ genuine, notGenuine }: ScoreSample): Generator<ScoreTally> {
   const tally = { genuine: emptyCounts(genuine.length), notGenuine: emptyCounts(notGenuine.length) };
-  for (let i = 0; i < RESAMPLES; i++) {
-    const random = new Random(SEED, 0, i);
+  for (let i = 0; i < RESAMPLE_COUNT; i++) {
+    const random = new Random(RESAMPLE_SEED, 0, i);
     draw(genuine, tally.genuine, random);
     draw(notGenuine, tally.notGenuine, random);
     yield tally;
   }
 }
 
-function draw(packed: Uint8Array, into: Counts, random: Random): void {
+function draw(packed: Uint8Array, into: ScoreCounts, random: Random): void {
   const { length } = packed;
   into.scores.fill(0);
   into.flagged = 0;

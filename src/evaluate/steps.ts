@@ -2,14 +2,14 @@
 import type { WeighedEvidence, ClaimField } from '../model.ts';
 
 /** One piece of evidence. */
-export interface Step {
+export interface EvidenceStep {
   bits: number;
   /** Where it comes from and what it is: `e-mail 2: the person’s own, found by mailbox`. */
   text: string;
 }
 
 /** The evidence of a score as steps in the order in which it was weighed, the start first; their bits add up to its sum. */
-export function stepsOf(explanation: readonly WeighedEvidence[]): Step[] {
+export function toEvidenceSteps(explanation: readonly WeighedEvidence[]): EvidenceStep[] {
   return explanation.map((one) => ({
     bits: one.weight,
     text: `${placeOf(one)}${MEANINGS[one.code] ?? MEANINGS[sortOf(one)] ?? one.code}${keyOf(one)}`,
@@ -41,10 +41,14 @@ const placeOf = ({ field, index }: WeighedEvidence) =>
 const keyOf = ({ key, field }: WeighedEvidence) => (key === null || key === field ? '' : `, found by ${key}`);
 
 /** Where the steps of a sum begin and end; the outermost of all, and of nothing, for a scale. */
-export function sumsOf(steps: readonly Step[]): { ends: number[]; low: number; high: number } {
+export function computeStepSums(steps: readonly EvidenceStep[]): {
+  ends: number[];
+  low: number;
+  high: number;
+} {
   const ends: number[] = [];
   for (const { bits } of steps) ends.push((ends.at(-1) ?? 0) + bits);
   return { ends, low: Math.min(0, ...ends), high: Math.max(0, ...ends) };
 }
 
-export const signed = (bits: number): string => `${bits < 0 ? '−' : '+'}${Math.abs(bits).toFixed(2)}`;
+export const formatBits = (bits: number): string => `${bits < 0 ? '−' : '+'}${Math.abs(bits).toFixed(2)}`;

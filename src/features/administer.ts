@@ -1,21 +1,21 @@
 // What an operator chooses of the features: which are on, and which model answers. The settings file is what is changed; whoever serves
 // follows it.
 import { BonafideError, notFoundError } from '../errors.ts';
-import { diagnose } from './diagnose.ts';
-import type { Diagnosis } from './diagnose.ts';
-import type { Loaded, Plugins } from './load-plugins.ts';
+import { diagnoseFeature } from './diagnose.ts';
+import type { FeatureDiagnosis } from './diagnose.ts';
+import type { LoadedPlugin, PluginRegistry } from './load-plugins.ts';
 import { SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
-import { readSettings, writeSettings } from './settings.ts';
-import type { Settings } from './settings.ts';
-import { closeUnused, setUp } from './setup.ts';
-import type { FeatureStatus, Setup } from './setup.ts';
+import { readFeatureSettings, writeFeatureSettings } from './settings.ts';
+import type { FeaturesSettings } from './settings.ts';
+import { closeUnusedModels, setUpFeatures } from './setup.ts';
+import type { FeatureStatus, FeatureSetup } from './setup.ts';
 
 /** What there is to administer. */
-export interface Installed {
+export interface InstalledFeatures {
   /** `features.json` of the data folder. Need not exist. */
   settingsFile: string;
-  plugins: Plugins;
+  plugins: PluginRegistry;
   /** The environment that provider keys are read from. */
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -23,11 +23,11 @@ export interface Installed {
 /** The features as they are set up. */
 export interface FeatureList {
   features: FeatureStatus[];
-  plugins: Pick<Loaded, 'kind' | 'name' | 'version'>[];
+  plugins: Pick<LoadedPlugin, 'kind' | 'name' | 'version'>[];
 }
 
 /** What a feature is to use; what is not said stays. */
-export interface Choice {
+export interface ModelChoice {
   model: string;
   /** Feature plugin, where there is more than one. */
   plugin?: string | undefined;
@@ -42,7 +42,7 @@ const ALIASES: Record<string, Slot> = {
 };
 
 /** The feature of a name, or of a short one. Errors: not_found. */
-export function slotOf(word: string): Slot {
+export function parseSlotName(word: string): Slot {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
   const slot = alias ?? SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
   if (slot) return slot;
@@ -50,27 +50,29 @@ export function slotOf(word: string): Slot {
 }
 
 /** What settings make, without opening a model; `work` has it, and it is closed again. Errors: invalid_config. */
-async function tried<T>(
-  { plugins, env }: Installed,
-  settings: Settings,
-  work: (setup: Setup) => T | Promise<T>,
+async function withSetup<T>(
+  { plugins, env }: InstalledFeatures,
+  settings: FeaturesSettings,
+  work: (setup: FeatureSetup) => T | Promise<T>,
 ): Promise<T> {
-  const setup = await setUp(settings, plugins, { env, now: Date.now, before: [], warm: false });
+  const setup = await setUpFeatures(settings, plugins, { env, now: Date.now, before: [], warm: false });
   try {
     return await work(setup);
   } finally {
-    await closeUnused([...setup.models.values()], undefined);
+    await closeUnusedModels([...setup.models.values()], undefined);
   }
 }
 
-const listOf = ({ features }: Setup, { loaded }: Plugins): FeatureList => ({
+const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): FeatureList => ({
   features: Object.values(features).map((feature) => feature.status()),
   plugins: loaded.map(({ kind, name, version }) => ({ kind, name, version })),
 });
 
 /** The features as the settings have them. Errors: invalid_config, unreadable_file. */
-export const listFeatures = (installed: Installed): Promise<FeatureList> =>
-  tried(installed, readSettings(installed.settingsFile), (setup) => listOf(setup, installed.plugins));
+export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList> =>
+  withSetup(installed, readFeatureSettings(installed.settingsFile), (setup) =>
+    toFeatureList(setup, installed.plugins),
+  );
 
 /**
  * Changes the settings; they are tried before they are written.
@@ -78,18 +80,18 @@ export const listFeatures = (installed: Installed): Promise<FeatureList> =>
  * Errors: invalid_config, unreadable_file, read_only; overloaded where somebody else changed them meanwhile.
  */
 export function changeFeatures(
-  installed: Installed,
-  change: (settings: Settings, plugins: Plugins) => void,
+  installed: InstalledFeatures,
+  change: (settings: FeaturesSettings, plugins: PluginRegistry) => void,
 ): Promise<FeatureList> {
   const { settingsFile, plugins } = installed;
-  const settings = readSettings(settingsFile);
+  const settings = readFeatureSettings(settingsFile);
   const before = JSON.stringify(settings);
   change(settings, plugins);
-  return tried(installed, settings, (setup) => {
-    if (JSON.stringify(readSettings(settingsFile)) !== before)
+  return withSetup(installed, settings, (setup) => {
+    if (JSON.stringify(readFeatureSettings(settingsFile)) !== before)
       throw new BonafideError('overloaded', 'The features were changed meanwhile. Try again.');
-    writeSettings(settingsFile, settings);
-    return listOf(setup, plugins);
+    writeFeatureSettings(settingsFile, settings);
+    return toFeatureList(setup, plugins);
   });
 }
 
@@ -107,17 +109,20 @@ export function toAuditDetail({ features }: FeatureList, slot: Slot): Record<str
 }
 
 /** Turns a feature on or off. Errors: those of `changeFeatures`. */
-export const turnFeature = (installed: Installed, slot: Slot, on: boolean): Promise<FeatureList> =>
+export const switchFeature = (installed: InstalledFeatures, slot: Slot, on: boolean): Promise<FeatureList> =>
   changeFeatures(installed, ({ features }) => void (features[slot].on = on));
 
 /** Has a feature use a model. Errors: those of `changeFeatures`. */
-export const useModel = (installed: Installed, slot: Slot, choice: Choice): Promise<FeatureList> =>
-  changeFeatures(installed, (settings) => choose(settings, slot, choice));
-
-export function choose(
-  { features }: Settings,
+export const chooseModel = (
+  installed: InstalledFeatures,
   slot: Slot,
-  { model, plugin, fallback, deadlineMs }: Choice,
+  choice: ModelChoice,
+): Promise<FeatureList> => changeFeatures(installed, (settings) => setModelChoice(settings, slot, choice));
+
+export function setModelChoice(
+  { features }: FeaturesSettings,
+  slot: Slot,
+  { model, plugin, fallback, deadlineMs }: ModelChoice,
 ): void {
   const chosen = features[slot];
   chosen.model = model;
@@ -127,14 +132,21 @@ export function choose(
 }
 
 /** Asks the model of each feature that is on about a made-up person. Errors: invalid_config, and those of the plugins. */
-export function testFeatures(installed: Installed, slots: readonly Slot[] = SLOTS): Promise<Diagnosis[]> {
-  return tried(installed, readSettings(installed.settingsFile), async ({ features }) => {
-    const found: Diagnosis[] = [];
-    for (const slot of slots) if (features[slot].on) found.push(await diagnose(features[slot], Date.now()));
+export function testFeatures(
+  installed: InstalledFeatures,
+  slots: readonly Slot[] = SLOTS,
+): Promise<FeatureDiagnosis[]> {
+  return withSetup(installed, readFeatureSettings(installed.settingsFile), async ({ features }) => {
+    const found: FeatureDiagnosis[] = [];
+    for (const slot of slots)
+      if (features[slot].on) found.push(await diagnoseFeature(features[slot], Date.now()));
     return found;
   });
 }
 
 /** Whether a model can be chosen by its name alone: one of the settings, or a plugin. */
-export const isSetUp = ({ models }: Settings, plugins: Plugins, model: string): boolean =>
-  Object.hasOwn(models, model) || plugins.models.has(model);
+export const isModelAvailable = (
+  { models }: FeaturesSettings,
+  plugins: PluginRegistry,
+  model: string,
+): boolean => Object.hasOwn(models, model) || plugins.models.has(model);

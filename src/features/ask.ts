@@ -1,37 +1,37 @@
 // One question of one feature to its model: queue, deadline, guard, one repair.
 import type { Ask } from './plugin/define.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
-import { NO_JSON, trimmed, truthProblems } from './guard/guard.ts';
-import type { Guarded } from './guard/guard.ts';
-import { withQuotes } from './guard/names.ts';
-import type { FeatureRunner, Given } from './running/runner.ts';
-import type { Model } from './model.ts';
+import { NOT_JSON_PROBLEM, parseAndTrimAnswer, findUntruths } from './guard/guard.ts';
+import type { GuardResult } from './guard/guard.ts';
+import { quoteNames } from './guard/names.ts';
+import type { FeatureRunner, FeatureRequestData } from './running/runner.ts';
+import type { ConfiguredModel } from './model.ts';
 
-export interface Question {
+export interface ModelQuestion {
   feature: FeatureRunner;
-  given: Given;
+  given: FeatureRequestData;
   /** What the model is told to do. */
   system: string;
-  model: Model;
+  model: ConfiguredModel;
   deadlineMs: number;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
   traceparent?: string | undefined;
 }
 
-async function checked({ feature, given }: Question, answer: unknown): Promise<Guarded> {
-  const json = trimmed(answer, feature.jsonSchema);
-  if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NO_JSON] };
+async function checkAnswer({ feature, given }: ModelQuestion, answer: unknown): Promise<GuardResult> {
+  const json = parseAndTrimAnswer(answer, feature.jsonSchema);
+  if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
   const parsed = await feature.parse(json);
   if (!parsed.ok) return { ok: false, code: 'model_bad_answer', problems: parsed.problems };
-  const untrue = truthProblems(parsed.value, { ...given, advice: feature.advice });
+  const untrue = findUntruths(parsed.value, { ...given, advice: feature.advice });
   const problems = untrue.length > 0 ? untrue : await feature.check(parsed.value, given);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }
-    : { ok: true, value: withQuotes(parsed.value, given.facts) };
+    : { ok: true, value: quoteNames(parsed.value, given.facts) };
 }
 
-function askOf({ feature, given, system, traceparent }: Question, signal: AbortSignal): Ask {
+function toModelRequest({ feature, given, system, traceparent }: ModelQuestion, signal: AbortSignal): Ask {
   const rules = feature.hasRules ? () => feature.rules(given) : undefined;
   const ask = { system, facts: given.brief, schema: feature.jsonSchema, signal };
   return { ...ask, ...(traceparent && { traceparent }), ...(rules && { rules }) };
@@ -42,20 +42,23 @@ function shortText(answer: unknown): string {
 }
 
 /** Asks, checks, and on a bad answer asks once more with the list of what was wrong. */
-async function askTwice(question: Question, signal: AbortSignal): Promise<unknown> {
-  const ask = askOf(question, signal);
+async function askTwice(question: ModelQuestion, signal: AbortSignal): Promise<unknown> {
+  const ask = toModelRequest(question, signal);
   const first = await question.model.generate(ask);
-  const result = await checked(question, first);
+  const result = await checkAnswer(question, first);
   if (result.ok) return result.value;
   if (question.model.instant) throw new ModelError(result.code, result.problems.join('; '));
   const repair = { answer: shortText(first), problems: result.problems };
-  const second = await checked(question, await question.model.generate({ ...ask, repair }));
+  const second = await checkAnswer(question, await question.model.generate({ ...ask, repair }));
   if (second.ok) return second.value;
   throw new ModelError(second.code, second.problems.join('; '));
 }
 
 /** Ends with the work or with the deadline, whichever is first, even when the model ignores its signal. */
-async function withDeadline<T>(question: Question, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withDeadline<T>(
+  question: ModelQuestion,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   const { signal } = controller;
   const timer = setTimeout(() => controller.abort(new ModelError('model_timeout')), question.deadlineMs);
@@ -73,7 +76,7 @@ async function withDeadline<T>(question: Question, work: (signal: AbortSignal) =
 }
 
 /** The place in the queue is given back when the model has really stopped, so that its bound holds. */
-async function inTurn(question: Question, signal: AbortSignal): Promise<unknown> {
+async function askInQueue(question: ModelQuestion, signal: AbortSignal): Promise<unknown> {
   const leave = await question.model.limiter.acquire(signal);
   try {
     return await askTwice(question, signal);
@@ -82,7 +85,7 @@ async function inTurn(question: Question, signal: AbortSignal): Promise<unknown>
   }
 }
 
-function decide({ model: { breaker } }: Question, error: ModelError): void {
+function recordBreakerFailure({ model: { breaker } }: ModelQuestion, error: ModelError): void {
   if (error.code === 'cancelled' || error.code === 'model_busy') breaker.recordNoResult();
   else breaker.recordFailure();
 }
@@ -91,20 +94,20 @@ function decide({ model: { breaker } }: Question, error: ModelError): void {
  * The guarded answer of a model to a feature's question.
  * Errors: the code that the block will carry (a ModelError); see plugin/errors.ts.
  */
-export async function answer(question: Question): Promise<unknown> {
+export async function askModel(question: ModelQuestion): Promise<unknown> {
   const { model, signal } = question;
   if (signal.aborted) throw new ModelError('cancelled');
   if (model.instant) return askTwice(question, signal);
   if (!model.breaker.tryBegin()) throw new ModelError('model_skipped');
   try {
-    const value = await withDeadline(question, (limited) => inTurn(question, limited));
+    const value = await withDeadline(question, (limited) => askInQueue(question, limited));
     model.breaker.recordSuccess();
     return value;
   } catch (error) {
     const known = isModelError(error)
       ? error
       : new ModelError('model_unavailable', 'The model plugin stopped with an error.');
-    decide(question, known);
+    recordBreakerFailure(question, known);
     throw known;
   }
 }

@@ -1,14 +1,14 @@
 // `features test`: asks each feature's model about a made-up person and says in plain words what is wrong.
 import type { Verdict } from '../model.ts';
-import { answer } from './ask.ts';
+import { askModel } from './ask.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
 import type { FeatureErrorCode } from './plugin/errors.ts';
-import { factsFor } from './facts.ts';
-import type { FactSource } from './facts.ts';
+import { extractFacts } from './facts.ts';
+import type { FactSources } from './facts.ts';
 import type { NameFacts, Slot } from './plugin/facts.ts';
-import type { Ready } from './setup.ts';
+import type { ReadyFeature } from './setup.ts';
 
-export interface Diagnosis {
+export interface FeatureDiagnosis {
   feature: Slot;
   model: string;
   ok: boolean;
@@ -18,7 +18,7 @@ export interface Diagnosis {
   says: string;
 }
 
-const REMEDIES: Partial<Record<FeatureErrorCode, string>> = {
+const ADVICE_BY_CODE: Partial<Record<FeatureErrorCode, string>> = {
   model_timeout: 'Raise deadline_ms, or choose a faster model.',
   model_unavailable: 'Is the server running, and is its address right?',
   model_rate_limited: 'Wait, or ask the provider for a higher limit.',
@@ -31,10 +31,10 @@ const REMEDIES: Partial<Record<FeatureErrorCode, string>> = {
   answer_rejected: 'It contradicted the facts twice in a row; a larger model usually does not.',
 };
 
-const QUIET = { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes: [] };
+const NO_CALLS = { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes: [] };
 const DAY_MS = 86_400_000;
 
-function samplePerson(now: number): FactSource {
+function samplePerson(now: number): FactSources {
   const known = { status: 'primary', identity: 1 } as const;
   const text = { input: '', standardized: '', keys: [], signature: null };
   const verdict: Verdict = {
@@ -80,33 +80,37 @@ function samplePerson(now: number): FactSource {
     intent: 'general',
     verdict,
     names: () => ({ provided: 'Bob Sample', matched: 'Robert Sample', comparison }),
-    stream: () => ({ records: [], pace: QUIET }),
+    stream: () => ({ records: [], pace: NO_CALLS }),
     now,
   };
 }
 
 /** Asks one feature's model one question, as a request would. Never rejects. */
-export async function diagnose(ready: Ready, now: number): Promise<Diagnosis> {
+export async function diagnoseFeature(ready: ReadyFeature, now: number): Promise<FeatureDiagnosis> {
   const { slot, plugin, options, model } = ready;
   const started = performance.now();
-  const about = (): Pick<Diagnosis, 'feature' | 'model' | 'ms'> => ({
+  const toSummary = (): Pick<FeatureDiagnosis, 'feature' | 'model' | 'ms'> => ({
     feature: slot,
     model: model.name,
     ms: Math.round(performance.now() - started),
   });
   try {
-    const facts = await factsFor(plugin.facts, samplePerson(now));
+    const facts = await extractFacts(plugin.facts, samplePerson(now));
     const { brief, system } = await plugin.prepare(facts, options);
     const given = { facts, brief, options };
     const { signal } = new AbortController();
-    const said = await answer({ ...ready, feature: plugin, given, system, signal });
+    const said = await askModel({ ...ready, feature: plugin, given, system, signal });
     await plugin.finish(said, given);
-    return { ...about(), ok: true, says: `${model.label} answered in the right form and kept to the facts.` };
+    return {
+      ...toSummary(),
+      ok: true,
+      says: `${model.label} answered in the right form and kept to the facts.`,
+    };
   } catch (error) {
     const known = isModelError(error) ? error : new ModelError('feature_failed');
-    const says = [known.message, known.hint, REMEDIES[known.code] ?? '']
+    const says = [known.message, known.hint, ADVICE_BY_CODE[known.code] ?? '']
       .filter((part) => part !== '')
       .join(' ');
-    return { ...about(), ok: false, code: known.code, says };
+    return { ...toSummary(), ok: false, code: known.code, says };
   }
 }

@@ -1,13 +1,13 @@
 // Takes a feature's declared facts out of a verdict, here and nowhere else.
 import type { Intent, ContactKind, MatchStatus, Resolution, Verdict } from '../model.ts';
-import { withPlainTexts } from './guard/names.ts';
+import { removeNameText } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
 
 /** The caller's own calls before this one, oldest first: when they were, and whether they carried the flag. */
 export type StreamWindow = Omit<StreamFacts, 'now'>;
 
-export interface FactSource {
+export interface FactSources {
   intent: Intent;
   verdict: Verdict;
   names: () => NameFacts;
@@ -17,7 +17,7 @@ export interface FactSource {
 
 const DAY_MS = 86_400_000;
 
-function fieldFacts(rows: readonly Resolution[]): FieldFacts {
+function countStatuses(rows: readonly Resolution[]): FieldFacts {
   const count = (status: MatchStatus): number => rows.filter((row) => row.status === status).length;
   const primary = count('primary');
   const secondary = count('secondary');
@@ -31,14 +31,15 @@ function fieldFacts(rows: readonly Resolution[]): FieldFacts {
   };
 }
 
-const ofKind = ({ contacts }: Verdict, kind: ContactKind) => contacts.filter((one) => one.kind === kind);
+const filterByKind = ({ contacts }: Verdict, kind: ContactKind) =>
+  contacts.filter((one) => one.kind === kind);
 
 function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / DAY_MS));
 }
 
 /** One extractor per fact. `names` and `stream` cost work and are only called for a feature that declares them. */
-const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Facts[N]> } = {
+const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Promise<Facts[N]> } = {
   intent: ({ intent }) => intent,
   score: ({ verdict: { score } }) => ({
     score: score.value,
@@ -49,10 +50,10 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
   }),
   matches: ({ verdict }) => ({
     name: verdict.name.status,
-    email: fieldFacts(ofKind(verdict, 'email')),
-    phone: fieldFacts(ofKind(verdict, 'phone')),
-    address: fieldFacts(ofKind(verdict, 'address')),
-    contacts: fieldFacts(verdict.contacts),
+    email: countStatuses(filterByKind(verdict, 'email')),
+    phone: countStatuses(filterByKind(verdict, 'phone')),
+    address: countStatuses(filterByKind(verdict, 'address')),
+    contacts: countStatuses(verdict.contacts),
     identities: verdict.score.identityCount,
     of_bearers: verdict.score.nameHolderContacts,
     others_own: verdict.score.exclusiveOtherContacts,
@@ -71,11 +72,14 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
     const { records, pace } = await stream();
     return { now, records: records.map(({ time, catfish }) => ({ time, catfish })), pace };
   },
-  names: ({ names }) => withPlainTexts(names()),
+  names: ({ names }) => removeNameText(names()),
 };
 
 /** The declared facts of one request and nothing else. */
-export async function factsFor(declared: readonly FactName[], source: FactSource): Promise<Partial<Facts>> {
-  const entries = declared.map(async (name) => [name, await EXTRACT[name](source)] as const);
+export async function extractFacts(
+  declared: readonly FactName[],
+  source: FactSources,
+): Promise<Partial<Facts>> {
+  const entries = declared.map(async (name) => [name, await FACT_EXTRACTORS[name](source)] as const);
   return Object.fromEntries(await Promise.all(entries)) as Partial<Facts>;
 }

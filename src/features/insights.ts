@@ -1,48 +1,52 @@
 // One feature of one request, from its declared facts to the blocks of the response.
 import * as v from 'valibot';
-import { answer } from './ask.ts';
-import { errorOf, isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
-import { factsFor, type FactSource, type StreamWindow } from './facts.ts';
-import type { Counters, Outcome } from './metrics.ts';
-import type { Model } from './model.ts';
-import type { Ready, Setup } from './setup.ts';
+import { askModel } from './ask.ts';
+import { toBlockError, isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
+import { extractFacts, type FactSources, type StreamWindow } from './facts.ts';
+import type { FeatureCounters, FeatureOutcome } from './metrics.ts';
+import type { ConfiguredModel } from './model.ts';
+import type { ReadyFeature, FeatureSetup } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
-import { speaks } from './guard/names.ts';
+import { isSuspectName } from './guard/names.ts';
 import { waitForFreeTurn } from '../platform/turn.ts';
 import type { Facts, NameFacts, Slot } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
 
-export interface FeatureResult {
+export interface FeatureBlocks {
   /** True where there is no answer: the analysis failed or is turned off. */
   failed: boolean;
   /** By key of `ai_insights`. */
   blocks: Record<string, object>;
 }
-export interface Tools {
+export interface FeatureTools {
   now: () => number;
-  counters: Counters;
+  counters: FeatureCounters;
   log: { warn(line: string, requestId?: string): void };
 }
-type Request = Omit<FactSource, 'now'> & {
+type Request = Omit<FactSources, 'now'> & {
   signal: AbortSignal;
   requestId?: string;
   traceparent?: string | undefined;
 };
 
-interface Answered {
+interface CompletedFeature {
   block: object;
   label: string;
-  outcome: Outcome;
+  outcome: FeatureOutcome;
 }
 
-async function answered(ready: Ready, request: Request, tools: Tools): Promise<Answered> {
+async function runSteps(
+  ready: ReadyFeature,
+  request: Request,
+  tools: FeatureTools,
+): Promise<CompletedFeature> {
   const { plugin, options } = ready;
   const { signal, traceparent } = request;
-  const facts = await factsFor(plugin.facts, { ...request, now: tools.now() });
+  const facts = await extractFacts(plugin.facts, { ...request, now: tools.now() });
   const { brief, system, needsModel } = await plugin.prepare(facts, options);
   const given = { facts, brief, options };
-  const put = (model: Model): Promise<unknown> =>
-    answer({ ...ready, feature: plugin, model, given, system, signal, traceparent });
+  const put = (model: ConfiguredModel): Promise<unknown> =>
+    askModel({ ...ready, feature: plugin, model, given, system, signal, traceparent });
   const finished = async (value: unknown): Promise<object> => {
     const made = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
     if (made.success) return made.output;
@@ -51,11 +55,11 @@ async function answered(ready: Ready, request: Request, tools: Tools): Promise<A
       `The plugin's block is not as specified: ${v.getDotPath(made.issues[0]) ?? 'it'}.`,
     );
   };
-  const model = plugin.hasRules && (!needsModel || saysSomething(facts)) ? ready.rules : ready.model;
+  const model = plugin.hasRules && (!needsModel || hasSuspectName(facts)) ? ready.rules : ready.model;
   try {
     return { block: await finished(await put(model)), label: model.label, outcome: 'ok' };
   } catch (error) {
-    if (!ready.fallback || model.instant || codeOf(error) === 'cancelled') throw error;
+    if (!ready.fallback || model.instant || toErrorCode(error) === 'cancelled') throw error;
     warn(ready, error, { request, tools });
     const label = `${ready.rules.label} (fallback for ${model.label})`;
     return { block: await finished(await put(ready.rules)), label, outcome: 'fallback' };
@@ -63,47 +67,61 @@ async function answered(ready: Ready, request: Request, tools: Tools): Promise<A
 }
 
 /** A name that says something is for no model to repeat, whichever of the two it is. */
-function saysSomething({ names }: Partial<Facts>): boolean {
-  return names !== undefined && (speaks(names.provided) || speaks(names.matched ?? ''));
+function hasSuspectName({ names }: Partial<Facts>): boolean {
+  return names !== undefined && (isSuspectName(names.provided) || isSuspectName(names.matched ?? ''));
 }
 
-function codeOf(error: unknown): FeatureErrorCode {
+function toErrorCode(error: unknown): FeatureErrorCode {
   return isModelError(error) ? error.code : 'feature_failed';
 }
 
 /** Neither code nor hint holds a submitted value. */
 function warn(
-  { slot, model }: Ready,
+  { slot, model }: ReadyFeature,
   error: unknown,
-  { request, tools }: { request: Request; tools: Tools },
+  { request, tools }: { request: Request; tools: FeatureTools },
 ) {
-  tools.log.warn(`feature ${slot}, model ${model.name}: ${codeOf(error)}${hintOf(error)}`, request.requestId);
+  tools.log.warn(
+    `feature ${slot}, model ${model.name}: ${toErrorCode(error)}${formatHint(error)}`,
+    request.requestId,
+  );
 }
 
 /** For the log: what a model got wrong, in the guard's words and never its own. */
-function hintOf(error: unknown): string {
+function formatHint(error: unknown): string {
   return isModelError(error) && error.hint ? ` (${error.hint})` : '';
 }
 
 /** The envelope around a block. The narrative's answer is two blocks: one with the envelope, one without. */
-function blocksOf({ slot, plugin }: Ready, { block, label }: Answered): Record<string, object> {
+function toBlocks(
+  { slot, plugin }: ReadyFeature,
+  { block, label }: CompletedFeature,
+): Record<string, object> {
   const envelope = { ai_enabled: true, feature: slot, model: label };
   if (plugin.gives !== 'trust_enhancement') return { [slot]: { ...envelope, ...block } };
   const { trust_enhancement: trust, overview } = block as { trust_enhancement: object; overview: object };
   return { trust_enhancement: { ...envelope, ...trust }, overview };
 }
 
-function allOf(slot: Ready['slot'], block: (feature: string) => object): Record<string, object> {
+function repeatForBlocks(
+  slot: ReadyFeature['slot'],
+  block: (feature: string) => object,
+): Record<string, object> {
   const keys = slot === 'trust_enhancement' ? ['trust_enhancement', 'overview'] : [slot];
   return Object.fromEntries(keys.map((key) => [key, block(key)]));
 }
 
 /** Runs a feature. Never rejects. Trouble is logged by code and hint, neither of which holds a submitted value. */
-export async function runFeature(ready: Ready, request: Request, tools: Tools): Promise<FeatureResult> {
+export async function runFeature(
+  ready: ReadyFeature,
+  request: Request,
+  tools: FeatureTools,
+): Promise<FeatureBlocks> {
   const { slot, model, on } = ready;
-  if (!on) return { failed: true, blocks: allOf(slot, () => ({ ai_enabled: false, reason: 'Disabled' })) };
+  if (!on)
+    return { failed: true, blocks: repeatForBlocks(slot, () => ({ ai_enabled: false, reason: 'Disabled' })) };
   const started = performance.now();
-  const count = (outcome: Outcome): void =>
+  const count = (outcome: FeatureOutcome): void =>
     tools.counters.record({
       feature: slot,
       model: model.name,
@@ -113,20 +131,20 @@ export async function runFeature(ready: Ready, request: Request, tools: Tools): 
   try {
     // Many calls come from their checks at once, and to explain one takes longer than to check it.
     await waitForFreeTurn();
-    const result = await answered(ready, request, tools);
+    const result = await runSteps(ready, request, tools);
     count(result.outcome);
-    return { failed: false, blocks: blocksOf(ready, result) };
+    return { failed: false, blocks: toBlocks(ready, result) };
   } catch (error) {
-    const code = codeOf(error);
+    const code = toErrorCode(error);
     count(code);
     if (code !== 'cancelled') warn(ready, error, { request, tools });
     const failure = (feature: string): object => ({
       ai_enabled: true,
       feature,
       model: model.label,
-      error: errorOf(code),
+      error: toBlockError(code),
     });
-    return { failed: true, blocks: allOf(slot, failure) };
+    return { failed: true, blocks: repeatForBlocks(slot, failure) };
   }
 }
 
@@ -151,8 +169,12 @@ export interface FeatureRequest {
 const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
 
 /** The whole value. Never rejects. The narrative always runs, since `overview` cannot be left out; the others only where they are asked for. */
-export async function insightsOf(request: FeatureRequest, setup: Setup, tools: Tools): Promise<object> {
-  const run = (slot: Slot): Promise<FeatureResult> => runFeature(setup.features[slot], request, tools);
+export async function createInsights(
+  request: FeatureRequest,
+  setup: FeatureSetup,
+  tools: FeatureTools,
+): Promise<object> {
+  const run = (slot: Slot): Promise<FeatureBlocks> => runFeature(setup.features[slot], request, tools);
   if (request.endpoint === 'validate_ai') {
     const { failed, blocks } = await run('trust_enhancement');
     return {

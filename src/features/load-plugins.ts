@@ -3,32 +3,32 @@ import { basename, extname, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { BUILTIN_PLUGINS_FOLDER } from '../platform/assets.ts';
 import { type AnyFeature, type AnyModel, defineModel } from './plugin/define.ts';
-import { localFeature, localModel } from './running/local.ts';
-import { remotePlugins, type Remote } from './running/remote.ts';
+import { createLocalFeature, createLocalModel } from './running/local.ts';
+import { createRemotePlugins, type RunningPlugin } from './running/remote.ts';
 import type { FeatureRunner, ModelRunner } from './running/runner.ts';
-import { openThread, type PluginThread } from './running/thread.ts';
-import { loadPlugin, type Plugin, pluginsAt } from './plugin-file.ts';
+import { openPluginThread, type PluginThread } from './running/thread.ts';
+import { loadPluginFile, type AnyPlugin, listPluginFiles } from './plugin-file.ts';
 import { ModelError } from './plugin/errors.ts';
 
 /** One plugin as lists show it. */
-export interface Loaded {
-  kind: Plugin['kind'];
+export interface LoadedPlugin {
+  kind: AnyPlugin['kind'];
   name: string;
   version: string;
   /** The file or folder; null for one that comes with Bonafide. */
   path: string | null;
 }
-export interface Plugins {
+export interface PluginRegistry {
   features: Map<string, FeatureRunner>;
   models: Map<string, ModelRunner>;
   /** Asked with a question in the place of the facts. */
   graphs: Map<string, ModelRunner>;
   /** All of them, in the order in which they were loaded. */
-  loaded: Loaded[];
+  loaded: LoadedPlugin[];
   /** Ends the threads of the operator's plugins. */
   close(): Promise<void>;
 }
-export interface LoadOptions {
+export interface LoadPluginsOptions {
   /** An operator's plugins: files, or folders of them. Default none. */
   paths?: readonly string[];
   /** File or folder names (without extension) that are skipped when they do not load. */
@@ -41,7 +41,7 @@ export interface LoadOptions {
   now?: () => number;
 }
 
-function add(plugins: Plugins, { kind, runner }: Remote, path: string | null): void {
+function registerPlugin(plugins: PluginRegistry, { kind, runner }: RunningPlugin, path: string | null): void {
   const { name, version } = runner;
   const { features, models, graphs } = plugins;
   if ({ feature: features, model: models, graph: graphs }[kind].has(name)) {
@@ -53,14 +53,14 @@ function add(plugins: Plugins, { kind, runner }: Remote, path: string | null): v
   plugins.loaded.push({ kind, name, version, path });
 }
 
-const runHere = (plugin: AnyFeature | AnyModel): Remote => ({
+const runHere = (plugin: AnyFeature | AnyModel): RunningPlugin => ({
   kind: plugin.kind,
-  runner: plugin.kind === 'feature' ? localFeature(plugin) : localModel(plugin),
+  runner: plugin.kind === 'feature' ? createLocalFeature(plugin) : createLocalModel(plugin),
 });
 
 /** The plugins that come with Bonafide. */
-export function builtins(): Plugin[] {
-  return [...pluginsAt(BUILTIN_PLUGINS_FOLDER).flatMap(loadPlugin), RULES as AnyModel];
+export function loadBuiltinPlugins(): AnyPlugin[] {
+  return [...listPluginFiles(BUILTIN_PLUGINS_FOLDER).flatMap(loadPluginFile), RULES_MODEL as AnyModel];
 }
 
 /**
@@ -68,20 +68,21 @@ export function builtins(): Plugin[] {
  * @returns features and models by name
  * Errors: invalid_config for the first plugin that does not load and is not optional; file_not_found.
  */
-export async function loadPlugins(options: LoadOptions): Promise<Plugins> {
+export async function loadPlugins(options: LoadPluginsOptions): Promise<PluginRegistry> {
   const threads: PluginThread[] = [];
-  const plugins: Plugins = {
+  const plugins: PluginRegistry = {
     features: new Map(),
     models: new Map(),
     graphs: new Map(),
     loaded: [],
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
-  for (const plugin of builtins()) if (plugin.kind !== 'graph') add(plugins, runHere(plugin), null);
+  for (const plugin of loadBuiltinPlugins())
+    if (plugin.kind !== 'graph') registerPlugin(plugins, runHere(plugin), null);
   const builtin = plugins.loaded.map(({ name, version }) => `${name} ${version}`);
   try {
-    for (const path of (options.paths ?? []).flatMap((one) => pluginsAt(resolve(one))))
-      await addOperators(plugins, { path, options, threads });
+    for (const path of (options.paths ?? []).flatMap((one) => listPluginFiles(resolve(one))))
+      await loadOperatorPlugins(plugins, { path, options, threads });
   } catch (error) {
     await plugins.close();
     throw error;
@@ -90,19 +91,22 @@ export async function loadPlugins(options: LoadOptions): Promise<Plugins> {
   return plugins;
 }
 
-interface Operators {
+interface OperatorPluginFile {
   path: string;
-  options: LoadOptions;
+  options: LoadPluginsOptions;
   threads: PluginThread[];
 }
 
-async function addOperators(plugins: Plugins, { path, options, threads }: Operators): Promise<void> {
+async function loadOperatorPlugins(
+  plugins: PluginRegistry,
+  { path, options, threads }: OperatorPluginFile,
+): Promise<void> {
   const { optional, log, memoryMb = 256, env = {}, now = Date.now } = options;
   try {
-    const thread = await openThread({ path, memoryMb, env, log, now });
+    const thread = await openPluginThread({ path, memoryMb, env, log, now });
     threads.push(thread);
-    for (const remote of remotePlugins(thread)) {
-      add(plugins, remote, path);
+    for (const remote of createRemotePlugins(thread)) {
+      registerPlugin(plugins, remote, path);
       const { kind, runner } = remote;
       log.info(`plugin ${runner.name} ${runner.version} (${kind}, ${path})`);
     }
@@ -113,7 +117,7 @@ async function addOperators(plugins: Plugins, { path, options, threads }: Operat
 }
 
 // The model that is no model: it answers with the feature's own rules, at once and always the same.
-const RULES = defineModel({
+const RULES_MODEL = defineModel({
   name: 'rules',
   version: '1.0.0',
   instant: true,

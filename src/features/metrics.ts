@@ -2,12 +2,12 @@
 import type { FeatureErrorCode } from './plugin/errors.ts';
 import type { Slot } from './plugin/facts.ts';
 
-export type Outcome = 'ok' | 'fallback' | FeatureErrorCode;
+export type FeatureOutcome = 'ok' | 'fallback' | FeatureErrorCode;
 
 export interface FeatureCount {
   feature: string;
   model: string;
-  outcome: Outcome;
+  outcome: FeatureOutcome;
   count: number;
 }
 export interface FeatureTiming {
@@ -33,19 +33,21 @@ export interface FeatureMetrics {
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 
 /** A call that a model did not answer; `fallback` where the rules did. */
-export interface Failure {
+export interface FeatureFailureReport {
   feature: Slot;
   model: string;
-  code: Outcome;
+  code: FeatureOutcome;
 }
 
-export interface Counters {
-  record(call: { feature: Slot; model: string; outcome: Outcome; seconds: number }): void;
+export interface FeatureCounters {
+  record(call: { feature: Slot; model: string; outcome: FeatureOutcome; seconds: number }): void;
   snapshot(): Pick<FeatureMetrics, 'counts' | 'timings'>;
 }
 
 /** @param onFailure told of each call that its model did not answer */
-export function createCounters(onFailure: (failure: Failure) => void = () => undefined): Counters {
+export function createFeatureCounters(
+  onFailure: (failure: FeatureFailureReport) => void = () => undefined,
+): FeatureCounters {
   const counts = new Map<string, FeatureCount>();
   const timings = new Map<string, FeatureTiming>();
 
@@ -76,7 +78,7 @@ export function createCounters(onFailure: (failure: Failure) => void = () => und
 }
 
 /** The same figures in Prometheus' text form, ready to be appended to `/metrics`. */
-export function metricsText({ counts, timings, models }: FeatureMetrics): string {
+export function formatFeatureMetrics({ counts, timings, models }: FeatureMetrics): string {
   const lines = [
     '# HELP bonafide_feature_calls_total AI feature runs by outcome.',
     '# TYPE bonafide_feature_calls_total counter',
@@ -112,19 +114,19 @@ function histogramLines({ feature, model, count, sumSeconds, buckets }: FeatureT
 
 // What the features of several threads count, as one.
 /** Counts and times added; a model is as badly off as in the worst thread. */
-export function sumFeatures(all: FeatureMetrics[]): FeatureMetrics {
+export function sumFeatureMetrics(all: FeatureMetrics[]): FeatureMetrics {
   return {
-    counts: together(
+    counts: groupAndAdd(
       all.flatMap(({ counts }) => counts),
       ({ feature, model, outcome }) => `${feature} ${model} ${outcome}`,
       (one, other): FeatureCount => ({ ...one, count: one.count + other.count }),
     ),
-    timings: together(
+    timings: groupAndAdd(
       all.flatMap(({ timings }) => timings),
       ({ feature, model }) => `${feature} ${model}`,
       addTimings,
     ),
-    models: together(
+    models: groupAndAdd(
       all.flatMap(({ models }) => models),
       ({ model }) => model,
       addModels,
@@ -132,7 +134,7 @@ export function sumFeatures(all: FeatureMetrics[]): FeatureMetrics {
   };
 }
 
-function together<T>(all: T[], place: (one: T) => string, add: (one: T, other: T) => T): T[] {
+function groupAndAdd<T>(all: T[], place: (one: T) => string, add: (one: T, other: T) => T): T[] {
   return Array.from(Map.groupBy(all, place).values(), (alike) => alike.reduce(add));
 }
 

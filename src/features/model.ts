@@ -4,12 +4,12 @@ import { createCircuitBreaker, type CircuitBreaker } from '../platform/resilienc
 import type { Ask } from './plugin/define.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from '../platform/resilience/limiter.ts';
 import { ModelError } from './plugin/errors.ts';
-import { secretReader } from './plugin/provider.ts';
+import { createSecretReader } from './plugin/provider.ts';
 import type { Awaitable } from '../model.ts';
-import type { Accepted, ModelRunner } from './running/runner.ts';
-import type { ModelSettings, Settings } from './settings.ts';
+import type { AcceptedOptions, ModelRunner } from './running/runner.ts';
+import type { ModelSettings, FeaturesSettings } from './settings.ts';
 
-export interface Model {
+export interface ConfiguredModel {
   /** The name that the settings give it. */
   name: string;
   /** What the response's `model` says. */
@@ -24,15 +24,15 @@ export interface Model {
   warm(): void;
   close(): Promise<void>;
 }
-export interface ModelHost {
+export interface ModelEnvironment {
   models: ReadonlyMap<string, ModelRunner>;
   env: Readonly<Record<string, string | undefined>>;
   now: () => number;
 }
 
 /** What a plugin takes of its options. Errors: invalid_config, naming the option and never its value. */
-export async function acceptedBy<T>(
-  accept: (options: unknown) => Awaitable<Accepted<T>>,
+export async function requireAccepted<T>(
+  accept: (options: unknown) => Awaitable<AcceptedOptions<T>>,
   options: unknown,
   where: string,
 ): Promise<T> {
@@ -50,17 +50,17 @@ const WITHOUT_SETTINGS: ModelSettings = {
 };
 
 /** Questions that are being answered are let finish, for as long as a patient deadline would. */
-async function idle(limiter: ConcurrencyLimiter): Promise<void> {
+async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
   for (let waited = 0; limiter.running > 0 && waited < 10_000; waited += 25) {
     await new Promise((done) => setTimeout(done, 25));
   }
 }
 
 /** Settings of a model by name: `rules` and every plugin that needs no options are there without being configured. */
-export function modelSettingsOf(
+export function getModelSettings(
   name: string,
-  settings: Settings,
-  plugins: ModelHost['models'],
+  settings: FeaturesSettings,
+  plugins: ModelEnvironment['models'],
 ): ModelSettings {
   const configured = settings.models[name];
   if (configured) return configured;
@@ -70,15 +70,24 @@ export function modelSettingsOf(
 }
 
 /** Makes a model ready to be asked. Errors: invalid_config. */
-export async function createModel(name: string, settings: ModelSettings, host: ModelHost): Promise<Model> {
+export async function createConfiguredModel(
+  name: string,
+  settings: ModelSettings,
+  host: ModelEnvironment,
+): Promise<ConfiguredModel> {
   const plugin = host.models.get(settings.plugin);
   if (!plugin)
     throw new BonafideError(
       'invalid_config',
       `Model "${name}" needs the plugin "${settings.plugin}", which is not loaded.`,
     );
-  const { options, label } = await acceptedBy(plugin.accept, settings.options, `Model "${name}"`);
-  const started = plugin.start({ name, options, settings: settings.options, secret: secretReader(host.env) });
+  const { options, label } = await requireAccepted(plugin.accept, settings.options, `Model "${name}"`);
+  const started = plugin.start({
+    name,
+    options,
+    settings: settings.options,
+    secret: createSecretReader(host.env),
+  });
   const limiter = createConcurrencyLimiter({
     concurrency: settings.concurrency ?? plugin.concurrency ?? 4,
     queue: settings.queue,
@@ -99,7 +108,7 @@ export async function createModel(name: string, settings: ModelSettings, host: M
     generate: (ask) => started.generate(ask),
     warm: () => void (async () => started.open())().catch(() => undefined),
     async close() {
-      await idle(limiter);
+      await waitUntilIdle(limiter);
       await started.close().catch(() => undefined);
     },
   };

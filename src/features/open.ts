@@ -1,18 +1,18 @@
 // Loads the plugins, makes the features ready, and follows the settings file while the server runs.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
-import type { Model } from './model.ts';
-import type { Installed } from './administer.ts';
-import { insightsOf, type FeatureRequest } from './insights.ts';
+import type { ConfiguredModel } from './model.ts';
+import type { InstalledFeatures } from './administer.ts';
+import { createInsights, type FeatureRequest } from './insights.ts';
 import { loadPlugins } from './load-plugins.ts';
-import { createCounters, type FeatureMetrics, type Failure } from './metrics.ts';
-import { readSettings } from './settings.ts';
-import { closeUnused, setUp, type FeatureStatus, type Setup } from './setup.ts';
+import { createFeatureCounters, type FeatureMetrics, type FeatureFailureReport } from './metrics.ts';
+import { readFeatureSettings } from './settings.ts';
+import { closeUnusedModels, setUpFeatures, type FeatureStatus, type FeatureSetup } from './setup.ts';
 
 export type { StreamWindow } from './facts.ts';
 export type { FeatureRequest } from './insights.ts';
-export { metricsText } from './metrics.ts';
-export { sumFeatures } from './metrics.ts';
+export { formatFeatureMetrics } from './metrics.ts';
+export { sumFeatureMetrics } from './metrics.ts';
 export type { FeatureMetrics } from './metrics.ts';
 export type { NameFacts } from './plugin/facts.ts';
 export type { FeatureStatus } from './setup.ts';
@@ -25,9 +25,9 @@ export interface Features {
   list(): FeatureStatus[];
   metrics(): FeatureMetrics;
   /** Has each failure told from now on. */
-  whenFailed(tell: (failure: Failure) => void): void;
+  onFailure(tell: (failure: FeatureFailureReport) => void): void;
   /** What there is to administer; `reload` has a change of it in use at once. */
-  installed: Installed;
+  installed: InstalledFeatures;
   close(): Promise<void>;
 }
 
@@ -46,9 +46,9 @@ export interface FeatureOptions {
 
 const QUIET = { info: () => undefined, warn: () => undefined };
 /** How often a running server looks whether its settings file has changed. */
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
-function stampOf(file: string): string {
+function readFileStamp(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : 'none';
 }
@@ -66,7 +66,7 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     log = QUIET,
     now = Date.now,
   } = options;
-  const settings = readSettings(settingsFile);
+  const settings = readFeatureSettings(settingsFile);
   const plugins = await loadPlugins({
     paths,
     optional: [...optionalPlugins, ...settings.optional_plugins],
@@ -75,34 +75,34 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     env,
     now,
   });
-  let onFailure: (failure: Failure) => void = () => undefined;
-  const counters = createCounters((failure) => onFailure(failure));
-  let setup: Setup = await setUp(settings, plugins, { env, now, before: [] }).catch(
+  let onFailure: (failure: FeatureFailureReport) => void = () => undefined;
+  const counters = createFeatureCounters((failure) => onFailure(failure));
+  let setup: FeatureSetup = await setUpFeatures(settings, plugins, { env, now, before: [] }).catch(
     async (error: unknown) => {
       await plugins.close();
       throw error;
     },
   );
-  let stamp = stampOf(settingsFile);
-  let lookedAt = now();
+  let stamp = readFileStamp(settingsFile);
+  let checkedAt = now();
 
   /** Takes the settings as they are now. @returns the models that were in use */
-  async function change(): Promise<readonly Model[]> {
-    stamp = stampOf(settingsFile);
+  async function applySettings(): Promise<readonly ConfiguredModel[]> {
+    stamp = readFileStamp(settingsFile);
     const before = [...setup.models.values()];
-    setup = await setUp(readSettings(settingsFile), plugins, { env, now, before });
+    setup = await setUpFeatures(readFeatureSettings(settingsFile), plugins, { env, now, before });
     return before;
   }
   /** Follows the settings file. A wrong one is told once in the log, and the settings in use stay. */
-  function follow(): Promise<void> | undefined {
-    if (now() - lookedAt < LOOK_EVERY_MS) return undefined;
-    lookedAt = now();
-    if (stampOf(settingsFile) === stamp) return undefined;
-    return change().then(
+  function reloadIfChanged(): Promise<void> | undefined {
+    if (now() - checkedAt < CHECK_EVERY_MS) return undefined;
+    checkedAt = now();
+    if (readFileStamp(settingsFile) === stamp) return undefined;
+    return applySettings().then(
       (before) => {
         log.info('features: settings reloaded');
         // Questions that are open end first; nobody waits for that.
-        void closeUnused(before, setup);
+        void closeUnusedModels(before, setup);
       },
       (error: unknown) =>
         log.warn(
@@ -112,12 +112,12 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
   }
   return {
     async insights(request) {
-      await follow();
-      return insightsOf(request, setup, { now, counters, log });
+      await reloadIfChanged();
+      return createInsights(request, setup, { now, counters, log });
     },
-    reload: async () => closeUnused(await change(), setup),
+    reload: async () => closeUnusedModels(await applySettings(), setup),
     installed: { settingsFile, plugins, env },
-    whenFailed: (tell) => void (onFailure = tell),
+    onFailure: (tell) => void (onFailure = tell),
     list: () => Object.values(setup.features).map((feature) => feature.status()),
     metrics: () => ({
       ...counters.snapshot(),
@@ -131,7 +131,7 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
         })),
     }),
     async close() {
-      await closeUnused([...setup.models.values()], undefined);
+      await closeUnusedModels([...setup.models.values()], undefined);
       await plugins.close();
     },
   };

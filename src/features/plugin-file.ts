@@ -3,7 +3,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { BonafideError } from '../errors.ts';
 import type { AnyFeature, AnyModel } from './plugin/define.ts';
 import type { AnyGraph } from './plugin/graph.ts';
-import { pluginProblem } from './plugin/form.ts';
+import { findPluginFormProblem } from './plugin/form.ts';
 import { pathToFileURL } from 'node:url';
 import { getModuleFile } from '../platform/assets.ts';
 import { spawnSync } from 'node:child_process';
@@ -11,33 +11,36 @@ import { isSea } from 'node:sea';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Plugin = AnyFeature | AnyModel | AnyGraph;
+export type AnyPlugin = AnyFeature | AnyModel | AnyGraph;
 
 /**
  * Loads one file, or one folder with a package.json or an index.
  * @returns the plugins it exports: one or more
  * Errors: invalid_config, in one line that names the path and says what is expected.
  */
-export function loadPlugin(path: string): Plugin[] {
-  giveContract();
+export function loadPluginFile(path: string): AnyPlugin[] {
+  registerPluginModules();
   let start = path;
   try {
-    start = startOf(path);
-    return pluginsOf(createRequire(start)(start) as { default?: unknown });
+    start = findEntryFile(path);
+    return getExportedPlugins(createRequire(start)(start) as { default?: unknown });
   } catch (error) {
-    throw new BonafideError('invalid_config', `plugin ${path} does not load: ${troubleOf(error, start)}.`);
+    throw new BonafideError(
+      'invalid_config',
+      `plugin ${path} does not load: ${describeLoadError(error, start)}.`,
+    );
   }
 }
 
-function pluginsOf(loaded: { default?: unknown }): Plugin[] {
+function getExportedPlugins(loaded: { default?: unknown }): AnyPlugin[] {
   const exported = loaded.default ?? loaded;
   const plugins: unknown[] = Array.isArray(exported) ? exported : [exported];
   if (plugins.length === 0) throw new Error('it exports no plugin');
   for (const plugin of plugins) {
-    const problem = pluginProblem(plugin);
+    const problem = findPluginFormProblem(plugin);
     if (problem) throw new Error(problem);
   }
-  return plugins as Plugin[];
+  return plugins as AnyPlugin[];
 }
 
 // Gives every plugin the running copy of the contract under its public name, so that a plugin needs no node_modules
@@ -46,12 +49,12 @@ const HOST_MODULES = new Map([
   ['bonafide/plugin', 'features/plugin/index'],
   ['bonafide/plugin/test', 'features/plugin/test/index'],
 ]);
-let given = false;
+let isRegistered = false;
 
 /** Makes `bonafide/plugin` and `bonafide/plugin/test` resolve to this Bonafide, from now on and everywhere. */
-export function giveContract(): void {
-  if (given) return;
-  given = true;
+export function registerPluginModules(): void {
+  if (isRegistered) return;
+  isRegistered = true;
   registerHooks({
     resolve(specifier, context, next) {
       const module = HOST_MODULES.get(specifier);
@@ -64,13 +67,13 @@ export function giveContract(): void {
 
 // Why a plugin does not load, in one line.
 /** Half a sentence on why a file could not be loaded, with file and line where its syntax is wrong. */
-function troubleOf(error: unknown, file: string): string {
+function describeLoadError(error: unknown, file: string): string {
   if (!(error instanceof Error)) return firstLine(String(error));
   const text = firstLine(error.message);
   if (isAsync(error))
     return 'it has a top-level await, which a plugin cannot have; `open` of a model may be async';
   if (!(error instanceof SyntaxError)) return text;
-  const place = placeIn(error.stack) ?? placeIn(checked(file));
+  const place = findErrorPosition(error.stack) ?? findErrorPosition(checkSyntax(file));
   return place ? `${text} (${place})` : text;
 }
 
@@ -83,7 +86,7 @@ function isAsync(error: Error): boolean {
 }
 
 /** Node begins a stack, or what it prints, with `file:///a/b.ts:3` where a syntax error is. */
-function placeIn(text: string | undefined): string | undefined {
+function findErrorPosition(text: string | undefined): string | undefined {
   return /^(?:file:\/\/)?(\/[^\n]*|[A-Za-z]:[^\n]*):(\d+)$/m
     .exec(text?.split('\n')[0] ?? '')
     ?.slice(1)
@@ -91,13 +94,13 @@ function placeIn(text: string | undefined): string | undefined {
 }
 
 /** The error of a required ES module does not say where it is; Node's own check of the file does, where Node is a program of its own. */
-function checked(file: string): string {
+function checkSyntax(file: string): string {
   if (isSea()) return '';
   return spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 }).stderr ?? '';
 }
 
 // Which files are plugins: a file by its path, or what lies in a folder.
-const STARTS = ['index.ts', 'index.mts', 'index.mjs', 'index.js'];
+const ENTRY_FILES = ['index.ts', 'index.mts', 'index.mjs', 'index.js'];
 
 const isFolder = (path: string) => statSync(path).isDirectory();
 
@@ -106,7 +109,7 @@ const isFolder = (path: string) => statSync(path).isDirectory();
  * Files are `.ts`, `.mts`, `.mjs` and `.js`; each folder within is one plugin. Hidden ones, declarations and tests are not plugins.
  * Errors: file_not_found.
  */
-export function pluginsAt(path: string): string[] {
+export function listPluginFiles(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new BonafideError('file_not_found', `The plugin file or folder ${path} does not exist.`);
   if (!stat.isDirectory()) return [path];
@@ -129,11 +132,11 @@ function entriesOf(folder: string): string[] {
  * The file that a plugin starts with: itself, or of a folder what its package.json names as `main`, else its index.
  * @returns the path; throws a plain Error whose message is half a sentence
  */
-function startOf(path: string): string {
+function findEntryFile(path: string): string {
   if (!isFolder(path)) return path;
   const manifest = join(path, 'package.json');
   const main = existsSync(manifest) && (JSON.parse(readFileSync(manifest, 'utf8')) as { main?: string }).main;
-  const choices = main ? [main] : STARTS;
+  const choices = main ? [main] : ENTRY_FILES;
   const found = choices.map((choice) => join(path, choice)).find((file) => existsSync(file));
   if (!found) throw new Error(`it has none of ${choices.join(', ')}`);
   return found;

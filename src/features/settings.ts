@@ -65,14 +65,14 @@ const schema = object({
   plugin_memory_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(65_536)), 256),
 });
 
-export type Settings = v.InferOutput<typeof schema>;
-export type FeatureSettings = Settings['features'][Slot];
+export type FeaturesSettings = v.InferOutput<typeof schema>;
+export type FeatureSettings = FeaturesSettings['features'][Slot];
 export type ModelSettings = v.InferOutput<typeof modelSettings>;
 
-export const defaultSettings = (): Settings => v.parse(schema, {});
+export const getDefaultFeatureSettings = (): FeaturesSettings => v.parse(schema, {});
 
 /** The first thing wrong with a value, as `a.b: what`; never the value, which may be a secret in the wrong place. */
-export function firstIssue(issues: readonly v.BaseIssue<unknown>[]): string {
+export function describeFirstIssue(issues: readonly v.BaseIssue<unknown>[]): string {
   const [issue] = issues;
   if (!issue) return 'not as expected';
   const path = v.getDotPath(issue) ?? 'it';
@@ -87,19 +87,19 @@ export function firstIssue(issues: readonly v.BaseIssue<unknown>[]): string {
  * Reads the settings; a missing file gives the defaults.
  * Errors: invalid_config (names the setting that is wrong), unreadable_file.
  */
-export function readSettings(file: string): Settings {
+export function readFeatureSettings(file: string): FeaturesSettings {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return defaultSettings();
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return getDefaultFeatureSettings();
     throw new BonafideError('unreadable_file', `${file} cannot be read; check its permissions.`);
   }
-  return parseSettings(text, file);
+  return parseFeatureSettings(text, file);
 }
 
 /** Parses the text of a settings file. Errors: invalid_config. */
-export function parseSettings(text: string, file: string): Settings {
+export function parseFeatureSettings(text: string, file: string): FeaturesSettings {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -111,7 +111,7 @@ export function parseSettings(text: string, file: string): Settings {
   }
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  throw new BonafideError('invalid_config', `${file}: ${firstIssue(result.issues)}.`);
+  throw new BonafideError('invalid_config', `${file}: ${describeFirstIssue(result.issues)}.`);
 }
 
 /**
@@ -119,8 +119,8 @@ export function parseSettings(text: string, file: string): Settings {
  * never half of one.
  * Errors: invalid_config, read_only.
  */
-export function writeSettings(file: string, settings: Settings): void {
+export function writeFeatureSettings(file: string, settings: FeaturesSettings): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;
-  parseSettings(text, file);
+  parseFeatureSettings(text, file);
   replaceFile(file, text);
 }

@@ -1,12 +1,12 @@
-// Settings + plugins → features ready to run.
+// FeaturesSettings + plugins → features ready to run.
 import { BonafideError } from '../errors.ts';
 import { SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
-import type { Plugins } from './load-plugins.ts';
-import { acceptedBy, createModel, modelSettingsOf } from './model.ts';
-import type { Model } from './model.ts';
+import type { PluginRegistry } from './load-plugins.ts';
+import { requireAccepted, createConfiguredModel, getModelSettings } from './model.ts';
+import type { ConfiguredModel } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
-import type { Settings } from './settings.ts';
+import type { FeaturesSettings } from './settings.ts';
 
 /** A feature as the settings stand, for people: `features list` and the admin API. */
 export interface FeatureStatus {
@@ -25,40 +25,44 @@ export interface FeatureStatus {
 }
 
 /** One feature as the settings have it. */
-export interface Ready {
+export interface ReadyFeature {
   slot: Slot;
   on: boolean;
   plugin: FeatureRunner;
   /** As the plugin takes them. */
   options: unknown;
-  model: Model;
-  rules: Model;
+  model: ConfiguredModel;
+  rules: ConfiguredModel;
   fallback: 'rules' | null;
   deadlineMs: number;
   status(): FeatureStatus;
 }
-export interface Setup {
-  features: Record<Slot, Ready>;
-  models: Map<string, Model>;
+export interface FeatureSetup {
+  features: Record<Slot, ReadyFeature>;
+  models: Map<string, ConfiguredModel>;
 }
-export interface SetUpOptions {
+export interface FeatureSetupOptions {
   env: Readonly<Record<string, string | undefined>>;
   now: () => number;
   /** Models in use; kept, with their circuit and their state, where the settings did not change them. */
-  before: readonly Model[];
+  before: readonly ConfiguredModel[];
   /** Whether models are opened ahead of the first question; default true. */
   warm?: boolean;
 }
 
 /** Models by name, each made once and the ones in use kept where their settings are the same. */
-function modelMaker(settings: Settings, plugins: Plugins, { env, now, before }: SetUpOptions) {
-  const models = new Map<string, Model>();
-  const modelOf = async (name: string): Promise<Model> => {
-    const configured = modelSettingsOf(name, settings, plugins.models);
+function createModelCache(
+  settings: FeaturesSettings,
+  plugins: PluginRegistry,
+  { env, now, before }: FeatureSetupOptions,
+) {
+  const models = new Map<string, ConfiguredModel>();
+  const modelOf = async (name: string): Promise<ConfiguredModel> => {
+    const configured = getModelSettings(name, settings, plugins.models);
     const fingerprint = JSON.stringify(configured);
     const kept = before.find((model) => model.name === name && model.fingerprint === fingerprint);
     const host = { models: plugins.models, env, now };
-    const model = models.get(name) ?? kept ?? (await createModel(name, configured, host));
+    const model = models.get(name) ?? kept ?? (await createConfiguredModel(name, configured, host));
     models.set(name, model);
     return model;
   };
@@ -66,7 +70,7 @@ function modelMaker(settings: Settings, plugins: Plugins, { env, now, before }: 
 }
 
 /** The feature plugin that a slot's settings name. */
-function pluginOf(slot: Slot, name: string, { features }: Plugins): FeatureRunner {
+function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry): FeatureRunner {
   const plugin = features.get(name);
   if (plugin?.gives === slot) return plugin;
   const fitting = [...features.values()].filter(({ gives }) => gives === slot);
@@ -76,7 +80,7 @@ function pluginOf(slot: Slot, name: string, { features }: Plugins): FeatureRunne
 
 /** Returns the plugin of a model, and the address of its server. */
 export function describeModel(
-  { models }: Settings,
+  { models }: FeaturesSettings,
   name: string,
 ): Pick<FeatureStatus, 'model_plugin' | 'address'> {
   const configured = Object.hasOwn(models, name) ? models[name] : undefined;
@@ -90,14 +94,14 @@ export function describeModel(
 const isWebAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
 
-async function readyOf(
+async function createReadyFeature(
   slot: Slot,
-  settings: Settings,
-  plugins: Plugins,
-  modelOf: (name: string) => Promise<Model>,
-): Promise<Ready> {
+  settings: FeaturesSettings,
+  plugins: PluginRegistry,
+  modelOf: (name: string) => Promise<ConfiguredModel>,
+): Promise<ReadyFeature> {
   const { on, model: modelName, fallback, deadline_ms: deadlineMs, ...chosen } = settings.features[slot];
-  const plugin = pluginOf(slot, chosen.plugin, plugins);
+  const plugin = getFeaturePlugin(slot, chosen.plugin, plugins);
   const model = await modelOf(modelName);
   if (!plugin.hasRules && (model.name === 'rules' || fallback)) {
     const says = `has no rules of its own; choose a model for it, without a fallback.`;
@@ -107,7 +111,7 @@ async function readyOf(
     slot,
     on,
     plugin,
-    options: await acceptedBy(plugin.accept, chosen.options, slot),
+    options: await requireAccepted(plugin.accept, chosen.options, slot),
     model,
     rules: await modelOf('rules'),
     fallback,
@@ -130,18 +134,25 @@ async function readyOf(
  * Makes the features ready as the settings have them; a model is opened ahead of its first question.
  * Errors: invalid_config, naming the feature and what its settings get wrong.
  */
-export async function setUp(settings: Settings, plugins: Plugins, options: SetUpOptions): Promise<Setup> {
-  const { models, modelOf } = modelMaker(settings, plugins, options);
-  const ready: [Slot, Ready][] = [];
+export async function setUpFeatures(
+  settings: FeaturesSettings,
+  plugins: PluginRegistry,
+  options: FeatureSetupOptions,
+): Promise<FeatureSetup> {
+  const { models, modelOf } = createModelCache(settings, plugins, options);
+  const ready: [Slot, ReadyFeature][] = [];
   // One after the other, so that two slots with one model share it.
-  for (const slot of SLOTS) ready.push([slot, await readyOf(slot, settings, plugins, modelOf)]);
-  const features = Object.fromEntries(ready) as Record<Slot, Ready>;
+  for (const slot of SLOTS) ready.push([slot, await createReadyFeature(slot, settings, plugins, modelOf)]);
+  const features = Object.fromEntries(ready) as Record<Slot, ReadyFeature>;
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();
   return { features, models };
 }
 
 /** Closes the models that a new set-up no longer holds; all of them without one. */
-export async function closeUnused(before: readonly Model[], now: Setup | undefined): Promise<void> {
+export async function closeUnusedModels(
+  before: readonly ConfiguredModel[],
+  now: FeatureSetup | undefined,
+): Promise<void> {
   const kept = new Set(now?.models.values());
   await Promise.all(before.filter((model) => !kept.has(model)).map((model) => model.close()));
 }

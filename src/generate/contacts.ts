@@ -1,29 +1,29 @@
 // Mailboxes of people and households.
-import { Random, at, placeIn } from './random.ts';
-import { STREAM, type World, type Land } from './world.ts';
+import { Random, getItem, findIntervalIndex } from './random.ts';
+import { RANDOM_STREAMS, type World, type CountryData } from './world.ts';
 import type { Household } from './household.ts';
-import type { Person } from './person.ts';
-import type { Country, Numbers } from './tables.ts';
+import type { GeneratedPerson } from './person.ts';
+import type { Country, PhoneNumberPlan } from './tables.ts';
 
 /** Shares of people who have had a second and a third mailbox; later ones replace earlier ones. */
 const MORE_MAILS = [0.55, 0.15];
 
-export function mailCount(world: World, person: Person): number {
-  const random = new Random(world.seed, STREAM.contact, person.index * 8);
+export function countMails(world: World, person: GeneratedPerson): number {
+  const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8);
   return 1 + MORE_MAILS.filter((share) => random.chance(share)).length;
 }
 
 /** A personal mailbox: `nth` below 4. */
-export function mailOf(world: World, person: Person, nth: number): string {
-  const random = new Random(world.seed, STREAM.contact, person.index * 8 + 2 + nth);
+export function createMail(world: World, person: GeneratedPerson, nth: number): string {
+  const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 2 + nth);
   const { country } = person.household.land;
   return `${mailbox(world, person, random)}@${random.pickWeighted(country.mail)}`;
 }
 
-function mailbox(world: World, person: Person, random: Random): string {
-  const given = plain((person.western ?? person.given).text);
-  const family = plain(random.chance(0.1) ? (person.maiden ?? person.family).text : person.family.text);
-  const short = random.pick([given, ...person.given.shorts.map(plain)]) || given;
+function mailbox(world: World, person: GeneratedPerson, random: Random): string {
+  const given = toAsciiWord((person.western ?? person.given).text);
+  const family = toAsciiWord(random.chance(0.1) ? (person.maiden ?? person.family).text : person.family.text);
+  const short = random.pick([given, ...person.given.shorts.map(toAsciiWord)]) || given;
   const initial = given.slice(0, 1);
   const forms = [
     `${given}.${family}`,
@@ -44,9 +44,9 @@ function mailbox(world: World, person: Person, random: Random): string {
 }
 
 /** The mailbox of a household: `thehales4711@…`. */
-export function familyMail(world: World, household: Household): string {
-  const random = new Random(world.seed, STREAM.contact, household.first * 8 + 7);
-  const family = plain(household.family.text);
+export function createFamilyMail(world: World, household: Household): string {
+  const random = new Random(world.seed, RANDOM_STREAMS.contact, household.first * 8 + 7);
+  const family = toAsciiWord(household.family.text);
   const box = random.pick([`the${family}s`, `${family}.family`, `familie${family}`, `${family}family`]);
   return `${box}${random.int(10_000)}@${random.pickWeighted(household.land.country.mail)}`;
 }
@@ -54,8 +54,8 @@ export function familyMail(world: World, household: Household): string {
 // Letters without accents, and mailboxes' letters.
 
 /** Lower-case letters a-z: what mailboxes are made of. */
-export function plain(text: string): string {
-  return ascii(text)
+export function toAsciiWord(text: string): string {
+  return toAscii(text)
     .toLowerCase()
     .replace(/[^a-z]/g, '');
 }
@@ -75,7 +75,7 @@ const LETTERS: Record<string, string> = {
 const ASCII = /^[\u0020-\u007e]*$/;
 
 /** Without accents. */
-export function ascii(text: string): string {
+export function toAscii(text: string): string {
   if (ASCII.test(text)) return text;
   return text
     .normalize('NFD')
@@ -85,7 +85,7 @@ export function ascii(text: string): string {
 
 // Phones: which ones a person has, before anybody writes them down.
 /** A phone: digits without the country code, as they stand in the national plan. */
-export interface Phone {
+export interface GeneratedPhone {
   country: Country;
   digits: string;
 }
@@ -93,28 +93,32 @@ export interface Phone {
 /** Share of people who have had two mobiles; the later one replaces the earlier. */
 const TWO_MOBILES = 0.35;
 
-export function mobileCount(world: World, person: Person): number {
-  return new Random(world.seed, STREAM.contact, person.index * 8 + 1).chance(TWO_MOBILES) ? 2 : 1;
+export function countMobiles(world: World, person: GeneratedPerson): number {
+  return new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 1).chance(TWO_MOBILES) ? 2 : 1;
 }
 
 /** A mobile number; a couple may have one between them. */
-export function mobileOf(person: Person, nth: number): Phone {
+export function createMobile(person: GeneratedPerson, nth: number): GeneratedPhone {
   const { household } = person;
   const owner = household.oneMobileForTwo ? household.first : person.index;
-  return numberOf(household.land, 'mobile', owner * 3 + nth);
+  return createPhoneNumber(household.land, 'mobile', owner * 3 + nth);
 }
 
-export function landlineOf(household: Household): Phone {
-  return numberOf(household.land, 'landline', household.first * 3 + 2);
+export function createLandline(household: Household): GeneratedPhone {
+  return createPhoneNumber(household.land, 'landline', household.first * 3 + 2);
 }
 
 /** The number of an owner: people, households and offices are numbered apart, so that no two have one. */
-export function numberOf({ country, slots }: Land, kind: 'mobile' | 'landline', owner: number): Phone {
-  const numbers: Numbers = country[kind];
+export function createPhoneNumber(
+  { country, slots }: CountryData,
+  kind: 'mobile' | 'landline',
+  owner: number,
+): GeneratedPhone {
+  const numbers: PhoneNumberPlan = country[kind];
   const slot = slots[kind].at(owner);
   const { items, sums } = numbers.ranges;
-  const range = placeIn(sums, slot);
-  const { prefix, free } = at(items, range);
-  const line = slot - (range === 0 ? 0 : at(sums, range - 1));
+  const range = findIntervalIndex(sums, slot);
+  const { prefix, free } = getItem(items, range);
+  const line = slot - (range === 0 ? 0 : getItem(sums, range - 1));
   return { country, digits: `${prefix}${String(line).padStart(free, '0')}` };
 }

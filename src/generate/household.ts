@@ -1,7 +1,7 @@
 // What people who live together have in common.
 import { Random } from './random.ts';
-import { drawName, type Names, type Origin, type Word } from './tables.ts';
-import { householdOf, type Land, STREAM, type World } from './world.ts';
+import { drawName, type WeightedNames, type NameOrigin, type NameWord } from './tables.ts';
+import { getHouseholdRange, type CountryData, RANDOM_STREAMS, type World } from './world.ts';
 
 /** Shares of what is common to households, of those where it can be. */
 export const HOUSEHOLD_SHARES = {
@@ -15,7 +15,7 @@ export const HOUSEHOLD_SHARES = {
   differentOrigins: 0.12,
 } as const;
 
-export interface Birth {
+export interface BirthDate {
   year: number;
   month: number;
   day: number;
@@ -25,13 +25,13 @@ export interface Household {
   /** Number of its first member, which names the household. */
   first: number;
   size: number;
-  land: Land;
+  land: CountryData;
   kind: 'alone' | 'couple' | 'parent' | 'family' | 'flat';
-  origin: Origin;
+  origin: NameOrigin;
   /** The family name of the first member. */
-  family: Word;
+  family: NameWord;
   /** Of the first member, whose name a son may bear. */
-  headGiven: Word;
+  headGiven: NameWord;
   headFemale: boolean;
   headBorn: number;
   /** Father and first son bear one name. */
@@ -40,7 +40,7 @@ export interface Household {
   twins: boolean;
   /** The year of birth of the first child, and of its twin. */
   firstBorn: number;
-  twinsBorn: Omit<Birth, 'year'>;
+  twinsBorn: Omit<BirthDate, 'year'>;
   hasLandline: boolean;
   hasFamilyMail: boolean;
   oneMobileForTwo: boolean;
@@ -48,9 +48,9 @@ export interface Household {
   moved: number;
 }
 
-export function makeHousehold(world: World, member: number): Household {
-  const { first, size } = householdOf(world, member);
-  const random = new Random(world.seed, STREAM.household, first);
+export function createHousehold(world: World, member: number): Household {
+  const { first, size } = getHouseholdRange(world, member);
+  const random = new Random(world.seed, RANDOM_STREAMS.household, first);
   const land = random.pickWeighted(world.lands);
   const origin = random.pickWeighted(land.country.origins);
   const shares = HOUSEHOLD_SHARES;
@@ -64,13 +64,13 @@ export function makeHousehold(world: World, member: number): Household {
     kind,
     origin,
     family: drawName(origin.family, random),
-    headGiven: drawName(givenNames(origin, headFemale), random),
+    headGiven: drawName(getGivenNames(origin, headFemale), random),
     headFemale,
     headBorn,
     namesakes: !headFemale && random.chance(shares.namesakes),
     twins: random.chance(shares.twins),
     firstBorn: headBorn + random.between(21, 33),
-    twinsBorn: drawDay(random),
+    twinsBorn: drawDayOfYear(random),
     hasLandline: random.chance(shares.landline),
     hasFamilyMail: size > 1 && kind !== 'flat' && random.chance(shares.familyMail),
     oneMobileForTwo: kind === 'couple' && random.chance(shares.oneMobileForTwo),
@@ -85,8 +85,9 @@ function kindOf(size: number, random: Random): Household['kind'] {
   return random.chance(HOUSEHOLD_SHARES.singleParent) ? 'parent' : 'couple';
 }
 
-export const givenNames = (origin: Origin, female: boolean): Names => (female ? origin.female : origin.male);
-export const drawDay = (random: Random): Omit<Birth, 'year'> => ({
+export const getGivenNames = (origin: NameOrigin, female: boolean): WeightedNames =>
+  female ? origin.female : origin.male;
+export const drawDayOfYear = (random: Random): Omit<BirthDate, 'year'> => ({
   month: random.between(1, 12),
   day: random.between(1, 28),
 });

@@ -1,10 +1,10 @@
 // The forms in which one person's name is found.
-import { ascii } from './contacts.ts';
-import type { Person } from './person.ts';
+import { toAscii } from './contacts.ts';
+import type { GeneratedPerson } from './person.ts';
 import type { Random } from './random.ts';
-import { drawName, type Word } from './tables.ts';
-import { type Entry, mistype } from './typos.ts';
-import type { Source } from './sources.ts';
+import { drawName, type NameWord } from './tables.ts';
+import { type EntryMethod, addTypo } from './typos.ts';
+import type { RecordSource } from './sources.ts';
 
 export interface NameParts {
   given: string;
@@ -16,9 +16,9 @@ export interface NameParts {
 /** A name as somebody gave it, before letters and order are settled. */
 export interface NameForm extends NameParts {
   /** What sets it apart from the full name; `replaced` is another word in the place of one, a plain mistake. */
-  form: FormKind;
+  form: NameFormKind;
 }
-export type FormKind =
+export type NameFormKind =
   | 'exact'
   | 'nickname'
   | 'initial'
@@ -32,31 +32,31 @@ export type FormKind =
 const EAST_ASIAN = new Set(['chinese', 'korean', 'japanese']);
 
 /** The whole name without its middle part. */
-export function exactName(person: Person): NameForm {
+export function getExactName(person: GeneratedPerson): NameForm {
   return {
     form: 'exact',
     given: person.given.text,
     middle: '',
-    family: familyNames(person.origin.id, person.family.text, person.second),
+    family: joinFamilyNames(person.origin.id, person.family.text, person.second),
     suffix: '',
   };
 }
 
-export function familyNames(origin: string, family: string, second: Word | null): string {
+export function joinFamilyNames(origin: string, family: string, second: NameWord | null): string {
   if (second === null) return family;
   return origin === 'portuguese' ? `${second.text} ${family}` : `${family} ${second.text}`;
 }
 
 /** Without mother's name, where both are borne. */
-export const oneFamilyName = (person: Person, form: NameForm): NameForm => ({
+export const toOneFamilyName = (person: GeneratedPerson, form: NameForm): NameForm => ({
   ...form,
   family: form.form === 'former' ? form.family : person.family.text,
 });
 
 /** Each form, or null where the person has none of the kind. */
-export const FORMS: Record<
-  Exclude<FormKind, 'exact' | 'typo' | 'replaced'>,
-  (person: Person, random: Random) => Partial<NameForm> | null
+export const NAME_FORMS: Record<
+  Exclude<NameFormKind, 'exact' | 'typo' | 'replaced'>,
+  (person: GeneratedPerson, random: Random) => Partial<NameForm> | null
 > = {
   nickname: ({ given }, random) => (given.shorts.length > 0 ? { given: random.pick(given.shorts) } : null),
   initial: ({ given }) => ({ given: given.text.slice(0, 1) }),
@@ -69,28 +69,32 @@ export const FORMS: Record<
   former: ({ maiden }) => (maiden === null ? null : { family: maiden.text }),
 };
 
-function respell({ given, family }: Person, random: Random): Partial<NameForm> | null {
-  const of = (word: Word) => (word.spellings.length > 0 ? random.pick(word.spellings) : null);
+function respell({ given, family }: GeneratedPerson, random: Random): Partial<NameForm> | null {
+  const of = (word: NameWord) => (word.spellings.length > 0 ? random.pick(word.spellings) : null);
   const [first, last] = random.chance(0.5) ? [of(given), null] : [null, of(family)];
   if (first !== null) return { given: first };
   return last === null ? null : { family: last };
 }
 
 /** A form of the name, or the name as it is where the person has no such form. */
-export function inForm(person: Person, kind: keyof typeof FORMS | 'exact', random: Random): NameForm {
-  const form = kind === 'exact' ? null : FORMS[kind](person, random);
-  return form === null ? exactName(person) : { ...exactName(person), ...form, form: kind };
+export function createNameForm(
+  person: GeneratedPerson,
+  kind: keyof typeof NAME_FORMS | 'exact',
+  random: Random,
+): NameForm {
+  const form = kind === 'exact' ? null : NAME_FORMS[kind](person, random);
+  return form === null ? getExactName(person) : { ...getExactName(person), ...form, form: kind };
 }
 
 /** One word of the name is entered wrongly. */
-export function mistypedName(name: NameForm, entry: Entry, random: Random): NameForm {
+export function mistypeName(name: NameForm, entry: EntryMethod, random: Random): NameForm {
   const part = random.chance(0.45) ? 'given' : 'family';
-  const text = mistype(name[part], entry, random);
+  const text = addTypo(name[part], entry, random);
   return text === name[part] ? name : { ...name, [part]: text, form: 'typo' };
 }
 
 /** One word of the name is another name: somebody else's was entered. */
-export function replacedName(person: Person, name: NameForm, random: Random): NameForm {
+export function replaceGivenName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
   const { origin, female } = person;
   const given = drawName(female ? origin.female : origin.male, random).text;
   const other = random.chance(0.5) ? { given } : { family: drawName(origin.family, random).text };
@@ -105,16 +109,16 @@ export function joinName(origin: string, name: NameParts, familyFirst: boolean):
   return [...order, name.suffix].filter((part) => part !== '').join(' ');
 }
 
-export const withoutAccents = (name: NameForm): NameForm => ({
+export const removeAccents = (name: NameForm): NameForm => ({
   ...name,
-  given: ascii(name.given),
-  middle: ascii(name.middle),
-  family: ascii(name.family),
+  given: toAscii(name.given),
+  middle: toAscii(name.middle),
+  family: toAscii(name.family),
 });
 
 // The name of a person as a source got hold of it.
 interface Entering {
-  source: Source;
+  source: RecordSource;
   random: Random;
   /** When the name was entered: before a marriage it is the former one. */
   firstYear: number;
@@ -133,20 +137,23 @@ const NAME_SHARES = {
 } as const;
 
 /** The name as one source has it. */
-export function enterName(person: Person, entering: Entering): NameForm {
+export function drawEnteredName(person: GeneratedPerson, entering: Entering): NameForm {
   const { source, random } = entering;
-  let name = inForm(person, formKind(person, entering), random);
+  let name = createNameForm(person, formKind(person, entering), random);
   if (name.form !== 'native') {
     if (person.second !== null && random.chance(NAME_SHARES.oneFamilyName))
-      name = oneFamilyName(person, name);
+      name = toOneFamilyName(person, name);
     name = { ...name, middle: middleIn(person, name, random), suffix: suffixIn(person, random) };
   }
-  if (random.chance(NAME_SHARES.replaced)) name = replacedName(person, name, random);
-  if (random.chance(source.mistakes)) name = mistypedName(name, source.entry, random);
-  return source.plain || random.chance(NAME_SHARES.accentsDropped) ? withoutAccents(name) : name;
+  if (random.chance(NAME_SHARES.replaced)) name = replaceGivenName(person, name, random);
+  if (random.chance(source.mistakes)) name = mistypeName(name, source.entry, random);
+  return source.plain || random.chance(NAME_SHARES.accentsDropped) ? removeAccents(name) : name;
 }
 
-function formKind(person: Person, { source, random, firstYear }: Entering): keyof typeof FORMS | 'exact' {
+function formKind(
+  person: GeneratedPerson,
+  { source, random, firstYear }: Entering,
+): keyof typeof NAME_FORMS | 'exact' {
   if (person.maiden !== null && firstYear < person.married) return 'former';
   if (person.western !== null && random.chance(NAME_SHARES.western)) return 'western';
   if (!source.plain && random.chance(NAME_SHARES.native) && person.given.native !== '') return 'native';
@@ -154,10 +161,10 @@ function formKind(person: Person, { source, random, firstYear }: Entering): keyo
   return random.chance(NAME_SHARES.spelling) ? 'spelling' : 'exact';
 }
 
-function middleIn(person: Person, name: NameForm, random: Random): string {
+function middleIn(person: GeneratedPerson, name: NameForm, random: Random): string {
   if (person.middle === null || name.form === 'initial' || !random.chance(NAME_SHARES.middle)) return '';
   return random.chance(0.5) ? person.middle.text : person.middle.text.slice(0, 1);
 }
 
-const suffixIn = (person: Person, random: Random): string =>
+const suffixIn = (person: GeneratedPerson, random: Random): string =>
   person.suffix !== '' && random.chance(NAME_SHARES.suffix) ? person.suffix : '';

@@ -1,37 +1,37 @@
 // One person, made from the number alone.
 import {
-  type Birth,
-  drawDay,
-  givenNames,
+  type BirthDate,
+  drawDayOfYear,
+  getGivenNames,
   type Household,
   HOUSEHOLD_SHARES,
-  makeHousehold,
+  createHousehold,
 } from './household.ts';
 import { Random } from './random.ts';
-import { drawName, type Origin, type Word } from './tables.ts';
-import { EMPLOYED, STREAM, type World } from './world.ts';
+import { drawName, type NameOrigin, type NameWord } from './tables.ts';
+import { EMPLOYED_SHARE, RANDOM_STREAMS, type World } from './world.ts';
 
-export interface Person {
+export interface GeneratedPerson {
   /** Which person; also names the person in the truth file. */
   index: number;
   household: Household;
   /** 0 is the head of the household. */
   member: number;
-  origin: Origin;
+  origin: NameOrigin;
   female: boolean;
-  given: Word;
+  given: NameWord;
   /** Further given names or a patronymic; null where there is none. */
-  middle: Word | null;
+  middle: NameWord | null;
   /** An English given name beside the own one. */
-  western: Word | null;
-  family: Word;
+  western: NameWord | null;
+  family: NameWord;
   /** The family name before marriage, where it was another one. */
-  maiden: Word | null;
+  maiden: NameWord | null;
   married: number;
   /** Mother's family name, where both are borne. */
-  second: Word | null;
+  second: NameWord | null;
   suffix: '' | 'Jr' | 'Sr';
-  birth: Birth;
+  birth: BirthDate;
   hasJob: boolean;
 }
 
@@ -65,9 +65,9 @@ const ENGLISH_SPEAKING = new Set(['US', 'GB', 'AU', 'CA']);
 
 type Role = 'head' | 'partner' | 'child' | 'mate';
 
-export function makePerson(world: World, index: number): Person {
-  const household = makeHousehold(world, index);
-  const random = new Random(world.seed, STREAM.person, index);
+export function createPerson(world: World, index: number): GeneratedPerson {
+  const household = createHousehold(world, index);
+  const random = new Random(world.seed, RANDOM_STREAMS.person, index);
   const member = index - household.first;
   const role = roleOf(household, member);
   const namesake = role === 'child' && member === 2 && household.namesakes;
@@ -87,7 +87,7 @@ export function makePerson(world: World, index: number): Person {
     ...familyOf(household, role, { female, origin, random, birth }),
     suffix: suffixOf(household, member, namesake),
     birth,
-    hasJob: birth.year < 2004 && random.chance(EMPLOYED),
+    hasJob: birth.year < 2004 && random.chance(EMPLOYED_SHARE),
   };
 }
 
@@ -100,7 +100,7 @@ function roleOf({ kind }: Household, member: number): Role {
 interface Draw {
   random: Random;
   female: boolean;
-  origin: Origin;
+  origin: NameOrigin;
 }
 
 function sexOf(
@@ -113,14 +113,18 @@ function sexOf(
   return !namesake && random.chance(0.5);
 }
 
-function originOf({ origin, land }: Household, role: Role, random: Random): Origin {
+function originOf({ origin, land }: Household, role: Role, random: Random): NameOrigin {
   const other = role === 'mate' || (role === 'partner' && random.chance(HOUSEHOLD_SHARES.differentOrigins));
   return other ? random.pickWeighted(land.country.origins) : origin;
 }
 
-function givenOf(household: Household, role: Role, draw: Draw & { namesake: boolean; member: number }): Word {
+function givenOf(
+  household: Household,
+  role: Role,
+  draw: Draw & { namesake: boolean; member: number },
+): NameWord {
   if (role === 'head' || draw.namesake) return household.headGiven;
-  const draws = () => drawName(givenNames(draw.origin, draw.female), draw.random);
+  const draws = () => drawName(getGivenNames(draw.origin, draw.female), draw.random);
   let name = draws();
   // Brothers are not both called John: members of a household draw from different thirds of the names.
   for (let tries = 0; tries < 12 && third(name.text) !== draw.member % 3; tries++) name = draws();
@@ -130,7 +134,7 @@ function givenOf(household: Household, role: Role, draw: Draw & { namesake: bool
 const third = (text: string): number =>
   (text.charCodeAt(0) + text.charCodeAt(text.length - 1) + text.length) % 3;
 
-function birthOf(household: Household, member: number, from: { role: Role; random: Random }): Birth {
+function birthOf(household: Household, member: number, from: { role: Role; random: Random }): BirthDate {
   const { role, random } = from;
   const twins = role === 'child' && household.twins && (member === 2 || member === 3);
   const years = {
@@ -140,12 +144,12 @@ function birthOf(household: Household, member: number, from: { role: Role; rando
     mate: household.headBorn + random.between(-9, 9),
   };
   const year = Math.min(2008, years[role]);
-  return { year, ...(twins ? household.twinsBorn : drawDay(random)) };
+  return { year, ...(twins ? household.twinsBorn : drawDayOfYear(random)) };
 }
 
-function middleOf(household: Household, role: Role, { female, origin, random }: Draw): Word | null {
+function middleOf(household: Household, role: Role, { female, origin, random }: Draw): NameWord | null {
   const has = random.chance(HAS_MIDDLE[origin.id] ?? 0);
-  const own = drawName(givenNames(origin, female), random);
+  const own = drawName(getGivenNames(origin, female), random);
   if (!has) return null;
   const father = role === 'child' && !household.headFemale ? household.headGiven : null;
   const fathers = father ?? drawName(origin.male, random);
@@ -154,32 +158,32 @@ function middleOf(household: Household, role: Role, { female, origin, random }: 
 }
 
 /** Ivanovich, Ivanovna: of names in Cyrillic that end in a consonant or in a soft one. */
-function patronymic({ text, native }: Word, female: boolean): Word | null {
+function patronymic({ text, native }: NameWord, female: boolean): NameWord | null {
   if (native === '' || !/[b-df-hj-np-tv-xz]y?$/.test(text)) return null;
   const stem = native.replace(/[йь]$/, '');
   const [latin, cyrillic] = female ? ['ovna', 'овна'] : ['ovich', 'ович'];
   return { text: text.replace(/y$/, '') + latin, spellings: [], shorts: [], native: stem + cyrillic };
 }
 
-function westernOf({ land }: Household, { female, origin, random }: Draw): Word | null {
+function westernOf({ land }: Household, { female, origin, random }: Draw): NameWord | null {
   const has = random.chance(0.35);
   if (!has || !USES_WESTERN.has(origin.id) || !ENGLISH_SPEAKING.has(land.country.code)) return null;
   const english = land.country.origins.items.find(({ id }) => id === 'english');
-  return english === undefined ? null : drawName(givenNames(english, female), random);
+  return english === undefined ? null : drawName(getGivenNames(english, female), random);
 }
 
 function familyOf(
   household: Household,
   role: Role,
-  draw: Draw & { birth: Birth },
-): Pick<Person, 'family' | 'maiden' | 'married' | 'second'> {
+  draw: Draw & { birth: BirthDate },
+): Pick<GeneratedPerson, 'family' | 'maiden' | 'married' | 'second'> {
   const { random, origin, female, birth } = draw;
   const own = drawName(origin.family, random);
   const takes = random.chance(TAKES_NAME[household.origin.id] ?? 0);
   const both = origin.id === 'hispanic' || origin.id === 'portuguese';
   const second = both ? drawName(origin.family, random) : null;
   const married = birth.year + random.between(21, 36);
-  const gendered = (word: Word) => (female && origin.id === 'slavic' ? feminine(word) : word);
+  const gendered = (word: NameWord) => (female && origin.id === 'slavic' ? feminine(word) : word);
   if (role === 'mate') return { family: gendered(own), maiden: null, married, second };
   if (role !== 'partner') return { family: gendered(household.family), maiden: null, married, second };
   if (!takes) return { family: gendered(own), maiden: null, married, second };
@@ -187,7 +191,7 @@ function familyOf(
 }
 
 /** Ivanova, Kowalska. */
-function feminine(word: Word): Word {
+function feminine(word: NameWord): NameWord {
   const form = (text: string) =>
     text
       .replace(/(ov|ev|yov|in)$/, '$1a')
@@ -198,7 +202,7 @@ function feminine(word: Word): Word {
   return { ...word, text: form(word.text), spellings: word.spellings.map(form), native: form(word.native) };
 }
 
-function suffixOf(household: Household, member: number, namesake: boolean): Person['suffix'] {
+function suffixOf(household: Household, member: number, namesake: boolean): GeneratedPerson['suffix'] {
   if (namesake) return 'Jr';
   const isFather = member === 0 && household.namesakes && household.size > 2 && household.kind === 'family';
   return isFather ? 'Sr' : '';

@@ -1,12 +1,12 @@
 // Homes and offices as addresses.
 import type { City, Country } from './tables.ts';
-import { Random, at } from './random.ts';
-import { IN_TOWER, type Land, STREAM, type World, OFFICE_SIZES } from './world.ts';
-import type { Person } from './person.ts';
-import { plain, numberOf, type Phone } from './contacts.ts';
+import { Random, getItem } from './random.ts';
+import { TOWER_SHARE, type CountryData, RANDOM_STREAMS, type World, OFFICE_SIZES } from './world.ts';
+import type { GeneratedPerson } from './person.ts';
+import { toAsciiWord, createPhoneNumber, type GeneratedPhone } from './contacts.ts';
 
 /** An address before anybody has written it down. */
-export interface Place {
+export interface GeneratedAddress {
   country: Country;
   number: number;
   street: string;
@@ -22,22 +22,25 @@ const IN_FLAT = 0.12;
 const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
 
 /** The address of a home. */
-export function placeOfHome(world: World, land: Land, home: Home): Place {
-  const random = new Random(world.seed, STREAM.home, home.owner * 8 + home.nth);
-  if (random.chance(IN_TOWER)) return placeInTower(world, land, random);
-  const unit = random.chance(IN_FLAT) ? unitOf(random, 9) : '';
-  return { ...makePlace(land, random), unit };
+export function createHomeAddress(world: World, land: CountryData, home: Home): GeneratedAddress {
+  const random = new Random(world.seed, RANDOM_STREAMS.home, home.owner * 8 + home.nth);
+  if (random.chance(TOWER_SHARE)) return drawTowerAddress(world, land, random);
+  const unit = random.chance(IN_FLAT) ? drawUnit(random, 9) : '';
+  return { ...drawAddress(land, random), unit };
 }
 
 /** One of a country's tower blocks, where a hundred homes differ in the unit alone. */
-export function placeInTower(world: World, land: Land, random: Random): Place {
+export function drawTowerAddress(world: World, land: CountryData, random: Random): GeneratedAddress {
   const tower = random.int(land.towers);
-  const place = makePlace(land, new Random(world.seed, STREAM.tower, land.index * 0x100_0000 + tower));
-  return { ...place, unit: unitOf(random, 30) };
+  const place = drawAddress(
+    land,
+    new Random(world.seed, RANDOM_STREAMS.tower, land.index * 0x100_0000 + tower),
+  );
+  return { ...place, unit: drawUnit(random, 30) };
 }
 
 /** `12B`, `1204`, `7`. */
-export function unitOf(random: Random, floors: number): string {
+export function drawUnit(random: Random, floors: number): string {
   const floor = random.between(1, floors);
   const door = random.between(1, 8);
   if (floors < 10) return String(floor);
@@ -45,7 +48,7 @@ export function unitOf(random: Random, floors: number): string {
 }
 
 /** An address without a unit. A street of one name has one postcode in a city. */
-export function makePlace({ country }: Land, random: Random): Place {
+export function drawAddress({ country }: CountryData, random: Random): GeneratedAddress {
   const city = random.pickEarly(country.cities, 1.3);
   const { listed, parts } = country.streets;
   const [left, right] = parts;
@@ -71,12 +74,12 @@ function zipOf(form: string, street: string): string {
 }
 
 /** What makes two addresses one: everything but how it is written. */
-export function placeKey({ country, number, street, type, city, unit }: Place): string {
+export function toAddressKey({ country, number, street, type, city, unit }: GeneratedAddress): string {
   return `${country.code}|${city.name}|${street}|${type[0]}|${number}|${unit}`;
 }
 
 /** The same, of all units of a building. */
-export const buildingKey = (place: Place): string => placeKey({ ...place, unit: '' });
+export const toBuildingKey = (place: GeneratedAddress): string => toAddressKey({ ...place, unit: '' });
 
 // Where people have lived.
 /** A home: which one it is of a person or of a household, and the year from which on. */
@@ -90,8 +93,8 @@ interface Home {
 const HAS_MOVED = 0.55;
 
 /** A person's homes, earliest first; the last is where the household lives. */
-export function homesOf(world: World, { index, household, birth }: Person): Home[] {
-  const random = new Random(world.seed, STREAM.moves, index);
+export function listHomes(world: World, { index, household, birth }: GeneratedPerson): Home[] {
+  const random = new Random(world.seed, RANDOM_STREAMS.moves, index);
   const current = { owner: household.first, nth: 0, from: household.moved };
   if (!random.chance(HAS_MOVED)) return [current];
   const together = random.chance(0.5);
@@ -110,8 +113,8 @@ export function homesOf(world: World, { index, household, birth }: Person): Home
 /** An office with one switchboard and one domain. */
 interface Office {
   domain: string;
-  phone: Phone;
-  place: Place;
+  phone: GeneratedPhone;
+  place: GeneratedAddress;
   /** What its colleagues have in common with nobody else. */
   key: number;
 }
@@ -122,37 +125,37 @@ const OFFICE_WORDS = [
 ].map((list) => list.split(' ')) as [string[], string[]];
 
 /** Where a person works: an office of one of the classes of size. */
-export function officeOf(world: World, person: Person): Office {
+export function getOffice(world: World, person: GeneratedPerson): Office {
   const { land } = person.household;
-  const random = new Random(world.seed, STREAM.job, person.index);
+  const random = new Random(world.seed, RANDOM_STREAMS.job, person.index);
   let share = random.next();
   let kind = 0;
   for (; kind < OFFICE_SIZES.length - 1; kind++) {
-    share -= at(OFFICE_SIZES, kind)[1];
+    share -= getItem(OFFICE_SIZES, kind)[1];
     if (share < 0) break;
   }
   const before = land.offices.slice(0, kind).reduce((sum, count) => sum + count, 0);
-  return makeOffice(world, land, before + random.int(at(land.offices, kind)));
+  return makeOffice(world, land, before + random.int(getItem(land.offices, kind)));
 }
 
-function makeOffice(world: World, land: Land, index: number): Office {
+function makeOffice(world: World, land: CountryData, index: number): Office {
   const key = land.index * 0x100_0000 + index;
-  const random = new Random(world.seed, STREAM.office, key);
+  const random = new Random(world.seed, RANDOM_STREAMS.office, key);
   const [first, second] = OFFICE_WORDS;
   const owners = 3 * (world.firstStranger + 0x1_0000);
   return {
     key,
     domain: `${random.pick(first)}${random.pick(second)}${index}.example`,
-    phone: numberOf(land, 'landline', owners + index),
+    phone: createPhoneNumber(land, 'landline', owners + index),
     place: {
-      ...makePlace(land, random),
+      ...drawAddress(land, random),
       unit: random.chance(0.3) ? String(100 * random.between(1, 20)) : '',
     },
   };
 }
 
 /** `given.family@office`, with a figure where others of the name work there. */
-export function workMail(person: Person, office: Office): string {
+export function createWorkMail(person: GeneratedPerson, office: Office): string {
   const figure = person.index % 3 === 0 ? String(person.index % 1000) : '';
-  return `${plain(person.given.text)}.${plain(person.family.text)}${figure}@${office.domain}`;
+  return `${toAsciiWord(person.given.text)}.${toAsciiWord(person.family.text)}${figure}@${office.domain}`;
 }

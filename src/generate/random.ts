@@ -11,7 +11,7 @@ function mix(value: number): number {
 }
 
 /** 32 bits that depend on the seed, on what is drawn (`stream`) and on the number of the thing it is drawn for. */
-export function hash(seed: number, stream: number, id: number): number {
+export function hashToInteger(seed: number, stream: number, id: number): number {
   return mix(mix(seed + Math.imul(stream + 1, GOLDEN)) ^ mix(id + GOLDEN));
 }
 
@@ -20,7 +20,7 @@ export class Random {
   #state: number;
 
   constructor(seed: number, stream: number, id: number) {
-    this.#state = hash(seed, stream, id);
+    this.#state = hashToInteger(seed, stream, id);
   }
 
   /** From 0 up to, not including, 1. */
@@ -44,27 +44,27 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    return at(list, this.int(list.length));
+    return getItem(list, this.int(list.length));
   }
 
   /** One of a list whose first are the likeliest: `skew` 1 makes all alike. */
   pickEarly<T>(list: readonly T[], skew: number): T {
-    return at(list, Math.floor(list.length * this.next() ** skew));
+    return getItem(list, Math.floor(list.length * this.next() ** skew));
   }
 
   /** One of a list by running sums of its weights. */
-  pickWeighted<T>({ items, sums }: Weighted<T>): T {
-    return at(items, placeIn(sums, this.next() * (sums.at(-1) ?? 0)));
+  pickWeighted<T>({ items, sums }: WeightedChoices<T>): T {
+    return getItem(items, findIntervalIndex(sums, this.next() * (sums.at(-1) ?? 0)));
   }
 }
 
 /** Things to pick from, with the running sums of their weights. */
-export interface Weighted<T> {
+export interface WeightedChoices<T> {
   items: readonly T[];
   sums: readonly number[];
 }
 
-export function weighted<T>(pairs: Iterable<readonly [T, number]>): Weighted<T> {
+export function createWeightedChoices<T>(pairs: Iterable<readonly [T, number]>): WeightedChoices<T> {
   const items: T[] = [];
   const sums: number[] = [];
   let sum = 0;
@@ -76,7 +76,7 @@ export function weighted<T>(pairs: Iterable<readonly [T, number]>): Weighted<T> 
 }
 
 /** The first place whose running sum is above a value. */
-export function placeIn(sums: readonly number[], value: number): number {
+export function findIntervalIndex(sums: readonly number[], value: number): number {
   let [low, high] = [0, sums.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -87,7 +87,7 @@ export function placeIn(sums: readonly number[], value: number): number {
 }
 
 /** The item at a place that must exist. */
-export function at<T>(list: ArrayLike<T>, index: number): T {
+export function getItem<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new RangeError(`there is nothing at ${index} of ${list.length}`);
   return item;
@@ -104,11 +104,11 @@ export interface Permutation {
  * A Feistel network of four rounds over the next even number of bits; what falls outside is sent through again
  * ("cycle walking": Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002). `size` is at most 2^32.
  */
-export function permutation(size: number, key: number): Permutation {
+export function createPermutation(size: number, key: number): Permutation {
   let half = 1;
   while (4 ** half < size) half++;
   const mask = 2 ** half - 1;
-  const keys = [0, 1, 2, 3].map((round) => hash(key, 77, round));
+  const keys = [0, 1, 2, 3].map((round) => hashToInteger(key, 77, round));
   const round = (value: number, k: number) => mix(value ^ k) & mask;
   const forth = (value: number) => {
     let [left, right] = [Math.floor(value / (mask + 1)), value & mask];
@@ -118,7 +118,7 @@ export function permutation(size: number, key: number): Permutation {
   const back = (value: number) => {
     let [left, right] = [Math.floor(value / (mask + 1)), value & mask];
     for (let i = keys.length - 1; i >= 0; i--)
-      [left, right] = [(right ^ round(left, at(keys, i))) & mask, left];
+      [left, right] = [(right ^ round(left, getItem(keys, i))) & mask, left];
     return left * (mask + 1) + right;
   };
   const walk = (step: (value: number) => number) => (from: number) => {

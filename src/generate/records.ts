@@ -1,31 +1,31 @@
 // The records of a world, one by one and in any order.
-import { makeDraft, type Draft } from './draft.ts';
-import { makePerson } from './person.ts';
+import { createRecordDraft, type RecordDraft } from './draft.ts';
+import { createPerson } from './person.ts';
 import { Random } from './random.ts';
-import { personOfRecord, STREAM, type World, TODAY } from './world.ts';
-import { ascii, type Phone } from './contacts.ts';
-import type { Birth } from './household.ts';
+import { findPersonOfRecord, RANDOM_STREAMS, type World, WORLD_DATE } from './world.ts';
+import { toAscii, type GeneratedPhone } from './contacts.ts';
+import type { BirthDate } from './household.ts';
 import { joinName, type NameForm } from './name-forms.ts';
-import type { Source } from './sources.ts';
-import type { Place } from './places.ts';
+import type { RecordSource } from './sources.ts';
+import type { GeneratedAddress } from './places.ts';
 
 /** The record at a place of the output, and the person whom it is about. */
-export function recordAt(world: World, place: number): { record: WrittenRecord; truth: string } {
+export function createRecord(world: World, place: number): { record: WrittenRecord; truth: string } {
   const number = world.order.at(place);
-  const { person } = personOfRecord(world, number);
-  const draft = makeDraft(world, makePerson(world, person), number);
-  const record = writeRecord(draft, String(place), new Random(world.seed, STREAM.writing, number));
-  return { record, truth: truthOf(person) };
+  const { person } = findPersonOfRecord(world, number);
+  const draft = createRecordDraft(world, createPerson(world, person), number);
+  const record = writeRecord(draft, String(place), new Random(world.seed, RANDOM_STREAMS.writing, number));
+  return { record, truth: toTruthId(person) };
 }
 
 /** The name of a person in the truth. */
-export const truthOf = (person: number): string => `p${person}`;
+export const toTruthId = (person: number): string => `p${person}`;
 
 /** All records in the order of the output, as lines in pieces of about 64 KiB, each with the truth of the same records. */
-export function* recordLines(world: World): Generator<{ records: string; truth: string }> {
+export function* generateRecordLines(world: World): Generator<{ records: string; truth: string }> {
   let [records, truth] = ['', ''];
   for (let place = 0; place < world.records; place++) {
-    const made = recordAt(world, place);
+    const made = createRecord(world, place);
     records += `${JSON.stringify(made.record)}\n`;
     truth += `{"record_id":"${made.record.record_id}","truth":"${made.truth}"}\n`;
     if (records.length < 65_536) continue;
@@ -60,14 +60,14 @@ interface WrittenRecord {
 }
 
 /** Writes a draft down as its source does. */
-function writeRecord(draft: Draft, id: string, random: Random): WrittenRecord {
+function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRecord {
   const { source, person, name, birth } = draft;
   const style = { source, random };
-  const addresses = draft.places.map(({ entered }) => writeAddress(entered, style));
+  const addresses = draft.places.map(({ entered }) => formatAddress(entered, style));
   // Where no country is written, numbers would be read as another country's.
   const abroad = !readAtHome(draft) && addresses.every(({ country }) => country === undefined);
   const mails = draft.mails.map(({ entered }) => (random.chance(0.08) ? entered.toUpperCase() : entered));
-  const phones = draft.phones.map(({ entered }) => writePhone(entered, random, abroad));
+  const phones = draft.phones.map(({ entered }) => formatPhone(entered, random, abroad));
   const [firstSeen, lastSeen] = datesOf(draft, random);
   // Filled in key by key: this runs for every record, and spreading what is there costs a tenth of it.
   const record: WrittenRecord = { record_id: `${source.id}-${id}`, source: source.id };
@@ -82,14 +82,14 @@ function writeRecord(draft: Draft, id: string, random: Random): WrittenRecord {
 }
 
 /** Imports read national numbers as the United States' unless told otherwise. */
-const readAtHome = ({ person }: Draft): boolean => person.household.land.country.dial === '1';
+const readAtHome = ({ person }: RecordDraft): boolean => person.household.land.country.dial === '1';
 
 interface Style {
-  source: Source;
+  source: RecordSource;
   random: Random;
 }
 
-const inLetters = (text: string, { letters }: Source): string => {
+const inLetters = (text: string, { letters }: RecordSource): string => {
   if (letters === 'mixed') return text;
   return letters === 'upper' ? text.toUpperCase() : text.toLowerCase();
 };
@@ -112,7 +112,7 @@ function writeName(name: NameForm, origin: string, { source, random }: Style): W
 const FAMILY_FIRST = new Set(['chinese', 'korean', 'vietnamese', 'japanese']);
 
 /** A number in one of its country's ways; from abroad with the country code. */
-export function writePhone({ country, digits }: Phone, random: Random, abroad: boolean): string {
+export function formatPhone({ country, digits }: GeneratedPhone, random: Random, abroad: boolean): string {
   const kind = random.next();
   if (abroad || kind < 0.25) return `+${country.dial}${kind < 0.1 ? ' ' : ''}${digits}`;
   return fillFormat(random.pickEarly(country.phoneFormats, 1.4), digits);
@@ -130,8 +130,8 @@ function fillFormat(format: string, digits: string): string {
 }
 
 /** An address in its country's order, abbreviated and complete as it happens. */
-export function writeAddress(place: Place, { source, random }: Style): WrittenAddress {
-  const of = (text: string) => inLetters(source.plain ? ascii(text) : text, source);
+export function formatAddress(place: GeneratedAddress, { source, random }: Style): WrittenAddress {
+  const of = (text: string) => inLetters(source.plain ? toAscii(text) : text, source);
   const line = streetLine(place, random.chance(0.45));
   const unit = place.unit === '' ? '' : random.pickEarly(place.country.units, 1.5).replace(/u$/, place.unit);
   const apart = unit !== '' && random.chance(0.4);
@@ -148,7 +148,7 @@ export function writeAddress(place: Place, { source, random }: Style): WrittenAd
   return address;
 }
 
-function streetLine({ country, number, street, type }: Place, short: boolean): string {
+function streetLine({ country, number, street, type }: GeneratedAddress, short: boolean): string {
   let line = '';
   for (const part of country.line) {
     if (part === 'n') line += number;
@@ -160,13 +160,13 @@ function streetLine({ country, number, street, type }: Place, short: boolean): s
 
 const two = (figure: number): string => String(figure).padStart(2, '0');
 
-function writeDate({ year, month, day }: Birth): string {
+function writeDate({ year, month, day }: BirthDate): string {
   return `${year}-${two(month)}-${two(day)}`;
 }
 
-function datesOf({ firstYear, lastYear }: Draft, random: Random): [string, string] {
+function datesOf({ firstYear, lastYear }: RecordDraft, random: Random): [string, string] {
   const day = (year: number) => {
-    const month = random.between(1, year >= TODAY.year ? TODAY.month - 1 : 12);
+    const month = random.between(1, year >= WORLD_DATE.year ? WORLD_DATE.month - 1 : 12);
     return `${year}-${two(month)}-${two(random.between(1, 28))}`;
   };
   const [first, last] = [day(firstYear), day(lastYear)];

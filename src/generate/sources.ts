@@ -1,8 +1,8 @@
 // Where records come from: every source knows other things of a person and has habits of its own.
-import type { Entry } from './typos.ts';
-import { type Weighted, weighted } from './random.ts';
+import type { EntryMethod } from './typos.ts';
+import { type WeightedChoices, createWeightedChoices } from './random.ts';
 
-export interface Source {
+export interface RecordSource {
   id: string;
   /** Share of all records. */
   share: number;
@@ -22,7 +22,7 @@ export interface Source {
   work: boolean;
   /** Share of values with a mistake, and how values are entered. */
   mistakes: number;
-  entry: Entry;
+  entry: EntryMethod;
   /** How names stand: in parts, in one, or the family name first with a comma. */
   name: 'parts' | 'full' | 'comma';
   /** Share of names in a short form or with an initial for the first name. */
@@ -35,7 +35,7 @@ export interface Source {
 }
 
 /** A source without habits of its own. */
-export const USUAL: Source = {
+export const DEFAULT_SOURCE: RecordSource = {
   id: '',
   share: 0,
   mail: 0.6,
@@ -56,12 +56,30 @@ export const USUAL: Source = {
   years: [1999, 2026],
 };
 
-export const SOURCES: Source[] = [
-  { ...USUAL, id: 'crm', share: 0.16, mail: 0.85, phone: 0.8, name: 'parts', years: [2004, 2026] },
-  { ...USUAL, id: 'shop', share: 0.19, mail: 0.97, phone: 0.6, address: 0.9, informal: 0.1, mistakes: 0.03 },
-  { ...USUAL, id: 'telco', share: 0.12, mail: 0.3, phone: 1, address: 0.9, born: 0.6, name: 'parts' },
+export const RECORD_SOURCES: RecordSource[] = [
+  { ...DEFAULT_SOURCE, id: 'crm', share: 0.16, mail: 0.85, phone: 0.8, name: 'parts', years: [2004, 2026] },
   {
-    ...USUAL,
+    ...DEFAULT_SOURCE,
+    id: 'shop',
+    share: 0.19,
+    mail: 0.97,
+    phone: 0.6,
+    address: 0.9,
+    informal: 0.1,
+    mistakes: 0.03,
+  },
+  {
+    ...DEFAULT_SOURCE,
+    id: 'telco',
+    share: 0.12,
+    mail: 0.3,
+    phone: 1,
+    address: 0.9,
+    born: 0.6,
+    name: 'parts',
+  },
+  {
+    ...DEFAULT_SOURCE,
     id: 'utility',
     share: 0.1,
     mail: 0.1,
@@ -74,9 +92,18 @@ export const SOURCES: Source[] = [
     informal: 0.02,
     years: [1990, 2026],
   },
-  { ...USUAL, id: 'newsletter', share: 0.1, mail: 1, phone: 0, address: 0.1, nameless: 0.2, informal: 0.15 },
   {
-    ...USUAL,
+    ...DEFAULT_SOURCE,
+    id: 'newsletter',
+    share: 0.1,
+    mail: 1,
+    phone: 0,
+    address: 0.1,
+    nameless: 0.2,
+    informal: 0.15,
+  },
+  {
+    ...DEFAULT_SOURCE,
     id: 'registry',
     share: 0.08,
     mail: 0.05,
@@ -90,7 +117,7 @@ export const SOURCES: Source[] = [
     mistakes: 0.015,
   },
   {
-    ...USUAL,
+    ...DEFAULT_SOURCE,
     id: 'marketplace',
     share: 0.09,
     mail: 0.9,
@@ -101,10 +128,28 @@ export const SOURCES: Source[] = [
     letters: 'lower',
     years: [2008, 2026],
   },
-  { ...USUAL, id: 'directory', share: 0.06, mail: 0.8, phone: 0.9, address: 0.9, work: true, nameless: 0 },
-  { ...USUAL, id: 'loyalty', share: 0.07, born: 0.5, mistakes: 0.09, entry: 'heard', name: 'parts', more: 0 },
   {
-    ...USUAL,
+    ...DEFAULT_SOURCE,
+    id: 'directory',
+    share: 0.06,
+    mail: 0.8,
+    phone: 0.9,
+    address: 0.9,
+    work: true,
+    nameless: 0,
+  },
+  {
+    ...DEFAULT_SOURCE,
+    id: 'loyalty',
+    share: 0.07,
+    born: 0.5,
+    mistakes: 0.09,
+    entry: 'heard',
+    name: 'parts',
+    more: 0,
+  },
+  {
+    ...DEFAULT_SOURCE,
     id: 'archive',
     share: 0.03,
     mail: 0,
@@ -119,4 +164,6 @@ export const SOURCES: Source[] = [
   },
 ];
 
-export const BY_SHARE: Weighted<Source> = weighted(SOURCES.map((source) => [source, source.share]));
+export const SOURCES_BY_SHARE: WeightedChoices<RecordSource> = createWeightedChoices(
+  RECORD_SOURCES.map((source) => [source, source.share]),
+);

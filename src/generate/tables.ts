@@ -1,5 +1,5 @@
 // Countries as the places table describes them.
-import { type Weighted, weighted, type Random } from './random.ts';
+import { type WeightedChoices, createWeightedChoices, type Random } from './random.ts';
 
 export interface City {
   name: string;
@@ -10,14 +10,14 @@ export interface City {
 }
 
 /** National numbers that begin with these digits and have `free` more. */
-export interface Range {
+export interface NumberRange {
   prefix: string;
   free: number;
 }
 
-export interface Numbers {
+export interface PhoneNumberPlan {
   /** In the order in which they are used, with running sums of how many numbers they hold. */
-  ranges: Weighted<Range>;
+  ranges: WeightedChoices<NumberRange>;
   /** How many of the numbers are kept free for fiction. */
   fiction: number;
 }
@@ -27,30 +27,30 @@ export interface Country {
   code: string;
   share: number;
   names: string[];
-  origins: Weighted<Origin>;
+  origins: WeightedChoices<NameOrigin>;
   dial: string;
-  mobile: Numbers;
-  landline: Numbers;
+  mobile: PhoneNumberPlan;
+  landline: PhoneNumberPlan;
   phoneFormats: string[];
   cities: City[];
-  streets: { listed: Weighted<string>; parts: [left: string[], right: string[]] };
+  streets: { listed: WeightedChoices<string>; parts: [left: string[], right: string[]] };
   /** Long and short form of street, avenue …, commonest first. */
-  types: Weighted<[long: string, short: string]>;
+  types: WeightedChoices<[long: string, short: string]>;
   /** How number (n), street (w) and type (t) stand. */
   line: string;
   highestNumber: number;
   units: string[];
-  mail: Weighted<string>;
+  mail: WeightedChoices<string>;
 }
 
 /** Reads the places table. The origins are those of the names table. */
-export function parsePlaces(text: string, origins: Map<string, Origin>): Map<string, Country> {
+export function parsePlaces(text: string, origins: Map<string, NameOrigin>): Map<string, Country> {
   const countries = new Map<string, Country>();
-  for (const [code, lines] of sections(text)) countries.set(code, parseCountry(code, lines, origins));
+  for (const [code, lines] of parseSections(text)) countries.set(code, parseCountry(code, lines, origins));
   return countries;
 }
 
-function parseCountry(code: string, lines: Map<string, string>, origins: Map<string, Origin>): Country {
+function parseCountry(code: string, lines: Map<string, string>, origins: Map<string, NameOrigin>): Country {
   const get = (key: string) => lines.get(key) ?? '';
   const shares = (key: string) => words(get(key)).map((pair) => split(pair, '='));
   const areas = words(get('areas'));
@@ -62,7 +62,9 @@ function parseCountry(code: string, lines: Map<string, string>, origins: Map<str
     code,
     share: Number(get('share')),
     names: get('names').split('/'),
-    origins: weighted(shares('origins').map(([id, share]) => [rowOf(origins, id), Number(share)])),
+    origins: createWeightedChoices(
+      shares('origins').map(([id, share]) => [getRow(origins, id), Number(share)]),
+    ),
     dial: get('code'),
     mobile,
     landline: lines.has('landline') ? parseNumbers(get('landline'), areas) : mobile,
@@ -73,7 +75,7 @@ function parseCountry(code: string, lines: Map<string, string>, origins: Map<str
     line: get('line'),
     highestNumber: Number(get('numbers')),
     units: get('units').split(';'),
-    mail: weighted(shares('mail').map(([domain, share]) => [domain, Number(share)])),
+    mail: createWeightedChoices(shares('mail').map(([domain, share]) => [domain, Number(share)])),
   };
 }
 
@@ -90,15 +92,16 @@ function parseCity(text: string): City {
 }
 
 /** `555*4 then 7*6`, each behind every area code where there are any. */
-function parseNumbers(text: string, areas: string[]): Numbers {
+function parseNumbers(text: string, areas: string[]): PhoneNumberPlan {
   const [fiction, more] = text.startsWith('then ') ? ['', text.slice(5)] : split(text, ' then ');
   const read = (part: string) => words(part).flatMap((range) => parseRange(range, areas));
   const kept = read(fiction);
-  const holding = (ranges: Range[]) => weighted(ranges.map((range) => [range, 10 ** range.free]));
+  const holding = (ranges: NumberRange[]) =>
+    createWeightedChoices(ranges.map((range) => [range, 10 ** range.free]));
   return { ranges: holding([...kept, ...read(more)]), fiction: holding(kept).sums.at(-1) ?? 0 };
 }
 
-function parseRange(text: string, areas: string[]): Range[] {
+function parseRange(text: string, areas: string[]): NumberRange[] {
   const [prefix, free] = split(text, '*');
   const [, before = '', from = '', to = ''] = /^(\d*)\[(\d+)-(\d+)\]$/.exec(prefix) ?? [];
   const count = from === '' ? 1 : Number(to) - Number(from) + 1;
@@ -112,7 +115,7 @@ function parseRange(text: string, areas: string[]): Range[] {
 
 // The tables of data/generate: text in, lists to draw from out.
 /** One word of a name, or several that belong together. */
-export interface Word {
+export interface NameWord {
   /** In Latin letters, accents included. */
   text: string;
   /** Other spellings of the same name. */
@@ -124,22 +127,22 @@ export interface Word {
 }
 
 /** Names of one sort: listed ones, commonest first, and parts from which rarer ones are put together. */
-export interface Names {
-  listed: Weighted<Word>;
+export interface WeightedNames {
+  listed: WeightedChoices<NameWord>;
   /** Share of people who bear a listed one. */
   head: number;
-  parts: [left: Word[], right: Word[], ends: string[]];
+  parts: [left: NameWord[], right: NameWord[], ends: string[]];
 }
 
-export interface Origin {
+export interface NameOrigin {
   id: string;
-  male: Names;
-  female: Names;
-  family: Names;
+  male: WeightedNames;
+  female: WeightedNames;
+  family: WeightedNames;
 }
 
 /** `[section]` headers and `key: value` lines; # begins a comment line. */
-export function sections(text: string): Map<string, Map<string, string>> {
+export function parseSections(text: string): Map<string, Map<string, string>> {
   const found = new Map<string, Map<string, string>>();
   let section = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -162,11 +165,11 @@ const words = (text = ''): string[] => text.split(' ').filter((word) => word !==
 const spaced = (text: string): string => text.replaceAll('_', ' ');
 
 /** Reads the names table: its sections by origin. */
-export function parseNames(text: string): Map<string, Origin> {
-  const origins = new Map<string, Origin>();
-  for (const [id, lines] of sections(text)) {
+export function parseNames(text: string): Map<string, NameOrigin> {
+  const origins = new Map<string, NameOrigin>();
+  for (const [id, lines] of parseSections(text)) {
     const head = new Map(words(lines.get('head')).map((pair) => split(pair, '=')));
-    const names = (sort: string): Names => ({
+    const names = (sort: string): WeightedNames => ({
       listed: zipf(words(lines.get(sort)).map(parseWord)),
       head: Number(head.get(sort)),
       parts: parseParts(lines.get(`${sort}+`) ?? ''),
@@ -177,7 +180,7 @@ export function parseNames(text: string): Map<string, Origin> {
 }
 
 /** `native=Spelling/Other>Short/Other`. */
-function parseWord(text: string): Word {
+function parseWord(text: string): NameWord {
   const [native, latin] = text.includes('=') ? split(text, '=') : ['', text];
   const [spellings, shorts] = split(latin, '>');
   const [first = '', ...others] = spellings.split('/').map(spaced);
@@ -189,24 +192,24 @@ function parseWord(text: string): Word {
   };
 }
 
-function parseParts(text: string): Names['parts'] {
+function parseParts(text: string): WeightedNames['parts'] {
   const [left = [], right = [], ends = []] = text.split('|').map(words);
   return [left.map(parseWord), right.map(parseWord), ends.map((end) => (end === '-' ? '' : end))];
 }
 
 /** Weights that fall with the rank as those of real names do: the tenth is about a third of the first. */
-function zipf<T>(items: T[]): Weighted<T> {
-  return weighted(items.map((item, rank) => [item, 1 / (rank + 3) ** 0.8]));
+function zipf<T>(items: T[]): WeightedChoices<T> {
+  return createWeightedChoices(items.map((item, rank) => [item, 1 / (rank + 3) ** 0.8]));
 }
 
 /** A name of this sort. Listed ones are drawn by rank, and of the parts the first are likelier too. */
-export function drawName(names: Names, random: Random): Word {
+export function drawName(names: WeightedNames, random: Random): NameWord {
   const [left, right, ends] = names.parts;
   if (left.length === 0 || random.chance(names.head)) return random.pickWeighted(names.listed);
   return joinParts([random.pickEarly(left, 1.5), random.pickEarly(right, 1.3)], ends, random);
 }
 
-function joinParts([a, b]: [Word, Word], ends: string[], random: Random): Word {
+function joinParts([a, b]: [NameWord, NameWord], ends: string[], random: Random): NameWord {
   const end = ends.length > 0 ? random.pick(ends) : '';
   // Al-Harbi and Van Linh, but Ashford and Jianhua.
   const second = a.text.endsWith('-') || a.text.endsWith(' ') ? b.text : lowerFirst(b.text);
@@ -217,7 +220,7 @@ function joinParts([a, b]: [Word, Word], ends: string[], random: Random): Word {
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 /** The row of an id that must be there. */
-export function rowOf<T>(rows: Map<string, T>, id: string): T {
+export function getRow<T>(rows: Map<string, T>, id: string): T {
   const row = rows.get(id);
   if (row === undefined) throw new Error(`the tables have no ${id}`);
   return row;

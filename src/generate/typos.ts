@@ -83,10 +83,10 @@ const SOUNDS: [string, string][] = [
 ];
 
 /** How a text is entered decides what goes wrong in it. */
-export type Entry = 'keyed' | 'scanned' | 'heard';
+export type EntryMethod = 'keyed' | 'scanned' | 'heard';
 
 /** The text with one mistake in it. Texts of one letter stay as they are. */
-export function mistype(text: string, entry: Entry, random: Random): string {
+export function addTypo(text: string, entry: EntryMethod, random: Random): string {
   if (text.length < 2) return text;
   if (entry === 'scanned') return replaceOne(text, LOOKS, random);
   if (entry === 'heard') return replaceOne(text, SOUNDS, random);
@@ -121,7 +121,7 @@ function neighbour(letter: string, random: Random): string {
 }
 
 /** A number with one digit wrong or two swapped, among its last six. */
-export function misdial(digits: string, random: Random): string {
+export function changeDigit(digits: string, random: Random): string {
   const place = digits.length - random.between(2, 6);
   const [before, digit, next, after] = [
     digits.slice(0, place),

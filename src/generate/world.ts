@@ -1,9 +1,17 @@
 // A world of people: all that is fixed before the first record is made.
-import { type Country, parsePlaces, parseNames, rowOf } from './tables.ts';
-import { at, type Permutation, permutation, type Weighted, weighted, hash, Random } from './random.ts';
+import { type Country, parsePlaces, parseNames, getRow } from './tables.ts';
+import {
+  getItem,
+  type Permutation,
+  createPermutation,
+  type WeightedChoices,
+  createWeightedChoices,
+  hashToInteger,
+  Random,
+} from './random.ts';
 
 /** What a draw is for. The numbers are part of what a seed gives: they stay. */
-export const STREAM = {
+export const RANDOM_STREAMS = {
   household: 10,
   person: 11,
   home: 12,
@@ -18,15 +26,15 @@ export const STREAM = {
 } as const;
 
 /** The day on which the world is seen: its records end here, whatever the clock says. */
-export const TODAY = { year: 2026, month: 10 } as const;
+export const WORLD_DATE = { year: 2026, month: 10 } as const;
 
 /** People beyond the last that has records: nobody in the graph knows them. Checks need some. */
 const STRANGERS = 65_536;
 /** Share of adults who work in an office. */
-export const EMPLOYED = 0.45;
+export const EMPLOYED_SHARE = 0.45;
 /** People to a tower block, and share of homes in one. */
 const PEOPLE_PER_TOWER = 500;
-export const IN_TOWER = 0.12;
+export const TOWER_SHARE = 0.12;
 /** Colleagues behind one switchboard, with the share of the employed that work in an office of that size. */
 export const OFFICE_SIZES: [size: number, share: number][] = [
   [10, 0.25],
@@ -48,7 +56,7 @@ export interface WorldOptions {
 }
 
 /** A country with what depends on how many live there. */
-export interface Land {
+export interface CountryData {
   index: number;
   country: Country;
   towers: number;
@@ -63,7 +71,7 @@ export interface World {
   people: number;
   /** How many records they have in all. */
   records: number;
-  lands: Weighted<Land>;
+  lands: WeightedChoices<CountryData>;
   blocks: Blocks;
   /** From a record's place in the output to its number, which counts people one by one. */
   order: Permutation;
@@ -71,12 +79,12 @@ export interface World {
 }
 
 /** Makes a world. That the tables have every country is for the caller to see to. */
-export function makeWorld(options: WorldOptions): World {
+export function createGeneratedWorld(options: WorldOptions): World {
   const { people, seed } = options;
   const origins = parseNames(options.names);
   const all = parsePlaces(options.places, origins);
   const asked = options.countries.length > 0 ? options.countries : [...all.keys()];
-  const countries = asked.map((code) => rowOf(all, code));
+  const countries = asked.map((code) => getRow(all, code));
   const total = countries.reduce((sum, { share }) => sum + share, 0);
   const lands = countries.map((country, index) => makeLand(country, index, { people, seed, total }));
   const blocks = makeBlocks(seed);
@@ -85,9 +93,9 @@ export function makeWorld(options: WorldOptions): World {
     seed,
     people,
     records,
-    lands: weighted(lands.map((land) => [land, land.country.share])),
+    lands: createWeightedChoices(lands.map((land) => [land, land.country.share])),
     blocks,
-    order: permutation(records, seed),
+    order: createPermutation(records, seed),
     firstStranger: Math.ceil(people / BLOCK) * BLOCK,
   };
 }
@@ -96,13 +104,13 @@ function makeLand(
   country: Country,
   index: number,
   of: { people: number; seed: number; total: number },
-): Land {
+): CountryData {
   const people = (of.people * country.share) / of.total;
   const offices = OFFICE_SIZES.map(([size, share]) =>
-    Math.max(1, Math.round((people * EMPLOYED * share) / size)),
+    Math.max(1, Math.round((people * EMPLOYED_SHARE * share) / size)),
   );
   const owners = 3 * (of.people + BLOCK + STRANGERS) + offices.reduce((sum, count) => sum + count, 0);
-  const slots = (fiction: number) => permutation(Math.max(owners, fiction), of.seed + index);
+  const slots = (fiction: number) => createPermutation(Math.max(owners, fiction), of.seed + index);
   return {
     index,
     country,
@@ -113,35 +121,38 @@ function makeLand(
 }
 
 /** Which person a record is of, and which of that person's records it is. */
-export function personOfRecord(world: World, record: number): { person: number; nth: number } {
+export function findPersonOfRecord(world: World, record: number): { person: number; nth: number } {
   const { blocks } = world;
   const block = Math.floor(record / blocks.recordsEach);
   const layout = blocks.of(block * BLOCK);
   const offset = record - block * blocks.recordsEach;
-  const position = at(layout.position, offset);
-  return { person: block * BLOCK + position, nth: offset - at(layout.firstRecord, position) };
+  const position = getItem(layout.position, offset);
+  return { person: block * BLOCK + position, nth: offset - getItem(layout.firstRecord, position) };
 }
 
 /** Number of a person's first record, and how many there are: none of a stranger. */
-export function recordsOf(world: World, person: number): { first: number; count: number } {
+export function getRecordRange(world: World, person: number): { first: number; count: number } {
   if (person >= world.people) return { first: 0, count: 0 };
   const { firstRecord } = world.blocks.of(person);
   const position = person % BLOCK;
-  const first = at(firstRecord, position);
+  const first = getItem(firstRecord, position);
   const before = Math.floor(person / BLOCK) * world.blocks.recordsEach;
-  return { first: before + first, count: at(firstRecord, position + 1) - first };
+  return { first: before + first, count: getItem(firstRecord, position + 1) - first };
 }
 
 function countRecords(blocks: Blocks, people: number): number {
   const rest = people % BLOCK;
-  return Math.floor(people / BLOCK) * blocks.recordsEach + at(blocks.of(people).firstRecord, rest);
+  return Math.floor(people / BLOCK) * blocks.recordsEach + getItem(blocks.of(people).firstRecord, rest);
 }
 
 /** A household by any of its members: number of the first member and how many there are. */
-export function householdOf(world: World, person: number): { first: number; size: number } {
+export function getHouseholdRange(world: World, person: number): { first: number; size: number } {
   const layout = world.blocks.of(person);
   const position = person % BLOCK;
-  return { first: person - position + at(layout.household, position), size: at(layout.size, position) };
+  return {
+    first: person - position + getItem(layout.household, position),
+    size: getItem(layout.size, position),
+  };
 }
 
 // How people stand in blocks of 64: who lives together and how many records each has. A few layouts are made once and each block uses one of
@@ -201,7 +212,8 @@ interface Blocks {
 
 function makeBlocks(seed: number): Blocks {
   const layouts = Array.from({ length: LAYOUTS }, (_, i) => makeLayout(new Random(seed, 1, i), i));
-  const of = (person: number) => at(layouts, hash(seed, 2, Math.floor(person / BLOCK)) % LAYOUTS);
+  const of = (person: number) =>
+    getItem(layouts, hashToInteger(seed, 2, Math.floor(person / BLOCK)) % LAYOUTS);
   return { of, recordsEach: spread(RECORD_COUNTS).reduce((sum, count) => sum + count, 0) };
 }
 

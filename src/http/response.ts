@@ -5,8 +5,8 @@ import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
 import type { Refusal } from '../accounts/model.ts';
 import type { VerdictWord } from '../model.ts';
 import type { RequestLine } from '../observe/log.ts';
-import { traceparentOf } from '../observe/trace/context.ts';
-import type { Trace } from '../observe/trace/tracer.ts';
+import { formatTraceparent } from '../observe/trace/context.ts';
+import type { RequestTrace } from '../observe/trace/tracer.ts';
 import { toProblemJson, toHttpStatus, type Problem } from './problems.ts';
 
 /** Values that the handler, the response and the log line of one HTTP request share. */
@@ -26,7 +26,7 @@ export interface RequestContext {
   /** Problem with which the call was refused; undefined if it was not refused. */
   refusal?: Pick<Refusal, 'status' | 'code' | 'rule'>;
   /** Tracing span of the request; undefined if requests are not traced. */
-  trace?: Trace;
+  trace?: RequestTrace;
   /** Value of the header `traceparent` for requests to other servers: from the span of this request, else as the caller sent it. */
   traceparent?: string;
 }
@@ -75,7 +75,7 @@ export function createTextResponse(
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
     ...limitHeaders(context),
-    ...(context.trace ? [['traceparent', traceparentOf(context.trace)] as [string, string]] : []),
+    ...(context.trace ? [['traceparent', formatTraceparent(context.trace)] as [string, string]] : []),
     ...headers,
   ]) as TextResponse & Response;
 }

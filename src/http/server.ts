@@ -3,8 +3,8 @@ import { H3, type EventHandler, type H3Event, type HTTPMethod, type Middleware }
 import type { PendingRefusal } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import { openLog, type Log } from '../observe/log.ts';
-import { traceIdOf, traceparentOf } from '../observe/trace/context.ts';
-import type { Tracer } from '../observe/trace/tracer.ts';
+import { parseTraceId, formatTraceparent } from '../observe/trace/context.ts';
+import type { RequestTracer } from '../observe/trace/tracer.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { postWarmUpCalls } from '../platform/warm-up.ts';
 import { ACCOUNT_ROUTES } from './admin/accounts.ts';
@@ -48,7 +48,7 @@ import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts
 interface ObserveDeps {
   log: Log;
   /** Receives the tracing spans of requests; undefined if requests are not traced. */
-  tracer?: Tracer | undefined;
+  tracer?: RequestTracer | undefined;
   /** Receives the refused calls; undefined if they are not recorded. */
   addRefusal?: ((refusal: PendingRefusal) => void) | undefined;
 }
@@ -155,7 +155,7 @@ function logFailure({ line, requestId }: RequestContext, error: unknown, log: Lo
   else log.error('failed', error, requestId);
 }
 
-function begin(event: H3Event, tracer: Tracer | undefined): RequestContext {
+function begin(event: H3Event, tracer: RequestTracer | undefined): RequestContext {
   const now = Date.now();
   const id = createRequestId(now);
   const traceparent = event.req.headers.get('traceparent');
@@ -171,11 +171,11 @@ function begin(event: H3Event, tracer: Tracer | undefined): RequestContext {
       route: event.context.matchedRoute?.route ?? '-',
       status: 0,
       ms: 0,
-      trace: trace?.traceId ?? traceIdOf(traceparent),
+      trace: trace?.traceId ?? parseTraceId(traceparent),
     },
   };
   if (trace) context.trace = trace;
-  const forwarded = trace ? traceparentOf(trace) : traceIdOf(traceparent) && traceparent;
+  const forwarded = trace ? formatTraceparent(trace) : parseTraceId(traceparent) && traceparent;
   if (forwarded) context.traceparent = forwarded;
   event.context.requestContext = context;
   return context;

@@ -7,14 +7,14 @@ import { makeFolder, syncFolder, requireFreeSpace } from '../platform/files.ts';
 import { requireRememberedFiles } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
-import { readArchive, writeArchive, share, type OnProgress } from './file/archive.ts';
-import { answersOf, type SampledAnswer } from './sqlite/answers.ts';
-import { checkCopy } from './sqlite/check-copy.ts';
-import { pathsIn, refuseOwnFile, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
-import { databasesIn } from './sqlite/databases.ts';
-import { factsOf, type Counts, type Facts } from './sqlite/facts.ts';
-import { type Manifest, refuseEmpty } from './file/manifest.ts';
-import { oneMoment, type Moment } from './sqlite/snapshot.ts';
+import { readArchive, writeArchive, createByteProgress, type OnBackupProgress } from './file/archive.ts';
+import { sampleAnswers, type SampledAnswer } from './sqlite/answers.ts';
+import { requireEqualCopy } from './sqlite/check-copy.ts';
+import { listExistingFiles, requireForeignPath, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
+import { listDatabases } from './sqlite/databases.ts';
+import { readDatabaseFacts, type DatabaseCounts, type DatabaseFacts } from './sqlite/facts.ts';
+import { type BackupManifest, requireBackupContent } from './file/manifest.ts';
+import { openDatabaseSnapshot, type DatabaseSnapshot } from './sqlite/snapshot.ts';
 
 export interface BackupOptions {
   dataDir: string;
@@ -28,7 +28,7 @@ export interface BackupOptions {
   force?: boolean | undefined;
   /** What time it is, in milliseconds. */
   now: number;
-  onProgress?: OnProgress | undefined;
+  onProgress?: OnBackupProgress | undefined;
 }
 
 export interface BackupSummary {
@@ -36,13 +36,13 @@ export interface BackupSummary {
   bytes: number;
   secret: boolean;
   encrypted: boolean;
-  databases: Record<string, Counts>;
+  databases: Record<string, DatabaseCounts>;
 }
 
 /** Pages of a database that are copied at a stretch. */
-const PAGES = 1000;
+const PAGES_PER_STEP = 1000;
 /** Room for what is small. */
-const SPARE = 16 * 1024 * 1024;
+const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Backs a data folder up into one file while it is in use. The file has its name only once it was read back and found to hold what the
@@ -50,10 +50,10 @@ const SPARE = 16 * 1024 * 1024;
  *
  * Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database, damaged_backup, read_only.
  */
-export async function backup(options: BackupOptions): Promise<BackupSummary> {
+export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false } = options;
   const file = resolve(options.file);
-  refuseOwnFile(dataDir, file);
+  requireForeignPath(dataDir, file);
   if (existsSync(file) && !force)
     throw new BonafideError(
       'already_there',
@@ -61,7 +61,7 @@ export async function backup(options: BackupOptions): Promise<BackupSummary> {
     );
   // A backup of what is left of a folder would in time push out those of the whole.
   requireRememberedFiles(dataDir, 'records', 'keys');
-  if (databasesIn(dataDir).length === 0)
+  if (listDatabases(dataDir).length === 0)
     throw new BonafideError(
       'empty_backup',
       `There is nothing to back up in ${dataDir}: no graph.db and no store.db.`,
@@ -70,7 +70,7 @@ export async function backup(options: BackupOptions): Promise<BackupSummary> {
     makeFolder(dirname(file));
     const scratch = createScratchFolder(dirname(file));
     try {
-      return await backupIn(scratch.folder, { ...options, file });
+      return await createBackupIn(scratch.folder, { ...options, file });
     } finally {
       scratch.remove();
     }
@@ -79,7 +79,7 @@ export async function backup(options: BackupOptions): Promise<BackupSummary> {
   }
 }
 
-async function backupIn(scratch: string, options: BackupOptions): Promise<BackupSummary> {
+async function createBackupIn(scratch: string, options: BackupOptions): Promise<BackupSummary> {
   const { file, passphrase, secret, onProgress = () => undefined } = options;
   const [copy, back, archive] = ['copy', 'back', 'archive'].map((name) => join(scratch, name)) as [
     string,
@@ -88,16 +88,16 @@ async function backupIn(scratch: string, options: BackupOptions): Promise<Backup
   ];
   mkdirSync(copy, { mode: 0o700 });
   mkdirSync(back, { mode: 0o700 });
-  const { names, facts, bytes } = await copyTo(copy, options, onProgress);
+  const { names, facts, bytes } = await copyDatabases(copy, options, onProgress);
   const databases = Object.fromEntries(Object.entries(facts).map(([name, { counts }]) => [name, counts]));
-  refuseEmpty(databases);
-  const about: Omit<Manifest, 'files'> = {
+  requireBackupContent(databases);
+  const about: Omit<BackupManifest, 'files'> = {
     format: 1,
     made: new Date(options.now).toISOString(),
     program: getPackageVersion(),
     databases,
   };
-  const onBytes = share(onProgress, 'writing', bytes);
+  const onBytes = createByteProgress(onProgress, 'writing', bytes);
   await writeArchive({ folder: copy, names, about, file: archive, passphrase, onBytes });
   // The copy makes room for what is read back: two of them would need half as much again.
   rmSync(copy, { recursive: true });
@@ -105,10 +105,10 @@ async function backupIn(scratch: string, options: BackupOptions): Promise<Backup
     file: archive,
     into: back,
     passphrase,
-    onBytes: share(onProgress, 'reading back', bytes),
+    onBytes: createByteProgress(onProgress, 'reading back', bytes),
   });
   onProgress({ step: 'checking', done: null });
-  await checkCopy(back, facts);
+  await requireEqualCopy(back, facts);
   renameSync(archive, file);
   syncFolder(dirname(file));
   const encrypted = passphrase !== undefined;
@@ -116,19 +116,23 @@ async function backupIn(scratch: string, options: BackupOptions): Promise<Backup
 }
 
 /** Copies what belongs together, of one moment, and tells what it holds. */
-async function copyTo(folder: string, { dataDir, secret, file }: BackupOptions, onProgress: OnProgress) {
-  const settings = pathsIn(dataDir, SETTINGS_FILES);
-  const moment = oneMoment(databasesIn(dataDir), () => {
+async function copyDatabases(
+  folder: string,
+  { dataDir, secret, file }: BackupOptions,
+  onProgress: OnBackupProgress,
+) {
+  const settings = listExistingFiles(dataDir, SETTINGS_FILES);
+  const moment = openDatabaseSnapshot(listDatabases(dataDir), () => {
     for (const { name, path } of settings) copySettings(path, join(folder, name));
   });
   try {
     const bytes = moment.databases.reduce((sum, one) => sum + one.bytes, 0);
-    requireFreeSpace(dirname(file), 2 * bytes + SPARE, 'The backup');
+    requireFreeSpace(dirname(file), 2 * bytes + SPARE_BYTES, 'The backup');
     onProgress({ step: 'counting', done: null });
-    const facts: Record<string, Facts & { answers: SampledAnswer[] }> = {};
+    const facts: Record<string, DatabaseFacts & { answers: SampledAnswer[] }> = {};
     for (const { name, db } of moment.databases)
-      facts[name] = { ...factsOf(db), answers: name === 'graph.db' ? answersOf(db) : [] };
-    await copyPages(moment, folder, share(onProgress, 'copying', bytes));
+      facts[name] = { ...readDatabaseFacts(db), answers: name === 'graph.db' ? sampleAnswers(db) : [] };
+    await copyPages(moment, folder, createByteProgress(onProgress, 'copying', bytes));
     const names = [...moment.databases, ...settings].map(({ name }) => basename(name));
     if (secret !== undefined) {
       writeFileSync(join(folder, SECRET_FILE), `${secret}\n`, { mode: 0o600 });
@@ -136,7 +140,7 @@ async function copyTo(folder: string, { dataDir, secret, file }: BackupOptions, 
     }
     return { names, facts, bytes };
   } finally {
-    moment.end();
+    moment.close();
   }
 }
 
@@ -148,20 +152,20 @@ function copySettings(from: string, to: string): void {
 }
 
 async function copyPages(
-  { databases }: Moment,
+  { databases }: DatabaseSnapshot,
   folder: string,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   for (const { name, db, bytes } of databases) {
-    let told = 0;
+    let reported = 0;
     await db.backup(join(folder, name), {
       progress: ({ totalPages, remainingPages }) => {
         const done = bytes * (1 - remainingPages / totalPages);
-        onBytes(done - told);
-        told = done;
-        return PAGES;
+        onBytes(done - reported);
+        reported = done;
+        return PAGES_PER_STEP;
       },
     });
-    onBytes(bytes - told);
+    onBytes(bytes - reported);
   }
 }

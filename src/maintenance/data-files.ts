@@ -9,7 +9,7 @@ export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
 /** Everything that a restore puts in place: what a backup may hold, and the folder's memory of what it held. */
-export const KEPT_FILES = [
+export const BACKUP_FILES = [
   'graph.db',
   'records.db',
   'store.db',
@@ -22,7 +22,7 @@ export const KEPT_FILES = [
 export const DERIVED_FILES = ['link.db'];
 
 const LIMITS_FILE = 'limits.db';
-const OWN_FILES = [...KEPT_FILES, ...DERIVED_FILES, LIMITS_FILE];
+const OWN_FILES = [...BACKUP_FILES, ...DERIVED_FILES, LIMITS_FILE];
 
 /**
  * Refuses a path to write to that is one of the folder's own files or a database's log, under whatever name its folder goes: a slip of the
@@ -30,7 +30,7 @@ const OWN_FILES = [...KEPT_FILES, ...DERIVED_FILES, LIMITS_FILE];
  *
  * Errors: invalid_arguments.
  */
-export function refuseOwnFile(dataDir: string, file: string): void {
+export function requireForeignPath(dataDir: string, file: string): void {
   if (realFolder(dirname(resolve(file))) !== realFolder(resolve(dataDir))) return;
   const name = basename(file);
   if (OWN_FILES.some((own) => name === own || name.startsWith(`${own}-`)))
@@ -48,11 +48,11 @@ function realFolder(folder: string): string {
   }
 }
 
-export const pathsIn = (folder: string, names: string[]) =>
+export const listExistingFiles = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
 /** Where a restore that is decided has its files until all are in place. */
-export const decidedIn = (folder: string) => join(folder, '.bonafide-restored');
+export const getPendingRestoreFolder = (folder: string) => join(folder, '.bonafide-restored');
 
 /** Was a restore cut short after it was decided? Then `finishSwap` of swap.ts completes it. */
-export const isSwapUnfinished = (folder: string): boolean => existsSync(decidedIn(folder));
+export const isSwapUnfinished = (folder: string): boolean => existsSync(getPendingRestoreFolder(folder));

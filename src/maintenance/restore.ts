@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { openGraph } from '../graph/sqlite/open.ts';
 import { makeFolder, requireFreeSpace } from '../platform/files.ts';
-import { refuseInUse, databasesIn } from './sqlite/databases.ts';
+import { requireUnused, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { rememberDataPart } from '../platform/data-folder.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
-import { readArchive, share, type OnProgress } from './file/archive.ts';
-import { checkCopy } from './sqlite/check-copy.ts';
-import { KEPT_FILES, SECRET_FILE } from './data-files.ts';
-import { recordsIn, refuseEmpty, type Manifest } from './file/manifest.ts';
-import type { Counts } from './sqlite/facts.ts';
-import { finishSwap, swapIn } from './swap.ts';
+import { readArchive, createByteProgress, type OnBackupProgress } from './file/archive.ts';
+import { requireEqualCopy } from './sqlite/check-copy.ts';
+import { BACKUP_FILES, SECRET_FILE } from './data-files.ts';
+import { countBackupRecords, requireBackupContent, type BackupManifest } from './file/manifest.ts';
+import type { DatabaseCounts } from './sqlite/facts.ts';
+import { finishPendingSwap, swapDataFiles } from './swap.ts';
 
 export interface RestoreOptions {
   file: string;
@@ -26,21 +26,21 @@ export interface RestoreOptions {
   force?: boolean | undefined;
   /** What time it is, in milliseconds. */
   now: number;
-  onProgress?: OnProgress | undefined;
+  onProgress?: OnBackupProgress | undefined;
 }
 
 export interface RestoreSummary {
   dataDir: string;
   /** When the backup was made, ISO 8601. */
-  made: string;
-  databases: Record<string, Counts>;
+  isNewFolder: string;
+  databases: Record<string, DatabaseCounts>;
   /** Where the databases are that were there before. */
   replaced: string | null;
   /** Whether the secret of the graph is known: without it the graph can't be opened. */
   secret: boolean;
 }
 
-const SPARE = 16 * 1024 * 1024;
+const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Restores a data folder from a backup: nothing of the folder changes before the backup was unpacked, compared with its checksums and
@@ -49,7 +49,7 @@ const SPARE = 16 * 1024 * 1024;
  * Errors: file_not_found, unreadable_file, already_there, database_busy, disk_full, wrong_passphrase, damaged_backup, empty_backup,
  * newer_database, wrong_secret, read_only.
  */
-export async function restore(options: RestoreOptions): Promise<RestoreSummary> {
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const { file, dataDir } = options;
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
   if (statSync(file).isDirectory())
@@ -57,12 +57,12 @@ export async function restore(options: RestoreOptions): Promise<RestoreSummary> 
   const made = !existsSync(dataDir);
   try {
     makeFolder(dataDir);
-    finishSwap(dataDir);
-    refuseToReplace(options);
-    requireFreeSpace(dataDir, statSync(file).size + SPARE, 'Restoring');
+    finishPendingSwap(dataDir);
+    requireReplaceAllowed(options);
+    requireFreeSpace(dataDir, statSync(file).size + SPARE_BYTES, 'Restoring');
     const scratch = createScratchFolder(dataDir);
     try {
-      return await restoreIn(scratch.folder, options);
+      return await restoreBackupIn(scratch.folder, options);
     } finally {
       scratch.remove();
     }
@@ -80,43 +80,43 @@ function removeEmpty(folder: string): void {
   }
 }
 
-function refuseToReplace({ dataDir, force = false }: RestoreOptions): void {
-  const held = databasesIn(dataDir);
+function requireReplaceAllowed({ dataDir, force = false }: RestoreOptions): void {
+  const held = listDatabases(dataDir);
   const [first] = held;
   if (first && !force)
     throw new BonafideError(
       'already_there',
       `${dataDir} has a ${first.name} already: name another folder with --data-dir, or put the backup in its place with --force (what is there is kept in a folder of its own).`,
     );
-  for (const { file, kind } of held) refuseInUse(file, kind);
+  for (const { file, kind } of held) requireUnused(file, kind);
 }
 
-async function restoreIn(scratch: string, options: RestoreOptions): Promise<RestoreSummary> {
+async function restoreBackupIn(scratch: string, options: RestoreOptions): Promise<RestoreSummary> {
   const { file, dataDir, passphrase, now, onProgress = () => undefined } = options;
   const into = join(scratch, 'unpacked');
   mkdirSync(into, { mode: 0o700 });
-  const onBytes = share(onProgress, 'reading back', statSync(file).size);
+  const onBytes = createByteProgress(onProgress, 'reading back', statSync(file).size);
   const manifest = await readArchive({ file, into, passphrase, onBytes });
   onProgress({ step: 'checking', done: null });
   const { made, databases } = manifest;
-  await checkCopy(
+  await requireEqualCopy(
     into,
     Object.fromEntries(Object.entries(databases).map(([name, counts]) => [name, { counts }])),
   );
-  refuseEmpty(databases);
-  const secret = await tryToOpen(into, manifest, secretOf(into, options));
+  requireBackupContent(databases);
+  const secret = await tryToOpen(into, manifest, findSecret(into, options));
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
-    if (!KEPT_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
-  if (recordsIn(databases) > 0) rememberDataPart(into, 'records');
+    if (!BACKUP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
+  if (countBackupRecords(databases) > 0) rememberDataPart(into, 'records');
   if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataPart(into, 'keys');
   // A server may have been started meanwhile.
-  for (const one of databasesIn(dataDir)) refuseInUse(one.file, one.kind);
-  const { replaced } = swapIn(dataDir, into, now);
-  return { dataDir, made, databases, replaced, secret };
+  for (const one of listDatabases(dataDir)) requireUnused(one.file, one.kind);
+  const { replaced } = swapDataFiles(dataDir, into, now);
+  return { dataDir, isNewFolder: made, databases, replaced, secret };
 }
 
-function secretOf(into: string, { dataDir, secret }: RestoreOptions): string | undefined {
+function findSecret(into: string, { dataDir, secret }: RestoreOptions): string | undefined {
   if (secret !== undefined) return secret;
   const file = [into, dataDir].map((folder) => join(folder, SECRET_FILE)).find((path) => existsSync(path));
   return file === undefined ? undefined : readFileSync(file, 'utf8').trim();
@@ -125,13 +125,13 @@ function secretOf(into: string, { dataDir, secret }: RestoreOptions): string | u
 /** Opens what was unpacked as a server would, which also brings it up to this version. Answers whether the secret is known. */
 async function tryToOpen(
   folder: string,
-  { databases }: Manifest,
+  { databases }: BackupManifest,
   secret: string | undefined,
 ): Promise<boolean> {
   if ('store.db' in databases) openSqliteStore({ file: getStoreFile(folder) }).close();
   if (!('graph.db' in databases)) return true;
   if (secret === undefined) return false;
   await openGraph({ dataDir: folder, secret, create: false }).close();
-  for (const { file, kind } of databasesIn(folder)) refuseInUse(file, kind);
+  for (const { file, kind } of listDatabases(folder)) requireUnused(file, kind);
   return true;
 }

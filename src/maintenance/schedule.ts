@@ -14,22 +14,22 @@ export interface ScheduledBackups {
   withSecret: boolean;
 }
 
-export interface Copy {
+export interface ScheduledBackupFile {
   file: string;
   /** When it was begun, in milliseconds. */
   time: number;
 }
 
 /** The name of a copy that is begun at a time. */
-export function copyName(time: number, encrypted: boolean): string {
+export function createBackupName(time: number, encrypted: boolean): string {
   const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(':', '-');
   return `bonafide-${stamp}Z.tar${encrypted ? '.age' : ''}`;
 }
 
 /** The copies in a folder, the newest first; other files are none of ours. */
-export function copiesIn(folder: string): Copy[] {
+export function listBackupFiles(folder: string): ScheduledBackupFile[] {
   if (!existsSync(folder)) return [];
-  const copies = readdirSync(folder).flatMap((name): Copy[] => {
+  const copies = readdirSync(folder).flatMap((name): ScheduledBackupFile[] => {
     const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
     if (day === undefined) return [];
     return [{ file: join(folder, name), time: Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) }];
@@ -38,20 +38,20 @@ export function copiesIn(folder: string): Copy[] {
 }
 
 /** Is it time for the next copy? One from the future, which a wrong clock made, does not count. */
-export function isDue(copies: Copy[], everyMs: number, now: number): boolean {
+export function isNextBackupDue(copies: ScheduledBackupFile[], everyMs: number, now: number): boolean {
   const newest = copies.find(({ time }) => time <= now);
   return newest === undefined || now - newest.time >= everyMs;
 }
 
 /** Removes all but the newest copies, and answers how many those were. */
-export function prune(folder: string, keep: number): number {
-  const old = copiesIn(folder).slice(keep);
+export function removeOldBackups(folder: string, keep: number): number {
+  const old = listBackupFiles(folder).slice(keep);
   for (const { file } of old) rmSync(file, { force: true });
   return old.length;
 }
 
 /** The first line of a file; nothing where no file is named. Errors: file_not_found, invalid_arguments. */
-export function passphraseOf(file: string | undefined): string | undefined {
+export function readPassphrase(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
   const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);

@@ -1,9 +1,9 @@
 // Puts a folder's files in another's place, all of them or none: a rename decides, and whoever comes next completes what was cut short.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockedIn } from './sqlite/databases.ts';
+import { runLocked } from './sqlite/databases.ts';
 import { getErrorCode, syncFolder } from '../platform/files.ts';
-import { decidedIn, DERIVED_FILES, KEPT_FILES, SECRET_FILE } from './data-files.ts';
+import { getPendingRestoreFolder, DERIVED_FILES, BACKUP_FILES, SECRET_FILE } from './data-files.ts';
 
 /** What is to be put in place, and where the old files go before. */
 const [NEW, OLD] = ['new', 'old'];
@@ -11,7 +11,7 @@ const [NEW, OLD] = ['new', 'old'];
 const MOVING = 'moving';
 /** Names that are swapped, where these are not all. */
 const ONLY = 'only';
-const BESIDE = ['', '-wal', '-shm', '-journal'];
+const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
  * Puts the files of `from` in their places in `folder`, where no process may have the old ones open. Those go into `replaced-…`, named
@@ -20,7 +20,7 @@ const BESIDE = ['', '-wal', '-shm', '-journal'];
  * @param time null where the old files are not wanted: they are removed
  * @param only names of the files that go; all of the folder's own where it is left out
  */
-export function swapIn(
+export function swapDataFiles(
   folder: string,
   from: string,
   time: number | null,
@@ -30,34 +30,34 @@ export function swapIn(
   mkdirSync(stage, { mode: 0o700 });
   mkdirSync(join(stage, OLD), { mode: 0o700 });
   renameSync(from, join(stage, NEW));
-  const name = time === null ? null : replacedAt(time);
+  const name = time === null ? null : createReplacedName(time);
   if (name !== null) mkdirSync(join(stage, `name=${name}`));
   if (only) mkdirSync(join(stage, ONLY));
   for (const one of only ?? []) mkdirSync(join(stage, ONLY, one));
   if (only) syncFolder(join(stage, ONLY));
   syncFolder(stage);
   // This decides.
-  renameSync(stage, decidedIn(folder));
+  renameSync(stage, getPendingRestoreFolder(folder));
   syncFolder(folder);
-  finishSwap(folder);
+  finishPendingSwap(folder);
   return { replaced: name !== null && existsSync(join(folder, name)) ? join(folder, name) : null };
 }
 
-const replacedAt = (time: number) =>
+const createReplacedName = (time: number) =>
   `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 /** Completes a swap that was decided and then cut short; usually there is none. Errors: what the file system throws. */
-export function finishSwap(folder: string): void {
-  const stage = decidedIn(folder);
+export function finishPendingSwap(folder: string): void {
+  const stage = getPendingRestoreFolder(folder);
   // Two that complete the same swap would move each other's new files away.
-  if (existsSync(stage)) lockedIn(stage, () => complete(folder, stage));
+  if (existsSync(stage)) runLocked(stage, () => completeSwap(folder, stage));
 }
 
-function complete(folder: string, stage: string): void {
+function completeSwap(folder: string, stage: string): void {
   const names = (of: string) => (existsSync(join(stage, of)) ? readdirSync(join(stage, of)) : []);
   if (existsSync(join(stage, NEW))) {
     const keepSecret = !names(NEW).includes(SECRET_FILE);
-    for (const name of oldFiles(existsSync(join(stage, ONLY)) ? names(ONLY) : WHOLE)) {
+    for (const name of oldFiles(existsSync(join(stage, ONLY)) ? names(ONLY) : ALL_FILES)) {
       if (name === SECRET_FILE && keepSecret) continue;
       move(join(folder, name), join(stage, OLD, name));
     }
@@ -74,10 +74,10 @@ function complete(folder: string, stage: string): void {
   rmSync(stage, { recursive: true, force: true });
 }
 
-const WHOLE = [...KEPT_FILES, ...DERIVED_FILES, 'demo-key'];
+const ALL_FILES = [...BACKUP_FILES, ...DERIVED_FILES, 'demo-key'];
 
 const oldFiles = (of: readonly string[]) =>
-  of.flatMap((name) => (name.endsWith('.db') ? BESIDE.map((end) => `${name}${end}`) : [name]));
+  of.flatMap((name) => (name.endsWith('.db') ? FILE_SUFFIXES.map((end) => `${name}${end}`) : [name]));
 
 function move(from: string, to: string): void {
   try {

@@ -2,8 +2,8 @@ import { createConsola } from 'consola';
 import { BonafideError } from '../errors.ts';
 import type { Endpoint } from '../model.ts';
 import { endOfTurn } from '../platform/turn.ts';
-import { outputSink } from './sink.ts';
-import type { LogHealth, Sink } from './sink.ts';
+import { createOutputSink } from './sink.ts';
+import type { LogHealth, LogSink } from './sink.ts';
 
 /** What one line says of one HTTP request: never a path as it was sent, a query, a header or a submitted value. */
 export interface RequestLine {
@@ -42,7 +42,7 @@ export interface Log {
 export type LogFormat = 'json' | 'pretty' | 'silent';
 
 /** The form that is meant: `auto` is pretty in a terminal and json elsewhere. */
-export function formatOf(chosen: LogFormat | 'auto'): LogFormat {
+export function chooseLogFormat(chosen: LogFormat | 'auto'): LogFormat {
   if (chosen !== 'auto') return chosen;
   return process.stdout.isTTY ? 'pretty' : 'json';
 }
@@ -50,7 +50,7 @@ export function formatOf(chosen: LogFormat | 'auto'): LogFormat {
 type Write = (text: string) => void;
 
 /** A log that gathers its lines and writes them once per turn of the event loop. */
-export function openLog(format: LogFormat, to: Write | Sink = outputSink()): Log {
+export function openLog(format: LogFormat, to: Write | LogSink = createOutputSink()): Log {
   if (format === 'silent') return SILENT;
   const { write, health } = typeof to === 'function' ? { write: to, health: WELL } : to;
   let lines = '';
@@ -86,7 +86,7 @@ function jsonLines(put: Write): Lines {
     error: (text, thrown, requestId) =>
       event('error', text, {
         ...idOf(requestId),
-        ...(thrown === undefined ? {} : { thrown: describe(thrown) }),
+        ...(thrown === undefined ? {} : { thrown: describeError(thrown) }),
       }),
   };
 }
@@ -106,7 +106,7 @@ function prettyLines(put: Write): Lines {
     warn: (text, requestId) => consola.warn(withId(text, requestId)),
     error: (text, thrown, requestId) => {
       const said = withId(text, requestId);
-      consola.error(thrown === undefined ? said : `${said} ${JSON.stringify(describe(thrown))}`);
+      consola.error(thrown === undefined ? said : `${said} ${JSON.stringify(describeError(thrown))}`);
     },
   };
 }
@@ -114,7 +114,7 @@ function prettyLines(put: Write): Lines {
 const idOf = (requestId: string | undefined) => (requestId === undefined ? {} : { request_id: requestId });
 const withId = (text: string, requestId = '') => `${text} ${requestId}`.trimEnd();
 
-interface Described {
+interface ErrorDescription {
   name: string;
   code?: string;
   message?: string;
@@ -122,7 +122,7 @@ interface Described {
 }
 
 /** An error as name, code and the places it passed through. Only our own sentences are told: another's may hold a submitted value. */
-export function describe(thrown: unknown): Described {
+export function describeError(thrown: unknown): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, at: [] };
   const places = (thrown.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;

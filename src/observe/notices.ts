@@ -1,7 +1,7 @@
 // Sends the notices that wait to the operator's webhook: each at least once, in no order.
 import type { Awaitable } from '../model.ts';
 
-export interface Message {
+export interface NoticeMessage {
   /** The same for each attempt. */
   id: string;
   body: string;
@@ -10,15 +10,15 @@ export interface Message {
 }
 
 /** Where notices wait; see src/store/serving/notices.ts. */
-export interface Queue {
-  lease(now: number, leaseMs: number): Awaitable<Message | null>;
+export interface DeliveryQueue {
+  lease(now: number, leaseMs: number): Awaitable<NoticeMessage | null>;
   markDelivered(id: string, now: number): Awaitable<void>;
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): Awaitable<void>;
 }
 
 export interface DeliveryOptions {
   url: string;
-  queue: Queue;
+  queue: DeliveryQueue;
   /** The signature of a message that is sent at `seconds` since 1970. */
   sign(message: { id: string; seconds: number; body: string }): string;
   /** When a message is tried again; null where it is given up. */
@@ -56,21 +56,24 @@ async function deliverDue(options: DeliveryOptions): Promise<void> {
     const message = await queue.lease(Date.now(), LEASE_MS);
     if (!message) return;
     const { id, attempts } = message;
-    const trouble = await send(message, options);
-    if (trouble === null) {
+    const problem = await attemptDelivery(message, options);
+    if (problem === null) {
       await queue.markDelivered(id, Date.now());
       continue;
     }
     const now = Date.now();
     const next = nextAttempt(attempts, now);
-    await queue.markFailed(id, { next, failure: trouble, now });
-    if (next === null) log.error(`the notice ${id} is given up after ${attempts} attempts: ${trouble}`);
-    else log.warn(`the notice ${id} was not taken (${trouble}); it is sent again`);
+    await queue.markFailed(id, { next, failure: problem, now });
+    if (next === null) log.error(`the notice ${id} is given up after ${attempts} attempts: ${problem}`);
+    else log.warn(`the notice ${id} was not taken (${problem}); it is sent again`);
   }
 }
 
 /** One attempt: null where it was taken, else what went wrong, in words of ours. */
-async function send({ id, body }: Message, { url, sign }: DeliveryOptions): Promise<string | null> {
+async function attemptDelivery(
+  { id, body }: NoticeMessage,
+  { url, sign }: DeliveryOptions,
+): Promise<string | null> {
   const seconds = Math.floor(Date.now() / 1000);
   const headers = {
     'content-type': 'application/json',

@@ -8,43 +8,43 @@ export interface LogHealth {
   lost: number;
 }
 
-export interface Sink {
+export interface LogSink {
   /** Takes whole lines. Never throws. */
   write(text: string): void;
   health(): LogHealth;
 }
 
 /** What a reader that has stopped reading is kept at most, in bytes; later lines are lost. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'on'> & { fd: number };
 
 /** Standard output, or another stream like it: a pipe whose reader is gone or stands still, and a full disk, cost lines and nothing else. */
-export function outputSink(output: Output = process.stdout): Sink {
+export function createOutputSink(output: Output = process.stdout): LogSink {
   let failing = false;
   let lost = 0;
   const done = (text: string, error?: Error | null) => {
     failing = Boolean(error);
     if (error) lost += text.split('\n').length - 1;
   };
-  outlive(output);
+  ignoreStreamErrors(output);
   const put = isFile(output.fd) ? toFile : toStream;
   return { write: (text) => put(output, text, done), health: () => ({ failing, lost }) };
 }
 
-const OUTLIVED = new WeakSet<Output>();
+const HANDLED_OUTPUTS = new WeakSet<Output>();
 
 /** The error reaches the write as well; without a listener it would end the process. One is enough for all logs. */
-function outlive(output: Output): void {
-  if (OUTLIVED.has(output)) return;
-  OUTLIVED.add(output);
+function ignoreStreamErrors(output: Output): void {
+  if (HANDLED_OUTPUTS.has(output)) return;
+  HANDLED_OUTPUTS.add(output);
   output.on('error', () => undefined);
 }
 
 type Put = (output: Output, text: string, done: (text: string, error?: Error | null) => void) => void;
 
 const toStream: Put = (output, text, done) => {
-  if (output.writableLength > MOST_WAITING) done(text, new Error('The reader stands still.'));
+  if (output.writableLength > MAX_BUFFERED_BYTES) done(text, new Error('The reader stands still.'));
   else output.write(text, (error) => done(text, error));
 };
 

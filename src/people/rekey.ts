@@ -11,8 +11,8 @@ import { fingerprintAgain } from '../import/stored.ts';
 import { linkAllRecords, settleGraph } from './linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
 import { removeLeftovers, createScratchFolder } from '../platform/temporary-files.ts';
-import { databasesIn, refuseInUse } from '../maintenance/sqlite/databases.ts';
-import { swapIn } from '../maintenance/swap.ts';
+import { listDatabases, requireUnused } from '../maintenance/sqlite/databases.ts';
+import { swapDataFiles } from '../maintenance/swap.ts';
 import { syncFile, syncFolder, requireFreeSpace } from '../platform/files.ts';
 
 export interface RekeyOptions {
@@ -58,7 +58,7 @@ export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
     // A server may have been started meanwhile.
     refuseServed(dataDir);
     // The old secret opens the old files: neither is kept.
-    swapIn(dataDir, into, null, [...names, ...DERIVED_FILES]);
+    swapDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
     return done;
   } finally {
     scratch.remove();
@@ -136,8 +136,8 @@ async function carriedInto(
 function written(into: string): string[] {
   for (const name of DERIVED_FILES)
     for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });
-  for (const { file, kind } of databasesIn(into)) {
-    refuseInUse(file, kind);
+  for (const { file, kind } of listDatabases(into)) {
+    requireUnused(file, kind);
     syncFile(file);
   }
   syncFolder(into);
@@ -145,11 +145,12 @@ function written(into: string): string[] {
 }
 
 function refuseServed(dataDir: string): void {
-  for (const { name, file, kind } of databasesIn(dataDir)) if (name !== 'store.db') refuseInUse(file, kind);
+  for (const { name, file, kind } of listDatabases(dataDir))
+    if (name !== 'store.db') requireUnused(file, kind);
 }
 
 const sizeOf = (dataDir: string): number =>
-  databasesIn(dataDir).reduce(
+  listDatabases(dataDir).reduce(
     (sum, { name, file }) => sum + (name === 'store.db' || !existsSync(file) ? 0 : statSync(file).size),
     0,
   );

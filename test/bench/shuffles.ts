@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Random } from '../../src/generate/random.ts';
-import { recordLines } from '../../src/generate/records.ts';
+import { generateRecordLines } from '../../src/generate/records.ts';
 import { worldOf } from '../generate/world.ts';
 import { foundIn, importBatches } from '../kit/graphs/found.ts';
 import type { Row } from '../kit/graphs/graph.ts';
@@ -50,7 +50,7 @@ function* setsOf(): Iterable<[string, Row[]]> {
   for (const file of files) yield [basename(file), parsed(readFileSync(file, 'utf8'))];
   if (files.length > 0) return;
   const world = worldOf(Number(options.people), { seed });
-  yield ['generated people', parsed([...recordLines(world)].map(({ records }) => records).join(''))];
+  yield ['generated people', parsed([...generateRecordLines(world)].map(({ records }) => records).join(''))];
 }
 
 async function tell(name: string, rows: Row[]): Promise<number> {

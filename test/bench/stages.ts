@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { limitHeapGrowth } from '../../src/commands/shared/heap.ts';
-import { recordLines } from '../../src/generate/records.ts';
+import { generateRecordLines } from '../../src/generate/records.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { mergeSameId } from '../../src/import/merge-same.ts';
 import { partitionRecords } from '../../src/import/linking/partition.ts';
@@ -36,7 +36,9 @@ const threads = options.threads === undefined ? undefined : Number(options.threa
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-stages-'));
 const file = join(folder, 'people.jsonl');
 const written = createWriteStream(file);
-for (const { records } of recordLines(worldOf(Number(options.people), { seed: Number(options.seed) })))
+for (const { records } of generateRecordLines(
+  worldOf(Number(options.people), { seed: Number(options.seed) }),
+))
   if (!written.write(records)) await once(written, 'drain');
 written.end();
 await once(written, 'close');

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLabelledCases } from '../../src/commands/labelled-cases.ts';
-import { LABELS, readCase } from '../../src/evaluate/cases.ts';
-import { KINDS } from '../../src/generate/checks/index.ts';
+import { CASE_LABELS, parseLabelledCase } from '../../src/evaluate/cases.ts';
+import { CASE_KINDS } from '../../src/generate/checks/index.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { codeIn, fences, pageText, rows, section } from '../kit/pages.ts';
 
@@ -24,18 +24,18 @@ test('the examples are read, both as the same two cases', async () => {
 
 test('each label is listed', () => {
   const listed = rows(text.slice(0, text.indexOf('graph generate'))).map(([label]) => label);
-  expect(listed.toSorted()).toEqual(LABELS.filter((label) => label !== 'id').toSorted());
+  expect(listed.toSorted()).toEqual(CASE_LABELS.filter((label) => label !== 'id').toSorted());
 });
 
 test('every kind that is generated counts as the page says', () => {
   const listed = rows(text.slice(text.indexOf('graph generate')));
   const roleOf = (kind: string) => {
-    const one = readCase({ kind, request: { name: 'Jane' } }, 1);
+    const one = parseLabelledCase({ kind, request: { name: 'Jane' } }, 1);
     return typeof one === 'string' ? one : one.role.replace('_', ' ');
   };
   const said = listed.flatMap(([kinds = '', role = '']) =>
     codeIn(kinds.split(';')[0]?.replace(/^([a-z_]+)$/, '`$1`') ?? '').map((kind) => [kind, role]),
   );
   expect(said).toEqual(said.map(([kind = '']) => [kind, roleOf(kind)]));
-  expect(said.map(([kind]) => kind).toSorted()).toEqual(KINDS.map(([kind]) => kind).toSorted());
+  expect(said.map(([kind]) => kind).toSorted()).toEqual(CASE_KINDS.map(([kind]) => kind).toSorted());
 });

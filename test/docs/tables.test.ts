@@ -6,8 +6,8 @@ import { COMMON_OPTIONS } from '../../src/commands/shared/command.ts';
 import { VARIABLE_NAMES, loadConfig, DEFAULT_GRAPH } from '../../src/config.ts';
 import { GRAPH_SCHEMA } from '../../src/config/graph.ts';
 import { DEPRECATED_NAMES } from '../../src/config/names.ts';
-import { SENTENCES } from '../../src/features/plugin/errors.ts';
-import { defaultSettings } from '../../src/features/settings.ts';
+import { FEATURE_ERROR_SENTENCES } from '../../src/features/plugin/errors.ts';
+import { getDefaultFeatureSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { ROUTES } from '../../src/http/server.ts';
 import { toMatchStatus } from '../../src/http/check/view.ts';
@@ -208,11 +208,11 @@ describe('AI features', () => {
     const listed = rows(section(text, 'What a model may say')).flatMap(([codes = '']) =>
       codes.includes('`') ? codeIn(codes) : codes,
     );
-    expect(listed.toSorted()).toEqual(Object.keys(SENTENCES).toSorted());
+    expect(listed.toSorted()).toEqual(Object.keys(FEATURE_ERROR_SENTENCES).toSorted());
   });
 
   test('each setting of a feature, with its default', () => {
-    const { options: _, plugin: __, ...defaults } = defaultSettings().features.trust_enhancement;
+    const { options: _, plugin: __, ...defaults } = getDefaultFeatureSettings().features.trust_enhancement;
     const listed = Object.fromEntries(
       rows(section(text, 'Settings')).map(([name = '', value]) => [name, value]),
     );

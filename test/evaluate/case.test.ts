@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readCase } from '../../src/evaluate/cases.ts';
+import { parseLabelledCase } from '../../src/evaluate/cases.ts';
 
 const REQUEST = { name: 'Jane Quimby', emails: ['jane.quimby@example.com'] };
 const roleOf = (labels: object) => {
-  const one = readCase({ ...labels, request: REQUEST }, 7);
+  const one = parseLabelledCase({ ...labels, request: REQUEST }, 7);
   return typeof one === 'string' ? one : one.role;
 };
 
@@ -38,7 +38,7 @@ test('a flat line is a request with its labels beside it, one value standing for
     address: '12 Larch Street',
     genuine: 1,
   };
-  expect(readCase({ id: 12, ...flat, origin: 'english' }, 3)).toEqual({
+  expect(parseLabelledCase({ id: 12, ...flat, origin: 'english' }, 3)).toEqual({
     id: '12',
     line: 3,
     role: 'genuine',
@@ -51,7 +51,7 @@ test('a flat line is a request with its labels beside it, one value standing for
 });
 
 test('a field that is no label stays with the request, which tells of it', () => {
-  const one = readCase({ name: 'Jane', emial: 'x@example.com', genuine: true }, 1);
+  const one = parseLabelledCase({ name: 'Jane', emial: 'x@example.com', genuine: true }, 1);
   expect(one).toMatchObject({ request: { emial: 'x@example.com' } });
 });
 
@@ -67,7 +67,7 @@ describe('what a line lacks is a sentence without its values', () => {
     [{ name: SECRET, genuine: 'no', origin: SECRET }, '`origin` must be a short word.'],
     [{ name: SECRET, genuine: 'no', kind: ['a'] }, '`kind` must be a short word.'],
   ])('%j', (value, sentence) => {
-    const problem = readCase(value, 1);
+    const problem = parseLabelledCase(value, 1);
     expect(problem).toEqual(expect.stringContaining(sentence));
     expect(problem).not.toContain(SECRET);
   });
@@ -76,6 +76,8 @@ describe('what a line lacks is a sentence without its values', () => {
 test.each(['jane@example.com', '4155550134', '415-555-0134', 'Jane Quimby', ''])(
   'an id that may be a name, an e-mail or a phone is not shown: %j',
   (case_id) => {
-    expect(readCase({ case_id, genuine: true, request: REQUEST }, 9)).toMatchObject({ id: 'line 9' });
+    expect(parseLabelledCase({ case_id, genuine: true, request: REQUEST }, 9)).toMatchObject({
+      id: 'line 9',
+    });
   },
 );

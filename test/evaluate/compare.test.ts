@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asEvaluation, compare } from '../../src/evaluate/compare.ts';
+import { parseEvaluation, compareEvaluations } from '../../src/evaluate/compare.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
 
 const before = evaluationOf();
@@ -8,14 +8,14 @@ const better = OUTCOMES.map((one) =>
 );
 
 test('nothing differs from itself', () => {
-  const { shared, unshared, moved, worse, figures } = compare(before, before);
+  const { shared, unshared, moved, worse, figures } = compareEvaluations(before, before);
   expect([shared, unshared, moved, worse]).toEqual([420, 0, 0, []]);
   for (const { difference } of Object.values(figures))
     expect(difference).toEqual({ value: 0, low: 0, high: 0 });
 });
 
 test('the genuine that scored higher show as better, with an interval that leaves no doubt', () => {
-  const { figures, moved, worse, better: gained } = compare(before, evaluationOf(better));
+  const { figures, moved, worse, better: gained } = compareEvaluations(before, evaluationOf(better));
   const { before: was, after, difference } = figures.genuine_from_65;
   expect((after ?? 0) - (was ?? 0)).toBeCloseTo(difference.value ?? 0, 3);
   expect(difference.low).toBeGreaterThan(0);
@@ -31,11 +31,11 @@ test('only cases of one id and one label are compared', () => {
       i === 0 ? { ...one, case: { ...one.case, role: 'apart' as const } } : one,
     ),
   );
-  expect(compare(before, relabelled)).toMatchObject({ shared: 418, unshared: 3 });
+  expect(compareEvaluations(before, relabelled)).toMatchObject({ shared: 418, unshared: 3 });
 });
 
 test('what evaluate did not print is no evaluation', () => {
   for (const value of [null, 3, [], {}, { format: 'bonafide-evaluation-0' }])
-    expect(asEvaluation(value)).toBeNull();
-  expect(asEvaluation(JSON.parse(JSON.stringify(before)))).toEqual(before);
+    expect(parseEvaluation(value)).toBeNull();
+  expect(parseEvaluation(JSON.parse(JSON.stringify(before)))).toEqual(before);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { shareFrom } from '../../src/evaluate/figures.ts';
-import { worstOf } from '../../src/evaluate/outcome.ts';
-import { sampleOf, tallyOf } from '../../src/evaluate/sample.ts';
+import { computeShareFrom } from '../../src/evaluate/figures.ts';
+import { listWorstOutcomes } from '../../src/evaluate/outcome.ts';
+import { createScoreSample, countScores } from '../../src/evaluate/sample.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
@@ -14,11 +14,11 @@ test('cases apart count in no figure', () => {
 });
 
 test('thresholds: what passes and what is lost add up to all', () => {
-  const { genuine, notGenuine } = tallyOf(sampleOf(GENUINE, OTHERS));
+  const { genuine, notGenuine } = countScores(createScoreSample(GENUINE, OTHERS));
   for (const { score, lost, passed } of evaluation.thresholds) {
     expect(lost).toBe(GENUINE.filter((one) => one.score < score).length);
     expect(passed).toBe(OTHERS.filter((one) => one.score >= score).length);
-    expect(lost).toBe(Math.round(genuine.total * (1 - shareFrom(genuine, score))));
+    expect(lost).toBe(Math.round(genuine.total * (1 - computeShareFrom(genuine, score))));
   }
   expect(evaluation.thresholds.map(({ score }) => score)).toContain(evaluation.threshold);
   expect(notGenuine.total * 0.01).toBeGreaterThan(
@@ -56,7 +56,7 @@ test('both curves lie in their bands and pass through the marked scores', () => 
 });
 
 test('the worst misses are the lowest of the genuine and the highest of the others', () => {
-  const worst = worstOf(OUTCOMES);
+  const worst = listWorstOutcomes(OUTCOMES);
   const scores = (role: string) => worst.filter((one) => one.case.role === role).map(({ score }) => score);
   const ranked = (list: typeof GENUINE) => list.map(({ score }) => score).toSorted((a, b) => a - b);
   expect(scores('genuine')).toEqual(ranked(GENUINE).slice(0, 8));

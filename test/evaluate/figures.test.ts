@@ -1,17 +1,22 @@
 // Each figure against its definition, worked out case by case.
 import { describe, expect, test } from 'vitest';
-import { FIGURES, precisionFrom, shareFrom, thresholdAt } from '../../src/evaluate/figures.ts';
-import { sampleOf, tallyOf } from '../../src/evaluate/sample.ts';
+import {
+  METRIC_DEFINITIONS,
+  computePrecision,
+  computeShareFrom,
+  findThreshold,
+} from '../../src/evaluate/figures.ts';
+import { createScoreSample, countScores } from '../../src/evaluate/sample.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
-const tally = tallyOf(sampleOf(GENUINE, OTHERS));
+const tally = countScores(createScoreSample(GENUINE, OTHERS));
 const mean = (list: number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
 const share = <T>(list: T[], holds: (one: T) => boolean) => list.filter(holds).length / list.length;
 
 test('auc is the share of pairs that stand the right way, ties counting half', () => {
   const pairs = GENUINE.flatMap(({ score }) => OTHERS.map((other) => score - other.score));
   const expected = mean(pairs.map((lead) => (lead > 0 ? 1 : lead === 0 ? 0.5 : 0)));
-  expect(FIGURES.auc.of(tally)).toBeCloseTo(expected, 12);
+  expect(METRIC_DEFINITIONS.auc.of(tally)).toBeCloseTo(expected, 12);
 });
 
 describe('shares of a class', () => {
@@ -24,19 +29,19 @@ describe('shares of a class', () => {
     ['flagged_genuine', share(GENUINE, ({ flagged }) => flagged)],
     ['flagged_not_genuine', share(OTHERS, ({ flagged }) => flagged)],
   ] as const)('%s', (figure, expected) => {
-    expect(FIGURES[figure].of(tally)).toBeCloseTo(expected, 12);
+    expect(METRIC_DEFINITIONS[figure].of(tally)).toBeCloseTo(expected, 12);
   });
 });
 
 test('the threshold is the least score that no more than the allowed share reaches', () => {
   for (const allowed of [0, 0.01, 0.05, 0.5, 1]) {
-    const score = thresholdAt(tally.notGenuine, allowed);
+    const score = findThreshold(tally.notGenuine, allowed);
     expect(share(OTHERS, (one) => one.score >= score)).toBeLessThanOrEqual(allowed);
     const oneLess = score === 0 ? 2 : share(OTHERS, (one) => one.score >= score - 1);
     expect(oneLess).toBeGreaterThan(allowed);
   }
-  const score = thresholdAt(tally.notGenuine, 0.01);
-  expect(FIGURES.genuine_at_threshold.of(tally)).toBe(shareFrom(tally.genuine, score));
+  const score = findThreshold(tally.notGenuine, 0.01);
+  expect(METRIC_DEFINITIONS.genuine_at_threshold.of(tally)).toBe(computeShareFrom(tally.genuine, score));
 });
 
 test('the Brier score and the calibration error let both classes weigh the same', () => {
@@ -44,7 +49,7 @@ test('the Brier score and the calibration error let both classes weigh the same'
     GENUINE.map(({ score }) => (1 - score / 100) ** 2),
     OTHERS.map(({ score }) => (score / 100) ** 2),
   ].map(mean);
-  expect(FIGURES.brier.of(tally)).toBeCloseTo(mean(off), 12);
+  expect(METRIC_DEFINITIONS.brier.of(tally)).toBeCloseTo(mean(off), 12);
   const binOf = ({ score }: { score: number }) => Math.min(9, Math.floor(score / 10));
   const bins = Array.from({ length: 10 }, (_, bin) => {
     const [yes, no] = [GENUINE, OTHERS].map((list) => ({
@@ -58,17 +63,22 @@ test('the Brier score and the calibration error let both classes weigh the same'
       }, 0);
     return Math.abs(weigh((_, genuine) => Number(genuine)) - weigh((score) => score / 100));
   });
-  expect(FIGURES.calibration_error.of(tally)).toBeCloseTo(10 * mean(bins), 12);
+  expect(METRIC_DEFINITIONS.calibration_error.of(tally)).toBeCloseTo(10 * mean(bins), 12);
 });
 
 test('a score that is always right is without error, one that is always wrong is nothing but', () => {
   const [high, low] = [[{ score: 100, flagged: false }], [{ score: 0, flagged: false }]];
-  const [right, wrong] = [tallyOf(sampleOf(high, low)), tallyOf(sampleOf(low, high))];
+  const [right, wrong] = [
+    countScores(createScoreSample(high, low)),
+    countScores(createScoreSample(low, high)),
+  ];
   const of = (one: typeof right) =>
-    [FIGURES.auc, FIGURES.brier, FIGURES.calibration_error].map(({ of }) => of(one));
+    [METRIC_DEFINITIONS.auc, METRIC_DEFINITIONS.brier, METRIC_DEFINITIONS.calibration_error].map(({ of }) =>
+      of(one),
+    );
   expect([of(right), of(wrong)]).toEqual([
     [1, 0, 0],
     [0, 1, 1],
   ]);
-  expect([precisionFrom(right, 50), precisionFrom(wrong, 50)]).toEqual([1, 0]);
+  expect([computePrecision(right, 50), computePrecision(wrong, 50)]).toEqual([1, 0]);
 });

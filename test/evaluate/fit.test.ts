@@ -1,20 +1,20 @@
 // The map from scores to chances: what it is fitted to, what it gives, when it is refused.
 import { describe, expect, test } from 'vitest';
-import { fit, type Point, pointsOf } from '../../src/evaluate/fit.ts';
+import { fitScoreMap, type FitPoint, toFitPoints } from '../../src/evaluate/fit.ts';
 import { Random } from '../../src/generate/random.ts';
 import { interpolate } from '../../src/score/curves.ts';
 import { outcomesOf } from './outcomes.ts';
 
 /** Cases whose scores are `bent` from the chance that they are genuine, `count` of either class in all likelihood. */
-function cases(count: number, bent: (chance: number) => number): Point[] {
+function cases(count: number, bent: (chance: number) => number): FitPoint[] {
   const random = new Random(7, 0, 0);
   return Array.from({ length: count * 2 }, () => {
     const chance = random.next();
     return { score: Math.round(bent(chance) * 10_000) / 100, genuine: random.next() < chance };
   });
 }
-const fitted = (points: Point[]) => {
-  const found = fit(points);
+const fitted = (points: FitPoint[]) => {
+  const found = fitScoreMap(points);
   if (typeof found === 'string') throw new Error(found);
   return found;
 };
@@ -53,14 +53,16 @@ test('how many cases of each class there are does not matter to the map', () => 
 
 test('too few cases of a class are refused with their numbers', () => {
   const few = cases(400, (chance) => chance ** 2).filter(({ genuine }, i) => !genuine || i % 5 === 0);
-  expect(fit(few)).toMatch(/^It takes 200 genuine cases and 200 that are not, .*; here are \d+ and \d+\.$/);
+  expect(fitScoreMap(few)).toMatch(
+    /^It takes 200 genuine cases and 200 that are not, .*; here are \d+ and \d+\.$/,
+  );
 });
 
 test('a map of scores that are right already is refused', () => {
   const right = [5, 15, 25, 35, 45, 55, 65, 75, 85, 95].flatMap((score) =>
-    Array.from({ length: 200 }, (_, i): Point => ({ score, genuine: i < score * 2 })),
+    Array.from({ length: 200 }, (_, i): FitPoint => ({ score, genuine: i < score * 2 })),
   );
-  expect(fit(right)).toMatch(/no better than the score as it is/);
+  expect(fitScoreMap(right)).toMatch(/no better than the score as it is/);
 });
 
 test('cases apart, and those to whose scores a bound applied, are left out', () => {
@@ -72,7 +74,7 @@ test('cases apart, and those to whose scores a bound applied, are left out', () 
     'genuine',
   );
   const apart = outcomesOf([{ score: 42, flagged: false }], 'apart');
-  const points = pointsOf([
+  const points = toFitPoints([
     ...apart,
     ...(bound ? [{ ...bound, unbounded: 93.2 }] : []),
     ...(free ? [free] : []),

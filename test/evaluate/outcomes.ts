@@ -1,11 +1,11 @@
-import type { Role } from '../../src/evaluate/cases.ts';
-import { evaluate, type Evaluation } from '../../src/evaluate/evaluation.ts';
-import { missOf, worstOf, type Outcome } from '../../src/evaluate/outcome.ts';
-import type { Answer } from '../../src/evaluate/sample.ts';
+import type { CaseRole } from '../../src/evaluate/cases.ts';
+import { createEvaluation, type Evaluation } from '../../src/evaluate/evaluation.ts';
+import { toWrongCase, listWorstOutcomes, type CaseOutcome } from '../../src/evaluate/outcome.ts';
+import type { ScoredAnswer } from '../../src/evaluate/sample.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
 /** Outcomes of one class, of two origins and two countries in turn, under the ids `genuine-0`, … */
-export function outcomesOf(answers: Answer[], role: Role): Outcome[] {
+export function outcomesOf(answers: ScoredAnswer[], role: CaseRole): CaseOutcome[] {
   return answers.map((answer, i) => ({
     ...answer,
     unbounded: answer.score,
@@ -30,13 +30,15 @@ export const OUTCOMES = [
   ...outcomesOf(OTHERS.slice(0, 20), 'apart'),
 ];
 
-export function evaluationOf(outcomes: Outcome[] = OUTCOMES): Evaluation {
+export function evaluationOf(outcomes: CaseOutcome[] = OUTCOMES): Evaluation {
   const steps = [
     { bits: -0.45, text: 'where every check starts' },
     { bits: 3.2, text: 'the e-mail belongs to identity 1' },
   ];
-  const misses = worstOf(outcomes).map((one) => missOf(one, { steps, bounds: 'No bound applied.' }));
-  return evaluate(outcomes, {
+  const misses = listWorstOutcomes(outcomes).map((one) =>
+    toWrongCase(one, { steps, bounds: 'No bound applied.' }),
+  );
+  return createEvaluation(outcomes, {
     misses,
     refused: [{ rule: 'phones: invalid_phone', lines: [4, 9] }],
     model: 1,

@@ -1,24 +1,26 @@
 import { expect, test } from 'vitest';
-import { auc, shareFrom } from '../../src/evaluate/figures.ts';
-import { intervalsOf, sampleOf, type Tally } from '../../src/evaluate/sample.ts';
+import { computeAuc, computeShareFrom } from '../../src/evaluate/figures.ts';
+import { computeIntervals, createScoreSample, type ScoreTally } from '../../src/evaluate/sample.ts';
 import { answers, GENUINE, OTHERS } from './scores.ts';
 
-const figures = (tally: Tally) => [auc(tally), shareFrom(tally.genuine, 65)];
+const figures = (tally: ScoreTally) => [computeAuc(tally), computeShareFrom(tally.genuine, 65)];
 
 test('an interval holds its figure, the same one every time', () => {
-  const sample = sampleOf(GENUINE, OTHERS);
-  const intervals = intervalsOf(sample, figures);
+  const sample = createScoreSample(GENUINE, OTHERS);
+  const intervals = computeIntervals(sample, figures);
   for (const { value, low, high } of intervals) {
     expect(low).toBeLessThan(value ?? 0);
     expect(high).toBeGreaterThan(value ?? 1);
   }
-  expect(intervalsOf(sample, figures)).toEqual(intervals);
+  expect(computeIntervals(sample, figures)).toEqual(intervals);
 });
 
 test('an interval of a share is as wide as theory has it, and half as wide with four times the cases', () => {
   const widths = [100, 400].map((count) => {
     const genuine = answers(count, { middle: 74, seed: 3 });
-    const [share] = intervalsOf(sampleOf(genuine, OTHERS), ({ genuine }) => [shareFrom(genuine, 65)]);
+    const [share] = computeIntervals(createScoreSample(genuine, OTHERS), ({ genuine }) => [
+      computeShareFrom(genuine, 65),
+    ]);
     const { value, low, high } = share ?? { value: null, low: null, high: null };
     const [at, width] = [value ?? 0, (high ?? 0) - (low ?? 0)];
     expect(width / (2 * 1.96 * Math.sqrt((at * (1 - at)) / count))).toBeCloseTo(1, 0);
@@ -28,6 +30,6 @@ test('an interval of a share is as wide as theory has it, and half as wide with 
 });
 
 test('of a class without cases nothing is said', () => {
-  const [area] = intervalsOf(sampleOf([], OTHERS), figures);
+  const [area] = computeIntervals(createScoreSample([], OTHERS), figures);
   expect(area).toEqual({ value: null, low: null, high: null });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stepsOf, sumsOf } from '../../src/evaluate/steps.ts';
+import { toEvidenceSteps, computeStepSums } from '../../src/evaluate/steps.ts';
 import type { WeighedEvidence } from '../../src/model.ts';
 import { REASON_CODES } from '../../src/score/reason.ts';
 
@@ -29,20 +29,20 @@ describe('a step says where its evidence comes from, what it is, and by what key
       'address 1: of somebody who bears part of the name, found by premise',
     ],
   ])('%j', (one, text) => {
-    expect(stepsOf([one])).toEqual([{ bits: 1, text }]);
+    expect(toEvidenceSteps([one])).toEqual([{ bits: 1, text }]);
   });
 
   test.each(REASON_CODES)('%s has words', (code) => {
     const [field] = (['name', 'email', 'phone', 'address'] as const).filter((one) =>
       code.startsWith(`${one}_`),
     );
-    expect(stepsOf([explained(code, { field: field ?? null })])[0]?.text).toMatch(/ /);
-    expect(stepsOf([explained(code, { field: field ?? null })])[0]?.text).not.toContain('_');
+    expect(toEvidenceSteps([explained(code, { field: field ?? null })])[0]?.text).toMatch(/ /);
+    expect(toEvidenceSteps([explained(code, { field: field ?? null })])[0]?.text).not.toContain('_');
   });
 });
 
 test('steps begin where the one before ended', () => {
   const steps = [-0.5, 3, -1].map((bits) => ({ bits, text: '' }));
-  expect(sumsOf(steps)).toEqual({ ends: [-0.5, 2.5, 1.5], low: -0.5, high: 2.5 });
-  expect(sumsOf([])).toEqual({ ends: [], low: 0, high: 0 });
+  expect(computeStepSums(steps)).toEqual({ ends: [-0.5, 2.5, 1.5], low: -0.5, high: 2.5 });
+  expect(computeStepSums([])).toEqual({ ends: [], low: 0, high: 0 });
 });

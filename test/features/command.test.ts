@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readSettings } from '../../src/features/settings.ts';
+import { readFeatureSettings } from '../../src/features/settings.ts';
 import { runHere } from '../kit/cli.ts';
 import { openModelServer, says, status } from '../kit/models/server.ts';
 import type { ModelServer } from '../kit/models/server.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const run = (...args: string[]) => runHere(['features', ...args, '--data-dir', dir]);
-const settings = () => readSettings(join(dir, 'features.json'));
+const settings = () => readFeatureSettings(join(dir, 'features.json'));
 
 test('use, off, on and list write the settings and show them', async () => {
   const options = [

@@ -2,10 +2,14 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { factsFor } from '../../src/features/facts.ts';
-import { metricsText, openFeatures } from '../../src/features/open.ts';
+import { extractFacts } from '../../src/features/facts.ts';
+import { formatFeatureMetrics, openFeatures } from '../../src/features/open.ts';
 import type { Features } from '../../src/features/open.ts';
-import { defaultSettings, readSettings, writeSettings } from '../../src/features/settings.ts';
+import {
+  getDefaultFeatureSettings,
+  readFeatureSettings,
+  writeFeatureSettings,
+} from '../../src/features/settings.ts';
 import {
   call,
   clock,
@@ -165,7 +169,7 @@ describe('what a feature may know', () => {
   };
 
   test('it is handed the facts it declared and nothing else', async () => {
-    expect(await factsFor(['intent', 'score'], source)).toEqual({
+    expect(await extractFacts(['intent', 'score'], source)).toEqual({
       intent: 'general',
       score: { score: 94, band: 'HIGH', verdict: 'VERIFIED', confidence: 'HIGH', possible_catfish: false },
     });
@@ -173,7 +177,7 @@ describe('what a feature may know', () => {
 
   test('scores, match flags, counts and history hold no submitted value', async () => {
     const text = JSON.stringify(
-      await factsFor(['intent', 'score', 'matches', 'history'], source),
+      await extractFacts(['intent', 'score', 'matches', 'history'], source),
     ).toLowerCase();
     for (const mark of Object.values(marks)) expect(text).not.toContain(mark.toLowerCase());
   });
@@ -263,10 +267,10 @@ describe('settings', () => {
   });
 
   test('settings are written whole, readable by their owner alone, and come back the same', () => {
-    const settings = defaultSettings();
+    const settings = getDefaultFeatureSettings();
     settings.features.fraud_detection.on = false;
-    writeSettings(file, settings);
-    expect(readSettings(file)).toEqual(settings);
+    writeFeatureSettings(file, settings);
+    expect(readFeatureSettings(file)).toEqual(settings);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 });
@@ -274,7 +278,7 @@ describe('settings', () => {
 test('metrics are in Prometheus’ form, and hold names of features and models only', async () => {
   await open();
   await ask();
-  const text = metricsText(features.metrics());
+  const text = formatFeatureMetrics(features.metrics());
   expect(text).toContain(
     'bonafide_feature_calls_total{feature="trust_enhancement",model="rules",outcome="ok"} 1',
   );

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parseClaim } from '../../src/claim/parse.ts';
-import { checkAt, checkLines, GROUPS, KINDS } from '../../src/generate/checks/index.ts';
-import { recordAt } from '../../src/generate/records.ts';
+import { createCase, generateCaseLines, CASE_GROUPS, CASE_KINDS } from '../../src/generate/checks/index.ts';
+import { createRecord } from '../../src/generate/records.ts';
 import { worldOf } from './world.ts';
 
 const WORLD = worldOf(4000);
-const CASES = Array.from({ length: 1500 }, (_, index) => checkAt(WORLD, index) ?? []).flat();
-const RECORDS = Array.from({ length: WORLD.records }, (_, place) => recordAt(WORLD, place));
+const CASES = Array.from({ length: 1500 }, (_, index) => createCase(WORLD, index) ?? []).flat();
+const RECORDS = Array.from({ length: WORLD.records }, (_, place) => createRecord(WORLD, place));
 const of = (kind: string) => CASES.filter((it) => it.kind === kind);
 const contacts = (it: (typeof CASES)[number]) =>
   [it.expected.email, it.expected.phone, it.expected.address].flatMap((rows) =>
@@ -14,14 +14,14 @@ const contacts = (it: (typeof CASES)[number]) =>
   );
 
 test('one world gives one set of checks', () => {
-  expect([...checkLines(worldOf(500), 30)]).toEqual([...checkLines(worldOf(500), 30)]);
+  expect([...generateCaseLines(worldOf(500), 30)]).toEqual([...generateCaseLines(worldOf(500), 30)]);
 });
 
 test('every kind has about its share, every group of origins its part', () => {
-  for (const [kind, share] of KINDS) {
+  for (const [kind, share] of CASE_KINDS) {
     expect([kind, Math.abs(of(kind).length / 1500 - share) < 0.04]).toEqual([kind, true]);
   }
-  for (const group of GROUPS)
+  for (const group of CASE_GROUPS)
     expect(CASES.filter(({ origin }) => origin === group).length).toBeGreaterThan(CASES.length / 50);
 });
 

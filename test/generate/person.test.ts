@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { officeOf, homesOf, buildingKey, placeOfHome } from '../../src/generate/places.ts';
-import { landlineOf, mobileOf } from '../../src/generate/contacts.ts';
+import { getOffice, listHomes, toBuildingKey, createHomeAddress } from '../../src/generate/places.ts';
+import { createLandline, createMobile } from '../../src/generate/contacts.ts';
 import { HOUSEHOLD_SHARES } from '../../src/generate/household.ts';
-import { makePerson } from '../../src/generate/person.ts';
-import { EMPLOYED, IN_TOWER } from '../../src/generate/world.ts';
+import { createPerson } from '../../src/generate/person.ts';
+import { EMPLOYED_SHARE, TOWER_SHARE } from '../../src/generate/world.ts';
 import { worldOf } from './world.ts';
 
 const WORLD = worldOf(20_000, { countries: ['US', 'ES', 'DE'] });
-const PEOPLE = Array.from({ length: 20_000 }, (_, index) => makePerson(WORLD, index));
+const PEOPLE = Array.from({ length: 20_000 }, (_, index) => createPerson(WORLD, index));
 const HEADS = PEOPLE.filter(({ member }) => member === 0);
 const share = <T>(list: T[], is: (item: T) => boolean) => list.filter(is).length / list.length;
 
@@ -32,7 +32,7 @@ describe('households', () => {
     const twins = families.filter(({ household }) => household.twins);
     expect(twins.length / families.length).toBeCloseTo(HOUSEHOLD_SHARES.twins, 1);
     for (const { index } of twins) {
-      const [a, b] = [makePerson(WORLD, index + 2), makePerson(WORLD, index + 3)];
+      const [a, b] = [createPerson(WORLD, index + 2), createPerson(WORLD, index + 3)];
       expect(b.birth).toEqual(a.birth);
       expect([b.family.text.slice(0, 2), b.given === a.given]).toEqual([a.family.text.slice(0, 2), false]);
     }
@@ -42,7 +42,7 @@ describe('households', () => {
     const sons = PEOPLE.filter(({ suffix }) => suffix === 'Jr');
     expect(sons.length).toBeGreaterThan(20);
     for (const son of sons) {
-      const father = makePerson(WORLD, son.household.first);
+      const father = createPerson(WORLD, son.household.first);
       expect([father.suffix, father.given.text]).toEqual(['Sr', son.given.text]);
       expect(son.birth.year - father.birth.year).toBeGreaterThan(15);
     }
@@ -50,41 +50,41 @@ describe('households', () => {
 
   test('one lives where the others of the household live, some in a tower block of many units', () => {
     const home = (index: number) => {
-      const person = makePerson(WORLD, index);
-      const last = homesOf(WORLD, person).at(-1);
-      return last && placeOfHome(WORLD, person.household.land, last);
+      const person = createPerson(WORLD, index);
+      const last = listHomes(WORLD, person).at(-1);
+      return last && createHomeAddress(WORLD, person.household.land, last);
     };
     const couple = HEADS.find(({ household }) => household.kind === 'couple');
     expect(home((couple?.index ?? 0) + 1)).toEqual(home(couple?.index ?? 0));
     const buildings = Map.groupBy(
       HEADS.flatMap(({ index }) => home(index) ?? []),
-      buildingKey,
+      toBuildingKey,
     );
     const towers = [...buildings.values()].filter((homes) => homes.length >= 10).flat();
-    expect(towers.length / HEADS.length).toBeCloseTo(IN_TOWER, 1);
+    expect(towers.length / HEADS.length).toBeCloseTo(TOWER_SHARE, 1);
     expect(new Set(towers.map(({ unit }) => unit)).size).toBeGreaterThan(50);
   });
 });
 
 test('a number has one owner, and an office has ten to two hundred colleagues', () => {
   const mobiles = PEOPLE.filter(({ household }) => !household.oneMobileForTwo).map((person) =>
-    mobileOf(person, 0),
+    createMobile(person, 0),
   );
-  const landlines = HEADS.map(({ household }) => landlineOf(household));
+  const landlines = HEADS.map(({ household }) => createLandline(household));
   const digits = [...mobiles, ...landlines].map((phone) => phone.country.code + phone.digits);
   expect(new Set(digits).size).toBe(digits.length);
   const offices = Map.groupBy(
     PEOPLE.filter(({ hasJob }) => hasJob),
-    (person) => officeOf(WORLD, person).key,
+    (person) => getOffice(WORLD, person).key,
   );
   const sizes = [...offices.values()].map(({ length }) => length);
-  expect(share(PEOPLE, ({ hasJob }) => hasJob)).toBeCloseTo(EMPLOYED, 1);
+  expect(share(PEOPLE, ({ hasJob }) => hasJob)).toBeCloseTo(EMPLOYED_SHARE, 1);
   expect(share(sizes, (size) => size > 3 && size < 260)).toBeGreaterThan(0.9);
   expect(Math.max(...sizes)).toBeGreaterThan(100);
 });
 
 test('numbers kept free for fiction are used as long as they last', () => {
   const few = worldOf(500, { countries: ['US'] });
-  const areas = Array.from({ length: 500 }, (_, index) => mobileOf(makePerson(few, index), 0).digits);
+  const areas = Array.from({ length: 500 }, (_, index) => createMobile(createPerson(few, index), 0).digits);
   for (const number of areas) expect(number).toMatch(/^\d{3}555\d{4}$/);
 });

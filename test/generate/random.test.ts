@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { permutation, Random, weighted } from '../../src/generate/random.ts';
+import { createPermutation, Random, createWeightedChoices } from '../../src/generate/random.ts';
 
 test('a permutation holds every number once, and placeOf is its inverse', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3000 }), fc.integer(), (size, key) => {
-      const order = permutation(size, key);
+      const order = createPermutation(size, key);
       const numbers = Array.from({ length: size }, (_, i) => order.at(i));
       expect(new Set(numbers).size).toBe(size);
       expect(Math.max(...numbers)).toBe(size - 1);
@@ -17,7 +17,7 @@ test('a permutation holds every number once, and placeOf is its inverse', () => 
 
 test('neighbours end far apart, in a permutation of billions too', () => {
   const size = 4_000_000_000;
-  const order = permutation(size, 5);
+  const order = createPermutation(size, 5);
   const numbers = Array.from({ length: 1000 }, (_, i) => order.at(i));
   const steps = numbers.slice(1).map((number, i) => Math.abs(number - (numbers[i] ?? 0)));
   expect(steps.filter((step) => step < size / 1000).length).toBeLessThan(20);
@@ -26,7 +26,7 @@ test('neighbours end far apart, in a permutation of billions too', () => {
 
 test('draws are even, and those by weight follow the weights', () => {
   const random = new Random(1, 2, 3);
-  const list = weighted([
+  const list = createWeightedChoices([
     ['often', 8],
     ['seldom', 2],
   ]);

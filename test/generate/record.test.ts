@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { recordAt, recordLines } from '../../src/generate/records.ts';
-import { SOURCES } from '../../src/generate/sources.ts';
-import { personOfRecord, recordsOf, type World } from '../../src/generate/world.ts';
+import { createRecord, generateRecordLines } from '../../src/generate/records.ts';
+import { RECORD_SOURCES } from '../../src/generate/sources.ts';
+import { findPersonOfRecord, getRecordRange, type World } from '../../src/generate/world.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { worldOf } from './world.ts';
 
-const all = (world: World) => Array.from({ length: world.records }, (_, place) => recordAt(world, place));
-const text = (world: World) => [...recordLines(world)].map((lines) => lines.records).join('');
+const all = (world: World) => Array.from({ length: world.records }, (_, place) => createRecord(world, place));
+const text = (world: World) => [...generateRecordLines(world)].map((lines) => lines.records).join('');
 const WORLD = worldOf(3000);
 const MADE = all(WORLD);
 
@@ -17,12 +17,12 @@ test('one seed gives one file, another seed another', () => {
 
 test('a record is made from its place alone: none depends on those before it', () => {
   const fresh = worldOf(3000);
-  for (const place of [9000, 17, 4242]) expect(recordAt(fresh, place)).toEqual(MADE[place]);
+  for (const place of [9000, 17, 4242]) expect(createRecord(fresh, place)).toEqual(MADE[place]);
 });
 
 test('files are streamed: the first piece of a hundred million people costs as many records as it holds', () => {
   const world = worldOf(100_000_000);
-  const [piece] = recordLines(world);
+  const [piece] = generateRecordLines(world);
   const lines = piece?.records.trim().split('\n') ?? [];
   expect(world.records).toBeGreaterThan(300_000_000);
   expect(lines.length).toBeLessThan(1000);
@@ -47,7 +47,7 @@ describe('what is written', () => {
 
   test('ids are unique, and every source has about the share it is said to have', () => {
     expect(new Set(MADE.map(({ record }) => record.record_id)).size).toBe(MADE.length);
-    for (const { id, share, work } of SOURCES.filter((source) => !source.work)) {
+    for (const { id, share, work } of RECORD_SOURCES.filter((source) => !source.work)) {
       const found = MADE.filter(({ record }) => record.source === id).length / MADE.length;
       expect([id, Math.abs(found - share) < 0.03, work]).toEqual([id, true, false]);
     }
@@ -57,7 +57,7 @@ describe('what is written', () => {
     const places = Map.groupBy(MADE.keys(), (place) => MADE[place]?.truth ?? '');
     expect(places.size).toBe(3000);
     for (const [truth, found] of places)
-      expect(found).toHaveLength(recordsOf(WORLD, Number(truth.slice(1))).count);
+      expect(found).toHaveLength(getRecordRange(WORLD, Number(truth.slice(1))).count);
     const gaps = [...places.values()].flatMap((found) =>
       found.slice(1).map((place, i) => place - (found[i] ?? 0)),
     );
@@ -65,7 +65,7 @@ describe('what is written', () => {
   });
 
   test('most people have few records and some have many', () => {
-    const counts = Array.from({ length: 3000 }, (_, person) => recordsOf(WORLD, person).count);
+    const counts = Array.from({ length: 3000 }, (_, person) => getRecordRange(WORLD, person).count);
     expect(counts.filter((count) => count === 1).length / 3000).toBeGreaterThan(0.25);
     expect(Math.max(...counts)).toBeGreaterThanOrEqual(20);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(WORLD.records);
@@ -96,9 +96,9 @@ test('every record of any world is of the person whose records are counted', () 
   for (const people of [1, 63, 64, 65, 130]) {
     const world = worldOf(people, { seed: people });
     for (let number = 0; number < world.records; number++) {
-      const { person, nth } = personOfRecord(world, number);
+      const { person, nth } = findPersonOfRecord(world, number);
       expect(person).toBeLessThan(people);
-      expect(recordsOf(world, person).first + nth).toBe(number);
+      expect(getRecordRange(world, person).first + nth).toBe(number);
     }
   }
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeWorld, type World } from '../../src/generate/world.ts';
+import { createGeneratedWorld, type World } from '../../src/generate/world.ts';
 import { GENERATE_TABLES_FOLDER } from '../../src/platform/assets.ts';
 
 const [names, places] = ['names.txt', 'places.txt'].map((file) =>
@@ -9,5 +9,5 @@ const [names, places] = ['names.txt', 'places.txt'].map((file) =>
 
 /** A world of the shipped tables. */
 export function worldOf(people: number, options: { seed?: number; countries?: string[] } = {}): World {
-  return makeWorld({ people, seed: 1, countries: [], ...options, names, places });
+  return createGeneratedWorld({ people, seed: 1, countries: [], ...options, names, places });
 }

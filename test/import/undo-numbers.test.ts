@@ -1,6 +1,6 @@
 // Identity numbers after an import was undone: those from before the import.
 import { expect, test } from 'vitest';
-import { recordLines } from '../../src/generate/records.ts';
+import { generateRecordLines } from '../../src/generate/records.ts';
 import { undoImport } from '../../src/import/sources.ts';
 import { linkChangedRecords } from '../../src/people/linking.ts';
 import { verifyLinks } from '../../src/people/verify-links.ts';
@@ -27,7 +27,7 @@ function drawn(seed: number, share: number): { first: Row[]; next: Row[] } {
   const random = randomNumbers(seed);
   const [first, next]: [Row[], Row[]] = [[], []];
   const world = worldOf(40, { seed, countries: ['US', 'GB'] });
-  for (const { records } of recordLines(world))
+  for (const { records } of generateRecordLines(world))
     for (const line of records.trim().split('\n').filter(Boolean)) {
       const row = JSON.parse(line) as Row;
       const isLater = random() < share;

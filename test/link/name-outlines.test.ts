@@ -1,7 +1,7 @@
 // What is settled by given names alone is what comparing the records would find.
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
-import { recordLines } from '../../src/generate/records.ts';
+import { generateRecordLines } from '../../src/generate/records.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { readRecord } from '../../src/import/record.ts';
@@ -20,7 +20,7 @@ import { worldOf } from '../generate/world.ts';
 
 const fingerprints = createFingerprints('5e'.repeat(32));
 
-const lines = [...recordLines(worldOf(250, { seed: 5 }))].flatMap(({ records }) =>
+const lines = [...generateRecordLines(worldOf(250, { seed: 5 }))].flatMap(({ records }) =>
   records.trim().split('\n'),
 );
 const records = lines.flatMap((line, row) => {

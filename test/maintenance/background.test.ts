@@ -1,10 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keepInBackground } from '../../src/maintenance/background.ts';
+import { startBackgroundMaintenance } from '../../src/maintenance/background.ts';
 import type { BackgroundOptions } from '../../src/maintenance/background.ts';
-import { copiesIn, copyName, isDue, prune } from '../../src/maintenance/schedule.ts';
-import type { Outcome, Task } from '../../src/maintenance/worker.ts';
+import {
+  listBackupFiles,
+  createBackupName,
+  isNextBackupDue,
+  removeOldBackups,
+} from '../../src/maintenance/schedule.ts';
+import type { TaskOutcome, MaintenanceTask } from '../../src/maintenance/worker.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { filledFolder, restoreTo, stateOf } from './kit.ts';
 
@@ -14,29 +19,35 @@ const START = Date.UTC(2026, 0, 1);
 describe('copies', () => {
   test('are told from the names in the folder, the newest first, and other files are none', () => {
     const folder = freshFolder();
-    const names = [copyName(START, false), copyName(START + HOUR, true), 'bonafide.tar', 'people.jsonl'];
+    const names = [
+      createBackupName(START, false),
+      createBackupName(START + HOUR, true),
+      'bonafide.tar',
+      'people.jsonl',
+    ];
     for (const name of names) writeFileSync(join(folder, name), '');
     expect(names.slice(0, 2)).toEqual([
       'bonafide-2026-01-01T00-00-00Z.tar',
       'bonafide-2026-01-01T01-00-00Z.tar.age',
     ]);
-    expect(copiesIn(folder).map(({ time }) => time)).toEqual([START + HOUR, START]);
+    expect(listBackupFiles(folder).map(({ time }) => time)).toEqual([START + HOUR, START]);
   });
 
   test('are due when there is none, and when the newest is old enough; one from the future does not count', () => {
     const at = (time: number) => ({ file: '', time });
-    expect(isDue([], HOUR, START)).toBe(true);
-    expect(isDue([at(START)], HOUR, START + HOUR - 1)).toBe(false);
-    expect(isDue([at(START)], HOUR, START + HOUR)).toBe(true);
-    expect(isDue([at(START + 9 * HOUR), at(START)], HOUR, START + 2 * HOUR)).toBe(true);
+    expect(isNextBackupDue([], HOUR, START)).toBe(true);
+    expect(isNextBackupDue([at(START)], HOUR, START + HOUR - 1)).toBe(false);
+    expect(isNextBackupDue([at(START)], HOUR, START + HOUR)).toBe(true);
+    expect(isNextBackupDue([at(START + 9 * HOUR), at(START)], HOUR, START + 2 * HOUR)).toBe(true);
   });
 
   test('beyond the number to keep are removed, the oldest, and nothing else', () => {
     const folder = freshFolder();
-    for (let i = 0; i < 5; i++) writeFileSync(join(folder, copyName(START + i * HOUR, i % 2 === 0)), '');
+    for (let i = 0; i < 5; i++)
+      writeFileSync(join(folder, createBackupName(START + i * HOUR, i % 2 === 0)), '');
     writeFileSync(join(folder, 'other.tar'), '');
-    expect(prune(folder, 3)).toBe(2);
-    expect(copiesIn(folder).map(({ time }) => time - START)).toEqual([4 * HOUR, 3 * HOUR, 2 * HOUR]);
+    expect(removeOldBackups(folder, 3)).toBe(2);
+    expect(listBackupFiles(folder).map(({ time }) => time - START)).toEqual([4 * HOUR, 3 * HOUR, 2 * HOUR]);
     expect(existsSync(join(folder, 'other.tar'))).toBe(true);
   });
 });
@@ -46,17 +57,17 @@ describe('in the background', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Background work whose tasks end as told, at once. */
-  function started(outcome: (task: Task) => Outcome, over: Partial<BackgroundOptions> = {}) {
+  function started(outcome: (task: MaintenanceTask) => TaskOutcome, over: Partial<BackgroundOptions> = {}) {
     const to = join(freshFolder(), 'copies');
-    const [tasks, said]: [Task[], string[]] = [[], []];
+    const [tasks, said]: [MaintenanceTask[], string[]] = [[], []];
     const log = { info: (text: string) => said.push(text), error: (text: string) => said.push(`! ${text}`) };
-    const run = (task: Task) => {
+    const run = (task: MaintenanceTask) => {
       tasks.push(task);
       const told = outcome(task);
       if (task.task === 'backup' && 'result' in told) writeFileSync(task.options.file, '');
       return { outcome: Promise.resolve(told), stop: async () => undefined };
     };
-    const keeping = keepInBackground({
+    const keeping = startBackgroundMaintenance({
       dataDir: '/nowhere',
       backups: { everyMs: HOUR, to, keep: 2, withSecret: false },
       log: log as BackgroundOptions['log'],
@@ -67,12 +78,14 @@ describe('in the background', () => {
     const kinds = () => tasks.map(({ task }) => task);
     return { to, said, kinds, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
   }
-  const well = (task: Task): Outcome => ({ result: task.task === 'backup' ? { bytes: 5000 } : [] });
+  const well = (task: MaintenanceTask): TaskOutcome => ({
+    result: task.task === 'backup' ? { bytes: 5000 } : [],
+  });
 
   test('a backup is made when it is due, and as many as wanted are kept', async () => {
     const { to, said, pass } = started(well);
     await pass(4.5 * HOUR);
-    expect(copiesIn(to).map(({ time }) => Math.floor((time - START) / HOUR))).toEqual([4, 3]);
+    expect(listBackupFiles(to).map(({ time }) => Math.floor((time - START) / HOUR))).toEqual([4, 3]);
     expect(said.filter((line) => line.includes('backup made'))).toHaveLength(5);
     expect(said.filter((line) => line.startsWith('!'))).toEqual([]);
   });
@@ -80,7 +93,7 @@ describe('in the background', () => {
   test('a restart does not make one that is not due', async () => {
     const { to, pass, kinds } = started(well, {});
     await pass(0);
-    writeFileSync(join(mkdir(to), copyName(START, false)), '');
+    writeFileSync(join(mkdir(to), createBackupName(START, false)), '');
     await pass(0.9 * HOUR);
     expect(kinds()).toEqual(['integrity']);
   });
@@ -94,7 +107,7 @@ describe('in the background', () => {
       task.task === 'backup' ? { failed: 'the disk is full' } : { result: [] },
     );
     mkdir(to);
-    for (let i = 1; i < 4; i++) writeFileSync(join(to, copyName(START - i * HOUR, false)), '');
+    for (let i = 1; i < 4; i++) writeFileSync(join(to, createBackupName(START - i * HOUR, false)), '');
     await pass(25 * 60_000);
     expect(kinds().filter((kind) => kind === 'backup')).toHaveLength(3);
     expect(said[0]).toBe('! the scheduled backup failed, and is tried again: the disk is full');
@@ -122,12 +135,12 @@ test('a backup of the schedule is made in a thread of its own, and restores', as
     error: (text: string) => void said.push(`! ${text}`),
   };
   const backups = { everyMs: HOUR, to, keep: 2, withSecret: true };
-  const keeping = keepInBackground({ dataDir: folder, backups, log });
+  const keeping = startBackgroundMaintenance({ dataDir: folder, backups, log });
   await vi.advanceTimersByTimeAsync(60_000);
   await vi.waitUntil(() => said.length > 0, { timeout: 15_000, interval: 20 });
   await keeping.close();
   expect(said[0]).toMatch(/^backup made: .*, read back and compared; 0 older removed$/);
   const other = freshFolder();
-  await restoreTo(other, copiesIn(to)[0]?.file ?? '');
+  await restoreTo(other, listBackupFiles(to)[0]?.file ?? '');
   expect(await stateOf(other)).toEqual(await stateOf(folder));
 });

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { type ScheduledBackups, copyName } from '../../src/maintenance/schedule.ts';
-import { examine, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
+import { type ScheduledBackups, createBackupName } from '../../src/maintenance/schedule.ts';
+import { runDoctor, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
 import { rememberDataPart } from '../../src/platform/data-folder.ts';
 import { runHere } from '../kit/cli.ts';
 import { createOwnerMark } from '../../src/platform/temporary-files.ts';
@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 
 /** What is not in order, as `check state`. */
 async function troublesOf(dataDir: string, over: Partial<DoctorOptions> = {}): Promise<string[]> {
-  const findings = await examine({ dataDir, backups: await madeBackups(), now: Date.now(), ...over });
+  const findings = await runDoctor({ dataDir, backups: await madeBackups(), now: Date.now(), ...over });
   for (const { state, todo } of findings) expect(todo === null).toBe(state === 'ok');
   return findings.filter(({ state }) => state !== 'ok').map(({ check, state }) => `${check} ${state}`);
 }
@@ -22,7 +22,7 @@ async function troublesOf(dataDir: string, over: Partial<DoctorOptions> = {}): P
 /** A schedule whose last copy was made now. */
 async function madeBackups(age = 0): Promise<ScheduledBackups> {
   const to = freshFolder();
-  writeFileSync(join(to, copyName(Date.now() - age, false)), '');
+  writeFileSync(join(to, createBackupName(Date.now() - age, false)), '');
   return { everyMs: HOUR, to, keep: 7, withSecret: false };
 }
 

@@ -1,9 +1,9 @@
 // Data folders to back up, and what is compared of them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backup } from '../../src/maintenance/backup.ts';
+import { createBackup } from '../../src/maintenance/backup.ts';
 import type { BackupOptions } from '../../src/maintenance/backup.ts';
-import { restore } from '../../src/maintenance/restore.ts';
+import { restoreBackup } from '../../src/maintenance/restore.ts';
 import type { RestoreOptions } from '../../src/maintenance/restore.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
@@ -37,9 +37,9 @@ export async function stateOf(folder: string): Promise<object> {
 export function backUp(dataDir: string, over: Partial<BackupOptions> = {}) {
   const file = over.file ?? join(freshFolder(), 'backup.tar');
   const secret = 'secret' in over ? over.secret : secretOf(dataDir);
-  return backup({ dataDir, now: NOW, ...over, secret, file });
+  return createBackup({ dataDir, now: NOW, ...over, secret, file });
 }
 
 export function restoreTo(dataDir: string, file: string, over: Partial<RestoreOptions> = {}) {
-  return restore({ dataDir, file, now: NOW, ...over });
+  return restoreBackup({ dataDir, file, now: NOW, ...over });
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { outputSink } from '../../src/observe/sink.ts';
+import { createOutputSink } from '../../src/observe/sink.ts';
 import { importPeople } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { bareEnvironment } from '../kit/programs/environment.ts';
@@ -16,7 +16,7 @@ const stuck = { fd: -1, writableLength: 2 ** 21, write: () => false, on: () => u
 
 describe('a log', () => {
   it('whose reader stands still keeps no more than it may, and counts the lines it loses', () => {
-    const sink = outputSink(stuck as never);
+    const sink = createOutputSink(stuck as never);
     sink.write('one\ntwo\n');
     expect(sink.health()).toEqual({ failing: true, lost: 2 });
   });
@@ -24,13 +24,13 @@ describe('a log', () => {
   it('adds one listener to its output, however many logs a process opens', () => {
     const events: string[] = [];
     const output = { ...stuck, on: (event: string) => events.push(event) };
-    for (let i = 0; i < 12; i++) outputSink(output as never);
+    for (let i = 0; i < 12; i++) createOutputSink(output as never);
     expect(events).toEqual(['error']);
   });
 
   it.skipIf(process.platform !== 'linux')('on a full disk loses lines and throws nothing', () => {
     const fd = openSync('/dev/full', 'w');
-    const sink = outputSink({ ...stuck, fd } as never);
+    const sink = createOutputSink({ ...stuck, fd } as never);
     sink.write('one\n');
     closeSync(fd);
     expect(sink.health()).toEqual({ failing: true, lost: 1 });

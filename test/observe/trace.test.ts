@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { contextOf, traceIdOf, traceparentOf } from '../../src/observe/trace/context.ts';
+import { createTraceContext, parseTraceId, formatTraceparent } from '../../src/observe/trace/context.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 
 interface Sent {
@@ -119,13 +119,13 @@ describe('traceparent', () => {
     [`00-${TRACE.toUpperCase()}-${PARENT}-01`, 'in capitals'],
     [`00-${TRACE}-${PARENT}-01-more`, 'that goes on'],
   ])('%s: one %s is none', (header) => {
-    expect(traceIdOf(header)).toBeUndefined();
-    expect(contextOf(header, 0)).toMatchObject({ parentId: null, sampled: false });
+    expect(parseTraceId(header)).toBeUndefined();
+    expect(createTraceContext(header, 0)).toMatchObject({ parentId: null, sampled: false });
   });
 
   it('is read and written', () => {
-    const context = contextOf(SAMPLED.traceparent, 0);
+    const context = createTraceContext(SAMPLED.traceparent, 0);
     expect(context).toMatchObject({ traceId: TRACE, parentId: PARENT, sampled: true });
-    expect(traceIdOf(traceparentOf(context))).toBe(TRACE);
+    expect(parseTraceId(formatTraceparent(context))).toBe(TRACE);
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_GRAPH } from '../../src/config.ts';
 import { forgetRecords } from '../../src/people/erase/forget.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
-import { recordLines } from '../../src/generate/records.ts';
+import { generateRecordLines } from '../../src/generate/records.ts';
 import { openRecordGraph } from '../../src/graph/engines.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
 import { verifyLinks } from '../../src/people/verify-links.ts';
@@ -39,7 +39,7 @@ async function within<T>(
   }
 }
 
-const ROWS = Array.from(recordLines(worldOf(40, { seed: 7, countries: ['US', 'DE'] })))
+const ROWS = Array.from(generateRecordLines(worldOf(40, { seed: 7, countries: ['US', 'DE'] })))
   .flatMap(({ records }) => records.trim().split('\n').filter(Boolean))
   .map((line) => JSON.parse(line) as Row);
 const GONE: Row = {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
-  countTail,
-  fisherTail,
-  holm,
-  normalUpperTail,
-  poissonTail,
-  quartileDispersion,
+  computeCountTail,
+  computeFisherTail,
+  selectByHolm,
+  computeNormalTail,
+  computePoissonTail,
+  computeQuartileDispersion,
 } from '../../plugins/fraud/statistics.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
-import { riskOf } from '../../plugins/fraud/subject.ts';
+import { assessRisk } from '../../plugins/fraud/subject.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
-import { readStream } from '../../plugins/fraud/stream.ts';
+import { analyseStream } from '../../plugins/fraud/stream.ts';
 import type { StreamRecord } from '../../src/features/plugin/index.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -44,35 +44,35 @@ function poisson(perHour: number, hours: number, next: () => number): StreamReco
 }
 const streamOf = (records: StreamRecord[], at: number) => ({ now: at, ...windowOf(records, at) });
 const LIMITS = { per_second: 20, per_minute: 300, per_hour: 5_000 };
-const read = (records: StreamRecord[]) => readStream(streamOf(records, now), LIMITS);
+const read = (records: StreamRecord[]) => analyseStream(streamOf(records, now), LIMITS);
 const told = (records: StreamRecord[]): string => read(records).observations.join('\n');
 
 describe('statistics agree with tables', () => {
   test('Poisson, negative binomial and Fisher tails', () => {
-    expect(poissonTail(5, 2)).toBeCloseTo(0.052653, 5);
-    expect(poissonTail(0, 2)).toBe(1);
-    expect(countTail(5, 2, 2)).toBeCloseTo(poissonTail(5, 2), 10);
+    expect(computePoissonTail(5, 2)).toBeCloseTo(0.052653, 5);
+    expect(computePoissonTail(0, 2)).toBe(1);
+    expect(computeCountTail(5, 2, 2)).toBeCloseTo(computePoissonTail(5, 2), 10);
     // Size 2, p 0.5: P(X ≥ 5) = 7/64.
-    expect(countTail(5, 2, 4)).toBeCloseTo(0.109375, 6);
+    expect(computeCountTail(5, 2, 4)).toBeCloseTo(0.109375, 6);
     // The lady tasting tea: all four cups right.
-    expect(fisherTail(4, 4, 0, 4)).toBeCloseTo(1 / 70, 8);
-    expect(fisherTail(3, 4, 1, 4)).toBeCloseTo(17 / 70, 8);
+    expect(computeFisherTail(4, 4, 0, 4)).toBeCloseTo(1 / 70, 8);
+    expect(computeFisherTail(3, 4, 1, 4)).toBeCloseTo(17 / 70, 8);
   });
 
   test('the normal tail, near and far', () => {
-    expect(normalUpperTail(1.959964)).toBeCloseTo(0.025, 5);
-    expect(normalUpperTail(5)).toBeCloseTo(2.8665e-7, 8);
-    expect(normalUpperTail(-1)).toBeCloseTo(0.841345, 5);
+    expect(computeNormalTail(1.959964)).toBeCloseTo(0.025, 5);
+    expect(computeNormalTail(5)).toBeCloseTo(2.8665e-7, 8);
+    expect(computeNormalTail(-1)).toBeCloseTo(0.841345, 5);
   });
 
   test('dispersion is 0 for a metronome and unmoved by a long pause', () => {
-    expect(quartileDispersion([5, 5, 5, 5, 5, 5, 5, 100_000])).toBe(0);
-    expect(quartileDispersion([0, 0, 0, 0])).toBeNull();
+    expect(computeQuartileDispersion([5, 5, 5, 5, 5, 5, 5, 100_000])).toBe(0);
+    expect(computeQuartileDispersion([0, 0, 0, 0])).toBeNull();
   });
 
   test('Holm keeps what stands after correction and nothing else', () => {
-    expect(holm([{ p: 0.01 }, { p: 0.02 }, { p: 0.2 }], 0.05)).toEqual([{ p: 0.01 }, { p: 0.02 }]);
-    expect(holm([{ p: 0.03 }, { p: 0.04 }], 0.05)).toEqual([]);
+    expect(selectByHolm([{ p: 0.01 }, { p: 0.02 }, { p: 0.2 }], 0.05)).toEqual([{ p: 0.01 }, { p: 0.02 }]);
+    expect(selectByHolm([{ p: 0.03 }, { p: 0.04 }], 0.05)).toEqual([]);
   });
 });
 
@@ -157,7 +157,11 @@ describe('what stands out is told, with its figures', () => {
     const records = [...quiet.filter(({ time }) => time < now - 10 * minute), ...burst];
     expect(read(records).velocity).toBe(true);
     expect(read(records).observations[0]).toMatch(/^1200 calls in the last minute, where 300 are/);
-    const without = readStream(streamOf(records, now), { per_second: 1e6, per_minute: 1e6, per_hour: 1e6 });
+    const without = analyseStream(streamOf(records, now), {
+      per_second: 1e6,
+      per_minute: 1e6,
+      per_hour: 1e6,
+    });
     expect(without.velocity).toBe(true);
     expect(without.observations.join()).toMatch(/100 calls and more in the last .*would be usual/);
   });
@@ -187,7 +191,7 @@ test('each of a thousand records is read a dozen times at most', () => {
       return Reflect.get(target, key) as unknown;
     },
   });
-  readStream({ ...streamOf([], now), now, records }, LIMITS);
+  analyseStream({ ...streamOf([], now), now, records }, LIMITS);
   expect(records.length).toBe(1000);
   expect(reads).toBeLessThanOrEqual(12 * records.length);
 });
@@ -204,11 +208,11 @@ describe('the risk level follows its rules', () => {
     ['the flag is set', { name: 'p', email: 'p', catfish: true }, 'HIGH'],
   ] as const)('%s', (_, letters, risk) => {
     const { matches, ...facts } = factsOf({ ...pattern, ...letters }, 'general');
-    expect(riskOf({ ...facts, matches })).toBe(risk);
+    expect(assessRisk({ ...facts, matches })).toBe(risk);
   });
 
   test('a phone that several have raises nothing', () => {
     const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'p', phone: 'd' }, 'general');
-    expect(riskOf({ ...facts, matches: { ...matches, others_own: 0 } })).toBe('LOW');
+    expect(assessRisk({ ...facts, matches: { ...matches, others_own: 0 } })).toBe('LOW');
   });
 });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AnyFeature, AnyModel } from '../../src/features/plugin/index.ts';
-import { builtins } from '../../src/features/load-plugins.ts';
-import { jsonSchemaOf } from '../../src/features/plugin/define.ts';
+import { loadBuiltinPlugins } from '../../src/features/load-plugins.ts';
+import { getAnswerJsonSchema } from '../../src/features/plugin/define.ts';
 import { modelProblems } from '../../src/features/plugin/test/index.ts';
 import { tinyGguf } from '../kit/models/gguf.ts';
 
-const plugins = builtins();
+const plugins = loadBuiltinPlugins();
 const llama = plugins.find(({ name }) => name === 'llama') as AnyModel;
 
 /** Where node-llama-cpp is: beside Bonafide, or in the folder that NODE_LLAMA_CPP_DIR names. */
@@ -51,7 +51,7 @@ describe.runIf(installed !== undefined)(
           const ask = {
             system: 'Say something.',
             facts: {},
-            schema: jsonSchemaOf(feature),
+            schema: getAnswerJsonSchema(feature),
             signal: AbortSignal.timeout(15_000),
           };
           const said = await llama.generate(ask, { options, state, secret } as never);

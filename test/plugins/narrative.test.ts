@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
-import { priorityOf } from '../../plugins/narrative/priority.ts';
-import { ago, list } from '../../plugins/narrative/phrases.ts';
-import { bandOf, intents, requestOf } from '../kit/models/features.ts';
+import { chooseReviewPriority } from '../../plugins/narrative/priority.ts';
+import { formatAgo, joinWords } from '../../plugins/narrative/phrases.ts';
+import { toSampleBand, intents, requestOf } from '../kit/models/features.ts';
 import type { Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
 
@@ -11,7 +11,7 @@ const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_ca
   score,
   confidence,
   possible_catfish,
-  band: bandOf(score),
+  band: toSampleBand(score),
   verdict: 'VERIFIED' as const,
 });
 
@@ -36,15 +36,17 @@ test.each([
   [facts(5, 'LOW'), none, 'MANUAL_REVIEW'],
   [facts(0, 'HIGH'), none, 'MANUAL_REVIEW'],
 ])('review priority follows its rules: %j with %j gives %s', (score, matches, priority) => {
-  expect(priorityOf({ score, matches: matches as Matches }, false)).toBe(priority);
+  expect(chooseReviewPriority({ score, matches: matches as Matches }, false)).toBe(priority);
 });
 
 test('nothing is approved beside a red flag', () => {
-  expect(priorityOf({ score: facts(99, 'HIGH'), matches: none as Matches }, true)).toBe('MANUAL_REVIEW');
+  expect(chooseReviewPriority({ score: facts(99, 'HIGH'), matches: none as Matches }, true)).toBe(
+    'MANUAL_REVIEW',
+  );
 });
 
 test('ages are told in the unit that people use, and never rounded up', () => {
-  expect([0, 1, 12, 60, 61, 729, 730, 3_000].map(ago)).toEqual([
+  expect([0, 1, 12, 60, 61, 729, 730, 3_000].map(formatAgo)).toEqual([
     'today',
     '1 day ago',
     '12 days ago',
@@ -54,7 +56,7 @@ test('ages are told in the unit that people use, and never rounded up', () => {
     '2 years ago',
     '8 years ago',
   ]);
-  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((parts) => list(parts))).toEqual([
+  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((parts) => joinWords(parts))).toEqual([
     '',
     'a',
     'a and b',

@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadPlugin } from '../../src/features/plugin-file.ts';
-import type { Plugin } from '../../src/features/plugin-file.ts';
+import { loadPluginFile } from '../../src/features/plugin-file.ts';
+import type { AnyPlugin } from '../../src/features/plugin-file.ts';
 import { openFeatures } from '../../src/features/open.ts';
 import { ALLOWED_FACTS, SLOTS } from '../../src/features/plugin/facts.ts';
-import { FEATURE_RULES, GRAPH_RULES, MODEL_RULES } from '../../src/features/plugin/form.ts';
-import { FINDING } from '../../src/features/plugin/graph.ts';
+import {
+  FEATURE_PLUGIN_RULES,
+  GRAPH_PLUGIN_RULES,
+  MODEL_PLUGIN_RULES,
+} from '../../src/features/plugin/form.ts';
+import { GRAPH_FINDING_SCHEMA } from '../../src/features/plugin/graph.ts';
 import * as contract from '../../src/features/plugin/index.ts';
 import { featureProblems, graphProblems, modelProblems } from '../../src/features/plugin/test/index.ts';
 import { requestOf, solid } from '../kit/models/features.ts';
@@ -29,11 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function saved(name: string): { plugin: Plugin; path: string } {
+function saved(name: string): { plugin: AnyPlugin; path: string } {
   const folder = freshFolder();
   savePage(folder);
   const path = join(folder, name);
-  const [plugin] = loadPlugin(path);
+  const [plugin] = loadPluginFile(path);
   if (!plugin) throw new Error(`${name} exports no plugin`);
   return { plugin, path };
 }
@@ -99,21 +103,23 @@ function rowsOf(head: string): string[] {
 
 describe('the tables of the page are the contract', () => {
   test('every key of a model, and no other', () => {
-    expect(rowsOf('key of a model').toSorted()).toEqual(MODEL_RULES.map(([key]) => key).toSorted());
+    expect(rowsOf('key of a model').toSorted()).toEqual(MODEL_PLUGIN_RULES.map(([key]) => key).toSorted());
   });
 
   test('every key of a graph, and no other', () => {
-    expect(rowsOf('key of a graph').toSorted()).toEqual(GRAPH_RULES.map(([key]) => key).toSorted());
+    expect(rowsOf('key of a graph').toSorted()).toEqual(GRAPH_PLUGIN_RULES.map(([key]) => key).toSorted());
   });
 
   test('every key of a finding and of a person, and no other', () => {
-    expect(rowsOf('key of a finding').toSorted()).toEqual(Object.keys(FINDING.entries).toSorted());
-    const people = Object.keys(FINDING.entries.people.pipe[0].item.entries);
+    expect(rowsOf('key of a finding').toSorted()).toEqual(
+      Object.keys(GRAPH_FINDING_SCHEMA.entries).toSorted(),
+    );
+    const people = Object.keys(GRAPH_FINDING_SCHEMA.entries.people.pipe[0].item.entries);
     expect(rowsOf('key of a person').toSorted()).toEqual(people.toSorted());
   });
 
   test('every key of a feature, and no other', () => {
-    const keys = ['gives', ...FEATURE_RULES.map(([key]) => key)];
+    const keys = ['gives', ...FEATURE_PLUGIN_RULES.map(([key]) => key)];
     expect(rowsOf('key of a feature').toSorted()).toEqual(keys.toSorted());
   });
 

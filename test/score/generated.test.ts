@@ -1,21 +1,21 @@
 // Laws of the score on generated people: households, namesakes, records without a name, shared values.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkAt } from '../../src/generate/checks/index.ts';
-import { recordAt } from '../../src/generate/records.ts';
+import { createCase } from '../../src/generate/checks/index.ts';
+import { createRecord } from '../../src/generate/records.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { type Judged, judge } from '../bench/score/judge.ts';
 import { worldOf } from '../generate/world.ts';
 import { importRows, type Row, sharedFolder } from '../kit/graphs/graph.ts';
 
 const WORLD = worldOf(350);
-const CASES = Array.from({ length: 180 }, (_, index) => checkAt(WORLD, index) ?? []).flat();
+const CASES = Array.from({ length: 180 }, (_, index) => createCase(WORLD, index) ?? []).flat();
 type Request = (typeof CASES)[number]['request'];
 const KINDS = ['emails', 'phones', 'addresses'] as const;
 
 const folder = sharedFolder();
 let graph: ReturnType<typeof openGraph>;
 beforeAll(async () => {
-  const rows = Array.from({ length: WORLD.records }, (_, place) => recordAt(WORLD, place).record as Row);
+  const rows = Array.from({ length: WORLD.records }, (_, place) => createRecord(WORLD, place).record as Row);
   await importRows(folder, [rows]);
   graph = openGraph({ dataDir: folder });
   return () => graph.close();

@@ -1,12 +1,20 @@
 // What there is to say of what the records do not tell.
-import { type Known, type Observation, resolved } from '../known.ts';
-import { capital, counted, KINDS, list, plural, unrecorded } from '../phrases.ts';
+import { type NarrativeFacts, type Observation, countResolvedContacts } from '../known.ts';
+import {
+  capitalise,
+  formatCountOfTotal,
+  CONTACT_KINDS,
+  joinWords,
+  getPlural,
+  describeUnrecordedContacts,
+} from '../phrases.ts';
 
 /** Contacts whose records carry no name: they tell nothing about whose they are. */
-export function nameless(known: Known): Observation | undefined {
+export function observeNameless(known: NarrativeFacts): Observation | undefined {
   const { nameless: count, contacts } = known.matches;
   if (count === 0) return undefined;
-  const which = contacts.submitted === 1 ? 'The contact' : capital(counted(count, contacts.submitted));
+  const which =
+    contacts.submitted === 1 ? 'The contact' : capitalise(formatCountOfTotal(count, contacts.submitted));
   const is = count === 1 ? 'is' : 'are';
   return {
     id: 'nameless',
@@ -15,38 +23,38 @@ export function nameless(known: Known): Observation | undefined {
   };
 }
 
-export function unverified(known: Known): Observation | undefined {
-  const found = unrecorded(known.matches);
-  if (!found || resolved(known) === 0) return undefined;
-  const involved = KINDS.filter((kind) => known.matches[kind].unverified > 0);
+export function observeUnverified(known: NarrativeFacts): Observation | undefined {
+  const found = describeUnrecordedContacts(known.matches);
+  if (!found || countResolvedContacts(known) === 0) return undefined;
+  const involved = CONTACT_KINDS.filter((kind) => known.matches[kind].unverified > 0);
   return {
     id: 'unverified',
     factor: `There is no matching record for ${found}, which neither adds to the score nor takes from it.`,
-    action: `Ask for another ${list(involved, 'or')}, ideally an older one.`,
+    action: `Ask for another ${joinWords(involved, 'or')}, ideally an older one.`,
   };
 }
 
-export function oneKind({ matches }: Known): Observation | undefined {
-  const sent = KINDS.filter((kind) => matches[kind].submitted > 0);
+export function observeOneKind({ matches }: NarrativeFacts): Observation | undefined {
+  const sent = CONTACT_KINDS.filter((kind) => matches[kind].submitted > 0);
   const [kind] = sent;
   if (sent.length !== 1 || !kind || matches[kind].matched === 0) return undefined;
-  const missing = KINDS.filter((other) => other !== kind);
+  const missing = CONTACT_KINDS.filter((other) => other !== kind);
   return {
     id: 'one_kind',
     factor:
       matches.contacts.submitted === 1
         ? `The ${kind} is the only contact, so the base is narrow.`
-        : `All the evidence comes from one kind of contact, ${plural(kind)}, so the base is narrow.`,
-    action: `Add ${list(
+        : `All the evidence comes from one kind of contact, ${getPlural(kind)}, so the base is narrow.`,
+    action: `Add ${joinWords(
       missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)),
       'or',
     )}.`,
   };
 }
 
-export function nothing(known: Known): Observation | undefined {
+export function observeNoRecord(known: NarrativeFacts): Observation | undefined {
   const { contacts } = known.matches;
-  if (contacts.submitted === 0 || resolved(known) > 0) return undefined;
+  if (contacts.submitted === 0 || countResolvedContacts(known) > 0) return undefined;
   return {
     id: 'nothing',
     factor:
@@ -57,7 +65,7 @@ export function nothing(known: Known): Observation | undefined {
   };
 }
 
-export function nameOnly({ matches }: Known): Observation | undefined {
+export function observeNameOnly({ matches }: NarrativeFacts): Observation | undefined {
   if (matches.contacts.submitted > 0) return undefined;
   return {
     id: 'name_only',

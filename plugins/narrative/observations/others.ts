@@ -1,20 +1,28 @@
 // What there is to say where values are somebody else's.
-import { isNameless, type Known, nameMatched, type Observation, resolved, shared } from '../known.ts';
-import { capital, KINDS, phrase } from '../phrases.ts';
+import {
+  isNameless,
+  type NarrativeFacts,
+  isNameMatched,
+  type Observation,
+  countResolvedContacts,
+  countSharedContacts,
+} from '../known.ts';
+import { capitalise, CONTACT_KINDS, createPhrase } from '../phrases.ts';
 
-const theContacts = (known: Known): string => (resolved(known) === 1 ? 'The contact' : 'The contacts');
+const theContacts = (known: NarrativeFacts): string =>
+  countResolvedContacts(known) === 1 ? 'The contact' : 'The contacts';
 
-const missing = (known: Known): string =>
+const missing = (known: NarrativeFacts): string =>
   known.matches.identities > 1
     ? 'No identity behind the contacts has a record of the submitted name.'
     : `The identity behind ${theContacts(known).toLowerCase()} has no record of the submitted name.`;
 
-export function catfish(known: Known): Observation | undefined {
+export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   if (!known.score.possible_catfish) return undefined;
   const { identities } = known.matches;
   const split = identities > 1;
   const action = 'Hold the case until fresh contacts have cleared the conflict.';
-  if (!split && shared(known))
+  if (!split && countSharedContacts(known))
     return {
       id: 'catfish',
       flag: 'The contacts lead to two people, of whom one bears the name.',
@@ -25,7 +33,7 @@ export function catfish(known: Known): Observation | undefined {
     id: 'catfish',
     flag: split
       ? `The contacts are split among ${identities} identities, as one person’s details seldom are.`
-      : `${theContacts(known)} ${resolved(known) === 1 ? 'leads' : 'lead'} to someone who does not bear the submitted name.`,
+      : `${theContacts(known)} ${countResolvedContacts(known) === 1 ? 'leads' : 'lead'} to someone who does not bear the submitted name.`,
     risk: split
       ? `Contacts split among ${identities} identities`
       : 'Records that lead away from the submitted name',
@@ -33,8 +41,8 @@ export function catfish(known: Known): Observation | undefined {
   };
 }
 
-export function otherName(known: Known): Observation | undefined {
-  if (nameMatched(known) || shared(known) || isNameless(known)) return undefined;
+export function observeOtherName(known: NarrativeFacts): Observation | undefined {
+  if (isNameMatched(known) || countSharedContacts(known) || isNameless(known)) return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
   const action = 'Ask for the full name with former names, and run the check again.';
@@ -52,21 +60,21 @@ export function otherName(known: Known): Observation | undefined {
   };
 }
 
-export function different(known: Known): Observation | undefined {
+export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = shared(known);
+  const part = countSharedContacts(known);
   if (part) return elsewhere(part, matches.contacts.submitted);
-  const found = phrase(matches, 'different');
+  const found = createPhrase(matches, 'different');
   // Records without a name do not say that somebody else is meant.
   if (!found || matches.contacts.different <= matches.nameless) return undefined;
   const { text, many } = found;
-  const involved = KINDS.filter((kind) => matches[kind].different > 0);
+  const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);
   const one = involved.length === 1 && matches.contacts.different === 1;
   return {
     id: 'different',
-    flag: nameMatched(known)
-      ? `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`
-      : `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
+    flag: isNameMatched(known)
+      ? `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`
+      : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
     risk: `Entries of a different identity: ${text}`,
     action: one
       ? `Ask how the person came by the ${involved[0]} that is on record for someone else.`

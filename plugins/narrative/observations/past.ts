@@ -1,6 +1,6 @@
 // What there is to say of how long somebody has been known.
-import { type Known, nameMatched, type Observation, shared } from '../known.ts';
-import { ago, span } from '../phrases.ts';
+import { type NarrativeFacts, isNameMatched, type Observation, countSharedContacts } from '../known.ts';
+import { formatAgo, formatDuration } from '../phrases.ts';
 
 /** Days below which a history is thin, from which it is long, and above which a silence is. */
 const THIN_DAYS = 180;
@@ -8,41 +8,48 @@ const LONG_DAYS = 730;
 const DORMANT_DAYS = 3 * 365;
 
 /** History is told of an identity that a contact led to; one that shares a name with the person proves nothing. */
-export function isThin(known: Known): boolean {
+export function isRecentIdentity(known: NarrativeFacts): boolean {
   const days = known.history.days_since_first_seen;
-  return days !== null && days < THIN_DAYS && known.matches.contacts.matched > 0 && !shared(known);
+  return (
+    days !== null && days < THIN_DAYS && known.matches.contacts.matched > 0 && !countSharedContacts(known)
+  );
 }
 
-export function thin(known: Known): Observation | undefined {
+export function observeRecentIdentity(known: NarrativeFacts): Observation | undefined {
   const days = known.history.days_since_first_seen;
-  if (days === null || !isThin(known)) return undefined;
+  if (days === null || !isRecentIdentity(known)) return undefined;
   return {
     id: 'thin',
-    flag: `The identity first appears on record ${ago(days)}, which leaves little past to compare with.`,
+    flag: `The identity first appears on record ${formatAgo(days)}, which leaves little past to compare with.`,
     risk: 'Short history',
     action: 'Look for a sign of the person from before the records begin.',
   };
 }
 
-export function dormant(known: Known): Observation | undefined {
+export function observeDormantIdentity(known: NarrativeFacts): Observation | undefined {
   const days = known.history.days_since_last_seen;
-  if (days === null || days <= DORMANT_DAYS || known.matches.contacts.matched === 0 || shared(known))
+  if (
+    days === null ||
+    days <= DORMANT_DAYS ||
+    known.matches.contacts.matched === 0 ||
+    countSharedContacts(known)
+  )
     return undefined;
   return {
     id: 'dormant',
-    factor: `The identity was last seen on record ${ago(days)}, so the details may have changed hands since.`,
+    factor: `The identity was last seen on record ${formatAgo(days)}, so the details may have changed hands since.`,
     action: 'Ask whether the details are still in use.',
   };
 }
 
-export function history(known: Known): Observation | undefined {
+export function observeHistory(known: NarrativeFacts): Observation | undefined {
   const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
   if (first === null || last === null || first - last < LONG_DAYS) return undefined;
-  if (!nameMatched(known) || known.matches.contacts.matched === 0) return undefined;
+  if (!isNameMatched(known) || known.matches.contacts.matched === 0) return undefined;
   const current = last <= THIN_DAYS;
   return {
     id: 'history',
-    factor: `Records on the identity reach back ${span(first)}${current ? ' and are current' : ''}.`,
+    factor: `Records on the identity reach back ${formatDuration(first)}${current ? ' and are current' : ''}.`,
     signal: current ? 'Long-standing and current identity' : 'Long-standing identity',
   };
 }

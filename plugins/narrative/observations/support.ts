@@ -1,43 +1,49 @@
 // What there is to say where values are the person's.
-import { type Known, nameMatched, type Observation, resolved, shared } from '../known.ts';
-import { capital, KINDS, list, phrase } from '../phrases.ts';
+import {
+  type NarrativeFacts,
+  isNameMatched,
+  type Observation,
+  countResolvedContacts,
+  countSharedContacts,
+} from '../known.ts';
+import { capitalise, CONTACT_KINDS, joinWords, createPhrase } from '../phrases.ts';
 
-export function agreement(known: Known): Observation | undefined {
+export function observeAgreement(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = shared(known);
+  const part = countSharedContacts(known);
   if (part)
     return {
       id: 'agreement',
       factor: `The name is on record, and so ${matches.of_bearers === 1 ? 'is' : 'are'} ${part.own} with it.`,
       signal: `On record under the name: ${part.own}`,
     };
-  const found = phrase(matches, 'matched');
-  if (!found || !nameMatched(known)) return undefined;
-  const involved = KINDS.filter((kind) => matches[kind].matched > 0);
-  const resolves = `${capital(found.text)} ${found.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
+  const found = createPhrase(matches, 'matched');
+  if (!found || !isNameMatched(known)) return undefined;
+  const involved = CONTACT_KINDS.filter((kind) => matches[kind].matched > 0);
+  const resolves = `${capitalise(found.text)} ${found.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
   const several = involved.length > 1;
   return {
     id: 'agreement',
     factor: several ? `${resolves}, and separate kinds of contact seldom agree by chance.` : `${resolves}.`,
     signal: several
-      ? `Agreement across ${list(involved)}`
-      : `${capital(found.text)} on record under the name`,
+      ? `Agreement across ${joinWords(involved)}`
+      : `${capitalise(found.text)} on record under the name`,
   };
 }
 
-export function name(known: Known): Observation | undefined {
+export function observeNameMatch(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
   if (matches.contacts.submitted === 0) {
-    return nameMatched(known) ? { id: 'name', signal: 'Name on record' } : undefined;
+    return isNameMatched(known) ? { id: 'name', signal: 'Name on record' } : undefined;
   }
   if (matches.name === 'primary') {
     return {
       id: 'name',
       factor:
-        resolved(known) > 0
+        countResolvedContacts(known) > 0
           ? 'The name is the primary one of the identity.'
           : 'Somebody of this name is on record.',
-      signal: resolved(known) > 0 ? 'Primary name on record' : 'Name on record',
+      signal: countResolvedContacts(known) > 0 ? 'Primary name on record' : 'Name on record',
     };
   }
   if (matches.name !== 'secondary') return undefined;
@@ -48,8 +54,8 @@ export function name(known: Known): Observation | undefined {
   };
 }
 
-export function primary(known: Known): Observation | undefined {
-  const found = phrase(known.matches, 'primary');
-  if (!found || !nameMatched(known)) return undefined;
+export function observePrimaryContacts(known: NarrativeFacts): Observation | undefined {
+  const found = createPhrase(known.matches, 'primary');
+  if (!found || !isNameMatched(known)) return undefined;
   return { id: 'primary', signal: `Listed as primary: ${found.text}` };
 }

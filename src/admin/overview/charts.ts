@@ -1,8 +1,8 @@
 // Draws charts for the graph survey as SVG: bar charts, and an UpSet plot of overlapping sets (Lex et al., "UpSet: Visualization of
 // Intersecting Sets", IEEE TVCG 2014).
-import { escape } from '../../evaluate/report/words.ts';
+import { escapeHtml } from '../../evaluate/report/words.ts';
 import type { GraphSurvey } from './survey.ts';
-import { BOX, plot, px, py } from '../../evaluate/report/plot.ts';
+import { PLOT_BOX, drawPlot, toPlotX, toPlotY } from '../../evaluate/report/plot.ts';
 
 const MOST_SOURCES = 10;
 const MOST_COLUMNS = 16;
@@ -32,7 +32,7 @@ export function drawUpsetPlot(
         ? `<rect class="rest" opacity=".35" x="0" y="${y - AT.row / 2}" width="${size.width}" height="${AT.row}"/>`
         : '';
     return (
-      `${stripe}<text class="tick" x="${AT.left - TOTALS - 44}" y="${y + 4}" text-anchor="end">${escape(cut(source))}</text>` +
+      `${stripe}<text class="tick" x="${AT.left - TOTALS - 44}" y="${y + 4}" text-anchor="end">${escapeHtml(cut(source))}</text>` +
       `<text class="word" x="${AT.left - TOTALS - 10}" y="${y + 3}" text-anchor="end">${toShortNumber(identities)}</text>` +
       `<rect class="others" x="${AT.left - TOTALS - 6}" y="${y - 5}" width="${width}" height="10"/>`
     );
@@ -81,17 +81,17 @@ export function drawBarChart(
   { title, x, y }: { title: string; x: string; y: string },
 ): string {
   const most = Math.max(1, ...all.map(({ count }) => count));
-  const width = BOX.width / Math.max(1, all.length);
+  const width = PLOT_BOX.width / Math.max(1, all.length);
   const drawn = all.map(({ count }, i) => {
     const height = Math.sqrt(count / most) * 0.94;
-    const [left, middle] = [BOX.left + i * width, px((i + 0.5) / all.length)];
+    const [left, middle] = [PLOT_BOX.left + i * width, toPlotX((i + 0.5) / all.length)];
     const bar =
       count === 0
         ? ''
-        : `<rect class="genuine" x="${(left + width * 0.12).toFixed(2)}" y="${py(height)}" width="${(width * 0.76).toFixed(2)}" height="${Math.max(0.8, Number(py(0)) - Number(py(height))).toFixed(2)}"/>`;
-    return `${bar}<text class="word" x="${middle}" y="${(Number(py(height)) - 4).toFixed(2)}" text-anchor="middle">${toShortNumber(count)}</text>`;
+        : `<rect class="genuine" x="${(left + width * 0.12).toFixed(2)}" y="${toPlotY(height)}" width="${(width * 0.76).toFixed(2)}" height="${Math.max(0.8, Number(toPlotY(0)) - Number(toPlotY(height))).toFixed(2)}"/>`;
+    return `${bar}<text class="word" x="${middle}" y="${(Number(toPlotY(height)) - 4).toFixed(2)}" text-anchor="middle">${toShortNumber(count)}</text>`;
   });
-  return plot(drawn.join(''), {
+  return drawPlot(drawn.join(''), {
     title,
     x: { label: x, ticks: all.map(({ label }, i) => ({ at: (i + 0.5) / all.length, text: label })) },
     y: { label: y, ticks: [] },

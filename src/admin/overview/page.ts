@@ -1,7 +1,7 @@
 // Writes a graph survey as one HTML file that opens from disk and loads no scripts, fonts or other files. The file contains counts and
 // names of sources, and no person.
-import { document } from '../../evaluate/report/document.ts';
-import { escape, percent, plural } from '../../evaluate/report/words.ts';
+import { createHtmlDocument } from '../../evaluate/report/document.ts';
+import { escapeHtml, formatPercent, formatCount } from '../../evaluate/report/words.ts';
 import { drawBarChart, type ChartBar, drawUpsetPlot } from './charts.ts';
 import { CONTACT_KINDS, type GraphSurvey } from './survey.ts';
 
@@ -17,8 +17,8 @@ export interface SurveyPageOptions {
 export function toGraphSurveyHtml(it: GraphSurvey, { title, made, warnings }: SurveyPageOptions): string {
   const { records, identities } = it.stats;
   const heading = `<header><h1>What the graph holds</h1>
-<p>${escape(title)}, ${escape(made.slice(0, 16).replace('T', ' '))} UTC: ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}.</p></header>`;
-  return document(`The graph ${title}`, [
+<p>${escapeHtml(title)}, ${escapeHtml(made.slice(0, 16).replace('T', ' '))} UTC: ${formatCount(records, 'record')} on ${formatCount(identities, 'identity', 'identities')}.</p></header>`;
+  return createHtmlDocument(`The graph ${title}`, [
     heading,
     cards(it),
     said(warnings),
@@ -41,7 +41,7 @@ function cards({ stats, sources, having }: GraphSurvey): string {
     [String(stats.identities), 'identities', `${per} records each`],
     [
       String(sources.length),
-      plural(sources.length, 'source').replace(/^\d+ /, ''),
+      formatCount(sources.length, 'source').replace(/^\d+ /, ''),
       sources[0] ? `the largest: ${sources[0].source}` : '',
     ],
     [share(having.name, stats.identities), 'bear a name', ''],
@@ -50,7 +50,7 @@ function cards({ stats, sources, having }: GraphSurvey): string {
   ];
   const shown = each.map(
     ([figure, label, small]) =>
-      `<div class="card"><b>${escape(figure)}</b><span>${escape(label)}</span><small>${escape(small)}</small></div>`,
+      `<div class="card"><b>${escapeHtml(figure)}</b><span>${escapeHtml(label)}</span><small>${escapeHtml(small)}</small></div>`,
   );
   return `<div class="cards">${shown.join('\n')}</div>`;
 }
@@ -58,7 +58,7 @@ function cards({ stats, sources, having }: GraphSurvey): string {
 const said = (warnings: readonly string[]): string =>
   warnings.length === 0
     ? ''
-    : `<section><h2>What should be done</h2>${warnings.map((text) => `<p>${escape(text)}</p>`).join('')}</section>`;
+    : `<section><h2>What should be done</h2>${warnings.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</section>`;
 
 const SIZES: [string, number, number][] = [
   ...[1, 2, 3, 4, 5].map((size): [string, number, number] => [String(size), size, size]),
@@ -101,7 +101,7 @@ function sourcesSection({ sources, combinations, stats }: GraphSurvey): string {
   if (sources.length === 0) return '';
   const rows = sources.map(
     ({ source, records, identities }) =>
-      `<tr><th scope="row">${escape(source)}</th><td>${records}</td><td>${identities}</td><td>${share(identities, stats.identities)}</td></tr>`,
+      `<tr><th scope="row">${escapeHtml(source)}</th><td>${records}</td><td>${identities}</td><td>${share(identities, stats.identities)}</td></tr>`,
   );
   return `<section><h2>Sources</h2>
 ${figure(drawUpsetPlot(sources, combinations), '<b>Where sources meet.</b> Each column is the identities that have records of just the sources with a dot (an upset plot); to the left, how many identities each source knows. Where a source overlaps with no other, it adds people and confirms nobody.')}
@@ -137,13 +137,16 @@ function linkingSection({ errorRates, stats }: GraphSurvey): string {
   const rows: [string, string][] = [
     [
       'names of one person that differ',
-      name ? percent(name.rate) : 'too few to tell: every disagreement counts in full',
+      name ? formatPercent(name.rate) : 'too few to tell: every disagreement counts in full',
     ],
     [
       'birth dates of one person that differ',
-      birth ? percent(birth.rate) : 'too few to tell: every disagreement counts in full',
+      birth ? formatPercent(birth.rate) : 'too few to tell: every disagreement counts in full',
     ],
-    ['records at one address that are one person’s', address === null ? 'not measured' : percent(address)],
+    [
+      'records at one address that are one person’s',
+      address === null ? 'not measured' : formatPercent(address),
+    ],
     [
       'settled',
       stats.settled ? 'yes: linking all records anew gives the same' : 'no: run bonafide graph link',
@@ -154,6 +157,6 @@ function linkingSection({ errorRates, stats }: GraphSurvey): string {
 <div class="scroll"><table><tbody>${rows.map(([what, value]) => `<tr><th scope="row">${what}</th><td>${value}</td></tr>`).join('')}</tbody></table></div></section>`;
 }
 
-const share = (part: number, of: number): string => percent(of === 0 ? null : part / of);
+const share = (part: number, of: number): string => formatPercent(of === 0 ? null : part / of);
 const figure = (picture: string, caption: string) =>
   `<figure>${picture}<figcaption>${caption}</figcaption></figure>`;

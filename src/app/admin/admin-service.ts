@@ -3,16 +3,16 @@ import { createUploadSlot } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgument } from '../../errors.ts';
 import {
-  isSetUp,
-  slotOf,
+  isModelAvailable,
+  parseSlotName,
   testFeatures,
   toAuditDetail,
-  turnFeature,
-  useModel,
+  switchFeature,
+  chooseModel,
 } from '../../features/administer.ts';
 import type { FeatureList } from '../../features/administer.ts';
 import type { Features } from '../../features/open.ts';
-import { readSettings } from '../../features/settings.ts';
+import { readFeatureSettings } from '../../features/settings.ts';
 
 /**
  * Returns the admin service of one serving thread: the operator service, the features of the thread, and
@@ -57,21 +57,21 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
     list,
     switchFeature: (feature, on, actor) =>
       runExclusively(async () => {
-        const slot = slotOf(feature);
-        const detail = toAuditDetail(await turnFeature(installed, slot, on), slot);
+        const slot = parseSlotName(feature);
+        const detail = toAuditDetail(await switchFeature(installed, slot, on), slot);
         await run('note', { act: on ? 'features.on' : 'features.off', target: slot, detail }, actor);
         return list();
       }),
     chooseModel: (feature, choice, actor) =>
       runExclusively(async () => {
-        const slot = slotOf(feature);
+        const slot = parseSlotName(feature);
         const { model } = choice;
-        if (!isSetUp(readSettings(installed.settingsFile), installed.plugins, model)) throw UNKNOWN_MODEL;
-        const detail = toAuditDetail(await useModel(installed, slot, choice), slot);
+        if (!isModelAvailable(readFeatureSettings(installed.settingsFile), installed.plugins, model)) throw UNKNOWN_MODEL;
+        const detail = toAuditDetail(await chooseModel(installed, slot, choice), slot);
         await run('note', { act: 'features.use', target: slot, detail }, actor);
         return list();
       }),
-    testFeatures: (features) => runExclusively(() => testFeatures(installed, features?.map(slotOf))),
+    testFeatures: (features) => runExclusively(() => testFeatures(installed, features?.map(parseSlotName))),
   };
 }
 

@@ -7,8 +7,8 @@ import { toWireFormat } from '../../admin/wire.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
-import { openAskedBackups } from '../../maintenance/requested-backups.ts';
-import type { AskedBackup, Kept } from '../../maintenance/requested-backups.ts';
+import { openRequestedBackups } from '../../maintenance/requested-backups.ts';
+import type { RequestedBackup, BackupFile } from '../../maintenance/requested-backups.ts';
 import type { Log } from '../../observe/log.ts';
 import type { CloseLater } from '../closer.ts';
 
@@ -28,7 +28,7 @@ export function createBackupService({
   closeLater,
 }: BackupServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
   const { dataDir, secret, backup } = config;
-  const listPage = (files: readonly Kept[], paging: Paging) =>
+  const listPage = (files: readonly BackupFile[], paging: Paging) =>
     readPage(
       {
         name: 'backups',
@@ -50,7 +50,9 @@ export function createBackupService({
     };
   const { every, to, ...rest } = backup;
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
-  const requested = closeLater(openAskedBackups({ dataDir, secret, backups, log }), (asked) => asked.close());
+  const requested = closeLater(openRequestedBackups({ dataDir, secret, backups, log }), (asked) =>
+    asked.close(),
+  );
   return {
     async listBackups(paging) {
       const last = requested.last();
@@ -66,4 +68,5 @@ export function createBackupService({
   };
 }
 
-const toBackupJson = (backup: AskedBackup): RequestedBackupJson => toWireFormat(backup, 'started', 'ended');
+const toBackupJson = (backup: RequestedBackup): RequestedBackupJson =>
+  toWireFormat(backup, 'started', 'ended');

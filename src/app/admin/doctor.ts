@@ -3,9 +3,9 @@ import type { OperatorService, DoctorJson } from '../../admin/operator-service.t
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { isGraphInDataFolder } from '../../graph/engines.ts';
-import { runInThread } from '../../maintenance/background.ts';
-import type { Running } from '../../maintenance/background.ts';
-import type { Finding } from '../../maintenance/doctor/finding.ts';
+import { runTaskInThread } from '../../maintenance/background.ts';
+import type { RunningTask } from '../../maintenance/background.ts';
+import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
 import type { Log } from '../../observe/log.ts';
 import type { CloseLater } from '../closer.ts';
 
@@ -26,19 +26,19 @@ export function createDoctorService({
     ...(config.store ? (['store.db'] as const) : []),
     ...(isGraphInDataFolder(config) ? [] : (['graph.db'] as const)),
   ];
-  let running: Running | null = null;
+  let running: RunningTask | null = null;
   let last: DoctorJson['last'] = null;
   closeLater({}, () => running?.stop().then(() => undefined));
 
   async function examine(now: number): Promise<void> {
-    running = runInThread({
+    running = runTaskInThread({
       task: 'doctor',
       options: { dataDir, secret, backups, hasWebhook: config.webhook !== undefined, elsewhere, now },
     });
     const outcome = await running.outcome;
     running = null;
     if ('failed' in outcome) return log.error(`doctor ended: ${outcome.failed}`);
-    const items = (outcome.result as Finding[]).map((one) => hideDataDir(one, dataDir));
+    const items = (outcome.result as DoctorFinding[]).map((one) => hideDataDir(one, dataDir));
     last = { time: new Date(now).toISOString(), items };
   }
   return async (begins) => {
@@ -49,7 +49,7 @@ export function createDoctorService({
 
 /** Returns a finding without the path of the data folder, which remote operators must not see. */
 function hideDataDir(
-  { says, todo, ...rest }: Finding,
+  { says, todo, ...rest }: DoctorFinding,
   dataDir: string,
 ): NonNullable<DoctorJson['last']>['items'][number] {
   const hidePath = (text: string) =>

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { compare, type Comparison } from '../../evaluate/compare.ts';
+import { compareEvaluations, type EvaluationComparison } from '../../evaluate/compare.ts';
 import type { Evaluation } from '../../evaluate/evaluation.ts';
 import { type CaseColumn, readCases } from '../../evaluate/cases.ts';
 import { evaluateCases } from '../../evaluate/check-cases.ts';
@@ -24,7 +24,7 @@ export interface EvaluationThreadData {
 export interface FinishedEvaluation {
   evaluation: Evaluation;
   columns: CaseColumn[];
-  comparison: Comparison | null;
+  comparison: EvaluationComparison | null;
 }
 
 /** Operations of the evaluation thread. Progress is sent as events. */
@@ -42,7 +42,7 @@ async function run({ config, bytes, name, map, before }: EvaluationThreadData): 
   onDone(0);
   const checks = openLocalChecks(config);
   const evaluation = await evaluateCases(cases, checks, onDone).finally(checks.close);
-  return { evaluation, columns: columns ?? [], comparison: before && compare(before, evaluation) };
+  return { evaluation, columns: columns ?? [], comparison: before && compareEvaluations(before, evaluation) };
 }
 
 async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

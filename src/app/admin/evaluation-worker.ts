@@ -4,7 +4,7 @@ import { randomBase62 } from '../../accounts/key-text.ts';
 import type { EvaluationCases, EvaluationView, OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
-import { report } from '../../evaluate/report/page.ts';
+import { createReportPage } from '../../evaluate/report/page.ts';
 import { openThread, type Thread } from '../../platform/threads/calls.ts';
 import type { EvaluationCalls, EvaluationThreadData, FinishedEvaluation } from './evaluation-thread.ts';
 
@@ -117,7 +117,7 @@ export function openEvaluationWorker({ config, onDone, onFailed }: Options): Eva
     },
     async getEvaluationHtml(id) {
       const { evaluation, comparison } = finishedOf(id);
-      return report(evaluation, { title: jobOf(id).view.name, comparison });
+      return createReportPage(evaluation, { title: jobOf(id).view.name, comparison });
     },
     removeStale() {
       for (const [id, job] of jobs)

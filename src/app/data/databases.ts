@@ -2,8 +2,8 @@
 import { type Config, parseDuration } from '../../config.ts';
 import { isGraphInDataFolder } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
-import { checkClock } from '../../maintenance/doctor/folder.ts';
-import { finishSwap } from '../../maintenance/swap.ts';
+import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
+import { finishPendingSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices } from '../../observe/notices.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
@@ -39,7 +39,7 @@ const REMOVE_EVERY_MS = 3_600_000;
 export async function openServerData(config: Config, log: Log, closeLater: CloseLater): Promise<ServerData> {
   const { dataDir, webhook } = config;
   requirePrivateFolder(dataDir);
-  finishSwap(dataDir);
+  finishPendingSwap(dataDir);
   const here = listFolderParts(config);
   requireRememberedFiles(dataDir, ...here);
   warnOfWrongClock(dataDir, log);
@@ -70,7 +70,7 @@ const listFolderParts = (config: Config): DataPart[] => [
 
 /** Warns if the system clock is in the past, because a call is billed in the month of the clock. */
 function warnOfWrongClock(dataDir: string, log: Log): void {
-  const { state, says, todo } = checkClock(dataDir, Date.now());
+  const { state, says, todo } = checkSystemClock(dataDir, Date.now());
   if (state !== 'ok') log.warn(`${says} ${todo}`);
 }
 

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { environment, type Config, type GraphSettings } from '../../config.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
-import { pluginsAt } from '../../features/plugin-file.ts';
+import { listPluginFiles } from '../../features/plugin-file.ts';
 import { isModelError, type FeatureErrorCode } from '../../features/plugin/errors.ts';
-import { remoteModel } from '../../features/running/remote.ts';
+import { createRemoteModel } from '../../features/running/remote.ts';
 import type { StartedModel } from '../../features/running/runner.ts';
-import { openThread } from '../../features/running/thread.ts';
+import { openPluginThread } from '../../features/running/thread.ts';
 import { EMPTY_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
 import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
@@ -41,12 +41,18 @@ export async function openPluginGraph(
 }
 
 async function startPluginThread(name: string, { config, log }: PluginGraphDeps) {
-  for (const path of config.plugins.flatMap((one) => pluginsAt(resolve(one)))) {
-    const thread = await openThread({ path, memoryMb: MEMORY_MB, env: environment, log, now: Date.now });
+  for (const path of config.plugins.flatMap((one) => listPluginFiles(resolve(one)))) {
+    const thread = await openPluginThread({
+      path,
+      memoryMb: MEMORY_MB,
+      env: environment,
+      log,
+      now: Date.now,
+    });
     for (const one of thread.plugins)
       if (one.kind === 'graph' && one.name === name) {
         log.info(`graph ${name} ${one.version} (${path})`);
-        return { thread, runner: remoteModel(thread, one) };
+        return { thread, runner: createRemoteModel(thread, one) };
       }
     await thread.close();
   }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import { FINDING, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
+import { GRAPH_FINDING_SCHEMA, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
 import { parseGraphAnswer, hasLetter, findExcessOfNames } from '../../graph/wire/answer.ts';
 import { toWireAddress } from '../../graph/wire/question.ts';
@@ -35,7 +35,7 @@ function toGraphValue({ keys: [exact], raw: said }: QueryValue): GraphValue | nu
   return { kind: 'address', ...toWireAddress(said.input) };
 }
 
-type Finding = v.InferOutput<typeof FINDING>;
+type Finding = v.InferOutput<typeof GRAPH_FINDING_SCHEMA>;
 
 /**
  * Returns the graph answer for the finding of a plugin.
@@ -47,7 +47,7 @@ export function parsePluginAnswer(
   found: unknown,
   { query, now }: { query: GraphQuery; now: number },
 ): GraphAnswer {
-  const read = v.safeParse(FINDING, found);
+  const read = v.safeParse(GRAPH_FINDING_SCHEMA, found);
   if (!read.success) throw badResponseError('it does not match the schema');
   const { total, people, newest, payload } = read.output;
   if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))

@@ -1,15 +1,15 @@
 // Metrics of suspected harvesting (keys that enumerate who is on record). No metric names a key.
 import { setTimeout as pause } from 'node:timers/promises';
 import { assessProbes, getProbePeriodStart } from '../../admin/keys.ts';
-import { familiesOfHarvest, familiesOfStore } from '../../observe/metrics/harvest.ts';
-import type { Family } from '../../observe/metrics/text.ts';
+import { toHarvestFamilies, toStoreFamilies } from '../../observe/metrics/harvest.ts';
+import type { MetricFamily } from '../../observe/metrics/text.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { AppParts } from '../parts.ts';
 
 /** Returns the probe counts of one thread as metric families. */
-export function countHarvestProbes({ probes }: Pick<AppParts, 'probes'>): Family[] {
+export function countHarvestProbes({ probes }: Pick<AppParts, 'probes'>): MetricFamily[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs, refused } = probes.total();
-  return familiesOfHarvest({
+  return toHarvestFamilies({
     probes: {
       checks,
       name_only: nameOnly,
@@ -33,13 +33,13 @@ const MAX_WAIT_MS = 1000;
 export function createStoreMetricsReader({
   sumProbesSince,
   notices,
-}: Pick<StoreEngine, 'sumProbesSince' | 'notices'>): (now: number) => Promise<Family[]> {
-  let asked: Promise<Family[] | null> | null = null;
+}: Pick<StoreEngine, 'sumProbesSince' | 'notices'>): (now: number) => Promise<MetricFamily[]> {
+  let asked: Promise<MetricFamily[] | null> | null = null;
   const ask = async (now: number) => {
     const all = assessProbes(await sumProbesSince(getProbePeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     const { pending, failed, delivered } = await notices.countMessages(now);
-    return familiesOfStore({
+    return toStoreFamilies({
       suspected: { look: like('look'), harvesting: like('harvesting') },
       messages: { pending, failed, delivered },
     });
@@ -49,6 +49,6 @@ export function createStoreMetricsReader({
       .catch(() => null)
       .finally(() => (asked = null));
     const late = pause(MAX_WAIT_MS, null, { ref: false });
-    return (await Promise.race([asked, late])) ?? familiesOfStore(null);
+    return (await Promise.race([asked, late])) ?? toStoreFamilies(null);
   };
 }

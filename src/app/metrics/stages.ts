@@ -1,9 +1,9 @@
 // Measures the stages of a call from outside, so that validate.ts contains no timing code.
-import type { CallMetrics, Stage } from '../../observe/metrics/calls.ts';
+import type { CallMetrics, CallStage } from '../../observe/metrics/calls.ts';
 import type { ValidationCall, ValidateDeps } from '../../validate.ts';
 
 /** Called when a stage has ended. `started` is a time of `performance.now`. */
-type ReportStage = (stage: Stage, started: number) => void;
+type ReportStage = (stage: CallStage, started: number) => void;
 
 /**
  * One of so many plain checks is measured: reading the clock ten times costs 2.5 µs, 2.5 % of a plain check.
@@ -61,7 +61,7 @@ function timeCall<T>(call: ValidationCall<T>, took: ReportStage): ValidationCall
  * Runs one stage and reports its duration. Returns a promise of the stage unchanged, because another promise
  * would cost one more microtask.
  */
-function measureStage<T>(stage: Stage, took: ReportStage, work: () => T): T {
+function measureStage<T>(stage: CallStage, took: ReportStage, work: () => T): T {
   const started = performance.now();
   const result = work();
   if (result instanceof Promise) {

@@ -1,22 +1,22 @@
 // Metrics of a serving thread as plain data, their sum over threads, and their text form.
-import { metricsText, sumFeatures } from '../../features/open.ts';
+import { formatFeatureMetrics, sumFeatureMetrics } from '../../features/open.ts';
 import type { FeatureMetrics } from '../../features/open.ts';
-import { familiesOfServer } from '../../observe/metrics/server.ts';
+import { toServerFamilies } from '../../observe/metrics/server.ts';
 import type { ServerState } from '../../observe/metrics/server.ts';
-import { sumFamilies, sumLeft, sumStates } from '../../observe/metrics/sum.ts';
-import { expositionOf } from '../../observe/metrics/text.ts';
-import type { Family } from '../../observe/metrics/text.ts';
+import { sumFamilies, toEndedThreadState, sumServerStates } from '../../observe/metrics/sum.ts';
+import { formatMetricFamilies } from '../../observe/metrics/text.ts';
+import type { MetricFamily } from '../../observe/metrics/text.ts';
 
 /** Metrics of one serving thread since its start, and its current state. */
 export interface ThreadCounts {
-  families: Family[];
+  families: MetricFamily[];
   features: FeatureMetrics;
   state: ServerState;
 }
 
 /** Metrics that are read when `/metrics` is requested: families of the store, and process metrics as text. */
 interface CollectedMetrics {
-  storeFamilies: Family[];
+  storeFamilies: MetricFamily[];
   processText: string;
 }
 
@@ -25,19 +25,19 @@ export function formatServerMetrics(
   { families, features, state }: ThreadCounts,
   { storeFamilies: ofStore, processText: ofProcess }: CollectedMetrics,
 ): string {
-  const own = expositionOf([...families, ...familiesOfServer(state), ...ofStore]);
-  return own + metricsText(features) + ofProcess;
+  const own = formatMetricFamilies([...families, ...toServerFamilies(state), ...ofStore]);
+  return own + formatFeatureMetrics(features) + ofProcess;
 }
 
 export const sumThreadCounts = (all: ThreadCounts[]): ThreadCounts => ({
   families: sumFamilies(all.map(({ families }) => families)),
-  features: sumFeatures(all.map(({ features }) => features)),
-  state: sumStates(all.map(({ state }) => state)),
+  features: sumFeatureMetrics(all.map(({ features }) => features)),
+  state: sumServerStates(all.map(({ state }) => state)),
 });
 
 /** Returns the metrics of an ended thread that still count: counters never decrease. */
 export const toEndedThreadCounts = ({ families, features, state }: ThreadCounts): ThreadCounts => ({
   families,
   features: { ...features, models: [] },
-  state: sumLeft(state),
+  state: toEndedThreadState(state),
 });

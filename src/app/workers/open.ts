@@ -7,9 +7,9 @@ import { openServerData, toBackgroundOptions } from '../data/databases.ts';
 import { type Config, environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isSystemdActivated, startListening } from '../../http/connection/address.ts';
-import { keepInBackground } from '../../maintenance/background.ts';
-import { formatOf, openLog, type Log } from '../../observe/log.ts';
-import { outputSink } from '../../observe/sink.ts';
+import { startBackgroundMaintenance } from '../../maintenance/background.ts';
+import { chooseLogFormat, openLog, type Log } from '../../observe/log.ts';
+import { createOutputSink } from '../../observe/sink.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { Store } from '../../store/store.ts';
 import type { MainThreadHealth } from './messages.ts';
@@ -33,10 +33,10 @@ export interface MultiThreadServer {
 export async function openMultiThreadServer(
   config: Config,
   threadCount: number,
-  sink = outputSink(),
+  sink = createOutputSink(),
 ): Promise<MultiThreadServer> {
   requireSharedPort(config);
-  const format = formatOf(config.log);
+  const format = chooseLogFormat(config.log);
   const log = openLog(format, sink);
   const { closeLater, close } = createCloser(log);
   try {
@@ -79,7 +79,7 @@ function startBackgroundTasks(
   log: Log,
   { closeLater, health, engine }: { closeLater: CloseLater; health: MainThreadHealth; engine: StoreEngine },
 ): void {
-  const keeping = keepInBackground({
+  const keeping = startBackgroundMaintenance({
     ...toBackgroundOptions(config, log, engine),
     onChecked: (damages) => (health.damaged = damages.map(({ name }) => name)),
   });

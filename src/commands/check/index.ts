@@ -1,7 +1,7 @@
 // Command `bonafide check`: checks one person, or all people of a file.
 import { runLocalCheck } from '../../app/local-checks.ts';
 import { BonafideError } from '../../errors.ts';
-import { signed, stepsOf, sumsOf } from '../../evaluate/steps.ts';
+import { formatBits, toEvidenceSteps, computeStepSums } from '../../evaluate/steps.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
 import { flag, MAP_OPTION, option, REGION_OPTION, usageError } from '../shared/arguments.ts';
 import { defineCommand, formatDay, formatTable, loadSettings, printResult } from '../shared/command.ts';
@@ -125,19 +125,22 @@ const CHART_WIDTH = 32;
 
 /** Formats the evidence behind a score as a waterfall chart: each bar starts where the previous one ended. */
 function formatEvidence({ score, raw }: Verdict): string {
-  const steps = stepsOf(raw?.explanation ?? []);
-  const { ends, low, high } = sumsOf(steps);
+  const steps = toEvidenceSteps(raw?.explanation ?? []);
+  const { ends, low, high } = computeStepSums(steps);
   const toColumn = (bits: number) => Math.round(((bits - low) / Math.max(1, high - low)) * CHART_WIDTH);
   const rows = steps.map(({ bits, text }, i) => {
     const end = ends[i] ?? 0;
-    return [signed(bits), drawBar(toColumn(end - bits), toColumn(end)), text];
+    return [formatBits(bits), drawBar(toColumn(end - bits), toColumn(end)), text];
   });
   const sum = ends.at(-1) ?? 0;
   const { preCapped, explanation } = score.combined;
   return [
     `Evidence for the score ${score.value}, in bits:`,
     '',
-    formatTable([...rows, [signed(sum), drawBar(toColumn(0), toColumn(sum)), `sum: ${preCapped} of 100`]]),
+    formatTable([
+      ...rows,
+      [formatBits(sum), drawBar(toColumn(0), toColumn(sum)), `sum: ${preCapped} of 100`],
+    ]),
     '',
     explanation,
   ].join('\n');

@@ -1,6 +1,6 @@
 // Commands `bonafide graph find` and `bonafide graph export`: a person's records, and all data about a person.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
-import { refuseOwnFile } from '../../maintenance/data-files.ts';
+import { requireForeignPath } from '../../maintenance/data-files.ts';
 import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
 import { argument, option, parseIdentity, REGION_OPTION } from '../shared/arguments.ts';
@@ -88,7 +88,7 @@ export const exportCommand = defineCommand('Print all data about a person, as JS
       const text = `${JSON.stringify(data, null, 2)}\n`;
       if (args.out === undefined) process.stdout.write(text);
       else {
-        refuseOwnFile(config.dataDir, args.out);
+        requireForeignPath(config.dataDir, args.out);
         writeOutputFile(args.out, text, '--out');
       }
       const { identity, records } = data;

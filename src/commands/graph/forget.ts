@@ -1,10 +1,10 @@
 // Command `bonafide graph forget`: removes people or records from all files of the data folder.
 import { type Config, DEFAULT_GRAPH, parseKeepSetting } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { plural } from '../../evaluate/report/words.ts';
+import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { refuseOwnFile } from '../../maintenance/data-files.ts';
+import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { selectRecords, type SelectedPerson, groupByIdentity } from '../../people/select-records.ts';
 import { parseAge, refuseDoubtfulClock } from '../../people/erase/retention.ts';
 import {
@@ -60,7 +60,7 @@ export const forgetCommand = defineCommand(
       const isDryRun = args['dry-run'] === true;
       return withGraph(args, isDryRun ? 'read' : 'write', async (graph, config) => {
         const { dataDir, region, graph: graphSetting, backup } = config;
-        if (args.receipt) refuseOwnFile(dataDir, args.receipt);
+        if (args.receipt) requireForeignPath(dataDir, args.receipt);
         if (!isDryRun) await completeInterruptedErasure(graph, config);
         // The undo journal of the last import may contain records of the person.
         if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
@@ -104,7 +104,9 @@ export async function completeInterruptedErasure(graph: RecordGraph, config: Con
   const receipt = await completeInterruptedForget(graph, config.dataDir);
   if (receipt === null) return;
   recordAction(config, toForgetAction(receipt));
-  printNote(`Completed an interrupted erasure of ${receipt.time}: ${plural(receipt.records, 'record')}.`);
+  printNote(
+    `Completed an interrupted erasure of ${receipt.time}: ${formatCount(receipt.records, 'record')}.`,
+  );
 }
 
 /** Returns the maximum age of records in the setting graph.keep. Errors: invalid_arguments if there is none. */
@@ -193,15 +195,15 @@ const toJson = ({ identity, names, chosen, others }: SelectedPerson) => ({
 
 function formatPlan({ names, people, more, undated = 0 }: ForgetPlan): string {
   const lines = people.flatMap(({ identity, names: personNames, chosen, others }) => {
-    const rest = others > 0 ? `  (keeps ${plural(others, 'other record')})` : '';
+    const rest = others > 0 ? `  (keeps ${formatCount(others, 'other record')})` : '';
     return [
       `identity ${identity ?? 'not linked yet'}  ${personNames.join(', ') || 'without a name'}${rest}`,
       ...chosen.map(({ source, recordId }) => `  record ${source}:${recordId}`),
     ];
   });
-  if (more > 0) lines.push(`… and ${plural(more, 'more identity', 'more identities')}`);
-  lines.push(`${plural(names.length, 'record')} to remove`);
-  if (undated > 0) lines.push(`${plural(undated, 'record')} without a date: not removed`);
+  if (more > 0) lines.push(`… and ${formatCount(more, 'more identity', 'more identities')}`);
+  lines.push(`${formatCount(names.length, 'record')} to remove`);
+  if (undated > 0) lines.push(`${formatCount(undated, 'record')} without a date: not removed`);
   return lines.join('\n');
 }
 
@@ -210,7 +212,7 @@ const NOT_SEARCHED =
 
 function formatReceipt(receipt: Receipt, file: string): string {
   const { records, identities, traces, unsearched = [], beyond, logs_empty, marks } = receipt;
-  const removed = `Removed ${plural(records, 'record')} and ${plural(identities.length, 'identity', 'identities')}.`;
+  const removed = `Removed ${formatCount(records, 'record')} and ${formatCount(identities.length, 'identity', 'identities')}.`;
   const lines = [
     removed,
     traces.length === 0

@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import { basename, dirname, join, resolve } from 'node:path';
-import { checkLines } from '../../generate/checks/index.ts';
-import { recordLines } from '../../generate/records.ts';
-import { sections } from '../../generate/tables.ts';
-import { makeWorld, type World } from '../../generate/world.ts';
-import { refuseOwnFile } from '../../maintenance/data-files.ts';
+import { generateCaseLines } from '../../generate/checks/index.ts';
+import { generateRecordLines } from '../../generate/records.ts';
+import { parseSections } from '../../generate/tables.ts';
+import { createGeneratedWorld, type World } from '../../generate/world.ts';
+import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { GENERATE_TABLES_FOLDER } from '../../platform/assets.ts';
 import {
   flag,
@@ -54,14 +54,14 @@ export const generateCommand = defineBareCommand('Write records of invented peop
     const out = openOutput(args.out, '--out');
     const truth = openOutput(args.truth, '--truth');
     const checks = openOutput(args.checks, '--checks');
-    for (const lines of recordLines(world)) {
+    for (const lines of generateRecordLines(world)) {
       if (out) out.write(lines.records);
       else await writeToStandardOutput(lines.records);
       truth?.write(lines.truth);
     }
     let checkCount = 0;
     if (checks)
-      for (const line of checkLines(world, cases)) {
+      for (const line of generateCaseLines(world, cases)) {
         checks.write(line);
         checkCount++;
       }
@@ -93,14 +93,14 @@ function identifyFile(file: string): string | symbol {
 
 function createWorld(args: { people: string; seed?: string; country?: string }): World {
   const places = readTable('places.txt');
-  const known = [...sections(places).keys()];
+  const known = [...parseSections(places).keys()];
   const countries = args.country === undefined ? [] : parseList(args.country.toUpperCase()).filter(Boolean);
   if (
     (args.country !== undefined && countries.length === 0) ||
     countries.some((country) => !known.includes(country))
   )
     throw usageError(`--country must be one or more of ${known.join(', ')}, with commas.`);
-  return makeWorld({
+  return createGeneratedWorld({
     people: parseWholeNumber(args.people, '--people', { max: MAX_PEOPLE }),
     seed: parseWholeNumber(args.seed ?? '1', '--seed', { min: 0, max: 2 ** 32 - 1 }),
     countries: [...new Set(countries)],
@@ -119,7 +119,7 @@ interface Output {
 /** Opens an output file. Returns null if no file is named. Errors: invalid_arguments, read_only. */
 function openOutput(file: string | undefined, optionName: string): Output | null {
   if (file === undefined) return null;
-  refuseOwnFile(dirname(file), file);
+  requireForeignPath(dirname(file), file);
   try {
     const handle = openSync(file, 'w', 0o600);
     return { write: (text) => appendFileSync(handle, text), close: () => closeSync(handle) };

@@ -1,5 +1,5 @@
 // Commands `bonafide graph`: records and identities of the graph.
-import { holdingText } from '../../evaluate/report/words.ts';
+import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { linkAllRecords } from '../../people/linking.ts';
 import { defineCommand, defineGroup, printResult } from '../shared/command.ts';
 import { limitHeapGrowth } from '../shared/heap.ts';
@@ -22,7 +22,11 @@ const link = defineCommand('Link all records again, without an import', {
       const bar = createRecordsProgressBar(args.json === true, 'linking');
       const { records, identities } = await linkAllRecords(graph, { onProgress: bar.show }).finally(bar.stop);
       recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
-      printResult(args, { records, identities }, `The graph has ${holdingText({ records, identities })}.`);
+      printResult(
+        args,
+        { records, identities },
+        `The graph has ${formatGraphSize({ records, identities })}.`,
+      );
     }),
 });
 

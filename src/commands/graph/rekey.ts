@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { type Config, DEFAULT_GRAPH, listEngines } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { holdingText } from '../../evaluate/report/words.ts';
+import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret, parseSecret } from '../../graph/encryption/secret.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
-import { refuseOwnFile } from '../../maintenance/data-files.ts';
+import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { rekey } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';
@@ -53,7 +53,7 @@ export const rekeyCommand = defineCommand('Give the graph a new secret; stop the
       updateSharedSecret(location, store, storeSecretCheck(newSecret)),
     );
     const lines = [
-      `The graph has a new secret. Its ${holdingText(result)} kept their numbers.`,
+      `The graph has a new secret. Its ${formatGraphSize(result)} kept their numbers.`,
       ...(usesSecretFile
         ? []
         : [`Set BONAFIDE_SECRET to the content of ${args.to} before you run anything else.`]),
@@ -79,7 +79,7 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void 
 /** Returns the secret in the file, or a new one that is written to the file. An interrupted run can be repeated with the same file. */
 function readOrCreateSecret(dataDir: string, file: string | undefined): string {
   if (file !== undefined) {
-    refuseOwnFile(dataDir, file);
+    requireForeignPath(dataDir, file);
     if (existsSync(file)) return parseSecret(readFileSync(file, 'utf8'), file);
   }
   const secret = randomBytes(32).toString('hex');

@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
 import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
 import { toGraphSurveyHtml } from '../../admin/overview/page.ts';
-import { holdingText, plural } from '../../evaluate/report/words.ts';
+import { formatGraphSize, formatCount } from '../../evaluate/report/words.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import { refuseOwnFile } from '../../maintenance/data-files.ts';
+import { requireForeignPath } from '../../maintenance/data-files.ts';
 import {
   argument,
   option,
@@ -36,7 +36,7 @@ export const statsCommand = defineCommand('Show counts of the graph, and warning
       const result = await GRAPH_REPORTS.stats(graph, dataDir);
       const { warnings, ...counts } = result;
       if (args.html !== undefined) {
-        refuseOwnFile(dataDir, args.html);
+        requireForeignPath(dataDir, args.html);
         const options = { title: basename(dataDir), made: new Date().toISOString(), warnings };
         writeOutputFile(args.html, toGraphSurveyHtml(await GRAPH_REPORTS.survey(graph), options), '--html');
       }
@@ -112,8 +112,8 @@ export const sourcesCommand = defineCommand('List the sources of records; `remov
     await requireConfirmation(question, args.yes === true);
     await printGraphOperation(args, 'removeSource', { source: args.name }, (result) =>
       [
-        `Removed ${plural(result.removed, 'record')} of the source ${name}.`,
-        `The graph now has ${holdingText(result)}.`,
+        `Removed ${formatCount(result.removed, 'record')} of the source ${name}.`,
+        `The graph now has ${formatGraphSize(result)}.`,
       ].join('\n'),
     );
   },
@@ -124,7 +124,7 @@ const listSources = (args: CommonArgs) =>
     const all = await GRAPH_REPORTS.sources(graph);
     const rows = all.map(({ source, records, firstSeen, lastSeen, imported }) => [
       source,
-      plural(records, 'record'),
+      formatCount(records, 'record'),
       formatPeriod(firstSeen, lastSeen),
       imported === null ? '' : `imported ${formatTime(imported).slice(0, 16).replace('T', ' ')}`,
     ]);

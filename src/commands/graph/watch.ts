@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BonafideError } from '../../errors.ts';
-import { holdingText } from '../../evaluate/report/words.ts';
+import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { type Follower, openFollower } from '../../import/input/follow.ts';
@@ -105,5 +105,5 @@ function formatImport(summary: ImportSummary): string {
       `  ${input}, line ${line}: ${reason}${whole ? '' : ' (this value was left out)'}`,
   );
   const counts = `${added} added, ${replaced} replaced, ${removed} removed, ${rejected} rejected`;
-  return [...rejects, `${counts}. The graph has ${holdingText({ records, identities })}.`].join('\n');
+  return [...rejects, `${counts}. The graph has ${formatGraphSize({ records, identities })}.`].join('\n');
 }

@@ -1,10 +1,10 @@
 // Commands `bonafide backup` and `bonafide restore`: the data folder as one file, and back.
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { backup } from '../../maintenance/backup.ts';
-import { passphraseOf } from '../../maintenance/schedule.ts';
-import type { KeepProgress } from '../../maintenance/file/archive.ts';
-import { restore } from '../../maintenance/restore.ts';
-import type { Counts } from '../../maintenance/sqlite/facts.ts';
+import { createBackup } from '../../maintenance/backup.ts';
+import { readPassphrase } from '../../maintenance/schedule.ts';
+import type { BackupProgress } from '../../maintenance/file/archive.ts';
+import { restoreBackup } from '../../maintenance/restore.ts';
+import type { DatabaseCounts } from '../../maintenance/sqlite/facts.ts';
 import { REPEAT_FORGET_WARNING, markRestored } from '../../people/erase/receipts.ts';
 import { formatBytes } from '../../platform/files.ts';
 import { argument, flag, option } from '../shared/arguments.ts';
@@ -31,11 +31,11 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
     const config = await loadSettings(args);
     const { dataDir, secret } = config;
     const bar = stepProgressBar('backup', args.json);
-    const result = await backup({
+    const result = await createBackup({
       dataDir,
       file: args.file,
       secret: args['with-secret'] ? loadSecret(dataDir, secret) : undefined,
-      passphrase: passphraseOf(args['passphrase-file']),
+      passphrase: readPassphrase(args['passphrase-file']),
       force: args.force,
       now: Date.now(),
       onProgress: bar.show,
@@ -68,19 +68,19 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
     const config = await loadSettings(args);
     const { dataDir, secret } = config;
     const bar = stepProgressBar('restore', args.json);
-    const result = await restore({
+    const result = await restoreBackup({
       file: args.file,
       dataDir,
       secret,
-      passphrase: passphraseOf(args['passphrase-file']),
+      passphrase: readPassphrase(args['passphrase-file']),
       force: args.force,
       now: Date.now(),
       onProgress: bar.show,
     }).finally(bar.stop);
-    recordAction(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
-    const warnings = markRestored(dataDir, result.made) ? [REPEAT_FORGET_WARNING] : [];
+    recordAction(config, { act: 'backup.restore', target: '', detail: { made: result.isNewFolder } });
+    const warnings = markRestored(dataDir, result.isNewFolder) ? [REPEAT_FORGET_WARNING] : [];
     const lines = [
-      `${result.dataDir} has the data of the backup of ${result.made}`,
+      `${result.dataDir} has the data of the backup of ${result.isNewFolder}`,
       ...formatCounts(result.databases),
       ...(result.replaced
         ? [
@@ -102,13 +102,13 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
 function stepProgressBar(title: string, quiet = false) {
   const bar = createProgressBar({ quiet, title });
   return {
-    show: ({ step, done }: KeepProgress) => bar.show({ phase: step, done }),
+    show: ({ step, done }: BackupProgress) => bar.show({ phase: step, done }),
     stop: bar.stop,
   };
 }
 
 /** Formats the number of rows in each database: `graph.db: 12 record, 9 identity`. */
-function formatCounts(databases: Record<string, Counts>): string[] {
+function formatCounts(databases: Record<string, DatabaseCounts>): string[] {
   return Object.entries(databases).map(([name, { tables }]) => {
     const counts = Object.entries(tables).filter(([, count]) => count > 0);
     return `${name}: ${counts.map(([table, count]) => `${count} ${table}`).join(', ') || 'empty'}`;

@@ -4,8 +4,8 @@ import { type Config, DEFAULT_GRAPH, listEngines, parseDuration } from '../../co
 import { BonafideError } from '../../errors.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import { EMPTY_QUERY } from '../../graph/graph.ts';
-import { examine } from '../../maintenance/doctor/doctor.ts';
-import { adviceFor, bad, fine, type Finding, warning } from '../../maintenance/doctor/finding.ts';
+import { runDoctor } from '../../maintenance/doctor/doctor.ts';
+import { getPostgresAdvice, badFinding, okFinding, type DoctorFinding, warningFinding } from '../../maintenance/doctor/finding.ts';
 import { describeMessages } from '../../maintenance/doctor/webhook.ts';
 import { countMessages } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
@@ -38,7 +38,7 @@ export const doctorCommand = defineCommand('Check the whole installation, and ad
 
 type DoctorArgs = Parameters<typeof testModels>[0];
 
-async function examineInstallation(args: DoctorArgs): Promise<Finding[]> {
+async function examineInstallation(args: DoctorArgs): Promise<DoctorFinding[]> {
   let config: Config;
   try {
     config = await loadSettings(args, { plugins: args.plugins });
@@ -47,7 +47,7 @@ async function examineInstallation(args: DoctorArgs): Promise<Finding[]> {
   }
   const { dataDir, secret, backup, store } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
-  const folderFindings = await examine({
+  const folderFindings = await runDoctor({
     dataDir,
     secret,
     backups,
@@ -59,7 +59,7 @@ async function examineInstallation(args: DoctorArgs): Promise<Finding[]> {
     now: Date.now(),
   });
   return [
-    fine('settings', 'in order'),
+    okFinding('settings', 'in order'),
     ...folderFindings,
     ...(store ? examineStore(config) : []),
     ...(await examineGraphs(config)),
@@ -68,30 +68,36 @@ async function examineInstallation(args: DoctorArgs): Promise<Finding[]> {
 }
 
 /** Converts an error into a finding. Throws errors that are not of Bonafide. */
-function toBadFinding(check: string, error: unknown, adviseOn: (error: BonafideError) => string): Finding {
+function toBadFinding(
+  check: string,
+  error: unknown,
+  adviseOn: (error: BonafideError) => string,
+): DoctorFinding {
   if (!(error instanceof BonafideError)) throw error;
-  return bad(check, error.message, adviseOn(error));
+  return badFinding(check, error.message, adviseOn(error));
 }
 
 /** Checks the PostgreSQL database that replaces the file store.db. */
-function examineStore(config: Config): Finding[] {
+function examineStore(config: Config): DoctorFinding[] {
   try {
     const store = openSharedStore(getStoreLocation(config), config);
     const now = Date.now();
     const messages = config.webhook ? [describeMessages(countMessages(store.raw, now), now)] : [];
     store.close();
-    return [fine('store', 'PostgreSQL answers and has the tables'), ...messages];
+    return [okFinding('store', 'PostgreSQL answers and has the tables'), ...messages];
   } catch (error) {
-    return [toBadFinding('store', error, adviceFor)];
+    return [toBadFinding('store', error, getPostgresAdvice)];
   }
 }
 
-async function examineModels(args: DoctorArgs): Promise<Finding[]> {
+async function examineModels(args: DoctorArgs): Promise<DoctorFinding[]> {
   try {
     const diagnoses = await testModels(args);
     return diagnoses.map(({ feature, model, ok, ms, says }) => {
       const text = `${feature} with ${model}, ${ms} ms: ${says}`;
-      return ok ? fine('models', text) : bad('models', text, `See: bonafide features test ${feature}`);
+      return ok
+        ? okFinding('models', text)
+        : badFinding('models', text, `See: bonafide features test ${feature}`);
     });
   } catch (error) {
     return [toBadFinding('models', error, () => 'See: bonafide features list')];
@@ -99,7 +105,7 @@ async function examineModels(args: DoctorArgs): Promise<Finding[]> {
 }
 
 /** Checks each graph that is outside of the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
-async function examineGraphs(config: Config): Promise<Finding[]> {
+async function examineGraphs(config: Config): Promise<DoctorFinding[]> {
   const { graph = DEFAULT_GRAPH } = config;
   const engines = listEngines(graph).filter((engine) => engine !== 'sqlite');
   return Promise.all(
@@ -110,22 +116,22 @@ async function examineGraphs(config: Config): Promise<Finding[]> {
   );
 }
 
-async function examinePostgresGraph(config: Config): Promise<Finding> {
+async function examinePostgresGraph(config: Config): Promise<DoctorFinding> {
   try {
     const graph = openRecordGraph({ ...config, create: false });
     try {
       const { records, identities } = await graph.stats();
-      return fine('graph', `PostgreSQL answers: ${records} records of ${identities} identities`);
+      return okFinding('graph', `PostgreSQL answers: ${records} records of ${identities} identities`);
     } finally {
       await graph.close();
     }
   } catch (error) {
-    return toBadFinding('graph', error, adviceFor);
+    return toBadFinding('graph', error, getPostgresAdvice);
   }
 }
 
 /** Sends an empty query to an upstream server or a graph plugin: it proves the connection, the key and the form of answers. */
-async function queryGraph(config: Config, engine: string): Promise<Finding> {
+async function queryGraph(config: Config, engine: string): Promise<DoctorFinding> {
   const isUpstream = engine === 'upstream';
   const name = isUpstream ? `upstream at ${getUpstreamHost(config)}` : `the plugin ${engine}`;
   const advice = isUpstream
@@ -142,8 +148,8 @@ async function queryGraph(config: Config, engine: string): Promise<Finding> {
       const text = `${name} answers in ${ms} ms${protocol} and has ${total} identities`;
       const warnings = await graph.warnings();
       return warnings.length === 0
-        ? fine('graph', text)
-        : warning('graph', `${text}. ${warnings.join(' ')}`, advice);
+        ? okFinding('graph', text)
+        : warningFinding('graph', `${text}. ${warnings.join(' ')}`, advice);
     } finally {
       await graph.close();
     }

@@ -2,8 +2,13 @@
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { BonafideError } from '../../errors.ts';
-import { backup } from '../../maintenance/backup.ts';
-import { putBack, replacedBy, replaceProgram, versionOf } from '../../maintenance/file/program.ts';
+import { createBackup } from '../../maintenance/backup.ts';
+import {
+  restorePreviousProgram,
+  getPreviousProgramFile,
+  replaceProgram,
+  readProgramVersion,
+} from '../../maintenance/file/program.ts';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { flag, option, usageError } from '../shared/arguments.ts';
@@ -26,34 +31,34 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
       );
     const program = process.execPath;
     if (args.from === undefined) {
-      putBack(program);
-      const version = versionOf(program);
+      restorePreviousProgram(program);
+      const version = readProgramVersion(program);
       return printResult(
         args,
         { to: version },
         `${program} is version ${version} again. Restart the server.`,
       );
     }
-    const version = versionOf(resolve(args.from));
+    const version = readProgramVersion(resolve(args.from));
     const config = await loadSettings(args);
     const { dataDir } = config;
     if (!args['without-backup']) refuseFolderWithoutData(dataDir);
     const backupFile = args['without-backup']
       ? null
-      : await createBackup(dataDir, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
+      : await backUpDataFolder(dataDir, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
     replaceProgram(program, resolve(args.from));
     if (isDataFolder(dataDir))
       recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
     printResult(
       args,
-      { from: getPackageVersion(), to: version, backup: backupFile, kept: replacedBy(program) },
+      { from: getPackageVersion(), to: version, backup: backupFile, kept: getPreviousProgramFile(program) },
       formatUpgrade(program, version, backupFile),
     );
   },
 });
 
-const createBackup = async (dataDir: string, file: string) =>
-  (await backup({ dataDir, file, now: Date.now() })).file;
+const backUpDataFolder = async (dataDir: string, file: string) =>
+  (await createBackup({ dataDir, file, now: Date.now() })).file;
 
 function formatUpgrade(program: string, version: string, backupFile: string | null): string {
   const restore =

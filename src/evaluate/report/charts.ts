@@ -1,11 +1,21 @@
 // The four pictures of a report.
-import type { Point } from '../curves.ts';
+import type { CurvePoint } from '../curves.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { area, BOX, line, mark, percents, plot, points, px, py } from './plot.ts';
-import { signed, type Step, sumsOf } from '../steps.ts';
-import { escape } from './words.ts';
+import {
+  drawArea,
+  PLOT_BOX,
+  drawLine,
+  drawMark,
+  createPercentTicks,
+  drawPlot,
+  createScoreTicks,
+  toPlotX,
+  toPlotY,
+} from './plot.ts';
+import { formatBits, type EvidenceStep, computeStepSums } from '../steps.ts';
+import { escapeHtml } from './words.ts';
 
-const FULL = percents(0, 25, 50, 75, 100);
+const FULL = createPercentTicks(0, 25, 50, 75, 100);
 
 /** Both ways of stretching a corner open, by the square root: a good score lives in it. */
 const fromZero = (share: number) => Math.sqrt(share);
@@ -16,56 +26,61 @@ const fromHalf = (share: number) => toOne(share * 2 - 1);
 type Stretch = (share: number) => number;
 const ticks = (values: number[], stretch: Stretch) =>
   values.map((value) => ({ at: stretch(value / 100), text: `${value} %` }));
-const stretched = (points: Point[], [x, y]: [x: Stretch, y: Stretch]): Point[] =>
+const stretched = (points: CurvePoint[], [x, y]: [x: Stretch, y: Stretch]): CurvePoint[] =>
   points.map((one) => ({ x: x(one.x), y: y(one.y), low: y(one.low), high: y(one.high) }));
 
-export function rocChart({ curves: { roc, marks } }: Evaluation): string {
+export function drawRocChart({ curves: { roc, marks } }: Evaluation): string {
   const curve = stretched(roc, [fromZero, toOne]);
   const chance = roc.map(({ x }) => ({ x: fromZero(x), y: toOne(x) }));
   const dots = marks.map(({ score, genuine, not_genuine }) =>
-    mark({ x: fromZero(not_genuine), y: toOne(genuine) }, String(score)),
+    drawMark({ x: fromZero(not_genuine), y: toOne(genuine) }, String(score)),
   );
-  const content = [line(chance, 'chance'), area(curve, 'band'), line(curve, 'curve'), ...dots].join('');
-  return plot(content, {
+  const content = [
+    drawLine(chance, 'chance'),
+    drawArea(curve, 'band'),
+    drawLine(curve, 'curve'),
+    ...dots,
+  ].join('');
+  return drawPlot(content, {
     title: 'ROC curve: the genuine that pass, against the others that pass with them',
     x: { label: 'not genuine that pass', ticks: ticks([0, 1, 5, 10, 25, 50, 100], fromZero) },
     y: { label: 'genuine that pass', ticks: ticks([0, 50, 75, 90, 95, 99, 100], toOne) },
   });
 }
 
-export function precisionChart({ curves: { precision, marks } }: Evaluation): string {
+export function drawPrecisionChart({ curves: { precision, marks } }: Evaluation): string {
   const curve = stretched(precision, [toOne, fromHalf]);
   const dots = marks.map(({ score, genuine, precision }) =>
-    mark({ x: toOne(genuine), y: fromHalf(precision) }, String(score), true),
+    drawMark({ x: toOne(genuine), y: fromHalf(precision) }, String(score), true),
   );
-  return plot([area(curve, 'band'), line(curve, 'curve'), ...dots].join(''), {
+  return drawPlot([drawArea(curve, 'band'), drawLine(curve, 'curve'), ...dots].join(''), {
     title: 'Precision and recall: the share of the genuine among those who pass',
     x: { label: 'genuine that pass', ticks: ticks([0, 50, 75, 90, 97, 100], toOne) },
     y: { label: 'genuine among who pass', ticks: ticks([50, 75, 90, 95, 99, 100], fromHalf) },
   });
 }
 
-export function reliabilityChart({ reliability: { curve }, scores }: Evaluation): string {
+export function drawReliabilityChart({ reliability: { curve }, scores }: Evaluation): string {
   const drawn = curve.map(({ score, value, low, high }) => {
     const y = value ?? 0;
     return { x: score / 100, y, low: low ?? y, high: high ?? y };
   });
   const content = [
     spikes(scores.genuine, scores.not_genuine),
-    line(
+    drawLine(
       [
         { x: 0, y: 0 },
         { x: 1, y: 1 },
       ],
       'chance',
     ),
-    area(drawn, 'band'),
-    line(drawn, 'curve'),
-    ...drawn.map(({ x, y }) => `<circle class="dot" cx="${px(x)}" cy="${py(y)}" r="1.8"/>`),
+    drawArea(drawn, 'band'),
+    drawLine(drawn, 'curve'),
+    ...drawn.map(({ x, y }) => `<circle class="dot" cx="${toPlotX(x)}" cy="${toPlotY(y)}" r="1.8"/>`),
   ];
-  return plot(content.join(''), {
+  return drawPlot(content.join(''), {
     title: 'Reliability diagram: the share of the genuine at each score',
-    x: { label: 'score', ticks: points(0, 20, 40, 60, 80, 100) },
+    x: { label: 'score', ticks: createScoreTicks(0, 20, 40, 60, 80, 100) },
     y: { label: 'genuine at this score', ticks: FULL },
   });
 }
@@ -78,8 +93,8 @@ function spikes(genuine: number[], notGenuine: number[]): string {
   return shares
     .map((share, at) => {
       if (share === 0) return '';
-      const [x, top] = [px(at / 100), py(0.16 * Math.sqrt(share / most))];
-      return `<line class="spike" x1="${x}" x2="${x}" y1="${py(0)}" y2="${top}"/>`;
+      const [x, top] = [toPlotX(at / 100), toPlotY(0.16 * Math.sqrt(share / most))];
+      return `<line class="spike" x1="${x}" x2="${x}" y1="${toPlotY(0)}" y2="${top}"/>`;
     })
     .join('');
 }
@@ -93,14 +108,14 @@ const BANDS = [
 ];
 
 /** Scores of both classes from one middle line: the genuine upwards, the others downwards. */
-export function histogram({ scores }: Evaluation): string {
+export function drawScoreHistogram({ scores }: Evaluation): string {
   const bands = BANDS.map(({ from, to, word }) => {
     const edge =
       from === 0
         ? ''
-        : `<line class="edge" x1="${px(from / 100)}" x2="${px(from / 100)}" y1="${py(1)}" y2="${py(0)}"/>`;
+        : `<line class="edge" x1="${toPlotX(from / 100)}" x2="${toPlotX(from / 100)}" y1="${toPlotY(1)}" y2="${toPlotY(0)}"/>`;
     const middle = (from + to) / 200;
-    return `${edge}<text class="word" x="${px(middle)}" y="${BOX.top - 4}" text-anchor="middle">${word}</text>`;
+    return `${edge}<text class="word" x="${toPlotX(middle)}" y="${PLOT_BOX.top - 4}" text-anchor="middle">${word}</text>`;
   });
   const content = [...bands, bars(scores.genuine, 1), bars(scores.not_genuine, -1)].join('');
   const sides = [50, 10, 1];
@@ -109,9 +124,9 @@ export function histogram({ scores }: Evaluation): string {
     { at: 0.5, text: '0' },
     ...sides.map((share) => ({ at: heightOf(share / 100, -1), text: `${share} %` })),
   ];
-  return plot(content, {
+  return drawPlot(content, {
     title: 'Histogram of the scores, the genuine upwards, the others downwards',
-    x: { label: 'score', ticks: points(0, 20, 40, 60, 80, 100) },
+    x: { label: 'score', ticks: createScoreTicks(0, 20, 40, 60, 80, 100) },
     y: { label: 'share of the class', ticks: heights },
   });
 }
@@ -127,9 +142,9 @@ function bars(counts: number[], side: 1 | -1): string {
     const last = bin === BINS - 1 ? 1 : 0;
     const share = sum(counts.slice(bin * size, (bin + 1) * size + last)) / all;
     if (share === 0) return '';
-    const [edge, middle] = [Number(py(heightOf(share, side))), Number(py(0.5))];
-    const width = BOX.width / BINS;
-    const x = (BOX.left + bin * width + 0.75).toFixed(2);
+    const [edge, middle] = [Number(toPlotY(heightOf(share, side))), Number(toPlotY(0.5))];
+    const width = PLOT_BOX.width / BINS;
+    const x = (PLOT_BOX.left + bin * width + 0.75).toFixed(2);
     const top = Math.min(edge, middle).toFixed(2);
     const height = Math.max(0.8, Math.abs(edge - middle)).toFixed(2);
     return `<rect class="${style}" x="${x}" y="${top}" width="${(width - 1.5).toFixed(2)}" height="${height}"/>`;
@@ -143,16 +158,16 @@ const WIDTH = 200;
 const HEIGHT = 12;
 
 /** Steps as rows: what was seen, its bits, and a bar from the sum before to the sum after. */
-export function waterfall(steps: Step[]): string {
-  const { ends, low, high } = sumsOf(steps);
+export function drawWaterfallChart(steps: EvidenceStep[]): string {
+  const { ends, low, high } = computeStepSums(steps);
   const span = Math.max(1, high - low);
   const at = (bits: number) => Number((((bits - low) / span) * (WIDTH - 4) + 2).toFixed(1));
   const rows = steps.map(({ bits, text }, i) => {
     const bar = barOf(at((ends[i] ?? 0) - bits), at(ends[i] ?? 0), at(0));
-    return row(escape(text), signed(bits), bar);
+    return row(escapeHtml(text), formatBits(bits), bar);
   });
   const sum = ends.at(-1) ?? 0;
-  return `<ul class="steps">${rows.join('')}${row('<b>sum</b>', `<b>${signed(sum)}</b>`, barOf(at(0), at(sum), at(0)))}</ul>`;
+  return `<ul class="steps">${rows.join('')}${row('<b>sum</b>', `<b>${formatBits(sum)}</b>`, barOf(at(0), at(sum), at(0)))}</ul>`;
 }
 
 const row = (text: string, bits: string, bar: string) =>

@@ -1,11 +1,11 @@
 // Squares to draw in: axes, grid, lines. Coordinates of what is drawn are 0-1, from the lower left.
 
-export const BOX = { left: 52, top: 14, width: 318, height: 236 } as const;
+export const PLOT_BOX = { left: 52, top: 14, width: 318, height: 236 } as const;
 const VIEW = { width: 380, height: 292 } as const;
 
 const fixed = (value: number): string => String(Number(value.toFixed(2)));
-export const px = (x: number): string => fixed(BOX.left + x * BOX.width);
-export const py = (y: number): string => fixed(BOX.top + (1 - y) * BOX.height);
+export const toPlotX = (x: number): string => fixed(PLOT_BOX.left + x * PLOT_BOX.width);
+export const toPlotY = (y: number): string => fixed(PLOT_BOX.top + (1 - y) * PLOT_BOX.height);
 
 interface Axis {
   label: string;
@@ -13,24 +13,24 @@ interface Axis {
 }
 
 /** A figure with its caption. `title` says what is seen to who cannot see it. */
-export function plot(content: string, axes: { x: Axis; y: Axis; title: string }): string {
+export function drawPlot(content: string, axes: { x: Axis; y: Axis; title: string }): string {
   const { x, y, title } = axes;
-  const bottom = BOX.top + BOX.height;
+  const bottom = PLOT_BOX.top + PLOT_BOX.height;
   const across = y.ticks.map(
     ({ at, text }) =>
-      `<line class="grid" x1="${BOX.left}" x2="${BOX.left + BOX.width}" y1="${py(at)}" y2="${py(at)}"/>` +
-      `<text class="tick" x="${BOX.left - 6}" y="${fixed(Number(py(at)) + 3.5)}" text-anchor="end">${text}</text>`,
+      `<line class="grid" x1="${PLOT_BOX.left}" x2="${PLOT_BOX.left + PLOT_BOX.width}" y1="${toPlotY(at)}" y2="${toPlotY(at)}"/>` +
+      `<text class="tick" x="${PLOT_BOX.left - 6}" y="${fixed(Number(toPlotY(at)) + 3.5)}" text-anchor="end">${text}</text>`,
   );
   const upwards = x.ticks.map(
     ({ at, text }) =>
-      `<line class="tickmark" x1="${px(at)}" x2="${px(at)}" y1="${bottom}" y2="${bottom + 4}"/>` +
-      `<text class="tick" x="${px(at)}" y="${bottom + 16}" text-anchor="middle">${text}</text>`,
+      `<line class="tickmark" x1="${toPlotX(at)}" x2="${toPlotX(at)}" y1="${bottom}" y2="${bottom + 4}"/>` +
+      `<text class="tick" x="${toPlotX(at)}" y="${bottom + 16}" text-anchor="middle">${text}</text>`,
   );
-  const middle = BOX.top + BOX.height / 2;
+  const middle = PLOT_BOX.top + PLOT_BOX.height / 2;
   return `<svg class="plot" viewBox="0 0 ${VIEW.width} ${VIEW.height}" role="img" aria-label="${title}">
 ${across.join('')}${upwards.join('')}
-<line class="axis" x1="${BOX.left}" x2="${BOX.left + BOX.width}" y1="${bottom}" y2="${bottom}"/>
-<text class="label" x="${BOX.left + BOX.width / 2}" y="${VIEW.height - 6}" text-anchor="middle">${x.label}</text>
+<line class="axis" x1="${PLOT_BOX.left}" x2="${PLOT_BOX.left + PLOT_BOX.width}" y1="${bottom}" y2="${bottom}"/>
+<text class="label" x="${PLOT_BOX.left + PLOT_BOX.width / 2}" y="${VIEW.height - 6}" text-anchor="middle">${x.label}</text>
 <text class="label" transform="translate(9 ${middle}) rotate(-90)" text-anchor="middle">${y.label}</text>
 ${content}
 </svg>`;
@@ -39,31 +39,31 @@ ${content}
 type XY = { x: number; y: number };
 
 /** A line through points. */
-export const line = (points: XY[], style: string): string =>
+export const drawLine = (points: XY[], style: string): string =>
   points.length === 0 ? '' : `<path class="${style}" d="M${trace(points)}"/>`;
 
 /** The area between two lines over the same places. */
-export function area(points: { x: number; low: number; high: number }[], style: string): string {
+export function drawArea(points: { x: number; low: number; high: number }[], style: string): string {
   if (points.length === 0) return '';
   const over = points.map(({ x, high }) => ({ x, y: high }));
   const under = points.map(({ x, low }) => ({ x, y: low })).reverse();
   return `<path class="${style}" d="M${trace([...over, ...under])}Z"/>`;
 }
 
-const trace = (points: XY[]) => points.map(({ x, y }) => `${px(x)} ${py(y)}`).join('L');
+const trace = (points: XY[]) => points.map(({ x, y }) => `${toPlotX(x)} ${toPlotY(y)}`).join('L');
 
 /** A dot with a word beside it, or below it. */
-export function mark({ x, y }: XY, text: string, below = false): string {
+export function drawMark({ x, y }: XY, text: string, below = false): string {
   const [dx, dy, anchor] = below ? [0, 16, 'middle'] : [7, 4, 'start'];
   return (
-    `<circle class="mark" cx="${px(x)}" cy="${py(y)}" r="3.2"/>` +
-    `<text class="note" x="${fixed(Number(px(x)) + dx)}" y="${fixed(Number(py(y)) + dy)}" text-anchor="${anchor}">${text}</text>`
+    `<circle class="mark" cx="${toPlotX(x)}" cy="${toPlotY(y)}" r="3.2"/>` +
+    `<text class="note" x="${fixed(Number(toPlotX(x)) + dx)}" y="${fixed(Number(toPlotY(y)) + dy)}" text-anchor="${anchor}">${text}</text>`
   );
 }
 
 /** Ticks at so many percent. */
-export const percents = (...values: number[]): Axis['ticks'] =>
+export const createPercentTicks = (...values: number[]): Axis['ticks'] =>
   values.map((value) => ({ at: value / 100, text: `${value} %` }));
 
-export const points = (...values: number[]): Axis['ticks'] =>
+export const createScoreTicks = (...values: number[]): Axis['ticks'] =>
   values.map((value) => ({ at: value / 100, text: String(value) }));

@@ -1,10 +1,19 @@
 // The tables of a report.
-import type { Comparison, Moved } from '../compare.ts';
+import type { EvaluationComparison, ChangedCase } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { FIGURE_NAMES, FIGURES, type Figure } from '../figures.ts';
-import type { GroupRow, Slice, SortRow } from '../groups.ts';
-import type { Interval } from '../sample.ts';
-import { changeOf, escape, LABELS, numberOf, percent, plural, range, rangeOf } from './words.ts';
+import { METRIC_NAMES, METRIC_DEFINITIONS, type MetricName } from '../figures.ts';
+import type { CaseGroupRow, CaseSlice, CaseKindRow } from '../groups.ts';
+import type { ConfidenceInterval } from '../sample.ts';
+import {
+  formatMetricChange,
+  escapeHtml,
+  METRIC_LABELS,
+  formatMetric,
+  formatPercent,
+  formatCount,
+  formatRange,
+  formatMetricRange,
+} from './words.ts';
 
 const table = (
   head: string[],
@@ -17,17 +26,17 @@ const table = (
 
 /** A share, its interval below it, and what else there is to say; a bar where it is to be seen at a glance. */
 function share(
-  one: Interval,
+  one: ConfidenceInterval,
   { bar, more = '' }: { bar?: 'genuine' | 'others'; more?: string } = {},
 ): string {
   const seen = bar && one.value !== null ? barOf(one.value, bar) : '';
-  return `${percent(one.value)}${seen}<small>${[range(one), more].filter(Boolean).join('; ')}</small>`;
+  return `${formatPercent(one.value)}${seen}<small>${[formatRange(one), more].filter(Boolean).join('; ')}</small>`;
 }
 
 const barOf = (value: number, style: string) =>
   `<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="4"/><rect class="${style}" width="${(value * 100).toFixed(1)}" height="4"/></svg>`;
 
-export function thresholdTable({ thresholds, threshold }: Evaluation): string {
+export function createThresholdTable({ thresholds, threshold }: Evaluation): string {
   const rows = thresholds.map(({ score, genuine, not_genuine, precision, lost, passed }) => [
     score === threshold ? `${score}<small>1 % of the others</small>` : String(score),
     share(genuine, { bar: 'genuine', more: `${lost} lost` }),
@@ -37,11 +46,14 @@ export function thresholdTable({ thresholds, threshold }: Evaluation): string {
   return table(['from', 'genuine that pass', 'others that pass', 'genuine among who pass'], rows);
 }
 
-export function sortTable(sorts: SortRow[]): string {
+export function createCaseKindTable(sorts: CaseKindRow[]): string {
   const rows = sorts.map((row) => {
-    const name = row.subkind === null ? escape(row.kind) : `<span class="sub">${escape(row.subkind)}</span>`;
+    const name =
+      row.subkind === null ? escapeHtml(row.kind) : `<span class="sub">${escapeHtml(row.subkind)}</span>`;
     const area =
-      row.auc.value === null ? '–' : `${row.auc.value.toFixed(3)}<small>${rangeOf('auc', row.auc)}</small>`;
+      row.auc.value === null
+        ? '–'
+        : `${row.auc.value.toFixed(3)}<small>${formatMetricRange('auc', row.auc)}</small>`;
     const cells = [
       String(row.cases),
       row.mean.toFixed(1),
@@ -58,30 +70,32 @@ const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' }
 /** A group needs so many genuine cases to be called the best or the worst. */
 const ENOUGH = 30;
 
-export function sliceSection({ by, groups }: Slice, threshold: number): string {
+export function createSliceSection({ by, groups }: CaseSlice, threshold: number): string {
   const told = groups.filter(({ genuine }) => genuine >= ENOUGH);
-  const value = ({ genuine_at_threshold: { value } }: GroupRow) => value ?? 0;
+  const value = ({ genuine_at_threshold: { value } }: CaseGroupRow) => value ?? 0;
   const ranked = told.toSorted((a, b) => value(b) - value(a));
   const [best, worst] = [ranked[0], ranked.at(-1)];
   const spread =
     best && worst && best !== worst
-      ? `<p>From ${percent(value(worst))} (${escape(worst.group)}) to ${percent(value(best))} (${escape(best.group)}) of the genuine reach ${threshold}, among groups of at least ${ENOUGH} genuine cases.</p>`
+      ? `<p>From ${formatPercent(value(worst))} (${escapeHtml(worst.group)}) to ${formatPercent(value(best))} (${escapeHtml(best.group)}) of the genuine reach ${threshold}, among groups of at least ${ENOUGH} genuine cases.</p>`
       : '';
   const least = Math.min(...groups.map(({ genuine_at_threshold: { low } }) => low ?? 1));
   const rows = groups.map((row) => [
-    `${escape(row.group)}<small>${row.genuine} + ${row.not_genuine}</small>`,
-    `${percent(row.genuine_at_threshold.value)}${forest(row.genuine_at_threshold, least)}<small>${range(row.genuine_at_threshold)}</small>`,
+    `${escapeHtml(row.group)}<small>${row.genuine} + ${row.not_genuine}</small>`,
+    `${formatPercent(row.genuine_at_threshold.value)}${forest(row.genuine_at_threshold, least)}<small>${formatRange(row.genuine_at_threshold)}</small>`,
     share(row.genuine_from_65),
     share(row.genuine_below_40),
     share(row.not_genuine_from_65),
-    row.auc.value === null ? '–' : `${row.auc.value.toFixed(3)}<small>${rangeOf('auc', row.auc)}</small>`,
+    row.auc.value === null
+      ? '–'
+      : `${row.auc.value.toFixed(3)}<small>${formatMetricRange('auc', row.auc)}</small>`,
   ]);
   const head = [by, `genuine ≥ ${threshold}`, 'genuine ≥ 65', 'genuine &lt; 40', 'others ≥ 65', 'AUC'];
   return `<h3>By ${by}</h3>\n${spread}\n${table(head, rows)}`;
 }
 
 /** A dot and its interval on a line from the least of all groups to 100 %. */
-function forest({ value, low, high }: Interval, least: number): string {
+function forest({ value, low, high }: ConfidenceInterval, least: number): string {
   if (value === null || low === null || high === null) return '';
   const from = Math.floor(least * 10) / 10;
   const at = (share: number) => (2 + ((share - from) / Math.max(0.1, 1 - from)) * 76).toFixed(1);
@@ -91,36 +105,40 @@ function forest({ value, low, high }: Interval, least: number): string {
   );
 }
 
-export function comparisonTable({ figures }: Comparison): string {
-  const rows = FIGURE_NAMES.map((figure) => {
+export function createComparisonTable({ figures }: EvaluationComparison): string {
+  const rows = METRIC_NAMES.map((figure) => {
     const { before, after, difference } = figures[figure];
     return [
-      LABELS[figure],
-      numberOf(figure, before),
-      numberOf(figure, after),
-      `<span class="${judged(figure, difference)}">${changeOf(figure, difference).value}</span><small>${changeOf(figure, difference).range}</small>`,
+      METRIC_LABELS[figure],
+      formatMetric(figure, before),
+      formatMetric(figure, after),
+      `<span class="${judged(figure, difference)}">${formatMetricChange(figure, difference).value}</span><small>${formatMetricChange(figure, difference).range}</small>`,
     ];
   });
   return table(['figure', 'before', 'after', 'difference'], rows);
 }
 
 /** A change is one only where its interval leaves no room for none. */
-function judged(figure: Figure, { low, high }: Interval): 'better' | 'worse' | 'same' {
+function judged(figure: MetricName, { low, high }: ConfidenceInterval): 'better' | 'worse' | 'same' {
   if (low === null || high === null || (low <= 0 && high >= 0)) return 'same';
-  return low > 0 === (FIGURES[figure].good === 'high') ? 'better' : 'worse';
+  return low > 0 === (METRIC_DEFINITIONS[figure].good === 'high') ? 'better' : 'worse';
 }
 
-export function movedTable(moved: Moved[], word: string): string {
+export function createChangedCasesTable(moved: ChangedCase[], word: string): string {
   if (moved.length === 0) return '';
-  const rows = moved.map(({ id, role, before, after }) => [escape(id), ROLES[role], `${before} → ${after}`]);
+  const rows = moved.map(({ id, role, before, after }) => [
+    escapeHtml(id),
+    ROLES[role],
+    `${before} → ${after}`,
+  ]);
   return `<div><h3>Most for the ${word}</h3>${table(['case', 'is', 'score'], rows)}</div>`;
 }
 
-export function refusedList(refused: Evaluation['refused']): string {
+export function createRefusedList(refused: Evaluation['refused']): string {
   if (refused.length === 0) return '';
   const items = refused.map(
     ({ rule, lines }) =>
-      `<li>${escape(rule)}: ${plural(lines.length, 'case')}, first in line ${lines[0]}</li>`,
+      `<li>${escapeHtml(rule)}: ${formatCount(lines.length, 'case')}, first in line ${lines[0]}</li>`,
   );
   return `<h3>Requests that the service does not take</h3><ul>${items.join('')}</ul>`;
 }

@@ -1,8 +1,8 @@
 // The words and numbers of a report.
-import type { Figure } from '../figures.ts';
-import type { Interval } from '../sample.ts';
+import type { MetricName } from '../figures.ts';
+import type { ConfidenceInterval } from '../sample.ts';
 
-export const LABELS: Record<Figure, string> = {
+export const METRIC_LABELS: Record<MetricName, string> = {
   auc: 'Genuine above not genuine (AUC)',
   genuine_from_65: 'Genuine at 65 and above',
   genuine_from_85: 'Genuine at 85 and above',
@@ -17,7 +17,7 @@ export const LABELS: Record<Figure, string> = {
 };
 
 /** Figures that are no share of cases. */
-const PLAIN = new Set<Figure>(['auc', 'calibration_error', 'brier']);
+const PLAIN = new Set<MetricName>(['auc', 'calibration_error', 'brier']);
 
 /** A share of no cases. */
 const NOTHING = '–';
@@ -25,39 +25,45 @@ const NOTHING = '–';
 /** Small shares get a digit more, for there it matters. */
 const digitsOf = (value: number) => (value !== 0 && Math.abs(value) < 0.01 ? 2 : 1);
 
-export const percent = (value: number | null): string =>
+export const formatPercent = (value: number | null): string =>
   value === null ? NOTHING : `${(value * 100).toFixed(digitsOf(value))} %`;
 
 const decimal = (value: number | null): string => (value === null ? NOTHING : value.toFixed(3));
 
-export const numberOf = (figure: Figure, value: number | null): string =>
-  PLAIN.has(figure) ? decimal(value) : percent(value);
+export const formatMetric = (figure: MetricName, value: number | null): string =>
+  PLAIN.has(figure) ? decimal(value) : formatPercent(value);
 
 /** Both ends of an interval: `91.2–95.0 %`. */
-export function rangeOf(figure: Figure, { low, high }: Interval): string {
+export function formatMetricRange(figure: MetricName, { low, high }: ConfidenceInterval): string {
   if (low === null || high === null) return NOTHING;
-  return PLAIN.has(figure) ? `${decimal(low)} to ${decimal(high)}` : range({ low, high });
+  return PLAIN.has(figure) ? `${decimal(low)} to ${decimal(high)}` : formatRange({ low, high });
 }
 
-export function range({ low, high }: Pick<Interval, 'low' | 'high'>): string {
+export function formatRange({ low, high }: Pick<ConfidenceInterval, 'low' | 'high'>): string {
   if (low === null || high === null) return '';
-  return `${(low * 100).toFixed(digitsOf(low))} to ${percent(high)}`;
+  return `${(low * 100).toFixed(digitsOf(low))} to ${formatPercent(high)}`;
 }
 
 /** How far a figure moved, signed, in points where it is a share. */
-export function changeOf(figure: Figure, change: Interval): { value: string; range: string } {
+export function formatMetricChange(
+  figure: MetricName,
+  change: ConfidenceInterval,
+): { value: string; range: string } {
   const sign = change.value !== null && change.value > 0 ? '+' : '';
   const told = (text: string) => text.replaceAll('-', '−').replace('%', 'points');
-  return { value: told(sign + numberOf(figure, change.value)), range: told(rangeOf(figure, change)) };
+  return {
+    value: told(sign + formatMetric(figure, change.value)),
+    range: told(formatMetricRange(figure, change)),
+  };
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-export const escape = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** What a graph holds: "3 records on 1 identity". */
-export const holdingText = ({ records, identities }: { records: number; identities: number }): string =>
-  `${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}`;
+export const formatGraphSize = ({ records, identities }: { records: number; identities: number }): string =>
+  `${formatCount(records, 'record')} on ${formatCount(identities, 'identity', 'identities')}`;

@@ -1,7 +1,7 @@
 // Subjects and words that no answer may hold, advice included.
 import type { Facts } from '../plugin/facts.ts';
 
-const BANNED: readonly [pattern: RegExp, problem: string][] = [
+const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
   [
     /\b(crim(e|es|inal\w*)|arrest\w*|convict\w*|felon\w*|misdemean\w*|sex offender\w*|jail|prison|police record|court record|(arrest|search|outstanding) warrants?)\b/i,
     'it speaks of criminal records, which are not among the facts',
@@ -45,8 +45,8 @@ const BANNED: readonly [pattern: RegExp, problem: string][] = [
 const VERDICT_WORDS = /\b(VERIFIED|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;
 
 /** What in a text is banned: one sentence each, for the model's second try. */
-export function bannedIn(text: string, { score }: Partial<Facts>): string[] {
-  const problems = BANNED.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
+export function findBannedContent(text: string, { score }: Partial<Facts>): string[] {
+  const problems = BANNED_PATTERNS.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
   const quoted = text.match(VERDICT_WORDS) ?? [];
   if (score && quoted.some((word) => word !== score.verdict))
     problems.push(`the verdict is ${score.verdict}`);

@@ -26,15 +26,15 @@ const DENIED =
 const EVERY = /\b(all|every|each|both)\b/i;
 
 /** What a text claims about the facts and gets wrong: one entry each. Empty where nothing can be told. */
-export function claimProblems(text: string, facts: Known): string[] {
+export function findFalseClaims(text: string, facts: Known): string[] {
   const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
   if (!facts.matches) return problems;
-  for (const clause of clausesOf(text)) {
+  for (const clause of splitClauses(text)) {
     if (UNSURE.test(clause)) continue;
     const named = (Object.keys(FIELDS) as FieldName[]).filter((field) => FIELDS[field].test(clause));
     const one = /\bor\b/i.test(clause);
     const wrong = named
-      .map((field) => clauseProblem(clause, field, facts))
+      .map((field) => findClauseProblem(clause, field, facts))
       .filter((found) => found !== undefined);
     if (one ? wrong.length === named.length && wrong.length > 0 : wrong.length > 0) problems.push(...wrong);
   }
@@ -42,7 +42,7 @@ export function claimProblems(text: string, facts: Known): string[] {
 }
 
 /** "and" joins two clauses where both have a verb of their own, else it joins two words of one. */
-function clausesOf(text: string): string[] {
+function splitClauses(text: string): string[] {
   const parts = text.split(/[.;:,!?]|\b(?:but|while|although|though|whereas|yet|however)\b/);
   const hasVerb = (part: string): boolean =>
     [POSITIVE, NO_RECORD, OTHER, DENIED].some((verb) => verb.test(part));
@@ -64,7 +64,7 @@ function nameFacts(status: string): FieldFacts {
   };
 }
 
-function clauseProblem(clause: string, field: FieldName, { matches }: Known): string | undefined {
+function findClauseProblem(clause: string, field: FieldName, { matches }: Known): string | undefined {
   if (!matches) return undefined;
   const known = field === 'name' ? nameFacts(matches.name) : matches[field];
   if (NOT_SENT.test(clause)) return known.submitted === 0 ? undefined : `the ${field} was sent`;
@@ -82,12 +82,12 @@ function clauseProblem(clause: string, field: FieldName, { matches }: Known): st
   if (!POSITIVE.test(clause) || NEGATION.test(clause)) return undefined;
   if (matched === 0) return `the ${field} did not match`;
   if (lone && EVERY.test(clause) && matched !== submitted) return `not every ${field} matched`;
-  return held ? countedProblem(clause, known) : undefined;
+  return held ? findCountProblem(clause, known) : undefined;
 }
 
-function countedProblem(clause: string, { matched, submitted }: FieldFacts): string | undefined {
+function findCountProblem(clause: string, { matched, submitted }: FieldFacts): string | undefined {
   const [, said = ''] = new RegExp(COUNTED.source, 'i').exec(clause) ?? [];
-  const count = numberOf(said);
+  const count = parseCount(said);
   return count === undefined || count === matched ? undefined : `${matched} of ${submitted} matched`;
 }
 
@@ -115,7 +115,7 @@ const COUNTED =
   /\b(\d+|zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|both)(?: (?:of|out of)(?: the)? (\d+|\w+))?(?: (?:submitted|sent|different|other|separate|matching|matched|unverified|contact))* (e-?mails?|phones?|addresses|address|identit(?:y|ies)|people|contacts?)\b/gi;
 
 /** A number in digits or as a word up to fifteen; undefined for anything else. */
-function numberOf(word: string): number | undefined {
+function parseCount(word: string): number | undefined {
   if (/^\d+$/.test(word)) return Number(word);
   if (word.toLowerCase() === 'both') return 2;
   const at = NUMERALS.indexOf(word.toLowerCase());
@@ -127,20 +127,20 @@ function countProblems(text: string, { matches }: Partial<Facts>): string[] {
   if (!matches) return [];
   const problems: string[] = [];
   for (const [, first = '', second = '', noun = ''] of text.matchAll(COUNTED)) {
-    const allowed = countsOf(noun.toLowerCase(), matches);
-    const said = [first, second].map((word) => numberOf(word)).filter((number) => number !== undefined);
+    const allowed = listTrueCounts(noun.toLowerCase(), matches);
+    const said = [first, second].map((word) => parseCount(word)).filter((number) => number !== undefined);
     if (said.some((number) => !allowed.has(number))) problems.push(`the facts hold no such count of ${noun}`);
   }
   return problems;
 }
 
 /** People that the facts speak of: whom the contacts resolve to, and whom the name does where that is somebody else. */
-function peopleOf({ identities, contacts, name }: Facts['matches']): Set<number> {
+function countPeople({ identities, contacts, name }: Facts['matches']): Set<number> {
   return new Set([identities, contacts.different, ...(name === 'different' ? [identities + 1] : [])]);
 }
 
-function countsOf(noun: string, matches: Facts['matches']): Set<number> {
-  if (/^(identit|people)/.test(noun)) return peopleOf(matches);
+function listTrueCounts(noun: string, matches: Facts['matches']): Set<number> {
+  if (/^(identit|people)/.test(noun)) return countPeople(matches);
   if (/^e-?mail/.test(noun)) return new Set(Object.values(matches.email));
   if (noun.startsWith('phone')) return new Set(Object.values(matches.phone));
   if (noun.startsWith('address')) return new Set(Object.values(matches.address));
@@ -161,7 +161,7 @@ const FIGURES = [
   /\bscor(?:e|es|ed|ing)\b(?: (?:of|is|at|was|stands at|comes to))?:? (\d+)/gi,
   /\b(\d+) ?(?:\/|out of|of) ?100\b/gi,
 ];
-const BORROWED =
+const STOLEN_IDENTITY =
   /\b(catfish\w*|impersonat\w*|pretend\w*|posing as|(stolen|borrowed|false) (identity|name)|identity theft)\b/i;
 
 function figureProblems(text: string, { score }: Score): string[] {
@@ -178,9 +178,9 @@ function riskProblems(text: string, { verdict, score, possible_catfish: catfish 
   return problems;
 }
 
-function saysBorrowed(text: string): boolean {
+function claimsStolenIdentity(text: string): boolean {
   const sentences = text.split(/[.;!?]/);
-  return sentences.some((one) => BORROWED.test(one) && !NEGATION.test(one) && !UNSURE.test(one));
+  return sentences.some((one) => STOLEN_IDENTITY.test(one) && !NEGATION.test(one) && !UNSURE.test(one));
 }
 
 /** What a text gets wrong about the score: one entry each. */
@@ -190,6 +190,6 @@ function scoreProblems(text: string, { score }: Partial<Facts>): string[] {
   const confidence = /\b(high|medium|low)[- ]confidence\b/i.exec(text)?.[1]?.toUpperCase();
   if (confidence && confidence !== score.confidence) problems.push(`the confidence is ${score.confidence}`);
   problems.push(...riskProblems(text, score));
-  if (!score.possible_catfish && saysBorrowed(text)) problems.push('the catfish flag is not set');
+  if (!score.possible_catfish && claimsStolenIdentity(text)) problems.push('the catfish flag is not set');
   return problems;
 }

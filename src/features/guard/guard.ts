@@ -1,35 +1,35 @@
 // What a model says is checked before anybody reads it: form, limits, figures, matches, and subjects it may not touch.
 import * as v from 'valibot';
-import { bannedIn } from './banned.ts';
-import { claimProblems } from './claims.ts';
-import { quoteProblems } from './names.ts';
+import { findBannedContent } from './banned.ts';
+import { findFalseClaims } from './claims.ts';
+import { findNameMisuse } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
 
 /** What an answer is held to. */
-export interface Known {
+export interface GuardFacts {
   /** Keys of the answer whose strings are advice: figures and banned subjects are checked, claims of a match are not. */
   advice: readonly string[];
   facts: Partial<Facts>;
   brief: unknown;
 }
-export interface GuardRequest extends Known {
+export interface GuardRequest extends GuardFacts {
   answer: unknown;
   /** The feature's answer schema, and the same as JSON Schema. */
   schema: v.GenericSchema;
   jsonSchema: Record<string, unknown>;
 }
 
-export type Guarded =
+export type GuardResult =
   | { ok: true; value: unknown }
   | { ok: false; code: 'model_bad_answer' | 'answer_rejected'; problems: string[] };
 
-export const NO_JSON = 'the answer is not JSON';
-const TOO_MANY = 8;
+export const NOT_JSON_PROBLEM = 'the answer is not JSON';
+const MAX_PROBLEMS = 8;
 
 /** What is wrong with the form of an answer, for the model's second try. */
-export function formProblems(issues: readonly v.BaseIssue<unknown>[]): string[] {
+export function describeSchemaIssues(issues: readonly v.BaseIssue<unknown>[]): string[] {
   return issues
-    .slice(0, TOO_MANY)
+    .slice(0, MAX_PROBLEMS)
     .map((issue) => `${v.getDotPath(issue) ?? 'the answer'}: expected ${issue.expected ?? 'another value'}`);
 }
 
@@ -44,25 +44,26 @@ const WORDED_FIGURES =
 /** Figures in a text that the facts do not hold. 100 is known as the top of the scale. */
 function figureProblems(text: string, known: ReadonlySet<number>): string[] {
   if (WORDED_FIGURES.test(text)) return ['numbers have to be written in digits'];
-  const unknown = writtenNumbers(text).filter((number) => !known.has(number) && number !== 100);
+  const unknown = parseNumbers(text).filter((number) => !known.has(number) && number !== 100);
   return unknown.map((number) => `the number ${number} is not among the facts`);
 }
 
 /** A model's answer as data, with its lists and texts cut to the limits of its schema. Undefined where it is no JSON. */
-export function trimmed(answer: unknown, jsonSchema: Record<string, unknown>): unknown {
-  const json = typeof answer === 'string' ? looseJson(answer) : answer;
-  return json === undefined ? undefined : trimTo(jsonSchema, json);
+export function parseAndTrimAnswer(answer: unknown, jsonSchema: Record<string, unknown>): unknown {
+  const json = typeof answer === 'string' ? parseEmbeddedJson(answer) : answer;
+  return json === undefined ? undefined : trimToSchema(jsonSchema, json);
 }
 
 /**
  * Parses, trims and checks a model's answer. Pure; used on every model alike, the deterministic one included.
  */
-export function guard({ answer, schema, jsonSchema, ...known }: GuardRequest): Guarded {
-  const json = trimmed(answer, jsonSchema);
-  if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NO_JSON] };
+export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardRequest): GuardResult {
+  const json = parseAndTrimAnswer(answer, jsonSchema);
+  if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
   const parsed = v.safeParse(schema, json);
-  if (!parsed.success) return { ok: false, code: 'model_bad_answer', problems: formProblems(parsed.issues) };
-  const problems = truthProblems(parsed.output, known);
+  if (!parsed.success)
+    return { ok: false, code: 'model_bad_answer', problems: describeSchemaIssues(parsed.issues) };
+  const problems = findUntruths(parsed.output, known);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }
     : { ok: true, value: parsed.output };
@@ -72,25 +73,25 @@ export function guard({ answer, schema, jsonSchema, ...known }: GuardRequest): G
  * What a parsed answer says that the facts do not support: one sentence each, some at the most. Numbers are taken from the
  * brief and the facts (the stream aside, which no model sees).
  */
-export function truthProblems(answer: unknown, { advice, facts, brief }: Known): string[] {
+export function findUntruths(answer: unknown, { advice, facts, brief }: GuardFacts): string[] {
   const { stream: _stream, ...shown } = facts;
   // What somebody submitted as a name makes nothing true.
   const names = new Set<unknown>([facts.names?.provided, facts.names?.matched]);
-  const known = numbersIn(brief, names, numbersIn(shown, names));
+  const known = collectNumbers(brief, names, collectNumbers(shown, names));
   // A figure of the answer itself (a confidence) may be repeated in its words.
   for (const value of Object.values(answer as object)) if (typeof value === 'number') known.add(value);
   const problems: string[] = [];
-  const given = new Set(strings(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
-  for (const { path, text } of strings(answer)) {
+  const given = new Set(listStrings(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
+  for (const { path, text } of listStrings(answer)) {
     if (given.has(text)) continue; // word for word a fact
     const found = [
-      ...bannedIn(text, facts),
+      ...findBannedContent(text, facts),
       ...figureProblems(text, known),
-      ...quoteProblems(text, facts.names),
+      ...findNameMisuse(text, facts.names),
     ];
-    if (!isAdvice(path, advice)) found.push(...claimProblems(text, facts));
+    if (!isAdvice(path, advice)) found.push(...findFalseClaims(text, facts));
     for (const problem of found) problems.push(`${path}: ${problem}`);
-    if (problems.length >= TOO_MANY) break;
+    if (problems.length >= MAX_PROBLEMS) break;
   }
   return problems;
 }
@@ -98,54 +99,54 @@ export function truthProblems(answer: unknown, { advice, facts, brief }: Known):
 // Small helpers over the strings inside a model's answer.
 
 /** Every string in a value with its path, such as `key_factors[0]`. */
-export function strings(value: unknown, path = ''): { path: string; text: string }[] {
+export function listStrings(value: unknown, path = ''): { path: string; text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => strings(item, `${path}[${index}]`));
+  if (Array.isArray(value)) return value.flatMap((item, index) => listStrings(item, `${path}[${index}]`));
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, item]) => strings(item, path ? `${path}.${key}` : key));
+  return Object.entries(value).flatMap(([key, item]) => listStrings(item, path ? `${path}.${key}` : key));
 }
 
 /** Every number that a value holds, those written in its strings included, but for strings that are passed over. */
-export function numbersIn(
+export function collectNumbers(
   value: unknown,
   over: ReadonlySet<unknown> = new Set(),
   found = new Set<number>(),
 ): Set<number> {
   if (typeof value === 'number') found.add(value);
   else if (typeof value === 'string' && !over.has(value))
-    for (const number of writtenNumbers(value)) found.add(number);
+    for (const number of parseNumbers(value)) found.add(number);
   else if (value !== null && typeof value === 'object')
-    for (const item of Object.values(value)) numbersIn(item, over, found);
+    for (const item of Object.values(value)) collectNumbers(item, over, found);
   return found;
 }
 
 /** The numbers written in digits in a text: `1,000` is 1000. */
-export function writtenNumbers(text: string): number[] {
+export function parseNumbers(text: string): number[] {
   return (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((digits) => Number(digits.replaceAll(',', '')));
 }
 
-interface Shape {
+interface TrimSchema {
   type?: string;
-  properties?: Record<string, Shape>;
-  items?: Shape;
+  properties?: Record<string, TrimSchema>;
+  items?: TrimSchema;
   maxItems?: number;
   maxLength?: number;
 }
 
 /** Cuts lists and strings to the limits of their JSON Schema; a string at its last whole sentence, else at a word. */
-export function trimTo(shape: Shape, value: unknown): unknown {
-  if (typeof value === 'string') return cut(value.trim().replace(/\s+/g, ' '), shape.maxLength);
+export function trimToSchema(shape: TrimSchema, value: unknown): unknown {
+  if (typeof value === 'string') return cutText(value.trim().replace(/\s+/g, ' '), shape.maxLength);
   if (Array.isArray(value)) {
     const kept = value.filter((item) => item !== '' && item !== null).slice(0, shape.maxItems);
-    return shape.items ? kept.map((item) => trimTo(shape.items ?? {}, item)) : kept;
+    return shape.items ? kept.map((item) => trimToSchema(shape.items ?? {}, item)) : kept;
   }
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, trimTo(shape.properties?.[key] ?? {}, item)]),
+    Object.entries(value).map(([key, item]) => [key, trimToSchema(shape.properties?.[key] ?? {}, item)]),
   );
 }
 
-function cut(text: string, limit = Infinity): string {
+function cutText(text: string, limit = Infinity): string {
   if (text.length <= limit) return text;
   const head = text.slice(0, limit - 1);
   const sentence = Math.max(head.lastIndexOf('. '), head.lastIndexOf('! '), head.lastIndexOf('? '));
@@ -155,7 +156,7 @@ function cut(text: string, limit = Infinity): string {
 }
 
 /** Parses the JSON of a model's text: bare, in a code fence, or with words around it. Undefined when there is none. */
-export function looseJson(text: string): unknown {
+export function parseEmbeddedJson(text: string): unknown {
   const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   try {
     return JSON.parse(body);

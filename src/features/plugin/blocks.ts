@@ -163,7 +163,11 @@ const names = v.object({
 });
 
 /** The schemas with their entries, for whoever describes them. */
-export const BLOCKS = { trust_enhancement: trust, fraud_detection: fraud, name_matching: names };
+export const BLOCK_OBJECT_SCHEMAS = {
+  trust_enhancement: trust,
+  fraud_detection: fraud,
+  name_matching: names,
+};
 
 /** The schema that each block has to pass. */
-export const BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } = BLOCKS;
+export const BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } = BLOCK_OBJECT_SCHEMAS;

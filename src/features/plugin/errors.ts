@@ -1,6 +1,6 @@
 // What can go wrong with a model or a feature: a stable code, and one plain sentence per code for the response.
 
-export const SENTENCES = {
+export const FEATURE_ERROR_SENTENCES = {
   model_timeout: 'The model did not answer in time.',
   model_unavailable: 'The model could not be reached or had an error of its own.',
   model_rate_limited: 'The model is limiting the number of questions it takes.',
@@ -18,7 +18,7 @@ export const SENTENCES = {
   cancelled: 'The caller went away before the analysis was done.',
 } as const;
 
-export type FeatureErrorCode = keyof typeof SENTENCES;
+export type FeatureErrorCode = keyof typeof FEATURE_ERROR_SENTENCES;
 
 /**
  * Trouble with a model. The response carries the code and its fixed sentence; `hint` is for the operator
@@ -29,7 +29,7 @@ export class ModelError extends Error {
   readonly hint: string;
 
   constructor(code: FeatureErrorCode, hint = '') {
-    super(SENTENCES[code]);
+    super(FEATURE_ERROR_SENTENCES[code]);
     this.name = 'ModelError';
     this.code = code;
     this.hint = hint;
@@ -45,11 +45,11 @@ export function isModelError(error: unknown): error is ModelError {
     error instanceof Error &&
     error.name === 'ModelError' &&
     'code' in error &&
-    Object.hasOwn(SENTENCES, String(error.code))
+    Object.hasOwn(FEATURE_ERROR_SENTENCES, String(error.code))
   );
 }
 
 /** The `error` of a block that failed: code and sentence, in the response's form. */
-export function errorOf(code: FeatureErrorCode): { code: FeatureErrorCode; message: string } {
-  return { code, message: SENTENCES[code] };
+export function toBlockError(code: FeatureErrorCode): { code: FeatureErrorCode; message: string } {
+  return { code, message: FEATURE_ERROR_SENTENCES[code] };
 }

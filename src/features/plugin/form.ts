@@ -22,14 +22,14 @@ const orNothing =
 const FACT_NAMES = [...new Set(Object.values(ALLOWED_FACTS).flat())];
 const SCHEMA = 'a valibot schema: `v` of bonafide/plugin makes them';
 
-const BOTH: readonly Rule[] = [
+const COMMON_RULES: readonly Rule[] = [
   ['name', isText(/^[a-z0-9][a-z0-9-]{0,63}$/), 'a text of up to 64 lower case letters, digits and dashes'],
   ['version', isText(/^\d+\.\d+\.\d+/), 'a text of three numbers, such as "1.0.0"'],
   ['options', orNothing(isSchema), SCHEMA],
 ];
 /** What each key of a feature must be; `gives` is looked at first. */
-export const FEATURE_RULES: readonly Rule[] = [
-  ...BOTH,
+export const FEATURE_PLUGIN_RULES: readonly Rule[] = [
+  ...COMMON_RULES,
   ['facts', isList, `a list of names of facts, of ${FACT_NAMES.join(', ')}`],
   ['answer', isSchema, SCHEMA],
   ['advice', orNothing(isList), 'a list of keys of the answer'],
@@ -41,8 +41,8 @@ export const FEATURE_RULES: readonly Rule[] = [
   ['finish', isFunction, 'a function: (answer, { facts, brief, options }) → the block'],
 ];
 /** What each key of a model must be. */
-export const MODEL_RULES: readonly Rule[] = [
-  ...BOTH,
+export const MODEL_PLUGIN_RULES: readonly Rule[] = [
+  ...COMMON_RULES,
   ['instant', orNothing(isFlag), 'true or false'],
   ['concurrency', orNothing(isCount), 'a whole number of 1 and more'],
   ['label', orNothing(isFunction), "a function: (options) → the response's `model`"],
@@ -52,8 +52,8 @@ export const MODEL_RULES: readonly Rule[] = [
 ];
 
 /** What each key of a graph must be. */
-export const GRAPH_RULES: readonly Rule[] = [
-  ...BOTH,
+export const GRAPH_PLUGIN_RULES: readonly Rule[] = [
+  ...COMMON_RULES,
   ['open', orNothing(isFunction), 'a function: ({ options, secret }) → the state'],
   ['lookUp', isFunction, 'a function: (question, { options, state, secret, signal }) → what is found'],
   ['close', orNothing(isFunction), 'a function: (state) → nothing'],
@@ -86,16 +86,16 @@ function factProblem(gives: Slot, facts: readonly string[]): string | undefined 
  * What is wrong with the form of a value that should be a plugin.
  * @returns half a sentence that says what is expected; undefined when nothing is wrong
  */
-export function pluginProblem(plugin: unknown): string | undefined {
+export function findPluginFormProblem(plugin: unknown): string | undefined {
   if (!isObject(plugin))
     return 'its default export must be a plugin (made by defineFeature, defineModel or defineGraph), or a list of them';
-  if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL_RULES);
-  if (plugin['kind'] === 'graph') return brokenRule(plugin, GRAPH_RULES);
+  if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL_PLUGIN_RULES);
+  if (plugin['kind'] === 'graph') return brokenRule(plugin, GRAPH_PLUGIN_RULES);
   if (plugin['kind'] !== 'feature')
     return '`kind` must be "feature", "model" or "graph": defineFeature, defineModel and defineGraph set it';
   return (
     slotProblem(plugin) ??
-    brokenRule(plugin, FEATURE_RULES) ??
+    brokenRule(plugin, FEATURE_PLUGIN_RULES) ??
     factProblem(plugin['gives'] as Slot, plugin['facts'] as string[])
   );
 }

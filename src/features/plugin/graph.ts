@@ -99,7 +99,7 @@ const date = v.nullish(
 const text = v.pipe(v.string(), v.maxLength(MOST_TEXT));
 
 /** What a finding has to be. */
-export const FINDING = v.object({
+export const GRAPH_FINDING_SCHEMA = v.object({
   total: count(0),
   people: v.pipe(
     v.array(

@@ -1,24 +1,33 @@
 // Plugins that run in this process: Bonafide's own, which are reviewed and tested with it.
 import * as v from 'valibot';
-import { formProblems } from '../guard/guard.ts';
-import { type AnyFeature, type AnyModel, jsonSchemaOf } from '../plugin/define.ts';
+import { describeSchemaIssues } from '../guard/guard.ts';
+import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph, GraphQuestion } from '../plugin/graph.ts';
-import { firstIssue } from '../settings.ts';
-import type { Accepted, FeatureRunner, ModelRunner, ModelStart, StartedModel } from './runner.ts';
+import { describeFirstIssue } from '../settings.ts';
+import type {
+  AcceptedOptions,
+  FeatureRunner,
+  ModelRunner,
+  ModelStartOptions,
+  StartedModel,
+} from './runner.ts';
 
 /** Options as their plugin reads them; of what is wrong it names the option and never its value. */
-export function accepted(schema: v.GenericSchema | undefined, options: unknown): Accepted<unknown> {
+export function acceptOptions(
+  schema: v.GenericSchema | undefined,
+  options: unknown,
+): AcceptedOptions<unknown> {
   if (!schema) {
     const [extra] = Object.keys(options as object);
     return extra === undefined ? { ok: true, value: {} } : { ok: false, problem: `has no option "${extra}"` };
   }
   const result = v.safeParse(schema, options);
   if (result.success) return { ok: true, value: result.output };
-  return { ok: false, problem: `options: ${firstIssue(result.issues)}` };
+  return { ok: false, problem: `options: ${describeFirstIssue(result.issues)}` };
 }
 
 /** A feature that runs in this thread. */
-export function localFeature(feature: AnyFeature): FeatureRunner {
+export function createLocalFeature(feature: AnyFeature): FeatureRunner {
   const { name, version, gives, facts, advice = [] } = feature;
   return {
     name,
@@ -26,9 +35,9 @@ export function localFeature(feature: AnyFeature): FeatureRunner {
     gives,
     facts,
     advice,
-    jsonSchema: jsonSchemaOf(feature),
+    jsonSchema: getAnswerJsonSchema(feature),
     hasRules: feature.rules !== undefined,
-    accept: (options) => accepted(feature.options, options),
+    accept: (options) => acceptOptions(feature.options, options),
     prepare(known, options) {
       const brief = feature.brief(known, options);
       const system = feature.system(brief, options as never);
@@ -39,7 +48,7 @@ export function localFeature(feature: AnyFeature): FeatureRunner {
       const result = v.safeParse(feature.answer, answer);
       return result.success
         ? { ok: true, value: result.output }
-        : { ok: false, problems: formProblems(result.issues) };
+        : { ok: false, problems: describeSchemaIssues(result.issues) };
     },
     check: (answer, { brief }) => feature.check?.(answer as never, brief) ?? [],
     finish: (answer, given) => feature.finish(answer, given),
@@ -47,7 +56,7 @@ export function localFeature(feature: AnyFeature): FeatureRunner {
 }
 
 /** A model that runs in this thread. */
-export function localModel(model: AnyModel): ModelRunner {
+export function createLocalModel(model: AnyModel): ModelRunner {
   const { name, version, instant = false, concurrency } = model;
   return {
     name,
@@ -55,17 +64,17 @@ export function localModel(model: AnyModel): ModelRunner {
     instant,
     concurrency,
     accept(given) {
-      const options = accepted(model.options, given);
+      const options = acceptOptions(model.options, given);
       if (!options.ok) return options;
       const label = model.label?.(options.value as never);
       return { ok: true, value: { options: options.value, label } };
     },
-    start: (given) => startedHere(model, given),
+    start: (given) => startLocalModel(model, given),
   };
 }
 
 /** A graph is asked as a model is, with the question in the place of the facts: so it has the same thread, keys and ends. */
-export function asModel({ lookUp, ...graph }: AnyGraph): AnyModel {
+export function toModelPlugin({ lookUp, ...graph }: AnyGraph): AnyModel {
   return {
     ...graph,
     kind: 'model',
@@ -73,7 +82,7 @@ export function asModel({ lookUp, ...graph }: AnyGraph): AnyModel {
   };
 }
 
-function startedHere(model: AnyModel, { options, secret }: ModelStart): StartedModel {
+function startLocalModel(model: AnyModel, { options, secret }: ModelStartOptions): StartedModel {
   let opened: Promise<unknown> | undefined;
   const open = (): Promise<unknown> => {
     opened ??= (async () => model.open?.({ options, secret }))().catch((error: unknown) => {

@@ -4,13 +4,13 @@ import type { MessagePort } from 'node:worker_threads';
 import { isModelError, ModelError, type FeatureErrorCode } from '../plugin/errors.ts';
 import * as v from 'valibot';
 import { ALLOWED_FACTS, SLOTS } from '../plugin/facts.ts';
-import { type AnyFeature, type AnyModel, jsonSchemaOf } from '../plugin/define.ts';
+import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph } from '../plugin/graph.ts';
 
 /** The longest answer of a thread, in UTF-16 units. */
-export const LONGEST = 262_144;
+export const MAX_MESSAGE_LENGTH = 262_144;
 
-export type Operation =
+export type PluginOperation =
   | 'accept'
   | 'prepare'
   | 'rules'
@@ -21,44 +21,44 @@ export type Operation =
   | 'generate'
   | 'close';
 
-export interface Call {
+export interface PluginCall {
   id: number;
   /** Which of the plugins that the file exports. */
   plugin: number;
-  operation: Operation;
+  operation: PluginOperation;
   given: unknown;
 }
 /** To the thread: a call, or that the caller of an earlier one no longer waits. */
-export type ToThread = Call | { abort: number };
+export type MessageToPluginThread = PluginCall | { abort: number };
 /** From the thread: what a call gave; `id` 0 is the list of the plugins that were loaded. */
-export interface FromThread {
+export interface MessageFromPluginThread {
   id: number;
   text: string;
 }
 
 /** A key that a model asks for, and what it is told. The thread waits for it. */
-export interface SecretAsked {
+export interface SecretRequest {
   id: number;
   /** The name that the settings give the model. */
   model: string;
   from: { env?: string; file?: string };
 }
-export interface SecretTold {
+export interface SecretReply {
   id: number;
   text: string;
 }
 
 /** What a thread is started with. */
-export interface ThreadData {
+export interface PluginThreadData {
   path: string;
   port: MessagePort;
   secrets: MessagePort;
   /** Raised when a key has been told. */
-  told: Int32Array;
+  isReplied: Int32Array;
 }
 
 /** How a call ended: with a value, or with an error, whose `code` is null where the plugin threw something of its own. */
-export type Ended =
+export type CallResult =
   | { ok: true; value?: unknown }
   | { ok: false; code: FeatureErrorCode | null; hint: string; problem?: string };
 
@@ -70,43 +70,45 @@ const hintText = (hint: string): string =>
     .slice(0, 300);
 
 /** An error as it leaves a thread: of what is no ModelError not even the text, since it may hold what was submitted. */
-export function endedBy(error: unknown): Ended {
+export function toErrorResult(error: unknown): CallResult {
   return isModelError(error)
     ? { ok: false, code: error.code, hint: hintText(String(error.hint)) }
     : { ok: false, code: null, hint: '' };
 }
 
 /** The text of how a call ended. A value that is too long, or no data, becomes an error. */
-export function packed(ended: Ended): string {
+export function serializeResult(ended: CallResult): string {
   try {
     const text = JSON.stringify(ended);
-    if (text.length <= LONGEST) return text;
+    if (text.length <= MAX_MESSAGE_LENGTH) return text;
     return JSON.stringify(
-      endedBy(new ModelError('model_answer_too_large', 'The plugin gave too long an answer.')),
+      toErrorResult(new ModelError('model_answer_too_large', 'The plugin gave too long an answer.')),
     );
   } catch {
     return JSON.stringify(
-      endedBy(new ModelError('model_bad_answer', 'The plugin gave something that is not JSON.')),
+      toErrorResult(new ModelError('model_bad_answer', 'The plugin gave something that is not JSON.')),
     );
   }
 }
 
-const BROKEN: Ended = {
+const UNREADABLE_RESULT: CallResult = {
   ok: false,
   code: 'model_bad_answer',
   hint: 'The plugin’s thread sent something unreadable.',
 };
 
 /** Reads such a text. `__proto__` is left out wherever it stands. */
-export function unpacked(text: unknown): Ended {
-  if (typeof text !== 'string' || text.length > LONGEST) return BROKEN;
+export function parseResult(text: unknown): CallResult {
+  if (typeof text !== 'string' || text.length > MAX_MESSAGE_LENGTH) return UNREADABLE_RESULT;
   try {
     const ended: unknown = JSON.parse(text, (key, value: unknown) =>
       key === '__proto__' ? undefined : value,
     );
-    return ended !== null && typeof ended === 'object' && 'ok' in ended ? (ended as Ended) : BROKEN;
+    return ended !== null && typeof ended === 'object' && 'ok' in ended
+      ? (ended as CallResult)
+      : UNREADABLE_RESULT;
   } catch {
-    return BROKEN;
+    return UNREADABLE_RESULT;
   }
 }
 
@@ -133,13 +135,13 @@ const modelManifest = v.object({
   opens: v.boolean(),
 });
 
-export const MANIFESTS = v.array(v.union([featureManifest, modelManifest]));
+export const MANIFESTS_SCHEMA = v.array(v.union([featureManifest, modelManifest]));
 export type FeatureManifest = v.InferOutput<typeof featureManifest>;
 export type ModelManifest = v.InferOutput<typeof modelManifest>;
-export type Manifest = FeatureManifest | ModelManifest;
+export type PluginManifest = FeatureManifest | ModelManifest;
 
 /** A plugin as data: what the server needs of it without its functions. */
-export function manifestOf(plugin: AnyFeature | AnyModel | AnyGraph): Manifest {
+export function createManifest(plugin: AnyFeature | AnyModel | AnyGraph): PluginManifest {
   const { name, version } = plugin;
   if (plugin.kind !== 'feature')
     return {
@@ -157,7 +159,7 @@ export function manifestOf(plugin: AnyFeature | AnyModel | AnyGraph): Manifest {
     gives,
     facts: [...facts],
     advice: [...advice],
-    jsonSchema: jsonSchemaOf(plugin),
+    jsonSchema: getAnswerJsonSchema(plugin),
     hasRules: rules !== undefined,
   };
 }

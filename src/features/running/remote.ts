@@ -1,8 +1,15 @@
 // Plugins that run in a thread of their own: every function of theirs is a call.
 import { ModelError } from '../plugin/errors.ts';
-import type { FeatureManifest, Manifest, ModelManifest, Operation } from './protocol.ts';
-import type { GivenTo } from './operations.ts';
-import type { Accepted, FeatureRunner, ModelRunner, Parsed, Prepared, StartedModel } from './runner.ts';
+import type { FeatureManifest, PluginManifest, ModelManifest, PluginOperation } from './protocol.ts';
+import type { OperationInputs } from './operations.ts';
+import type {
+  AcceptedOptions,
+  FeatureRunner,
+  ModelRunner,
+  ParsedAnswer,
+  PreparedQuestion,
+  StartedModel,
+} from './runner.ts';
 import type { PluginThread } from './thread.ts';
 
 /** A step of a feature is arithmetic on a few facts. */
@@ -14,9 +21,9 @@ const CLOSE_MS = 5_000;
 type Settings = Record<string, unknown>;
 
 /** A feature in a thread. Whatever happens to the thread is a failure of the feature. */
-export function remoteFeature(thread: PluginThread, manifest: FeatureManifest): FeatureRunner {
+export function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): FeatureRunner {
   const index = thread.plugins.indexOf(manifest);
-  async function step<O extends Operation, T>(operation: O, given: GivenTo[O]): Promise<T> {
+  async function step<O extends PluginOperation, T>(operation: O, given: OperationInputs[O]): Promise<T> {
     try {
       return (await thread.call(index, operation, given, { withinMs: STEP_MS })) as T;
     } catch (error) {
@@ -35,13 +42,15 @@ export function remoteFeature(thread: PluginThread, manifest: FeatureManifest): 
     hasRules,
     // The options are read again in each step, from what the settings say: they may be more than plain data.
     async accept(options) {
-      const accepted = await step<'accept', Accepted<null>>('accept', { settings: options as Settings });
+      const accepted = await step<'accept', AcceptedOptions<null>>('accept', {
+        settings: options as Settings,
+      });
       return accepted.ok ? { ok: true, value: options } : accepted;
     },
     prepare: (known, options) =>
-      step<'prepare', Prepared>('prepare', { facts: known, settings: options as Settings }),
+      step<'prepare', PreparedQuestion>('prepare', { facts: known, settings: options as Settings }),
     rules: ({ facts: known, options }) => step('rules', { facts: known, settings: options as Settings }),
-    parse: (answer) => step<'parse', Parsed>('parse', { answer }),
+    parse: (answer) => step<'parse', ParsedAnswer>('parse', { answer }),
     check: (answer, { facts: known, options }) =>
       step('check', { answer, facts: known, settings: options as Settings }),
     finish: (answer, { facts: known, options }) =>
@@ -50,7 +59,7 @@ export function remoteFeature(thread: PluginThread, manifest: FeatureManifest): 
 }
 
 /** A model in a thread. */
-export function remoteModel(thread: PluginThread, manifest: ModelManifest): ModelRunner {
+export function createRemoteModel(thread: PluginThread, manifest: ModelManifest): ModelRunner {
   const index = thread.plugins.indexOf(manifest);
   const { name, version, concurrency, opens } = manifest;
   return {
@@ -61,25 +70,28 @@ export function remoteModel(thread: PluginThread, manifest: ModelManifest): Mode
     concurrency,
     async accept(options) {
       const given = { settings: options as Settings };
-      const accepted = (await thread.call(index, 'accept', given, { withinMs: STEP_MS })) as Accepted<{
+      const accepted = (await thread.call(index, 'accept', given, { withinMs: STEP_MS })) as AcceptedOptions<{
         label?: string;
       }>;
       return accepted.ok ? { ok: true, value: { options, label: accepted.value.label } } : accepted;
     },
     start: ({ name: model, settings }) => {
       thread.configure(model, settings);
-      return startedThere({ thread, index, opens }, { name: model, settings });
+      return startRemoteModel({ thread, index, opens }, { name: model, settings });
     },
   };
 }
 
-interface There {
+interface RemoteModelPosition {
   thread: PluginThread;
   index: number;
   opens: boolean;
 }
 
-function startedThere({ thread, index, opens }: There, given: GivenTo['open']): StartedModel {
+function startRemoteModel(
+  { thread, index, opens }: RemoteModelPosition,
+  given: OperationInputs['open'],
+): StartedModel {
   const open = () => opens && thread.call(index, 'open', given, { withinMs: OPEN_MS });
   return {
     open,
@@ -90,20 +102,20 @@ function startedThere({ thread, index, opens }: There, given: GivenTo['open']): 
       return thread.call(index, 'generate', { ...given, ask, rules: ruled }, { signal });
     },
     async close() {
-      if (thread.lives) await thread.call(index, 'close', given, { withinMs: CLOSE_MS });
+      if (thread.isRunning) await thread.call(index, 'close', given, { withinMs: CLOSE_MS });
     },
   };
 }
 
-export interface Remote {
-  kind: Manifest['kind'];
+export interface RunningPlugin {
+  kind: PluginManifest['kind'];
   runner: FeatureRunner | ModelRunner;
 }
 
 /** Every plugin of a thread, as the server uses it; a graph is asked as a model is. */
-export function remotePlugins(thread: PluginThread): Remote[] {
+export function createRemotePlugins(thread: PluginThread): RunningPlugin[] {
   return thread.plugins.map((one) => ({
     kind: one.kind,
-    runner: one.kind === 'feature' ? remoteFeature(thread, one) : remoteModel(thread, one),
+    runner: one.kind === 'feature' ? createRemoteFeature(thread, one) : createRemoteModel(thread, one),
   }));
 }

@@ -5,22 +5,22 @@ import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { FactName, Facts, Slot } from '../plugin/facts.ts';
 
 /** Options as the settings have them, as their plugin takes them; or half a sentence on what is wrong with them. */
-export type Accepted<T> = { ok: true; value: T } | { ok: false; problem: string };
+export type AcceptedOptions<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /** What a feature works on in one request. */
-export interface Given {
+export interface FeatureRequestData {
   facts: Partial<Facts>;
   brief: unknown;
   options: unknown;
 }
-export interface Prepared {
+export interface PreparedQuestion {
   brief: unknown;
   /** What a model is told to do. */
   system: string;
   /** False where there is nothing for a model to say. */
   needsModel: boolean;
 }
-export type Parsed = { ok: true; value: unknown } | { ok: false; problems: string[] };
+export type ParsedAnswer = { ok: true; value: unknown } | { ok: false; problems: string[] };
 
 export interface FeatureRunner {
   name: string;
@@ -31,14 +31,14 @@ export interface FeatureRunner {
   /** The answer's schema as JSON Schema. */
   jsonSchema: Record<string, unknown>;
   hasRules: boolean;
-  accept(options: unknown): Awaitable<Accepted<unknown>>;
-  prepare(facts: Partial<Facts>, options: unknown): Awaitable<Prepared>;
-  rules(given: Given): Awaitable<unknown>;
+  accept(options: unknown): Awaitable<AcceptedOptions<unknown>>;
+  prepare(facts: Partial<Facts>, options: unknown): Awaitable<PreparedQuestion>;
+  rules(given: FeatureRequestData): Awaitable<unknown>;
   /** The answer in the feature's own schema. */
-  parse(answer: unknown): Awaitable<Parsed>;
+  parse(answer: unknown): Awaitable<ParsedAnswer>;
   /** What is wrong with an answer beyond the general guard. */
-  check(answer: unknown, given: Given): Awaitable<string[]>;
-  finish(answer: unknown, given: Given): Awaitable<unknown>;
+  check(answer: unknown, given: FeatureRequestData): Awaitable<string[]>;
+  finish(answer: unknown, given: FeatureRequestData): Awaitable<unknown>;
 }
 
 export interface ModelRunner {
@@ -47,10 +47,10 @@ export interface ModelRunner {
   instant: boolean;
   concurrency: number | undefined;
   /** The options, and what the response's `model` says where the plugin has a word for it. */
-  accept(options: unknown): Awaitable<Accepted<{ options: unknown; label: string | undefined }>>;
-  start(given: ModelStart): StartedModel;
+  accept(options: unknown): Awaitable<AcceptedOptions<{ options: unknown; label: string | undefined }>>;
+  start(given: ModelStartOptions): StartedModel;
 }
-export interface ModelStart {
+export interface ModelStartOptions {
   /** The name that the settings give the model. */
   name: string;
   /** What `accept` gave. */

@@ -3,10 +3,10 @@
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { ModelError } from '../plugin/errors.ts';
-import { secretReader } from '../plugin/provider.ts';
-import { MANIFESTS, type Manifest, type Operation } from './protocol.ts';
-import type { GivenTo } from './operations.ts';
-import { startThread, type CallOptions, type Started } from './started.ts';
+import { createSecretReader } from '../plugin/provider.ts';
+import { MANIFESTS_SCHEMA, type PluginManifest, type PluginOperation } from './protocol.ts';
+import type { OperationInputs } from './operations.ts';
+import { startPluginThread, type PluginCallOptions, type StartedPluginThread } from './started.ts';
 
 export interface PluginThreadOptions {
   path: string;
@@ -16,17 +16,17 @@ export interface PluginThreadOptions {
   now: () => number;
 }
 export interface PluginThread {
-  plugins: Manifest[];
+  plugins: PluginManifest[];
   /** Errors: model_unavailable, those that the plugin raises, and a plain Error for whatever else it throws. */
-  call<O extends Operation>(
+  call<O extends PluginOperation>(
     plugin: number,
     operation: O,
-    given: GivenTo[O],
-    options: CallOptions,
+    given: OperationInputs[O],
+    options: PluginCallOptions,
   ): Promise<unknown>;
   /** What the settings of a model say: its plugin may read the keys that they name, and no others. */
   configure(model: string, settings: Record<string, unknown>): void;
-  readonly lives: boolean;
+  readonly isRunning: boolean;
   close(): Promise<void>;
 }
 
@@ -34,21 +34,21 @@ const LOAD_MS = 10_000;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 /** A thread that lived so long did not die of how it was started. */
-const SOUND_MS = 60_000;
+const HEALTHY_AFTER_MS = 60_000;
 
 /** No pause after the first of several deaths in a row; then 250 ms, twice as long each time, 30 s at most. */
-export function pauseAfter(deaths: number): number {
+export function getRestartPause(deaths: number): number {
   return deaths < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (deaths - 2));
 }
 
 /** Every text among the options: what they name as a variable or a file is one of them. */
-function textsIn(value: unknown): string[] {
+function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(listTexts) : [];
 }
 
 /** Ends with the promise, or with an error when it takes too long. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ModelError('model_unavailable', 'its thread is starting')), ms);
@@ -64,12 +64,12 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
  * Starts a thread of its own for a plugin's file or folder.
  * Errors: invalid_config, in one line that names the path and says what is expected.
  */
-export async function openThread(options: PluginThreadOptions): Promise<PluginThread> {
+export async function openPluginThread(options: PluginThreadOptions): Promise<PluginThread> {
   const { path, memoryMb, env, log, now } = options;
   const namedBy = new Map<string, ReadonlySet<string>>();
-  const read = secretReader(env);
-  let live: Started | undefined;
-  let loaded: Promise<Manifest[]> | undefined;
+  const read = createSecretReader(env);
+  let thread: StartedPluginThread | undefined;
+  let loaded: Promise<PluginManifest[]> | undefined;
   let closed = false;
   let deaths = 0;
   let diedAt = 0;
@@ -84,55 +84,57 @@ export async function openThread(options: PluginThreadOptions): Promise<PluginTh
       );
     return read(from);
   }
-  function start(): Started {
-    const started = startThread({
+  function start(): StartedPluginThread {
+    const started = startPluginThread({
       path,
       memoryMb,
       secret,
       onEnd(reason) {
-        if (live === started) live = undefined;
+        if (thread === started) thread = undefined;
         if (closed || reason === CLOSING) return;
         diedAt = now();
-        deaths = diedAt - startedAt > SOUND_MS ? 1 : deaths + 1;
+        deaths = diedAt - startedAt > HEALTHY_AFTER_MS ? 1 : deaths + 1;
         log.warn(`plugin ${path}: ${reason}; it is started again for the next call`);
       },
     });
-    live = started;
+    thread = started;
     startedAt = now();
-    loaded = loadedIn(started, path);
+    loaded = readManifests(started, path);
     // Told to whoever calls; nobody may be waiting here.
     loaded.catch(() => undefined);
     return started;
   }
-  async function alive(): Promise<Started> {
+  async function getLoadedThread(): Promise<StartedPluginThread> {
     if (closed) throw new ModelError('model_unavailable', 'it is closed');
-    if (live === undefined && now() - diedAt < pauseAfter(deaths))
+    if (thread === undefined && now() - diedAt < getRestartPause(deaths))
       throw new ModelError('model_unavailable', 'its thread keeps ending and is left alone for a while');
-    const started = live ?? start();
+    const started = thread ?? start();
     await loaded;
     return started;
   }
 
   start();
-  const first = loaded as unknown as Promise<Manifest[]>;
+  const first = loaded as unknown as Promise<PluginManifest[]>;
   const plugins = await first.catch(async (error: unknown) => {
     closed = true;
-    await live?.end(CLOSING);
+    await thread?.end(CLOSING);
     throw error;
   });
   return {
     plugins,
     async call(plugin, operation, given, callOptions) {
-      const started = await within(alive(), callOptions.withinMs ?? LOAD_MS).catch(asModelError);
+      const started = await withTimeout(getLoadedThread(), callOptions.withinMs ?? LOAD_MS).catch(
+        asModelError,
+      );
       return started.call({ plugin, operation, given }, callOptions);
     },
-    configure: (model, settings) => void namedBy.set(model, new Set(textsIn(settings))),
-    get lives() {
-      return live !== undefined;
+    configure: (model, settings) => void namedBy.set(model, new Set(listTexts(settings))),
+    get isRunning() {
+      return thread !== undefined;
     },
     async close() {
       closed = true;
-      await live?.end(CLOSING);
+      await thread?.end(CLOSING);
     },
   };
 }
@@ -145,14 +147,14 @@ function asModelError(error: unknown): never {
 }
 
 /** The plugins of a thread that has loaded. Errors: invalid_config. */
-async function loadedIn(started: Started, path: string): Promise<Manifest[]> {
+async function readManifests(started: StartedPluginThread, path: string): Promise<PluginManifest[]> {
   const timer = setTimeout(
     () => void started.end(`it did not load within ${LOAD_MS / 1000} seconds`),
     LOAD_MS,
   );
   const ended = await started.loaded;
   clearTimeout(timer);
-  const manifest = ended.ok ? v.safeParse(MANIFESTS, ended.value) : undefined;
+  const manifest = ended.ok ? v.safeParse(MANIFESTS_SCHEMA, ended.value) : undefined;
   if (manifest?.success) return manifest.output;
   const why = ended.ok ? 'its form could not be read' : ended.hint;
   const problem = (!ended.ok && ended.problem) || `plugin ${path} does not load: ${why}.`;

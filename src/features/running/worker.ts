@@ -2,24 +2,24 @@
 // stay in this module, and the environment of the thread is empty.
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { loadPlugin } from '../plugin-file.ts';
+import { loadPluginFile } from '../plugin-file.ts';
 import type { ModelContext } from '../plugin/define.ts';
 import { ModelError } from '../plugin/errors.ts';
 import {
-  manifestOf,
-  endedBy,
-  packed,
-  unpacked,
-  type Ended,
-  type FromThread,
-  type SecretAsked,
-  type SecretTold,
-  type ThreadData,
-  type ToThread,
+  createManifest,
+  toErrorResult,
+  serializeResult,
+  parseResult,
+  type CallResult,
+  type MessageFromPluginThread,
+  type SecretRequest,
+  type SecretReply,
+  type PluginThreadData,
+  type MessageToPluginThread,
 } from './protocol.ts';
-import { operationsOf } from './operations.ts';
+import { createOperationRunner } from './operations.ts';
 
-const { path, port, secrets, told } = workerData as ThreadData;
+const { path, port, secrets, isReplied } = workerData as PluginThreadData;
 for (const key of Object.keys(workerData as object)) delete (workerData as Record<string, unknown>)[key];
 
 for (const stream of [process.stdout, process.stderr])
@@ -33,17 +33,17 @@ const SECRET_MS = 5_000;
 let asked = 0;
 
 /** Keys are read in the server, and the plugin's `secret` answers at once: so the thread stands still until it is told. */
-function secretOf(model: string): ModelContext['secret'] {
+function createSecretReader(model: string): ModelContext['secret'] {
   return (from) => {
     asked += 1;
-    Atomics.store(told, 0, 0);
+    Atomics.store(isReplied, 0, 0);
     const { env, file } = from;
-    secrets.postMessage({ id: asked, model, from: { env, file } } as SecretAsked);
-    Atomics.wait(told, 0, 0, SECRET_MS);
+    secrets.postMessage({ id: asked, model, from: { env, file } } as SecretRequest);
+    Atomics.wait(isReplied, 0, 0, SECRET_MS);
     for (let at = receiveMessageOnPort(secrets); at; at = receiveMessageOnPort(secrets)) {
-      const { id, text } = at.message as SecretTold;
+      const { id, text } = at.message as SecretReply;
       if (id !== asked) continue;
-      const ended = unpacked(text);
+      const ended = parseResult(text);
       if (ended.ok) return ended.value as string | undefined;
       throw new ModelError('model_misconfigured', ended.hint);
     }
@@ -51,15 +51,15 @@ function secretOf(model: string): ModelContext['secret'] {
   };
 }
 
-function send(id: number, ended: Ended): void {
-  port.postMessage({ id, text: packed(ended) } satisfies FromThread);
+function send(id: number, ended: CallResult): void {
+  port.postMessage({ id, text: serializeResult(ended) } satisfies MessageFromPluginThread);
 }
 
 function load() {
   try {
-    const plugins = loadPlugin(path);
-    send(0, { ok: true, value: plugins.map(manifestOf) });
-    return plugins.map(operationsOf);
+    const plugins = loadPluginFile(path);
+    send(0, { ok: true, value: plugins.map(createManifest) });
+    return plugins.map(createOperationRunner);
   } catch (error) {
     const problem = error instanceof BonafideError ? error.message : `plugin ${path} does not load.`;
     send(0, { ok: false, code: null, hint: '', problem });
@@ -70,7 +70,7 @@ function load() {
 const operations = load();
 const running = new Map<number, AbortController>();
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: MessageToPluginThread) => {
   if ('abort' in message) {
     running.get(message.abort)?.abort(new ModelError('model_timeout'));
     return;
@@ -79,8 +79,11 @@ port.on('message', (message: ToThread) => {
   const controller = new AbortController();
   running.set(id, controller);
   void (async () =>
-    operations[plugin]?.(operation, given as never, { signal: controller.signal, secretOf }))()
-    .then((value): Ended => ({ ok: true, value }), endedBy)
+    operations[plugin]?.(operation, given as never, {
+      signal: controller.signal,
+      secretOf: createSecretReader,
+    }))()
+    .then((value): CallResult => ({ ok: true, value }), toErrorResult)
     .then((ended) => {
       running.delete(id);
       send(id, ended);

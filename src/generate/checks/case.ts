@@ -1,16 +1,16 @@
 // One labelled check: a request, and what is true of each value in it.
-import type { Phone } from '../contacts.ts';
+import type { GeneratedPhone } from '../contacts.ts';
 import { joinName, type NameForm, type NameParts } from '../name-forms.ts';
-import type { Place } from '../places.ts';
+import type { GeneratedAddress } from '../places.ts';
 import type { Random } from '../random.ts';
-import { truthOf, writeAddress, type WrittenAddress, writePhone } from '../records.ts';
-import { USUAL } from '../sources.ts';
-import type { Plan, Sent, Verdict } from './values.ts';
+import { toTruthId, formatAddress, type WrittenAddress, formatPhone } from '../records.ts';
+import { DEFAULT_SOURCE } from '../sources.ts';
+import type { CasePlan, SentValue, ExpectedMatch } from './values.ts';
 
-type Row<T> = { input: T; verdict: Verdict; variant: string; owners: string[] };
+type Row<T> = { input: T; verdict: ExpectedMatch; variant: string; owners: string[] };
 
 /** A line of the file of checks. */
-export interface Case {
+export interface GeneratedCase {
   case_id: string;
   kind: string;
   subkind: string;
@@ -32,14 +32,14 @@ export interface Case {
 }
 
 /** The parts of a case that its place in the file and its sort decide. */
-export type Label = Pick<Case, 'case_id' | 'kind' | 'subkind' | 'genuine'>;
+export type CaseLabel = Pick<GeneratedCase, 'case_id' | 'kind' | 'subkind' | 'genuine'>;
 
 /** Writes a plan down as somebody would type it. */
-export function writeCase(plan: Plan, label: Label, random: Random): Case {
+export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Random): GeneratedCase {
   const { bearer, name } = plan;
   const { origin, household } = bearer;
   const text = joinName(origin.id, name, false);
-  const owners = plan.nameVerdict === 'match' ? [truthOf(bearer.index)] : [];
+  const owners = plan.nameVerdict === 'match' ? [toTruthId(bearer.index)] : [];
   const email = plan.mails.map((sent) => mailRow(sent, random));
   const address = plan.places.map((sent) => row(sent, 'format', addressOf(sent.value, random)));
   // Where no address tells the country, a number is dialled from abroad.
@@ -57,7 +57,7 @@ export function writeCase(plan: Plan, label: Label, random: Random): Case {
       ...(address.length > 0 && { addresses: inputs(address) }),
     },
     name_parts: partsOf(name),
-    person: truthOf(bearer.index),
+    person: toTruthId(bearer.index),
     truth_identity_records: plan.records,
     expected: {
       name: [{ input: text, verdict: plan.nameVerdict, variant: name.form, owners }],
@@ -68,24 +68,24 @@ export function writeCase(plan: Plan, label: Label, random: Random): Case {
   };
 }
 
-function row<T>(sent: Sent<unknown>, variant: string, input: T): Row<T> {
+function row<T>(sent: SentValue<unknown>, variant: string, input: T): Row<T> {
   return { input, verdict: sent.verdict, variant, owners: sent.owners };
 }
 
-function mailRow(sent: Sent<string>, random: Random): Row<string> {
+function mailRow(sent: SentValue<string>, random: Random): Row<string> {
   return random.chance(0.15) ? row(sent, 'format', sent.value.toUpperCase()) : row(sent, 'exact', sent.value);
 }
 
-function phoneRow(sent: Sent<Phone>, random: Random, abroad: boolean): Row<string> {
+function phoneRow(sent: SentValue<GeneratedPhone>, random: Random, abroad: boolean): Row<string> {
   const { country, digits } = sent.value;
-  const dialled = writePhone(sent.value, random, abroad && country.dial !== '1');
+  const dialled = formatPhone(sent.value, random, abroad && country.dial !== '1');
   // A request takes ten digits and more; France and Spain dial nine at home.
   const text = dialled.replace(/\D/g, '').length < 10 ? `+${country.dial}${digits}` : dialled;
   return row(sent, text === `+${country.dial}${digits}` ? 'exact' : 'format', text);
 }
 
-function addressOf(place: Place, random: Random): WrittenAddress {
-  return { ...writeAddress(place, { source: USUAL, random }), country: place.country.code };
+function addressOf(place: GeneratedAddress, random: Random): WrittenAddress {
+  return { ...formatAddress(place, { source: DEFAULT_SOURCE, random }), country: place.country.code };
 }
 
 function partsOf({ given, middle, family, suffix }: NameForm): Partial<NameParts> {

@@ -1,63 +1,63 @@
 // People who send what is theirs.
-import { ascii, landlineOf } from '../contacts.ts';
-import { exactName, FORMS, mistypedName, type NameForm, oneFamilyName } from '../name-forms.ts';
-import type { Person } from '../person.ts';
+import { toAscii, createLandline } from '../contacts.ts';
+import { getExactName, NAME_FORMS, mistypeName, type NameForm, toOneFamilyName } from '../name-forms.ts';
+import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
-import type { Contacts, Draw, Plan } from './values.ts';
+import type { SentContacts, CaseDraw, CasePlan } from './values.ts';
 import {
-  isNamed,
-  phoneKey,
-  ALL_KINDS,
-  asSubject,
-  joined,
-  type Kinds,
-  kindsOf,
-  onRecord,
-  sentPhone,
-  sentPlace,
-  unheardOf,
+  hasRecordedName,
+  toPhoneKey,
+  ALL_CONTACT_KINDS,
+  createSubjectPlan,
+  joinContacts,
+  type ContactKinds,
+  getContactKinds,
+  drawRecordedContacts,
+  toSentPhone,
+  toSentPlace,
+  drawUnknownContacts,
 } from './values.ts';
 
 /** At least two kinds of contact, all on record. */
-function owned(draw: Draw): Contacts | null {
-  const kinds = kindsOf(draw.subject);
+function owned(draw: CaseDraw): SentContacts | null {
+  const kinds = getContactKinds(draw.subject);
   if (kinds.length < 2) return null;
-  return onRecord(draw, draw.subject, { kinds, verdict: 'match' });
+  return drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
 }
 
 /** With all three kinds on record, under a form of the name. */
 const inForm =
-  (form: (person: Person, random: Random) => NameForm | null, isOnRecord = isNamed) =>
-  (draw: Draw): Plan | null => {
+  (form: (person: GeneratedPerson, random: Random) => NameForm | null, isOnRecord = hasRecordedName) =>
+  (draw: CaseDraw): CasePlan | null => {
     const { subject, random } = draw;
     const name = isOnRecord(subject) ? form(subject.person, random) : null;
     if (name === null) return null;
-    const contacts = onRecord(draw, subject, { kinds: ALL_KINDS, verdict: 'match' });
-    return contacts === null ? null : asSubject(draw, contacts, name);
+    const contacts = drawRecordedContacts(draw, subject, { kinds: ALL_CONTACT_KINDS, verdict: 'match' });
+    return contacts === null ? null : createSubjectPlan(draw, contacts, name);
   };
 
 /** A wholly different name is only theirs as far as a record knows: it must have that one. */
-const formOf = (kind: keyof typeof FORMS) =>
+const formOf = (kind: keyof typeof NAME_FORMS) =>
   inForm(
     (person, random) => {
-      const form = FORMS[kind](person, random);
-      return form === null ? null : { ...exactName(person), ...form, form: kind };
+      const form = NAME_FORMS[kind](person, random);
+      return form === null ? null : { ...getExactName(person), ...form, form: kind };
     },
     kind === 'former' || kind === 'western'
       ? ({ names }) => names.some(({ form }) => form === kind)
-      : isNamed,
+      : hasRecordedName,
   );
 
 /** The name written otherwise; null where that changes nothing. */
 const rewritten = (write: (text: string) => string) =>
   inForm((person) => {
-    const name = exactName(person);
+    const name = getExactName(person);
     const other = { ...name, given: write(name.given), family: write(name.family) };
     return other.given === name.given && other.family === name.family ? null : other;
   });
 
 /** O'Brien as O Brien, OBrien or O´Brien, Al-Masri as Al Masri, El Masri as ElMasri. */
-const apostrophes = (draw: Draw): Plan | null => {
+const apostrophes = (draw: CaseDraw): CasePlan | null => {
   const sign = draw.random.pick([' ', '', '´']);
   return rewritten((text) =>
     text.replace(/['-]/g, text.includes("'") ? sign : ' ').replace(/^(El|Al|De|Ben|Abu|Mc|Mac) /, '$1'),
@@ -65,75 +65,77 @@ const apostrophes = (draw: Draw): Plan | null => {
 };
 
 const otherOrder = inForm((person) => {
-  const { given, family, ...name } = exactName(person);
+  const { given, family, ...name } = getExactName(person);
   return { ...name, given: family, family: given };
 });
 
 const withMiddle = inForm((person) =>
-  person.middle === null ? null : { ...exactName(person), middle: person.middle.text },
+  person.middle === null ? null : { ...getExactName(person), middle: person.middle.text },
 );
 
-function someUnknown(draw: Draw): Plan | null {
-  const contacts = isNamed(draw.subject) ? owned(draw) : null;
-  const kind = draw.random.pick(ALL_KINDS);
-  return contacts === null ? null : asSubject(draw, joined(contacts, unheardOf(draw, [kind])));
+function someUnknown(draw: CaseDraw): CasePlan | null {
+  const contacts = hasRecordedName(draw.subject) ? owned(draw) : null;
+  const kind = draw.random.pick(ALL_CONTACT_KINDS);
+  return contacts === null
+    ? null
+    : createSubjectPlan(draw, joinContacts(contacts, drawUnknownContacts(draw, [kind])));
 }
 
-function allMatch(draw: Draw): Plan | null {
-  const contacts = isNamed(draw.subject) ? owned(draw) : null;
-  return contacts === null ? null : asSubject(draw, contacts);
+function allMatch(draw: CaseDraw): CasePlan | null {
+  const contacts = hasRecordedName(draw.subject) ? owned(draw) : null;
+  return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
 /** Two of the three kinds. */
-function oneKindMissing(draw: Draw): Plan | null {
-  if (!isNamed(draw.subject)) return null;
-  const missing = draw.random.pick(ALL_KINDS);
-  const contacts = onRecord(draw, draw.subject, {
-    kinds: ALL_KINDS.filter((kind) => kind !== missing),
+function oneKindMissing(draw: CaseDraw): CasePlan | null {
+  if (!hasRecordedName(draw.subject)) return null;
+  const missing = draw.random.pick(ALL_CONTACT_KINDS);
+  const contacts = drawRecordedContacts(draw, draw.subject, {
+    kinds: ALL_CONTACT_KINDS.filter((kind) => kind !== missing),
     verdict: 'match',
   });
-  return contacts === null ? null : asSubject(draw, contacts);
+  return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
 /** With the old address and the new one. */
-function mover(draw: Draw): Plan | null {
+function mover(draw: CaseDraw): CasePlan | null {
   const { subject } = draw;
-  if (subject.places.length < 2 || !isNamed(subject)) return null;
-  const contacts = onRecord(draw, subject, { kinds: ['mails'], verdict: 'match' });
+  if (subject.places.length < 2 || !hasRecordedName(subject)) return null;
+  const contacts = drawRecordedContacts(draw, subject, { kinds: ['mails'], verdict: 'match' });
   const places = subject.places
     .slice(0, 2)
-    .map((value) => sentPlace(draw, subject, { value, verdict: 'match' }));
-  return contacts === null ? null : asSubject(draw, { ...contacts, places });
+    .map((value) => toSentPlace(draw, subject, { value, verdict: 'match' }));
+  return contacts === null ? null : createSubjectPlan(draw, { ...contacts, places });
 }
 
 /** With the household's landline. */
-function sharedPhone(draw: Draw): Plan | null {
+function sharedPhone(draw: CaseDraw): CasePlan | null {
   const { subject } = draw;
-  const landline = phoneKey(landlineOf(subject.person.household));
-  const shared = subject.phones.find((phone) => phoneKey(phone) === landline);
-  const contacts = onRecord(draw, subject, { kinds: ['mails'], verdict: 'match' });
-  if (shared === undefined || contacts === null || !isNamed(subject)) return null;
+  const landline = toPhoneKey(createLandline(subject.person.household));
+  const shared = subject.phones.find((phone) => toPhoneKey(phone) === landline);
+  const contacts = drawRecordedContacts(draw, subject, { kinds: ['mails'], verdict: 'match' });
+  if (shared === undefined || contacts === null || !hasRecordedName(subject)) return null;
   if (subject.person.household.size < 2) return null;
-  return asSubject(draw, {
+  return createSubjectPlan(draw, {
     ...contacts,
-    phones: [sentPhone(draw, subject, { value: shared, verdict: 'match' })],
+    phones: [toSentPhone(draw, subject, { value: shared, verdict: 'match' })],
   });
 }
 
 /** People whose records have the name wrong, every one. */
-function misspeltRecord(draw: Draw): Plan | null {
+function misspeltRecord(draw: CaseDraw): CasePlan | null {
   const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
   const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
-  return contacts === null ? null : asSubject(draw, contacts);
+  return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
-function twoFamilyNames(draw: Draw): Plan | null {
+function twoFamilyNames(draw: CaseDraw): CasePlan | null {
   if (draw.subject.person.second === null) return null;
-  return inForm((person) => oneFamilyName(person, exactName(person)))(draw);
+  return inForm((person) => toOneFamilyName(person, getExactName(person)))(draw);
 }
 
 /** The sorts of genuine checks with how often each is drawn. */
-export const GENUINE: [subkind: string, weight: number, (draw: Draw) => Plan | null][] = [
+export const GENUINE_MAKERS: [subkind: string, weight: number, (draw: CaseDraw) => CasePlan | null][] = [
   ['all_match', 16, allMatch],
   ['some_unknown', 12, someUnknown],
   ['one_kind_missing', 4, oneKindMissing],
@@ -145,8 +147,8 @@ export const GENUINE: [subkind: string, weight: number, (draw: Draw) => Plan | n
   ['other_script', 2, formOf('native')],
   ['western_name', 1, formOf('western')],
   ['former_name', 2, formOf('former')],
-  ['typo', 3, inForm((person, random) => mistypedName(exactName(person), 'keyed', random))],
-  ['without_accents', 2, rewritten(ascii)],
+  ['typo', 3, inForm((person, random) => mistypeName(getExactName(person), 'keyed', random))],
+  ['without_accents', 2, rewritten(toAscii)],
   ['apostrophes', 2, apostrophes],
   ['word_order', 2, otherOrder],
   ['with_middle_name', 2, withMiddle],
@@ -155,16 +157,16 @@ export const GENUINE: [subkind: string, weight: number, (draw: Draw) => Plan | n
 ];
 
 const only =
-  (...kinds: Kinds) =>
-  (draw: Draw): Plan | null => {
-    const contacts = !isNamed(draw.subject)
+  (...kinds: ContactKinds) =>
+  (draw: CaseDraw): CasePlan | null => {
+    const contacts = !hasRecordedName(draw.subject)
       ? null
-      : onRecord(draw, draw.subject, { kinds, verdict: 'match' });
-    return contacts === null ? null : asSubject(draw, contacts);
+      : drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
+    return contacts === null ? null : createSubjectPlan(draw, contacts);
   };
 
 /** One value that is theirs and nothing else. */
-export const PARTIAL: typeof GENUINE = [
+export const PARTIAL_MAKERS: typeof GENUINE_MAKERS = [
   ['email_only', 3, only('mails')],
   ['phone_only', 3, only('phones')],
   ['address_only', 4, only('places')],

@@ -1,37 +1,37 @@
 // Labelled checks made from the people of a world, who are those of its records.
-import { Random, type Weighted, weighted } from '../random.ts';
-import { makePerson } from '../person.ts';
-import { STREAM, type World } from '../world.ts';
-import { type Case, writeCase } from './case.ts';
-import type { Draw, Plan } from './values.ts';
-import { CHIMERA, IMPOSTOR } from './false.ts';
-import { GENUINE, PARTIAL } from './genuine.ts';
-import { knownOf } from './values.ts';
-import { NAME_ONLY, NAMELESS, NEWCOMER, UNKNOWN } from './newcomer.ts';
+import { Random, type WeightedChoices, createWeightedChoices } from '../random.ts';
+import { createPerson } from '../person.ts';
+import { RANDOM_STREAMS, type World } from '../world.ts';
+import { type GeneratedCase, createGeneratedCase } from './case.ts';
+import type { CaseDraw, CasePlan } from './values.ts';
+import { CHIMERA_MAKERS, IMPOSTOR_MAKERS } from './false.ts';
+import { GENUINE_MAKERS, PARTIAL_MAKERS } from './genuine.ts';
+import { getRecordedPerson } from './values.ts';
+import { NAME_ONLY_MAKERS, NAMELESS_MAKERS, NEWCOMER_MAKERS, UNKNOWN_MAKERS } from './newcomer.ts';
 
 interface Sort {
   kind: string;
   subkind: string;
   genuine: boolean | null;
-  make: (draw: Draw) => Plan | null;
+  make: (draw: CaseDraw) => CasePlan | null;
 }
 
-type Makers = typeof GENUINE;
+type Makers = typeof GENUINE_MAKERS;
 
 /** Kinds of checks: share, whether name and values belong together, and the sorts of each. */
-export const KINDS: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
-  ['genuine', 0.33, true, GENUINE],
-  ['partial', 0.1, true, PARTIAL],
-  ['newcomer', 0.08, true, NEWCOMER],
-  ['chimera', 0.25, false, CHIMERA],
-  ['impostor', 0.13, false, IMPOSTOR],
-  ['nameless', 0.02, null, NAMELESS],
-  ['unknown', 0.06, null, UNKNOWN],
-  ['name_only', 0.03, null, NAME_ONLY],
+export const CASE_KINDS: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
+  ['genuine', 0.33, true, GENUINE_MAKERS],
+  ['partial', 0.1, true, PARTIAL_MAKERS],
+  ['newcomer', 0.08, true, NEWCOMER_MAKERS],
+  ['chimera', 0.25, false, CHIMERA_MAKERS],
+  ['impostor', 0.13, false, IMPOSTOR_MAKERS],
+  ['nameless', 0.02, null, NAMELESS_MAKERS],
+  ['unknown', 0.06, null, UNKNOWN_MAKERS],
+  ['name_only', 0.03, null, NAME_ONLY_MAKERS],
 ];
 
-const SORTS: Weighted<Sort> = weighted(
-  KINDS.flatMap(([kind, share, genuine, makers]) => {
+const SORTS: WeightedChoices<Sort> = createWeightedChoices(
+  CASE_KINDS.flatMap(([kind, share, genuine, makers]) => {
     const sum = makers.reduce((total, [, weight]) => total + weight, 0);
     return makers.map(
       ([subkind, weight, make]) => [{ kind, subkind, genuine, make }, (share * weight) / sum] as const,
@@ -40,7 +40,7 @@ const SORTS: Weighted<Sort> = weighted(
 );
 
 /** Origins of names that are compared with one another: every second case is of one of them in turn. */
-export const GROUPS = [
+export const CASE_GROUPS = [
   'english',
   'hispanic',
   'arabic',
@@ -56,15 +56,15 @@ export const GROUPS = [
 const TRIES = 80;
 
 /** Check number `index` of a world; null where its people have nothing that the sort of the case needs. */
-export function checkAt(world: World, index: number): Case | null {
-  const random = new Random(world.seed, STREAM.check, index);
+export function createCase(world: World, index: number): GeneratedCase | null {
+  const random = new Random(world.seed, RANDOM_STREAMS.check, index);
   const { make, ...sort } = random.pickWeighted(SORTS);
-  const group = index % 2 === 0 ? null : (GROUPS[(index >> 1) % GROUPS.length] ?? null);
+  const group = index % 2 === 0 ? null : (CASE_GROUPS[(index >> 1) % CASE_GROUPS.length] ?? null);
   for (let tries = 0; tries < TRIES; tries++) {
-    const draw = { world, random, subject: knownOf(world, subjectOf(world, random, group)) };
+    const draw = { world, random, subject: getRecordedPerson(world, subjectOf(world, random, group)) };
     const plan = make(draw);
     const label = { case_id: `g${world.seed}-${String(index).padStart(5, '0')}`, ...sort };
-    if (plan !== null) return writeCase(plan, label, random);
+    if (plan !== null) return createGeneratedCase(plan, label, random);
   }
   return null;
 }
@@ -84,18 +84,18 @@ const MOST_REMEMBERED = 100_000;
 const ORIGINS = new WeakMap<World, Map<number, string>>();
 
 function originOf(world: World, index: number): string {
-  if (world.people > MOST_REMEMBERED) return makePerson(world, index).origin.id;
+  if (world.people > MOST_REMEMBERED) return createPerson(world, index).origin.id;
   let origins = ORIGINS.get(world);
   if (!origins) ORIGINS.set(world, (origins = new Map()));
-  const origin = origins.get(index) ?? makePerson(world, index).origin.id;
+  const origin = origins.get(index) ?? createPerson(world, index).origin.id;
   origins.set(index, origin);
   return origin;
 }
 
 /** The checks of a world as lines. */
-export function* checkLines(world: World, cases: number): Generator<string> {
+export function* generateCaseLines(world: World, cases: number): Generator<string> {
   for (let index = 0; index < cases; index++) {
-    const made = checkAt(world, index);
+    const made = createCase(world, index);
     if (made !== null) yield `${JSON.stringify(made)}\n`;
   }
 }

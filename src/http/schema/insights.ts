@@ -1,7 +1,7 @@
 // Schemas of the field `ai_insights`: the results of AI features, each with its state.
 import * as v from 'valibot';
-import { BLOCKS } from '../../features/plugin/blocks.ts';
-import { SENTENCES } from '../../features/plugin/errors.ts';
+import { BLOCK_OBJECT_SCHEMAS } from '../../features/plugin/blocks.ts';
+import { FEATURE_ERROR_SENTENCES } from '../../features/plugin/errors.ts';
 import * as s from './parts.ts';
 
 type Feature = 'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching';
@@ -19,7 +19,10 @@ const omitted = s.namedObject(
 );
 const failure = s.object(
   {
-    code: s.oneOf(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[], 'Stable error code.'),
+    code: s.oneOf(
+      Object.keys(FEATURE_ERROR_SENTENCES) as (keyof typeof FEATURE_ERROR_SENTENCES)[],
+      'Stable error code.',
+    ),
     message: s.string('A plain sentence, never the text of the model.'),
   },
   'Why the block failed. The rest of the answer is complete.',
@@ -35,22 +38,25 @@ const failed = (feature: Feature, title: string) =>
 
 const trust = s.namedObject(
   'TrustEnhancement',
-  { ...envelope('trust_enhancement'), ...BLOCKS.trust_enhancement.entries.trust_enhancement.entries },
+  {
+    ...envelope('trust_enhancement'),
+    ...BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.trust_enhancement.entries,
+  },
   'The trust narrative. It explains the result and never changes it.',
 );
 const overview = s.namedObject(
   'Overview',
-  BLOCKS.trust_enhancement.entries.overview.entries,
+  BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.overview.entries,
   'A headline for end users, and what to do next.',
 );
 const fraud = s.namedObject(
   'FraudDetection',
-  { ...envelope('fraud_detection'), ...BLOCKS.fraud_detection.entries },
+  { ...envelope('fraud_detection'), ...BLOCK_OBJECT_SCHEMAS.fraud_detection.entries },
   'Patterns of fraud: of the person in `fraud_analysis`, of the caller’s own traffic in `request_stream`.',
 );
 const names = s.namedObject(
   'NameMatching',
-  { ...envelope('name_matching'), ...BLOCKS.name_matching.entries },
+  { ...envelope('name_matching'), ...BLOCK_OBJECT_SCHEMAS.name_matching.entries },
   'Comparison of the submitted name with the name on record.',
 );
 

@@ -12,21 +12,21 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { BonafideError } from '../../errors.ts';
-import { type ByteReader, byteReader } from './tar.ts';
+import { type ByteReader, createByteReader } from './tar.ts';
 
 const VERSION_LINE = 'age-encryption.org/v1';
 const CHUNK = 64 * 1024;
 const TAG = 16;
 /** age's own choice; a second and 256 MB on usual machines. */
-const WORK = 18;
+const WORK_FACTOR = 18;
 /** What a file may ask of us: more is a trap. */
-const MOST_WORK = 22;
+const MAX_WORK_FACTOR = 22;
 const NO_NONCE = Buffer.alloc(12);
 
 const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptWithCallback);
 
 /** What is drawn for each file; a test hands over another file's, to write the very same bytes. */
-export interface Drawn {
+export interface AgeFileParameters {
   salt: Buffer;
   fileKey: Buffer;
   nonce: Buffer;
@@ -34,31 +34,31 @@ export interface Drawn {
   work: number;
 }
 
-const draw = (): Drawn => ({
+const createParameters = (): AgeFileParameters => ({
   salt: randomBytes(16),
   fileKey: randomBytes(16),
   nonce: randomBytes(16),
-  work: WORK,
+  work: WORK_FACTOR,
 });
 
 /** The bytes of `source`, as an age file under a passphrase. */
-export async function* encrypted(
+export async function* encryptAge(
   source: AsyncIterable<Uint8Array>,
   passphrase: string,
-  drawn: Drawn = draw(),
+  drawn: AgeFileParameters = createParameters(),
 ): AsyncGenerator<Buffer> {
   const { salt, fileKey, nonce, work } = drawn;
-  const wrapped = sealed(fileKey, await wrapKey(passphrase, salt, work), NO_NONCE);
+  const wrapped = encryptChunk(fileKey, await wrapKey(passphrase, salt, work), NO_NONCE);
   const head = `${VERSION_LINE}\n-> scrypt ${base64(salt)} ${work}\n${base64(wrapped)}\n---`;
-  yield Buffer.from(`${head} ${base64(headMac(fileKey, head))}\n`);
+  yield Buffer.from(`${head} ${base64(computeHeaderMac(fileKey, head))}\n`);
   yield nonce;
-  const key = derived(fileKey, nonce, 'payload');
-  const reader = byteReader(source);
+  const key = deriveSubkey(fileKey, nonce, 'payload');
+  const reader = createByteReader(source);
   let chunk = await reader.take(CHUNK);
   for (let i = 0; ; i++) {
     const next = chunk.length < CHUNK ? Buffer.alloc(0) : await reader.take(CHUNK);
     const last = next.length === 0;
-    yield sealed(chunk, key, chunkNonce(i, last));
+    yield encryptChunk(chunk, key, chunkNonce(i, last));
     if (last) return;
     chunk = next;
   }
@@ -68,19 +68,19 @@ export async function* encrypted(
  * What an age file under a passphrase holds; nothing is given out that was not authenticated.
  * Errors: wrong_passphrase; damaged_backup where it is cut short or altered.
  */
-export async function* decrypted(
+export async function* decryptAge(
   source: AsyncIterable<Uint8Array>,
   passphrase: string,
 ): AsyncGenerator<Buffer> {
-  const reader = byteReader(source);
-  const fileKey = await openHead(reader, passphrase);
-  const key = derived(fileKey, await reader.take(16), 'payload');
+  const reader = createByteReader(source);
+  const fileKey = await readHeader(reader, passphrase);
+  const key = deriveSubkey(fileKey, await reader.take(16), 'payload');
   let chunk = await reader.take(CHUNK + TAG);
   for (let i = 0; ; i++) {
     const next = await reader.take(CHUNK + TAG);
     const last = next.length === 0;
-    const plain = opened(chunk, key, chunkNonce(i, last));
-    if (plain === null || (plain.length === 0 && i > 0)) throw damaged();
+    const plain = decryptChunk(chunk, key, chunkNonce(i, last));
+    if (plain === null || (plain.length === 0 && i > 0)) throw damagedError();
     yield plain;
     if (last) return;
     chunk = next;
@@ -88,22 +88,22 @@ export async function* decrypted(
 }
 
 /** Does a file that begins so hold an age file? */
-export const isAge = (beginning: Uint8Array): boolean =>
+export const isAgeFile = (beginning: Uint8Array): boolean =>
   Buffer.from(beginning).toString('latin1').startsWith(`${VERSION_LINE}\n`);
 
-async function openHead(reader: ByteReader, passphrase: string): Promise<Buffer> {
+async function readHeader(reader: ByteReader, passphrase: string): Promise<Buffer> {
   const line = () => readLine(reader);
   const [version, stanza, body, mac] = [await line(), await line(), await line(), await line()];
   const [, salt, work] = /^-> scrypt ([A-Za-z0-9+/]{22}) ([1-9]\d?)$/.exec(stanza) ?? [];
   const [, given] = /^--- ([A-Za-z0-9+/]{43})$/.exec(mac) ?? [];
-  if (version !== VERSION_LINE || salt === undefined || given === undefined) throw damaged();
-  if (Number(work) > MOST_WORK) throw damaged();
+  if (version !== VERSION_LINE || salt === undefined || given === undefined) throw damagedError();
+  if (Number(work) > MAX_WORK_FACTOR) throw damagedError();
   const wrapping = await wrapKey(passphrase, Buffer.from(salt, 'base64'), Number(work));
-  const fileKey = opened(Buffer.from(body, 'base64'), wrapping, NO_NONCE);
+  const fileKey = decryptChunk(Buffer.from(body, 'base64'), wrapping, NO_NONCE);
   if (fileKey === null)
     throw new BonafideError('wrong_passphrase', 'The passphrase is not that of the backup.');
-  const known = headMac(fileKey, `${version}\n${stanza}\n${body}\n---`);
-  if (!timingSafeEqual(known, Buffer.from(given, 'base64'))) throw damaged();
+  const known = computeHeaderMac(fileKey, `${version}\n${stanza}\n${body}\n---`);
+  if (!timingSafeEqual(known, Buffer.from(given, 'base64'))) throw damagedError();
   return fileKey;
 }
 
@@ -114,19 +114,19 @@ async function readLine(reader: ByteReader): Promise<string> {
     if (byte === '\n' || byte === '') return text;
     text += byte;
   }
-  throw damaged();
+  throw damagedError();
 }
 
-const damaged = () =>
+const damagedError = () =>
   new BonafideError('damaged_backup', 'The backup is cut short or was altered: take another copy of it.');
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-const derived = (fileKey: Buffer, salt: Buffer, info: string) =>
+const deriveSubkey = (fileKey: Buffer, salt: Buffer, info: string) =>
   Buffer.from(hkdfSync('sha256', fileKey, salt, info, 32));
 
-const headMac = (fileKey: Buffer, head: string) =>
-  createHmac('sha256', derived(fileKey, Buffer.alloc(0), 'header'))
+const computeHeaderMac = (fileKey: Buffer, head: string) =>
+  createHmac('sha256', deriveSubkey(fileKey, Buffer.alloc(0), 'header'))
     .update(head)
     .digest();
 
@@ -144,12 +144,12 @@ function chunkNonce(index: number, last: boolean): Buffer {
   return nonce;
 }
 
-function sealed(plain: Buffer, key: Buffer, nonce: Buffer): Buffer {
+function encryptChunk(plain: Buffer, key: Buffer, nonce: Buffer): Buffer {
   const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG });
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function opened(box: Buffer, key: Buffer, nonce: Buffer): Buffer | null {
+function decryptChunk(box: Buffer, key: Buffer, nonce: Buffer): Buffer | null {
   if (box.length < TAG) return null;
   const decipher = createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG });
   decipher.setAuthTag(box.subarray(-TAG));

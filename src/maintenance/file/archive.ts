@@ -5,61 +5,61 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BonafideError } from '../../errors.ts';
-import { decrypted, encrypted, isAge } from './age.ts';
-import { type Manifest, MANIFEST, parseManifest } from './manifest.ts';
-import { tarEntries, tarOf, type TarEntry } from './tar.ts';
+import { decryptAge, encryptAge, isAgeFile } from './age.ts';
+import { type BackupManifest, MANIFEST_FILE, parseManifest } from './manifest.ts';
+import { readTarEntries, writeTar, type TarEntry } from './tar.ts';
 
-const PIECE = { highWaterMark: 1024 * 1024 };
+const CHUNK_OPTIONS = { highWaterMark: 1024 * 1024 };
 
 /** Told how many bytes are done. */
-export type OnBytes = (bytes: number) => void;
+export type OnArchiveBytes = (bytes: number) => void;
 
-export interface WriteOptions {
+export interface WriteArchiveOptions {
   /** Where the files are. */
   folder: string;
   names: string[];
   /** What the manifest says beside its list of files. */
-  about: Omit<Manifest, 'files'>;
+  about: Omit<BackupManifest, 'files'>;
   /** Must not exist. */
   file: string;
   passphrase: string | undefined;
-  onBytes: OnBytes;
+  onBytes: OnArchiveBytes;
 }
 
 /** Writes the files as one, mode 0600, on disk when it resolves. Errors: what the file system throws. */
-export async function writeArchive(options: WriteOptions): Promise<Manifest> {
+export async function writeArchive(options: WriteArchiveOptions): Promise<BackupManifest> {
   const { about, file, passphrase } = options;
-  const manifest: Manifest = { ...about, files: [] };
-  const plain = tarOf(entriesOf(options, manifest), Date.parse(about.made));
-  const source = passphrase === undefined ? plain : encrypted(plain, passphrase);
+  const manifest: BackupManifest = { ...about, files: [] };
+  const plain = writeTar(entriesOf(options, manifest), Date.parse(about.made));
+  const source = passphrase === undefined ? plain : encryptAge(plain, passphrase);
   await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
   return manifest;
 }
 
 /** Each file, then the manifest, whose checksums are taken as the files go by. */
 async function* entriesOf(
-  { folder, names, onBytes }: WriteOptions,
-  manifest: Manifest,
+  { folder, names, onBytes }: WriteArchiveOptions,
+  manifest: BackupManifest,
 ): AsyncGenerator<TarEntry> {
   for (const name of names) {
     const path = join(folder, name);
     const size = statSync(path).size;
     const digest = createHash('sha256');
-    yield { name, size, content: digested(createReadStream(path, PIECE), digest, onBytes) };
+    yield { name, size, content: hashWhileReading(createReadStream(path, CHUNK_OPTIONS), digest, onBytes) };
     manifest.files.push({ name, bytes: size, sha256: digest.digest('hex') });
   }
   const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-  yield { name: MANIFEST, size: text.length, content: only(text) };
+  yield { name: MANIFEST_FILE, size: text.length, content: only(text) };
 }
 
 async function* only(bytes: Buffer) {
   yield bytes;
 }
 
-async function* digested(
+async function* hashWhileReading(
   source: AsyncIterable<Uint8Array>,
   digest: ReturnType<typeof createHash>,
-  onBytes: OnBytes,
+  onBytes: OnArchiveBytes,
 ) {
   for await (const piece of source) {
     digest.update(piece);
@@ -68,44 +68,49 @@ async function* digested(
   }
 }
 
-export interface ReadOptions {
+export interface ReadArchiveOptions {
   file: string;
   /** An empty folder. */
   into: string;
   passphrase: string | undefined;
-  onBytes: OnBytes;
+  onBytes: OnArchiveBytes;
 }
 
 /**
  * Unpacks an archive and compares every file with its checksum; the files are on disk, mode 0600, when it resolves.
  * Errors: wrong_passphrase, damaged_backup, newer_database, and what the file system throws.
  */
-export async function readArchive({ file, into, passphrase, onBytes }: ReadOptions): Promise<Manifest> {
-  const source = createReadStream(file, PIECE);
-  const plain = (await looksLikeAge(file)) ? decrypted(source, needed(passphrase)) : source;
+export async function readArchive({
+  file,
+  into,
+  passphrase,
+  onBytes,
+}: ReadArchiveOptions): Promise<BackupManifest> {
+  const source = createReadStream(file, CHUNK_OPTIONS);
+  const plain = (await looksLikeAge(file)) ? decryptAge(source, requirePassphrase(passphrase)) : source;
   const sums = new Map<string, string>();
-  for await (const { name, content } of tarEntries(plain)) {
-    if (sums.has(name)) throw differs(name);
+  for await (const { name, content } of readTarEntries(plain)) {
+    if (sums.has(name)) throw changedFileError(name);
     const digest = createHash('sha256');
     const out = createWriteStream(join(into, name), { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(digested(content, digest, onBytes), out);
+    await pipeline(hashWhileReading(content, digest, onBytes), out);
     sums.set(name, digest.digest('hex'));
   }
-  if (!sums.delete(MANIFEST))
+  if (!sums.delete(MANIFEST_FILE))
     throw new BonafideError('damaged_backup', 'The file is no backup, or is cut short.');
-  const manifest = parseManifest(readFileSync(join(into, MANIFEST), 'utf8'));
-  for (const { name, sha256 } of manifest.files) if (sums.get(name) !== sha256) throw differs(name);
-  if (sums.size !== manifest.files.length) throw differs(MANIFEST);
+  const manifest = parseManifest(readFileSync(join(into, MANIFEST_FILE), 'utf8'));
+  for (const { name, sha256 } of manifest.files) if (sums.get(name) !== sha256) throw changedFileError(name);
+  if (sums.size !== manifest.files.length) throw changedFileError(MANIFEST_FILE);
   return manifest;
 }
 
-const differs = (name: string) =>
+const changedFileError = (name: string) =>
   new BonafideError(
     'damaged_backup',
     `${name} in the backup is not what was put into it: take another copy.`,
   );
 
-function needed(passphrase: string | undefined): string {
+function requirePassphrase(passphrase: string | undefined): string {
   if (passphrase !== undefined) return passphrase;
   throw new BonafideError(
     'wrong_passphrase',
@@ -117,25 +122,25 @@ async function looksLikeAge(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
     const { buffer } = await file.read(Buffer.alloc(32), 0, 32, 0);
-    return isAge(buffer);
+    return isAgeFile(buffer);
   } finally {
     await file.close();
   }
 }
 
 /** What a backup or a restore is doing. */
-export interface KeepProgress {
+export interface BackupProgress {
   step: 'counting' | 'copying' | 'writing' | 'reading back' | 'checking' | 'putting in place';
   /** Share of this step that is done, 0 to 1; null where that cannot be told. */
   done: number | null;
 }
 
-export type OnProgress = (progress: KeepProgress) => void;
+export type OnBackupProgress = (progress: BackupProgress) => void;
 
 /** Adds up bytes and tells their share of `total`. */
-export function share(
-  onProgress: OnProgress,
-  step: KeepProgress['step'],
+export function createByteProgress(
+  onProgress: OnBackupProgress,
+  step: BackupProgress['step'],
   total: number,
 ): (bytes: number) => void {
   let done = 0;

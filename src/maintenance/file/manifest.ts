@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import type { Counts } from '../sqlite/facts.ts';
+import type { DatabaseCounts } from '../sqlite/facts.ts';
 
 /** The name of the manifest inside a backup; it is the last file there, so that a backup cut short has none. */
-export const MANIFEST = 'backup.json';
+export const MANIFEST_FILE = 'backup.json';
 
 const COUNTS = v.object({ version: v.number(), tables: v.record(v.string(), v.number()) });
 
@@ -18,10 +18,10 @@ const SCHEMA = v.object({
 });
 
 /** What a backup says of itself. */
-export type Manifest = v.InferOutput<typeof SCHEMA>;
+export type BackupManifest = v.InferOutput<typeof SCHEMA>;
 
 /** Errors: damaged_backup; newer_database where a later Bonafide made the backup. */
-export function parseManifest(text: string): Manifest {
+export function parseManifest(text: string): BackupManifest {
   const value = parseJson(text);
   const parsed = v.safeParse(SCHEMA, value);
   if (parsed.success) return parsed.output;
@@ -30,7 +30,7 @@ export function parseManifest(text: string): Manifest {
       'newer_database',
       'The backup was made by a newer Bonafide: restore it with that version.',
     );
-  throw new BonafideError('damaged_backup', `The backup's ${MANIFEST} is not what a backup has.`);
+  throw new BonafideError('damaged_backup', `The backup's ${MANIFEST_FILE} is not what a backup has.`);
 }
 
 function parseJson(text: string): unknown {
@@ -42,8 +42,8 @@ function parseJson(text: string): unknown {
 }
 
 /** Errors: empty_backup where neither a record nor a key was backed up. */
-export function refuseEmpty(databases: Record<string, Counts>): void {
-  const record = recordsIn(databases);
+export function requireBackupContent(databases: Record<string, DatabaseCounts>): void {
+  const record = countBackupRecords(databases);
   const { keys = 0 } = databases['store.db']?.tables ?? {};
   if (record + keys > 0) return;
   throw new BonafideError(
@@ -53,6 +53,6 @@ export function refuseEmpty(databases: Record<string, Counts>): void {
 }
 
 /** How many records databases hold; before version 4, the graph had them in its own file. */
-export function recordsIn(databases: Record<string, Counts>): number {
+export function countBackupRecords(databases: Record<string, DatabaseCounts>): number {
   return (databases['records.db'] ?? databases['graph.db'])?.tables.record ?? 0;
 }

@@ -5,16 +5,16 @@ import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync }
 import { basename } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Where the executable that was replaced is kept. */
-export const replacedBy = (program: string): string => `${program}.previous`;
+export const getPreviousProgramFile = (program: string): string => `${program}.previous`;
 
 /**
  * The version that an executable says it is, which shows that it runs here. Where a `.sha256` lies beside it, the file has to be that one.
  * Errors: file_not_found, unreadable_file.
  */
-export function versionOf(file: string): string {
+export function readProgramVersion(file: string): string {
   if (!existsSync(file)) throw new BonafideError('file_not_found', `${file} does not exist.`);
   const sum = `${file}.sha256`;
   if (existsSync(sum) && !readFileSync(sum, 'utf8').startsWith(hash('sha256', readFileSync(file))))
@@ -25,7 +25,7 @@ export function versionOf(file: string): string {
   try {
     const text = execFileSync(file, ['--version'], {
       encoding: 'utf8',
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
     if (/^\d+\.\d+\.\d+\S*$/.test(text)) return text;
@@ -41,12 +41,12 @@ export function versionOf(file: string): string {
 /** Puts a file in the place of the executable, which is kept. A process that runs it goes on as it is. Errors: read_only. */
 export function replaceProgram(program: string, file: string): void {
   const next = `${program}.next`;
-  changing(program, () => {
+  withProgramErrors(program, () => {
     try {
       copyFileSync(file, next);
       chmodSync(next, 0o755);
-      copyFileSync(program, replacedBy(program));
-      chmodSync(replacedBy(program), 0o755);
+      copyFileSync(program, getPreviousProgramFile(program));
+      chmodSync(getPreviousProgramFile(program), 0o755);
       renameSync(next, program);
     } finally {
       rmSync(next, { force: true });
@@ -55,17 +55,17 @@ export function replaceProgram(program: string, file: string): void {
 }
 
 /** Puts the executable that was kept back into its place. Errors: file_not_found, read_only. */
-export function putBack(program: string): void {
-  const kept = replacedBy(program);
+export function restorePreviousProgram(program: string): void {
+  const kept = getPreviousProgramFile(program);
   if (!existsSync(kept))
     throw new BonafideError(
       'file_not_found',
       `There is no ${kept}: nothing was upgraded here, or it was undone.`,
     );
-  changing(program, () => renameSync(kept, program));
+  withProgramErrors(program, () => renameSync(kept, program));
 }
 
-function changing(program: string, work: () => void): void {
+function withProgramErrors(program: string, work: () => void): void {
   try {
     work();
   } catch (error) {

@@ -14,9 +14,9 @@ export interface TarEntry {
 }
 
 /** A tar file of these entries, one after the other. `time` is milliseconds. */
-export async function* tarOf(entries: AsyncIterable<TarEntry>, time: number): AsyncGenerator<Uint8Array> {
+export async function* writeTar(entries: AsyncIterable<TarEntry>, time: number): AsyncGenerator<Uint8Array> {
   for await (const { name, size, content } of entries) {
-    yield header(name, size, time);
+    yield createHeader(name, size, time);
     yield* content;
     yield Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
   }
@@ -27,11 +27,11 @@ export async function* tarOf(entries: AsyncIterable<TarEntry>, time: number): As
  * Reads the entries of a tar file; each content is to be read before the next entry is asked for.
  * Errors: damaged_backup where it is cut short, or holds what no backup holds.
  */
-export async function* tarEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
-  const reader = byteReader(source);
+export async function* readTarEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
+  const reader = createByteReader(source);
   const exactly = async (count: number) => {
     const taken = await reader.take(count);
-    if (taken.length < count) throw cutShort();
+    if (taken.length < count) throw damagedTarError();
     return taken;
   };
   async function* content(size: number) {
@@ -42,16 +42,16 @@ export async function* tarEntries(source: AsyncIterable<Uint8Array>): AsyncGener
     if (head.every((byte) => byte === 0)) {
       await exactly(BLOCK);
       // To the end of the source, which may have something to say against what it gave so far.
-      if ((await reader.take(1)).length > 0) throw cutShort();
+      if ((await reader.take(1)).length > 0) throw damagedTarError();
       return;
     }
-    const { name, size } = parsed(head);
+    const { name, size } = parseHeader(head);
     yield { name, size, content: content(size) };
     await exactly((BLOCK - (size % BLOCK)) % BLOCK);
   }
 }
 
-function header(name: string, size: number, time: number): Buffer {
+function createHeader(name: string, size: number, time: number): Buffer {
   const head = Buffer.alloc(BLOCK);
   const octal = (value: number, at: number, length: number) =>
     head.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1');
@@ -71,17 +71,17 @@ function header(name: string, size: number, time: number): Buffer {
   return head;
 }
 
-function parsed(head: Buffer): { name: string; size: number } {
+function parseHeader(head: Buffer): { name: string; size: number } {
   const text = (at: number, length: number) =>
     head
       .toString('latin1', at, at + length)
       .replace(/\0.*$/s, '')
       .trim();
-  if (parseInt(text(148, 8), 8) !== checksum(head) || text(156, 1) !== '0') throw cutShort();
+  if (parseInt(text(148, 8), 8) !== checksum(head) || text(156, 1) !== '0') throw damagedTarError();
   const size = head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : parseInt(text(124, 12), 8);
   const name = text(0, 100);
   // A name that leads out of the folder is none of ours.
-  if (!/^\w[\w.-]*$/.test(name) || !Number.isSafeInteger(size)) throw cutShort();
+  if (!/^\w[\w.-]*$/.test(name) || !Number.isSafeInteger(size)) throw damagedTarError();
   return { name, size };
 }
 
@@ -92,7 +92,7 @@ function checksum(head: Buffer): number {
   return sum;
 }
 
-const cutShort = () =>
+const damagedTarError = () =>
   new BonafideError('damaged_backup', 'The backup is cut short or damaged: take another copy of it.');
 
 /** Reads a stream of pieces of any size in pieces of the size that is asked for. */
@@ -101,21 +101,21 @@ export interface ByteReader {
   take(count: number): Promise<Buffer>;
 }
 
-export function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
+export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
   const pieces = source[Symbol.asyncIterator]();
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let length = 0;
   return {
     async take(count) {
       while (length < count) {
         const next = await pieces.next();
         if (next.done) break;
-        held.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
+        buffered.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
         length += next.value.byteLength;
       }
-      const all = held.length === 1 && held[0] ? held[0] : Buffer.concat(held);
+      const all = buffered.length === 1 && buffered[0] ? buffered[0] : Buffer.concat(buffered);
       const taken = all.subarray(0, count);
-      held = [all.subarray(taken.length)];
+      buffered = [all.subarray(taken.length)];
       length = all.length - taken.length;
       return taken;
     },

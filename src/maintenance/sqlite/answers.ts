@@ -14,56 +14,56 @@ export interface SampledAnswer {
 }
 
 /** Answers that are compared. */
-const SAMPLE = 1000;
+const SAMPLE_SIZE = 1000;
 
-const AS_IT_IS: Fingerprints = {
+const UNCHANGED_KEYS: Fingerprints = {
   of: (_, text) => (text === '' ? -1 : Number(text)),
   ofRecord: () => Buffer.alloc(0),
   generateRecordId: () => '',
   grams: () => [],
 };
-const SEALED: ReaderKeys = {
+const READ_ENCRYPTED: ReaderKeys = {
   profiles: { decryptNames: (sealed) => [sealed.toString('base64')], decryptSignatures: () => [] },
   hints: { mayHaveExactPart: () => false },
 };
 
 /** Answers of a graph to a thousand of its values, or to all where there are fewer; none of an earlier version's. Errors: those of SQLite. */
-export function answersOf(db: Db): SampledAnswer[] {
+export function sampleAnswers(db: Db): SampledAnswer[] {
   if (Number(db.pragma('user_version', { simple: true })) !== VERSION) return [];
-  const ask = asker(db);
-  return keysOf(db).map((key) => ({ key, answer: ask(key) }));
+  const ask = createQuery(db);
+  return sampleKeys(db).map((key) => ({ key, answer: ask(key) }));
 }
 
 /** Those that a copy answers otherwise. */
-export function otherAnswers(db: Db, answers: SampledAnswer[]): SampledAnswer[] {
+export function findDifferentAnswers(db: Db, answers: SampledAnswer[]): SampledAnswer[] {
   if (answers.length === 0) return [];
-  const ask = asker(db);
+  const ask = createQuery(db);
   return answers.filter(({ key, answer }) => ask(key) !== answer);
 }
 
-function asker(db: Db): (key: number) => string {
-  const reader = createGraphReader(db, SEALED);
+function createQuery(db: Db): (key: number) => string {
+  const reader = createGraphReader(db, READ_ENCRYPTED);
   return (key) => {
     const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null, raw: null }];
-    const answer = resolveQuery({ ...EMPTY_QUERY, values }, reader, AS_IT_IS);
+    const answer = resolveQuery({ ...EMPTY_QUERY, values }, reader, UNCHANGED_KEYS);
     return JSON.stringify({ ...answer, identities: [...answer.identities] });
   };
 }
 
 /** Fingerprints are spread evenly, so the next one after a number drawn at random is as good as any. */
-function keysOf(db: Db): number[] {
+function sampleKeys(db: Db): number[] {
   const count = db
-    .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM posting LIMIT ${SAMPLE + 1})`)
+    .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM posting LIMIT ${SAMPLE_SIZE + 1})`)
     .pluck()
     .get();
-  if ((count ?? 0) <= SAMPLE) return db.prepare<[], number>('SELECT key FROM posting').pluck().all();
+  if ((count ?? 0) <= SAMPLE_SIZE) return db.prepare<[], number>('SELECT key FROM posting').pluck().all();
   const [least = 0, most = 0] =
     db.prepare<[], [number, number]>('SELECT min(key), max(key) FROM posting').raw().get() ?? [];
   const next = db
     .prepare<[number], number>('SELECT key FROM posting WHERE key >= ? ORDER BY key LIMIT 1')
     .pluck();
   return Array.from(
-    { length: SAMPLE },
+    { length: SAMPLE_SIZE },
     () => next.get(least + Math.floor(Math.random() * (most - least + 1))) ?? least,
   );
 }

@@ -24,7 +24,7 @@ export interface DatabaseFile {
 }
 
 /** The databases that a folder has; the store last. */
-export function databasesIn(folder: string): DatabaseFile[] {
+export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
     // Before the records: those may know of a publication that the graph does not, and never the other way round.
     { name: 'graph.db', file: graphFile(folder), kind: GRAPH },
@@ -35,7 +35,7 @@ export function databasesIn(folder: string): DatabaseFile[] {
 }
 
 /** Runs `work` on a database of this kind, and gives what SQLite throws one of our codes. */
-export async function using<T>(
+export async function useDatabase<T>(
   { file, kind }: Pick<DatabaseFile, 'file' | 'kind'>,
   work: (db: Db) => T | Promise<T>,
 ): Promise<T> {
@@ -50,24 +50,24 @@ export async function using<T>(
 }
 
 /** What SQLite's quick check found in one table and its indexes. */
-interface Slice {
+interface TableCheck {
   table: string;
   /** What is wrong, in SQLite's own words, which hold no values; nothing where all is well. */
-  wrong: string[];
+  problems: string[];
 }
 
 /**
  * Checks a database table by table, so that whoever checks can pause, and readers and writers go on meanwhile.
  * Errors: those of SQLite, where not even the list of tables can be read.
  */
-export function* checkSlices(db: Db): Generator<Slice> {
+export function* checkTables(db: Db): Generator<TableCheck> {
   const tables = db
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name")
     .pluck()
     .all();
   for (const table of ['sqlite_schema', ...tables]) {
     const said = db.prepare<[], string>(`PRAGMA quick_check("${table}")`).pluck().all();
-    yield { table, wrong: said.filter((line) => line !== 'ok') };
+    yield { table, problems: said.filter((line) => line !== 'ok') };
   }
 }
 
@@ -75,7 +75,7 @@ export function* checkSlices(db: Db): Generator<Slice> {
  * Makes sure that no other process has a database open, and leaves it without a write-ahead log: whole in its one file. One that is
  * too damaged to be opened is left as it is. Errors: database_busy, read_only, disk_full.
  */
-export function refuseInUse(file: string, kind: SqliteFileKind): void {
+export function requireUnused(file: string, kind: SqliteFileKind): void {
   try {
     const db = openSqliteFile(file, kind);
     try {
@@ -103,7 +103,7 @@ const LOCK_WAIT_MS = 60_000;
  * Runs `work` while no other process runs its own in the same folder; not at all where the folder is gone by then. The lock is one of
  * SQLite's, which the system takes from a process that is killed. Errors: what SQLite and `work` throw.
  */
-export function lockedIn(folder: string, work: () => void): void {
+export function runLocked(folder: string, work: () => void): void {
   let lock: Database.Database | undefined;
   try {
     lock = new Database(join(folder, 'lock'));

@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/sqlite.ts';
 
 /** What a database held: the same before and after. */
-export interface Counts {
+export interface DatabaseCounts {
   /** The file's version, as the database says it. */
   version: number;
   /** Rows of each table. */
@@ -10,7 +10,7 @@ export interface Counts {
 }
 
 /** Rows of one database that are compared, spread over its tables. */
-const SAMPLE = 1000;
+const SAMPLE_SIZE = 1000;
 
 /** One row: the first of its table from this key or place on, and everything in it. */
 interface SampledRow {
@@ -19,22 +19,22 @@ interface SampledRow {
   content: string | undefined;
 }
 
-export interface Facts {
-  counts: Counts;
+export interface DatabaseFacts {
+  counts: DatabaseCounts;
   rows: SampledRow[];
 }
 
 /** Counts and a sample of a database; in a transaction they are of one moment. Errors: those of SQLite. */
-export function factsOf(db: Db): Facts {
-  const counts = countsOf(db);
+export function readDatabaseFacts(db: Db): DatabaseFacts {
+  const counts = countRows(db);
   const filled = Object.entries(counts.tables).filter(([, count]) => count > 0);
-  const each = Math.ceil(SAMPLE / Math.max(1, filled.length));
-  const rows = filled.flatMap(([table, count]) => sampleOf(db, table, Math.min(each, count)));
+  const each = Math.ceil(SAMPLE_SIZE / Math.max(1, filled.length));
+  const rows = filled.flatMap(([table, count]) => sampleRows(db, table, Math.min(each, count)));
   return { counts, rows };
 }
 
 /** The version of a database and how many rows each table has. */
-export function countsOf(db: Db): Counts {
+export function countRows(db: Db): DatabaseCounts {
   const tables = tablesOf(db).map((table): [string, number] => [
     table,
     db.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0,
@@ -43,11 +43,11 @@ export function countsOf(db: Db): Counts {
 }
 
 /** The rows of a sample that a copy does not have as they were. */
-export function missingRows(db: Db, rows: SampledRow[]): SampledRow[] {
+export function findMissingRows(db: Db, rows: SampledRow[]): SampledRow[] {
   const readers = new Map<string, RowReader>();
   return rows.filter(({ table, from, content }) => {
     let read = readers.get(table);
-    if (!read) readers.set(table, (read = rowReader(db, table)));
+    if (!read) readers.set(table, (read = createRowReader(db, table)));
     return read.at(from) !== content;
   });
 }
@@ -60,8 +60,8 @@ const tablesOf = (db: Db) =>
     .pluck()
     .all();
 
-function sampleOf(db: Db, table: string, count: number): SampledRow[] {
-  const { at, bounds } = rowReader(db, table);
+function sampleRows(db: Db, table: string, count: number): SampledRow[] {
+  const { at, bounds } = createRowReader(db, table);
   const [least, most] = bounds(count);
   return Array.from({ length: count }, () => {
     const from = least + Math.floor(Math.random() * (most - least + 1));
@@ -77,7 +77,7 @@ interface RowReader {
 }
 
 /** Reads rows by their number where they have one, else by the place in their order: among the first only, which is quick. */
-function rowReader(db: Db, table: string): RowReader {
+function createRowReader(db: Db, table: string): RowReader {
   const columns = db
     .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?)')
     .all(table);

@@ -3,9 +3,9 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { DatabaseFile } from './databases.ts';
 
 /** Connections that all read one and the same moment, whatever is written meanwhile. */
-export interface Moment {
+export interface DatabaseSnapshot {
   databases: { name: string; db: Db; bytes: number }[];
-  end(): void;
+  close(): void;
 }
 
 /**
@@ -13,7 +13,10 @@ export interface Moment {
  * they see is what there was when the first one began. Readers and writers go on; what they write stays in the write-ahead log until
  * the moment ends. Errors: those of `connect`; database_busy where the last one is being written for longer than five seconds.
  */
-export function oneMoment(files: DatabaseFile[], meanwhile: () => void = () => undefined): Moment {
+export function openDatabaseSnapshot(
+  files: DatabaseFile[],
+  whileLocked: () => void = () => undefined,
+): DatabaseSnapshot {
   const opened: Db[] = [];
   const open = ({ file, kind }: DatabaseFile) => {
     const db = openSqliteFile(file, kind);
@@ -33,9 +36,9 @@ export function oneMoment(files: DatabaseFile[], meanwhile: () => void = () => u
       // A transaction sees the moment of its first read.
       one.bytes = Number(one.db.pragma('page_count', { simple: true })) * pageSize(one.db);
     }
-    meanwhile();
+    whileLocked();
     gate?.exec('ROLLBACK');
-    return { databases, end };
+    return { databases, close: end };
   } catch (error) {
     end();
     throw error;

@@ -1,12 +1,12 @@
 // What is counted of requests and calls while they are served: plain numbers, read when somebody asks for them.
 import type { RequestLine } from '../log.ts';
-import { gatherDistribution } from './distribution.ts';
-import type { Gathering } from './distribution.ts';
-import type { Family } from './text.ts';
+import { createDistributionCounter } from './distribution.ts';
+import type { DistributionCounter } from './distribution.ts';
+import type { MetricFamily } from './text.ts';
 
 /** The parts of a check that are measured. */
-export const STAGES = ['read', 'graph', 'insights', 'answer', 'record'] as const;
-export type Stage = (typeof STAGES)[number];
+export const CALL_STAGES = ['read', 'graph', 'insights', 'answer', 'record'] as const;
+export type CallStage = (typeof CALL_STAGES)[number];
 
 const CALL_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STAGE_BOUNDS = [0.000_05, 0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 10];
@@ -15,16 +15,18 @@ export interface CallMetrics {
   /** One HTTP request, as its log line tells it. */
   request(line: RequestLine): void;
   /** A stage of a call, in milliseconds. */
-  stage(stage: Stage, ms: number): void;
-  families(): Family[];
+  stage(stage: CallStage, ms: number): void;
+  families(): MetricFamily[];
 }
 
-export function countCalls(): CallMetrics {
+export function createCallMetrics(): CallMetrics {
   const requests = tally(['method', 'route', 'status']);
   const problems = tally(['code']);
   const checks = tally(['endpoint', 'band', 'verdict']);
-  const calls = new Map<string, Gathering>();
-  const stages = new Map<Stage, Gathering>(STAGES.map((stage) => [stage, gatherDistribution(STAGE_BOUNDS)]));
+  const calls = new Map<string, DistributionCounter>();
+  const stages = new Map<CallStage, DistributionCounter>(
+    CALL_STAGES.map((stage) => [stage, createDistributionCounter(STAGE_BOUNDS)]),
+  );
   return {
     request({ method, route, status, ms, code, endpoint, band, verdict }) {
       requests.add(`${METHODS.has(method) ? method : 'other'}\n${route}\n${status}`);
@@ -32,7 +34,7 @@ export function countCalls(): CallMetrics {
       if (endpoint === undefined || band === undefined) return;
       checks.add(`${endpoint}\n${band}\n${verdict ?? ''}`);
       let call = calls.get(endpoint);
-      if (call === undefined) calls.set(endpoint, (call = gatherDistribution(CALL_BOUNDS)));
+      if (call === undefined) calls.set(endpoint, (call = createDistributionCounter(CALL_BOUNDS)));
       call.add(ms / 1000);
     },
     stage: (stage, ms) => stages.get(stage)?.add(ms / 1000),
@@ -51,7 +53,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 
 interface Tally {
   /** `place` is the values of the labels, a line each. */
-  add(place: string): void;
+  add(labels: string): void;
   samples(): { labels: Record<string, string>; value: number }[];
 }
 
@@ -67,14 +69,19 @@ function tally(labels: string[]): Tally {
   };
 }
 
-const counter = (name: string, help: string, counted: Tally): Family => ({
+const counter = (name: string, help: string, counted: Tally): MetricFamily => ({
   name,
   help,
   type: 'counter',
   samples: counted.samples(),
 });
 
-const histogram = (name: string, help: string, label: string, of: Map<string, Gathering>): Family => ({
+const histogram = (
+  name: string,
+  help: string,
+  label: string,
+  of: Map<string, DistributionCounter>,
+): MetricFamily => ({
   name,
   help,
   type: 'histogram',

@@ -1,12 +1,12 @@
 import type { Distribution } from './text.ts';
 
-export interface Gathering {
+export interface DistributionCounter {
   add(seconds: number): void;
   read(): Distribution;
 }
 
 /** Counts durations between bounds: a walk over a few numbers, which costs a call next to nothing. */
-export function gatherDistribution(bounds: readonly number[]): Gathering {
+export function createDistributionCounter(bounds: readonly number[]): DistributionCounter {
   const counts = new Float64Array(bounds.length);
   let beyond = 0;
   let sum = 0;

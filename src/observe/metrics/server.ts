@@ -1,6 +1,6 @@
 // How the server is, as gauges.
 import { getPackageVersion } from '../../platform/assets.ts';
-import { counter, type Family, gauge } from './text.ts';
+import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface ServerState {
   /** Part by part, `ok` where it is well; as /readyz tells. */
@@ -19,7 +19,7 @@ export interface ServerState {
   spansLost: number;
 }
 
-export function familiesOfServer({
+export function toServerFamilies({
   parts,
   ready,
   graphs = {},
@@ -29,32 +29,36 @@ export function familiesOfServer({
   waiting,
   logLinesLost,
   spansLost,
-}: ServerState): Family[] {
+}: ServerState): MetricFamily[] {
   const wellBeing = Object.entries(parts).filter(([, state]) => typeof state === 'string');
   return [
-    gauge('bonafide_info', 'Always 1; the version is its label.', [
+    createGauge('bonafide_info', 'Always 1; the version is its label.', [
       { labels: { version: getPackageVersion() }, value: 1 },
     ]),
-    gauge('bonafide_ready', '1 where /readyz says 200.', [{ value: ready ? 1 : 0 }]),
-    gauge(
+    createGauge('bonafide_ready', '1 where /readyz says 200.', [{ value: ready ? 1 : 0 }]),
+    createGauge(
       'bonafide_part_ok',
       '1 where a part of the server is well.',
       wellBeing.map(([part, state]) => ({ labels: { part }, value: state === 'ok' ? 1 : 0 })),
     ),
-    gauge(
+    createGauge(
       'bonafide_graph_ok',
       '1 where one of several graphs takes part in checks.',
       Object.entries(graphs).map(([graph, state]) => ({ labels: { graph }, value: state === 'ok' ? 1 : 0 })),
     ),
-    gauge('bonafide_workers', 'Threads that serve.', [{ value: workers }]),
-    counter('bonafide_workers_replaced_total', 'Threads that ended and were replaced.', replaced),
-    gauge('bonafide_calls_in_flight', 'Checks that are being worked on.', [{ value: inFlight }]),
-    gauge('bonafide_calls_waiting', 'Calls that wait to be on disk.', [{ value: waiting }]),
-    counter(
+    createGauge('bonafide_workers', 'Threads that serve.', [{ value: workers }]),
+    createCounter('bonafide_workers_replaced_total', 'Threads that ended and were replaced.', replaced),
+    createGauge('bonafide_calls_in_flight', 'Checks that are being worked on.', [{ value: inFlight }]),
+    createGauge('bonafide_calls_waiting', 'Calls that wait to be on disk.', [{ value: waiting }]),
+    createCounter(
       'bonafide_log_lines_lost_total',
       'Log lines that were not written since the start.',
       logLinesLost,
     ),
-    counter('bonafide_spans_lost_total', 'Spans that the collector did not take since the start.', spansLost),
+    createCounter(
+      'bonafide_spans_lost_total',
+      'Spans that the collector did not take since the start.',
+      spansLost,
+    ),
   ];
 }

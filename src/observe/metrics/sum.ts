@@ -1,10 +1,10 @@
 // What several threads count, as one.
 import type { ServerState } from './server.ts';
-import type { Distribution, Family, Sample } from './text.ts';
+import type { Distribution, MetricFamily, MetricSample } from './text.ts';
 
 /** Families of the same name as one, samples of the same labels added. */
-export function sumFamilies(all: Family[][]): Family[] {
-  const sums = new Map<string, Family>();
+export function sumFamilies(all: MetricFamily[][]): MetricFamily[] {
+  const sums = new Map<string, MetricFamily>();
   for (const family of all.flat()) {
     const samples = [...(sums.get(family.name)?.samples ?? []), ...family.samples];
     sums.set(family.name, { ...family, samples: sumSamples(samples) });
@@ -12,14 +12,17 @@ export function sumFamilies(all: Family[][]): Family[] {
   return [...sums.values()];
 }
 
-function sumSamples(samples: Sample[]): Sample[] {
+function sumSamples(samples: MetricSample[]): MetricSample[] {
   const alike = Map.groupBy(samples, ({ labels = {} }) => JSON.stringify(labels));
   return Array.from(alike.values(), (same) => same.reduce(addSample));
 }
 
-const addSample = (one: Sample, other: Sample): Sample => ({ ...one, value: add(one.value, other.value) });
+const addSample = (one: MetricSample, other: MetricSample): MetricSample => ({
+  ...one,
+  value: add(one.value, other.value),
+});
 
-function add(one: Sample['value'], other: Sample['value']): Sample['value'] {
+function add(one: MetricSample['value'], other: MetricSample['value']): MetricSample['value'] {
   if (typeof one === 'number' || typeof other === 'number') return Number(one) + Number(other);
   return addDistribution(one, other);
 }
@@ -32,10 +35,10 @@ const addDistribution = (one: Distribution, other: Distribution): Distribution =
 });
 
 /** What threads are together: well where each is. */
-export const sumStates = (states: ServerState[]): ServerState => states.reduce(addState, NOTHING);
+export const sumServerStates = (states: ServerState[]): ServerState => states.reduce(addState, NO_THREADS);
 
 /** Of a server without a thread. */
-const NOTHING: ServerState = {
+const NO_THREADS: ServerState = {
   ready: true,
   parts: {},
   workers: 0,
@@ -48,9 +51,9 @@ const NOTHING: ServerState = {
 
 const addState = (one: ServerState, other: ServerState): ServerState => ({
   ready: one.ready && other.ready,
-  parts: { ...one.parts, ...other.parts, ...unwell(one.parts) },
+  parts: { ...one.parts, ...other.parts, ...onlyFailed(one.parts) },
   ...(one.graphs || other.graphs
-    ? { graphs: { ...one.graphs, ...other.graphs, ...unwell(one.graphs ?? {}) } }
+    ? { graphs: { ...one.graphs, ...other.graphs, ...onlyFailed(one.graphs ?? {}) } }
     : {}),
   workers: one.workers + other.workers,
   replaced: one.replaced + other.replaced,
@@ -60,8 +63,8 @@ const addState = (one: ServerState, other: ServerState): ServerState => ({
   spansLost: one.spansLost + other.spansLost,
 });
 
-const unwell = <T extends string | number>(parts: Record<string, T>): Record<string, T> =>
+const onlyFailed = <T extends string | number>(parts: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== 'ok'));
 
 /** What stays of a thread that has ended: what it counted since its start, and nothing of how it was. */
-export const sumLeft = ({ spansLost }: ServerState): ServerState => ({ ...NOTHING, spansLost });
+export const toEndedThreadState = ({ spansLost }: ServerState): ServerState => ({ ...NO_THREADS, spansLost });

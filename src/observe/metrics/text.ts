@@ -1,13 +1,13 @@
 // Figures in the text format of Prometheus, version 0.0.4.
 
-export interface Family {
+export interface MetricFamily {
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram';
-  samples: Sample[];
+  samples: MetricSample[];
 }
 /** A value, or a histogram's. Labels come from our own lists and settings, never from a request. */
-export interface Sample {
+export interface MetricSample {
   labels?: Record<string, string>;
   value: number | Distribution;
 }
@@ -20,14 +20,14 @@ export interface Distribution {
   sum: number;
 }
 
-export const gauge = (name: string, help: string, samples: Family['samples']): Family => ({
+export const createGauge = (name: string, help: string, samples: MetricFamily['samples']): MetricFamily => ({
   name,
   help,
   type: 'gauge',
   samples,
 });
 
-export const counter = (name: string, help: string, value: number): Family => ({
+export const createCounter = (name: string, help: string, value: number): MetricFamily => ({
   name,
   help,
   type: 'counter',
@@ -35,7 +35,7 @@ export const counter = (name: string, help: string, value: number): Family => ({
 });
 
 /** The families as one text. */
-export function expositionOf(families: Family[]): string {
+export function formatMetricFamilies(families: MetricFamily[]): string {
   return families
     .map(({ name, help, type, samples }) => {
       const lines = samples.flatMap((sample) => linesOf(name, sample));
@@ -44,7 +44,7 @@ export function expositionOf(families: Family[]): string {
     .join('');
 }
 
-function linesOf(name: string, { labels = {}, value }: Sample): string[] {
+function linesOf(name: string, { labels = {}, value }: MetricSample): string[] {
   if (typeof value === 'number') return [`${name}${labelText(labels)} ${value}`];
   const { bounds, counts, beyond, sum } = value;
   let total = 0;
@@ -62,9 +62,9 @@ function linesOf(name: string, { labels = {}, value }: Sample): string[] {
 }
 
 function labelText(labels: Record<string, string>): string {
-  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escapeLabel(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-const escaped = (value: string) =>
+const escapeLabel = (value: string) =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

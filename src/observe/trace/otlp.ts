@@ -1,7 +1,7 @@
 // Spans to an OpenTelemetry collector: OTLP 1.x over HTTP, in JSON. https://opentelemetry.io/docs/specs/otlp/
 import { getPackageVersion } from '../../platform/assets.ts';
 
-export interface Span {
+export interface TraceSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -14,15 +14,15 @@ export interface Span {
   status?: { code?: number };
 }
 
-export interface Exporter {
-  add(spans: Span[]): void;
+export interface SpanExporter {
+  add(spans: TraceSpan[]): void;
   /** Spans that could not be sent since the start. */
   lost(): number;
   /** Sends what is there, for two seconds at most. */
   close(): Promise<void>;
 }
 
-export interface ExporterOptions {
+export interface SpanExporterOptions {
   endpoint: string;
   /** `Name: value`. */
   header?: string | undefined;
@@ -37,10 +37,10 @@ const SEND_WITHIN_MS = 5000;
 const CLOSE_WITHIN_MS = 2000;
 
 /** Gathers spans and sends them once a second. What a collector does not take is lost, and told once until it takes some again. */
-export function openExporter({ endpoint, header, log }: ExporterOptions): Exporter {
-  const url = addressOf(endpoint);
-  const headers = { 'content-type': 'application/json', ...headerOf(header) };
-  let waiting: Span[] = [];
+export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions): SpanExporter {
+  const url = toTracesUrl(endpoint);
+  const headers = { 'content-type': 'application/json', ...parseHeader(header) };
+  let waiting: TraceSpan[] = [];
   let lost = 0;
   let failing = false;
 
@@ -51,7 +51,7 @@ export function openExporter({ endpoint, header, log }: ExporterOptions): Export
     const taken = await fetch(url, {
       method: 'POST',
       headers,
-      body: JSON.stringify(bodyOf(batch)),
+      body: JSON.stringify(toExportRequest(batch)),
       signal: AbortSignal.timeout(Math.ceil(withinMs)),
       redirect: 'error',
     }).then(
@@ -86,18 +86,18 @@ export function openExporter({ endpoint, header, log }: ExporterOptions): Export
 }
 
 /** `http://host:4318` as the address of its traces; one with a path is taken as it is. */
-function addressOf(endpoint: string): string {
+function toTracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (url.pathname === '/') url.pathname = '/v1/traces';
   return url.href;
 }
 
-function headerOf(header: string | undefined): Record<string, string> {
+function parseHeader(header: string | undefined): Record<string, string> {
   const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(header ?? '') ?? [];
   return name === undefined || value === undefined ? {} : { [name]: value };
 }
 
-function bodyOf(spans: Span[]): object {
+function toExportRequest(spans: TraceSpan[]): object {
   const attributes = [
     { key: 'service.name', value: { stringValue: 'bonafide' } },
     { key: 'service.version', value: { stringValue: getPackageVersion() } },

@@ -1,20 +1,20 @@
 // The spans of a request: one for all of it, one for each stage of a check.
 import type { RequestLine } from '../log.ts';
-import { contextOf, hex } from './context.ts';
+import { createTraceContext, randomHex } from './context.ts';
 import type { TraceContext } from './context.ts';
-import type { Exporter, Span } from './otlp.ts';
+import type { SpanExporter, TraceSpan } from './otlp.ts';
 
 /** A request that is traced, while it is served. */
-export interface Trace extends TraceContext {
+export interface RequestTrace extends TraceContext {
   /** A stage that has ended now. `started` is on the clock of `performance.now`. */
   stage(name: string, started: number): void;
-  stages: Span[];
+  stages: TraceSpan[];
 }
 
-export interface Tracer {
-  begin(traceparent: string | null): Trace;
+export interface RequestTracer {
+  begin(traceparent: string | null): RequestTrace;
   /** The request has been answered, as its log line tells. */
-  end(trace: Trace, line: RequestLine, started: number): void;
+  end(trace: RequestTrace, line: RequestLine, started: number): void;
 }
 
 /** Microseconds are what the clock has; nanoseconds are what the format wants. */
@@ -26,15 +26,16 @@ const timesOf = (started: number, ended: number) => ({
   endTimeUnixNano: nanoseconds(ended),
 });
 
-export function startTracer(exporter: Exporter, { share }: { share: number }): Tracer {
+export function createTracer(exporter: SpanExporter, { share }: { share: number }): RequestTracer {
   return {
     begin(traceparent) {
-      const context = contextOf(traceparent, share);
+      const context = createTraceContext(traceparent, share);
       const { traceId, spanId, sampled } = context;
-      const stages: Span[] = [];
+      const stages: TraceSpan[] = [];
       const stage = (name: string, started: number) => {
         const times = timesOf(started, performance.now());
-        if (sampled) stages.push({ traceId, ...times, spanId: hex(8), parentSpanId: spanId, name, kind: 1 });
+        if (sampled)
+          stages.push({ traceId, ...times, spanId: randomHex(8), parentSpanId: spanId, name, kind: 1 });
       };
       return { ...context, stage, stages };
     },

@@ -3,10 +3,10 @@ import { createStoreMetricsReader } from '../../../src/app/metrics/harvest.ts';
 import { openNoticeQueue } from '../../../src/store/serving/notices.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { expositionOf } from '../../../src/observe/metrics/text.ts';
+import { formatMetricFamilies } from '../../../src/observe/metrics/text.ts';
 
-const linesOf = (families: Parameters<typeof expositionOf>[0]) =>
-  expositionOf(families)
+const linesOf = (families: Parameters<typeof formatMetricFamilies>[0]) =>
+  formatMetricFamilies(families)
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 

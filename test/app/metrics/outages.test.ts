@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createOutageReporter } from '../../../src/app/metrics/outages.ts';
 import type { ThreadCounts } from '../../../src/app/metrics/thread-metrics.ts';
 import { BonafideError } from '../../../src/errors.ts';
-import { countCalls } from '../../../src/observe/metrics/calls.ts';
+import { createCallMetrics } from '../../../src/observe/metrics/calls.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ const LINE = { time: 0, requestId: 'req_x', method: 'POST', route: '/v1/validate
 
 /** A server whose parts are away or not, which refuses calls by codes; and the lines of its log. */
 function world() {
-  const calls = countCalls();
+  const calls = createCallMetrics();
   const parts: Record<string, string> = { store: 'ok', graph: 'ok' };
   const lines: string[] = [];
   const put = (text: string) => void lines.push(text);

@@ -5,9 +5,9 @@ import {
   sumThreadCounts,
 } from '../../../src/app/metrics/thread-metrics.ts';
 import type { ThreadCounts } from '../../../src/app/metrics/thread-metrics.ts';
-import { countCalls } from '../../../src/observe/metrics/calls.ts';
+import { createCallMetrics } from '../../../src/observe/metrics/calls.ts';
 import type { ServerState } from '../../../src/observe/metrics/server.ts';
-import type { Family } from '../../../src/observe/metrics/text.ts';
+import type { MetricFamily } from '../../../src/observe/metrics/text.ts';
 
 const WELL: ServerState = {
   ready: true,
@@ -19,12 +19,12 @@ const WELL: ServerState = {
   logLinesLost: 0,
   spansLost: 3,
 };
-const NONE: Family = { name: 'bonafide_none', help: 'None.', type: 'gauge', samples: [] };
+const NONE: MetricFamily = { name: 'bonafide_none', help: 'None.', type: 'gauge', samples: [] };
 const feature = { feature: 'fraud', model: 'rules' };
 
 /** Figures of a thread that has answered so many requests. */
 function figures(requests: number, state: Partial<ServerState> = {}): ThreadCounts {
-  const calls = countCalls();
+  const calls = createCallMetrics();
   const line = { time: 0, requestId: 'req_x', method: 'GET', route: '/healthz', status: 200, ms: 1 };
   for (let i = 0; i < requests; i++) calls.request(line);
   calls.request({ ...line, endpoint: 'validate', band: 'HIGH', verdict: 'verified', ms: 20 });

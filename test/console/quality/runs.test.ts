@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countAccepted, groupScoresByFive, EVALUATION_METRICS } from '../../../src/console/quality/runs.ts';
-import { FIGURES } from '../../../src/evaluate/figures.ts';
+import { METRIC_DEFINITIONS } from '../../../src/evaluate/figures.ts';
 
 const at = (...scores: number[]) =>
   Array.from({ length: 101 }, (_, score) => scores.filter((entry) => entry === score).length);
@@ -31,6 +31,6 @@ test('scores are grouped by class in steps of five, with 100 in the last', () =>
 
 test('the page shows every metric, and knows whether a lower value is better', () => {
   expect(EVALUATION_METRICS.map(([name, , kind]) => [name, 'isLowBetter' in kind ? 'low' : 'high'])).toEqual(
-    Object.entries(FIGURES).map(([name, { good }]) => [name, good]),
+    Object.entries(METRIC_DEFINITIONS).map(([name, { good }]) => [name, good]),
   );
 });

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
-import { compare } from '../../../src/evaluate/compare.ts';
-import { report } from '../../../src/evaluate/report/page.ts';
+import { compareEvaluations } from '../../../src/evaluate/compare.ts';
+import { createReportPage } from '../../../src/evaluate/report/page.ts';
 import { evaluationOf, OUTCOMES } from '../outcomes.ts';
 
 const evaluation = evaluationOf();
-const comparison = compare(evaluation, evaluationOf(OUTCOMES.map((one) => ({ ...one, score: 50 }))));
-const page = report(evaluation, { title: 'cases <&> more.csv', comparison });
+const comparison = compareEvaluations(
+  evaluation,
+  evaluationOf(OUTCOMES.map((one) => ({ ...one, score: 50 }))),
+);
+const page = createReportPage(evaluation, { title: 'cases <&> more.csv', comparison });
 
 test('the same evaluation gives the same bytes', () => {
-  expect(report(evaluationOf(), { title: 'cases <&> more.csv', comparison })).toBe(page);
+  expect(createReportPage(evaluationOf(), { title: 'cases <&> more.csv', comparison })).toBe(page);
 });
 
 test('it asks no host for anything and runs no script', () => {
@@ -41,7 +44,7 @@ test('what there is too little of is left out: no comparison, no misses, one gro
     sent: { email: 1, phone: 0, address: 0 },
     case: { ...one.case, origin: null },
   }));
-  const plain = report(evaluationOf(sure), { title: 'x', comparison: null });
+  const plain = createReportPage(evaluationOf(sure), { title: 'x', comparison: null });
   for (const heading of ['Before and after', 'The worst misses', 'Is it the same for everybody?'])
     expect([page.includes(heading), plain.includes(heading)]).toEqual([true, false]);
   expect(plain).not.toMatch(/NaN|undefined|Infinity/);

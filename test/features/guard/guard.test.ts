@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as v from 'valibot';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { guard } from '../../../src/features/guard/guard.ts';
+import { guardAnswer } from '../../../src/features/guard/guard.ts';
 import { factsOf } from '../../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../kit/models/features.ts';
 
@@ -28,7 +28,7 @@ const mixed: Pattern = {
 function run(answer: unknown, pattern: Pattern = mixed) {
   const { intent, score, matches, history } = factsOf(pattern, 'general');
   const facts = { intent, score, matches, history };
-  return guard({ answer, schema, jsonSchema, advice: ['advice'], facts, brief: facts });
+  return guardAnswer({ answer, schema, jsonSchema, advice: ['advice'], facts, brief: facts });
 }
 const withText = (text: string) => ({ text, list: [], advice: [] });
 

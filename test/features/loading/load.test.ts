@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { loadPlugins } from '../../../src/features/load-plugins.ts';
-import type { Plugins } from '../../../src/features/load-plugins.ts';
+import type { PluginRegistry } from '../../../src/features/load-plugins.ts';
 import { openFeatures } from '../../../src/features/open.ts';
 import { requestOf, solid } from '../../kit/models/features.ts';
 
@@ -12,7 +12,7 @@ let log: string[];
 const logger = { info: (line: string) => log.push(line), warn: (line: string) => log.push(`warn: ${line}`) };
 const load = (optional: string[] = []) => opened(loadPlugins({ paths: [dir], optional, log: logger }));
 
-async function opened(loading: Promise<Plugins>): Promise<Plugins> {
+async function opened(loading: Promise<PluginRegistry>): Promise<PluginRegistry> {
   const plugins = await loading;
   onTestFinished(() => plugins.close());
   return plugins;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyFeature, AnyModel } from '../../../src/features/plugin/index.ts';
-import { builtins } from '../../../src/features/load-plugins.ts';
-import { factsFor } from '../../../src/features/facts.ts';
+import { loadBuiltinPlugins } from '../../../src/features/load-plugins.ts';
+import { extractFacts } from '../../../src/features/facts.ts';
 import {
   factsOf,
   featureProblems,
@@ -12,7 +12,7 @@ import { clock, requestOf } from '../../kit/models/features.ts';
 import { openModelServer, says } from '../../kit/models/server.ts';
 import type { ModelServer } from '../../kit/models/server.ts';
 
-const plugins = builtins();
+const plugins = loadBuiltinPlugins();
 const names = (kind: string) => plugins.filter((one) => one.kind === kind).map(({ name }) => name);
 const named = (name: string) => plugins.find((one) => one.name === name);
 const model = (name: string): AnyModel => named(name) as AnyModel;
@@ -53,7 +53,7 @@ test('the facts of the samples are those that a check of the same pattern gives'
     const source = { intent: 'general' as const, verdict, names, stream, now: clock };
     const declared = ['intent', 'score', 'matches', 'history'] as const;
     const { intent, score, matches, history } = factsOf(pattern, 'general');
-    expect(await factsFor(declared, source)).toEqual({ intent, score, matches, history });
+    expect(await extractFacts(declared, source)).toEqual({ intent, score, matches, history });
   }
 });
 

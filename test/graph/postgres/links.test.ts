@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { recordLines } from '../../../src/generate/records.ts';
+import { generateRecordLines } from '../../../src/generate/records.ts';
 import {
   changeAndLinkAtomically,
   linkPutRecords,
@@ -22,7 +22,7 @@ import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts'
 
 const server = sharedPostgres();
 
-const ROWS = [...recordLines(worldOf(60, { seed: 5, countries: ['US', 'GB'] }))]
+const ROWS = [...generateRecordLines(worldOf(60, { seed: 5, countries: ['US', 'GB'] }))]
   .flatMap(({ records }) => records.trim().split('\n'))
   .map((line) => JSON.parse(line) as Row);
 

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recordLines } from '../../../src/generate/records.ts';
+import { generateRecordLines } from '../../../src/generate/records.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { settleGraph } from '../../../src/people/linking.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
@@ -12,7 +12,7 @@ import { importInto, type Row } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
 
 const server = sharedPostgres();
-const ROWS = [...recordLines(worldOf(25, { seed: 7, countries: ['US'] }))]
+const ROWS = [...generateRecordLines(worldOf(25, { seed: 7, countries: ['US'] }))]
   .flatMap(({ records }) => records.trim().split('\n'))
   .map((line) => JSON.parse(line) as Row);
 /** A phone that so many share that its holders have a table of their own. */

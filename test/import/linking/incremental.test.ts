@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import { reweighPending, linkPutRecords, settleGraph } from '../../../src/people/linking.ts';
-import { recordLines } from '../../../src/generate/records.ts';
+import { generateRecordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { batchesOf, foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
 import { importInto, type Row, sharedFolder } from '../../kit/graphs/graph.ts';
 
 /** Records of generated people, in the shuffled order of their world. */
-const ROWS = [...recordLines(worldOf(110, { seed: 5, countries: ['US', 'GB'] }))]
+const ROWS = [...generateRecordLines(worldOf(110, { seed: 5, countries: ['US', 'GB'] }))]
   .flatMap(({ records }) => records.trim().split('\n'))
   .map((line) => JSON.parse(line) as Row);
 

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { partitionRecords } from '../../../src/import/linking/partition.ts';
 import { poolOf } from '../../../src/platform/threads/helpers.ts';
-import { recordLines } from '../../../src/generate/records.ts';
+import { generateRecordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
@@ -14,7 +14,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const rowsOf = (people: number) =>
-  [...recordLines(worldOf(people, { seed: 8 }))]
+  [...generateRecordLines(worldOf(people, { seed: 8 }))]
     .flatMap(({ records }) => records.trim().split('\n'))
     .map((line) => JSON.parse(line) as Row);
 const ROWS = rowsOf(150);
@@ -67,7 +67,7 @@ describe('records that say exactly the same', () => {
     );
 
   test.each([3, 11, 29])('are linked as if every pair were compared: world %i', async (seed) => {
-    const people = [...recordLines(worldOf(12, { seed }))];
+    const people = [...generateRecordLines(worldOf(12, { seed }))];
     const rows = people
       .flatMap(({ records }) => records.trim().split('\n'))
       .map((line) => JSON.parse(line) as Row);

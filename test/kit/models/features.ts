@@ -10,11 +10,11 @@ import {
 import { CALL_RATE_SPANS } from '../../../src/accounts/time.ts';
 import type { FeatureRequest, StreamWindow } from '../../../src/features/open.ts';
 import type { StreamRecord } from '../../../src/features/plugin/index.ts';
-import { bandOf } from '../../../src/features/plugin/test/samples.ts';
+import { toSampleBand } from '../../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../../src/features/plugin/test/patterns.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
 
-export { bandOf };
+export { toSampleBand };
 export type { Pattern };
 export const intents: readonly Intent[] = INTENTS;
 
@@ -84,7 +84,7 @@ export function verdictOf(pattern: Pattern): Verdict {
     ],
     score: {
       value: score,
-      band: bandOf(score),
+      band: toSampleBand(score),
       verdict: 'verified',
       confidence: pattern.confidence,
       isPossibleCatfish: pattern.catfish ?? false,

@@ -1,6 +1,6 @@
 import { createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { decrypted, encrypted, isAge } from '../../../src/maintenance/file/age.ts';
+import { decryptAge, encryptAge, isAgeFile } from '../../../src/maintenance/file/age.ts';
 
 /** What age 1.1.1 wrote: `age --encrypt --passphrase` of the line below. */
 const BY_AGE = Buffer.from(
@@ -27,11 +27,11 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-const seal = (plain: Buffer) => whole(encrypted(inPieces(plain, 1000), PASSPHRASE, quick()));
-const open = (bytes: Buffer, passphrase = PASSPHRASE) => whole(decrypted(inPieces(bytes, 777), passphrase));
+const seal = (plain: Buffer) => whole(encryptAge(inPieces(plain, 1000), PASSPHRASE, quick()));
+const open = (bytes: Buffer, passphrase = PASSPHRASE) => whole(decryptAge(inPieces(bytes, 777), passphrase));
 
 test('a file that age wrote is opened', SLOW, async () => {
-  expect(isAge(BY_AGE)).toBe(true);
+  expect(isAgeFile(BY_AGE)).toBe(true);
   expect(await open(BY_AGE)).toEqual(PLAIN);
 });
 
@@ -45,7 +45,7 @@ test('of the same key and salt, the very bytes are written that age wrote', SLOW
   const payload = BY_AGE.length - 16 - PLAIN.length - 16;
   const nonce = BY_AGE.subarray(payload, payload + 16);
   const drawn = { salt, fileKey, nonce, work: 18 };
-  expect(await whole(encrypted(inPieces(PLAIN, 5), PASSPHRASE, drawn))).toEqual(BY_AGE);
+  expect(await whole(encryptAge(inPieces(PLAIN, 5), PASSPHRASE, drawn))).toEqual(BY_AGE);
 });
 
 test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(

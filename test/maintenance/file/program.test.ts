@@ -3,7 +3,12 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { putBack, replacedBy, replaceProgram, versionOf } from '../../../src/maintenance/file/program.ts';
+import {
+  restorePreviousProgram,
+  getPreviousProgramFile,
+  replaceProgram,
+  readProgramVersion,
+} from '../../../src/maintenance/file/program.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 /** A program that says something. */
@@ -17,30 +22,32 @@ test('another version takes the place of a program, and the earlier one comes ba
   const folder = freshFolder();
   const program = programAt(join(folder, 'bonafide'), '1.0.0');
   const next = programAt(join(folder, 'next'), '2.0.0');
-  expect(versionOf(next)).toBe('2.0.0');
+  expect(readProgramVersion(next)).toBe('2.0.0');
   replaceProgram(program, next);
-  expect([said(program), said(replacedBy(program))]).toEqual(['2.0.0', '1.0.0']);
-  putBack(program);
+  expect([said(program), said(getPreviousProgramFile(program))]).toEqual(['2.0.0', '1.0.0']);
+  restorePreviousProgram(program);
   expect(said(program)).toBe('1.0.0');
-  expect(() => putBack(program)).toThrow(/nothing was upgraded here/);
+  expect(() => restorePreviousProgram(program)).toThrow(/nothing was upgraded here/);
 });
 
 test('a file that is no Bonafide, or not the one of its checksum, is told', () => {
   const folder = freshFolder();
-  expect(() => versionOf(join(folder, 'none'))).toThrow(/does not exist/);
-  expect(() => versionOf(programAt(join(folder, 'other'), 'hello'))).toThrow(/no executable of Bonafide/);
+  expect(() => readProgramVersion(join(folder, 'none'))).toThrow(/does not exist/);
+  expect(() => readProgramVersion(programAt(join(folder, 'other'), 'hello'))).toThrow(
+    /no executable of Bonafide/,
+  );
   const summed = programAt(join(folder, 'summed'), '2.0.0');
   writeFileSync(`${summed}.sha256`, `${hash('sha256', readFileSync(summed))}  summed\n`);
-  expect(versionOf(summed)).toBe('2.0.0');
+  expect(readProgramVersion(summed)).toBe('2.0.0');
   programAt(summed, '2.0.1');
-  expect(() => versionOf(summed)).toThrow(/is not the file that summed\.sha256 tells of/);
+  expect(() => readProgramVersion(summed)).toThrow(/is not the file that summed\.sha256 tells of/);
 });
 
 test('a program that cannot be replaced stays as it is', () => {
   const folder = freshFolder();
   const program = programAt(join(folder, 'bonafide'), '1.0.0');
   // A folder where the copy would go stands for whatever keeps a program from being replaced, for root too.
-  mkdirSync(replacedBy(program));
+  mkdirSync(getPreviousProgramFile(program));
   expect(() => replaceProgram(program, programAt(join(folder, 'next'), '2.0.0'))).toThrow(
     /cannot be replaced/,
   );

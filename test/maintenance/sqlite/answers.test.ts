@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { answersOf, otherAnswers } from '../../../src/maintenance/sqlite/answers.ts';
-import { checkCopy } from '../../../src/maintenance/sqlite/check-copy.ts';
-import { countsOf } from '../../../src/maintenance/sqlite/facts.ts';
+import { sampleAnswers, findDifferentAnswers } from '../../../src/maintenance/sqlite/answers.ts';
+import { requireEqualCopy } from '../../../src/maintenance/sqlite/check-copy.ts';
+import { countRows } from '../../../src/maintenance/sqlite/facts.ts';
 import { filledFolder } from '../kit.ts';
 
 async function graphOf(records: number) {
@@ -15,15 +15,15 @@ async function graphOf(records: number) {
 
 test('a graph answers to its values without its secret: who has each, and when they were seen', async () => {
   const { db } = await graphOf(20);
-  const answers = answersOf(db);
+  const answers = sampleAnswers(db);
   expect(answers).toHaveLength(Number(db.prepare('SELECT count(*) FROM posting').pluck().get()));
   expect(answers.every(({ answer }) => JSON.parse(answer).values[0].length > 0)).toBe(true);
-  expect(otherAnswers(db, answers)).toEqual([]);
+  expect(findDifferentAnswers(db, answers)).toEqual([]);
 });
 
 test('of many values a thousand are asked', async () => {
   const { db } = await graphOf(400);
-  expect(answersOf(db)).toHaveLength(1000);
+  expect(sampleAnswers(db)).toHaveLength(1000);
 });
 
 test.each([
@@ -35,19 +35,19 @@ test.each([
   ],
 ])('a copy that %s is found by its answers, with the counts it should have', async (_, sql) => {
   const { folder, db } = await graphOf(20);
-  const [answers, counts] = [answersOf(db), countsOf(db)];
+  const [answers, counts] = [sampleAnswers(db), countRows(db)];
   db.exec(sql);
-  expect(otherAnswers(db, answers).length).toBeGreaterThan(0);
+  expect(findDifferentAnswers(db, answers).length).toBeGreaterThan(0);
   const store = new Database(join(folder, 'store.db'));
   const records = new Database(join(folder, 'records.db'));
   const told = {
     'graph.db': { counts, answers },
-    'records.db': { counts: countsOf(records) },
-    'store.db': { counts: countsOf(store) },
+    'records.db': { counts: countRows(records) },
+    'store.db': { counts: countRows(store) },
   };
   records.close();
   store.close();
-  await expect(checkCopy(folder, told)).rejects.toMatchObject({
+  await expect(requireEqualCopy(folder, told)).rejects.toMatchObject({
     code: 'damaged_backup',
     message: expect.stringContaining('gives other answers than it should'),
   });

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { GRAPH } from '../../../src/graph/sqlite/schema.ts';
 import type { DatabaseFile } from '../../../src/maintenance/sqlite/databases.ts';
-import { oneMoment } from '../../../src/maintenance/sqlite/snapshot.ts';
+import { openDatabaseSnapshot } from '../../../src/maintenance/sqlite/snapshot.ts';
 import { type Db, openSqliteFile } from '../../../src/platform/sqlite.ts';
 import { STORE_FILE_KIND } from '../../../src/store/sqlite/connect.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -43,13 +43,13 @@ test('two databases are read at one and the same moment, while both are written 
   const seen = new Set<number>();
   const apart = new Set<number>();
   while (seen.size < 60) {
-    const moment = oneMoment(files);
+    const moment = openDatabaseSnapshot(files);
     const [graph, store] = moment.databases.map(({ db }) => db);
     const before = count(graph);
     apart.add(before - count(store));
     seen.add(before);
     expect(count(graph)).toBe(before);
-    moment.end();
+    moment.close();
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   expect([...apart].filter((difference) => difference !== 0 && difference !== 1)).toEqual([]);

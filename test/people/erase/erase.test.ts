@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
-import { recordLines } from '../../../src/generate/records.ts';
+import { generateRecordLines } from '../../../src/generate/records.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { listKeyEncodings } from '../../../src/graph/link-cache/erasing.ts';
@@ -44,7 +44,7 @@ function drawn(seed: number, share: number): { all: Row[]; out: Row[] } {
   const random = randomNumbers(seed);
   const all: Row[] = [];
   const out: Row[] = [];
-  for (const { records } of recordLines(
+  for (const { records } of generateRecordLines(
     worldOf(30 + Math.floor(random() * 60), { seed, countries: ['US', 'GB'] }),
   )) {
     const isOut = random() < share;

@@ -7,8 +7,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
-import { recordLines } from '../../../src/generate/records.ts';
-import { makeWorld } from '../../../src/generate/world.ts';
+import { generateRecordLines } from '../../../src/generate/records.ts';
+import { createGeneratedWorld } from '../../../src/generate/world.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
@@ -65,8 +65,14 @@ function linesOf(people: number, seed: number): string[] {
   const [names, places] = ['names.txt', 'places.txt'].map((file) =>
     readFileSync(join(GENERATE_TABLES_FOLDER, file), 'utf8'),
   );
-  const world = makeWorld({ people, seed, countries: [], names: names ?? '', places: places ?? '' });
-  return [...recordLines(world)].flatMap(({ records }) => records.trim().split('\n')).filter(Boolean);
+  const world = createGeneratedWorld({
+    people,
+    seed,
+    countries: [],
+    names: names ?? '',
+    places: places ?? '',
+  });
+  return [...generateRecordLines(world)].flatMap(({ records }) => records.trim().split('\n')).filter(Boolean);
 }
 
 function knownFrom(lines: string[]): Known {

@@ -1,5 +1,5 @@
 // Questions of an import: are the columns recognised correctly, and may many records be unusable?
-import { plural } from '../../../evaluate/report/words.ts';
+import { formatCount } from '../../../evaluate/report/words.ts';
 import { toDisplayName } from '../../../import/columns/cells.ts';
 import type { ColumnPlan } from '../../../import/input/plan.ts';
 import { sourceFromFileName } from '../../../import/read.ts';
@@ -68,9 +68,9 @@ function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
   const title = `${input}: field of each column, with masked examples (x is a letter, 9 is a digit)`;
   return [
     ...(hasNameColumn(columns) ? [] : [`${input}: no column holds names`]),
-    unused > 0 ? `${title}; ${plural(unused, 'column is', 'columns are')} not used (-)` : title,
+    unused > 0 ? `${title}; ${formatCount(unused, 'column is', 'columns are')} not used (-)` : title,
     formatTable(rows),
-    ...(more > 0 ? [`  … and ${plural(more, 'field')} that only few records have`] : []),
+    ...(more > 0 ? [`  … and ${formatCount(more, 'field')} that only few records have`] : []),
     `  ${describeSource(plan, givenSource)}`,
   ].join('\n');
 }

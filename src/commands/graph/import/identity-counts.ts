@@ -1,7 +1,7 @@
 // Counts of identities after an import: records per identity, shared contacts, differences within identities.
 import { countDifferences, type DifferenceCount } from '../../../admin/overview/differences.ts';
 import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
-import { percent, plural } from '../../../evaluate/report/words.ts';
+import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
 import type { ContactKind } from '../../../model.ts';
 
@@ -66,7 +66,7 @@ export function formatIdentityCounts(counts: IdentityCounts, subject: string): s
     ...(two > 0 ? [`${two} with two`] : []),
     ...(more > 0 ? [`${more} with more (at most ${most})`] : []),
   ];
-  const total = `${subject} ${plural(records, 'record')} of ${plural(people, 'identity', 'identities')}`;
+  const total = `${subject} ${formatCount(records, 'record')} of ${formatCount(people, 'identity', 'identities')}`;
   return [
     people > 1 ? `${total}: ${sizes.join(', ')}` : total,
     ...formatShared(counts),
@@ -78,7 +78,7 @@ function formatShared({ people, shared }: IdentityCounts): string[] {
   if (people < 2) return [];
   const parts = CONTACT_KINDS.filter((kind) => shared[kind].values > 0).map((kind) => {
     const { values, most } = shared[kind];
-    return `${plural(values, SINGULAR[kind], PLURAL[kind])} (one of them by ${most} identities)`;
+    return `${formatCount(values, SINGULAR[kind], PLURAL[kind])} (one of them by ${most} identities)`;
   });
   return [
     parts.length > 0
@@ -93,11 +93,11 @@ const MIN_PAIRS = 5;
 function formatDifferences({ differences, errorRates }: IdentityCounts): string[] {
   const contacts = CONTACT_KINDS.flatMap((kind) => {
     const { pairs, differ } = differences[kind];
-    return pairs < MIN_PAIRS ? [] : [`${PLURAL[kind]} in ${percent(differ / pairs)}`];
+    return pairs < MIN_PAIRS ? [] : [`${PLURAL[kind]} in ${formatPercent(differ / pairs)}`];
   });
   const measured = [
-    ...(errorRates.name ? [`names in ${percent(errorRates.name.rate)}`] : []),
-    ...(errorRates.birth ? [`dates of birth in ${percent(errorRates.birth.rate)}`] : []),
+    ...(errorRates.name ? [`names in ${formatPercent(errorRates.name.rate)}`] : []),
+    ...(errorRates.birth ? [`dates of birth in ${formatPercent(errorRates.birth.rate)}`] : []),
   ];
   const all = [...contacts, ...measured];
   return all.length > 0 ? [`differences between records of one identity: ${all.join(', ')}`] : [];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
-import { holdingText, plural } from '../../../evaluate/report/words.ts';
+import { formatGraphSize, formatCount } from '../../../evaluate/report/words.ts';
 import { isGraphInDataFolder } from '../../../graph/engines.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
 import { DATE_ORDERS } from '../../../import/columns/dates.ts';
@@ -233,10 +233,10 @@ const undoLastImport = (args: CommonArgs & { yes?: boolean | undefined }): Promi
     recordAction(config, { act: 'graph.undo', target: '', detail: { ...result } });
     const { removed, restored, left } = result;
     const unchanged = left > 0 ? `, ${left} kept because they changed since` : '';
-    const counts = `${plural(removed, 'record')} removed, ${restored} restored${unchanged}`;
+    const counts = `${formatCount(removed, 'record')} removed, ${restored} restored${unchanged}`;
     printResult(
       args,
       result,
-      `The last import is undone: ${counts}.\nThe graph now has ${holdingText(result)}.`,
+      `The last import is undone: ${counts}.\nThe graph now has ${formatGraphSize(result)}.`,
     );
   });

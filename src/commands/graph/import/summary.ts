@@ -1,5 +1,5 @@
 // Summary of an import, as JSON and as text. It contains no value of a record.
-import { plural } from '../../../evaluate/report/words.ts';
+import { formatCount } from '../../../evaluate/report/words.ts';
 import { isContactLike, ROUNDED_NUMBER, toDisplayName } from '../../../import/columns/cells.ts';
 import { AMBIGUOUS_DATE, FUTURE_DATE } from '../../../import/record.ts';
 import { describeStatistics } from '../../../import/statistics.ts';
@@ -67,7 +67,7 @@ export function formatImportResult(
     ...(people
       ? formatIdentityCounts(people, 'The graph now has')
       : [
-          `The graph now has ${plural(summary.records, 'record')} of ${plural(summary.identities, 'identity', 'identities')}`,
+          `The graph now has ${formatCount(summary.records, 'record')} of ${formatCount(summary.identities, 'identity', 'identities')}`,
         ]),
     ...statistics.better,
     `Reading took ${reading.toFixed(1)} s, linking ${linking.toFixed(1)} s.`,
@@ -77,14 +77,14 @@ export function formatImportResult(
 const formatAlike = (alike: number, state: string) =>
   alike > 0
     ? [
-        `${plural(alike, 'record')} with an e-mail or a phone of a forgotten person, under another name: ${state} (see the page People on record)`,
+        `${formatCount(alike, 'record')} with an e-mail or a phone of a forgotten person, under another name: ${state} (see the page People on record)`,
       ]
     : [];
 
 /** Formats the records of forgotten people in a dry run. */
 function formatSuppressed({ barred, alike }: ImportSummary, unknown: string | null): string[] {
   if (unknown !== null) return [`Records of forgotten people cannot be recognised: ${unknown}`];
-  const leftOut = `${plural(barred, 'record')} of forgotten people would be left out`;
+  const leftOut = `${formatCount(barred, 'record')} of forgotten people would be left out`;
   return [...(barred > 0 ? [leftOut] : []), ...formatAlike(alike, 'would be imported')];
 }
 
@@ -103,8 +103,10 @@ function formatApplied({ added, replaced, removed, stayed, barred, same }: Impor
     `${replaced} replaced`,
     ...(removed > 0 ? [`${removed} removed`] : []),
     ...(stayed > 0 ? [`${stayed} unchanged because their new rows cannot be used`] : []),
-    ...(same.merged > 0 ? [`${plural(same.merged, 'row')} merged with another row of the same id`] : []),
-    ...(same.shared > 0 ? [`${plural(same.shared, 'id')} of several people; each person has a record`] : []),
+    ...(same.merged > 0 ? [`${formatCount(same.merged, 'row')} merged with another row of the same id`] : []),
+    ...(same.shared > 0
+      ? [`${formatCount(same.shared, 'id')} of several people; each person has a record`]
+      : []),
     ...(barred > 0
       ? [`${barred} left out because they were forgotten (--allow-reimport imports them again)`]
       : []),
@@ -114,14 +116,14 @@ function formatApplied({ added, replaced, removed, stayed, barred, same }: Impor
 function formatRead(summary: ImportSummary): string[] {
   const { read, rejected, sources, aside, reasons, rejectsFile, others } = summary;
   return [
-    `${plural(read, 'record')} read${rejected > 0 ? `, ${rejected} more cannot be used` : ''}`,
+    `${formatCount(read, 'record')} read${rejected > 0 ? `, ${rejected} more cannot be used` : ''}`,
     ...(sources.size > 0 ? [formatSources(sources)] : []),
     ...formatNonPersons(aside),
     ...formatReasons(reasons),
     ...(rejectsFile ? [`${rejectsFile} lists each of these, with its line`] : []),
     ...(others > 0
       ? [
-          `${plural(others, 'row')} with a second person, such as the receiver of a gift: name and contacts of that person are left out`,
+          `${formatCount(others, 'row')} with a second person, such as the receiver of a gift: name and contacts of that person are left out`,
         ]
       : []),
   ];
@@ -135,14 +137,16 @@ function formatSources(sources: ImportSummary['sources']): string {
 
 function formatNonPersons({ company, placeholder, total }: ImportSummary['aside']): string[] {
   const rows = [
-    ...(company > 0 ? [plural(company, 'company', 'companies')] : []),
+    ...(company > 0 ? [formatCount(company, 'company', 'companies')] : []),
     ...(placeholder > 0
       ? [`${placeholder} ${placeholder === 1 ? 'guest or test' : 'guests and tests'}`]
       : []),
   ];
   return [
     ...(rows.length > 0 ? [`left out, not people: ${rows.join(', ')} (--keep-companies keeps them)`] : []),
-    ...(total > 0 ? [`left out, rows of the table itself: ${plural(total, 'line')}, such as totals`] : []),
+    ...(total > 0
+      ? [`left out, rows of the table itself: ${formatCount(total, 'line')}, such as totals`]
+      : []),
   ];
 }
 
@@ -183,16 +187,16 @@ function formatReason(reason: string, { count, whole }: ReasonCount): string {
   const [, field = '', problem = ''] = /^(\w+) (.*)$/.exec(reason) ?? [];
   const date = DATE_LABELS[field];
   if (date !== undefined) {
-    const dates = plural(count, date, date.replace('date', 'dates'));
+    const dates = formatCount(count, date, date.replace('date', 'dates'));
     if (problem === AMBIGUOUS_DATE)
       return `${dates} with unclear order of day and month, such as 06/05/1971: set the order with --dates dmy or --dates mdy`;
     return problem === FUTURE_DATE ? `${dates} in the future` : `${dates} that cannot be read`;
   }
   if (problem === ROUNDED_NUMBER)
-    return `${plural(count, ROUNDED_LABELS[field] ?? 'value')} rounded by a spreadsheet, such as 4.9E+11: format the column as text, and export the table again`;
+    return `${formatCount(count, ROUNDED_LABELS[field] ?? 'value')} rounded by a spreadsheet, such as 4.9E+11: format the column as text, and export the table again`;
   const labels = UNUSABLE_LABELS[field];
   if (labels && problem === 'cannot be used') return count === 1 ? labels[0] : `${count} ${labels[1]}`;
-  return whole ? `${plural(count, 'record')}: ${reason}` : `${plural(count, 'value')}: ${reason}`;
+  return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;
 }
 
 /** Formats line numbers; with the input if there are several inputs. */

@@ -1,20 +1,24 @@
 // Whether a feature keeps the contract: its form, its limits, and its rules on every sample under the guard.
 import * as v from 'valibot';
-import { guard } from '../../guard/guard.ts';
+import { guardAnswer } from '../../guard/guard.ts';
 import { BLOCK_SCHEMAS } from '../blocks.ts';
-import { type AnyFeature, jsonSchemaOf } from '../define.ts';
+import { type AnyFeature, getAnswerJsonSchema } from '../define.ts';
 import type { FactName, Facts } from '../facts.ts';
-import { pluginProblem } from '../form.ts';
+import { findPluginFormProblem } from '../form.ts';
 import { samplesOf } from './samples.ts';
-import { frozen, thrown, unbounded } from './helpers.ts';
+import { deepFreeze, collectProblems, findUnboundedFields } from './helpers.ts';
 
-const ENOUGH = 20;
+const MAX_PROBLEMS = 20;
 /** Who waits for a thread hears between two samples that it is free. */
-const BREATHES_MS = 50;
+const YIELD_EVERY_MS = 50;
 
 /** The declared facts, frozen; reading any other is noted. */
-function watched(facts: Partial<Facts>, declared: readonly FactName[], problems: string[]): Partial<Facts> {
-  return new Proxy(frozen(facts), {
+function watchFactReads(
+  facts: Partial<Facts>,
+  declared: readonly FactName[],
+  problems: string[],
+): Partial<Facts> {
+  return new Proxy(deepFreeze(facts), {
     get(target, key) {
       if (typeof key === 'string' && !(key in target))
         problems.push(`reads the fact "${key}", which it does not declare (${declared.join(', ')})`);
@@ -32,7 +36,14 @@ interface Given {
 
 function answerProblems(feature: AnyFeature, answer: unknown, { facts }: Given, brief: unknown): string[] {
   const { answer: schema, advice = [] } = feature;
-  const checked = guard({ answer, schema, jsonSchema: jsonSchemaOf(feature), advice, facts, brief });
+  const checked = guardAnswer({
+    answer,
+    schema,
+    jsonSchema: getAnswerJsonSchema(feature),
+    advice,
+    facts,
+    brief,
+  });
   if (!checked.ok) return checked.problems.map((problem) => `rules: ${problem}`);
   const own = feature.check?.(checked.value, brief) ?? [];
   return own.map((problem) => `rules, by its own check: ${problem}`);
@@ -64,24 +75,24 @@ export async function featureProblems(
   feature: AnyFeature,
   given: { options?: unknown } = {},
 ): Promise<string[]> {
-  const form = pluginProblem(feature);
+  const form = findPluginFormProblem(feature);
   if (form) return [form];
   const parsed = feature.options
     ? v.safeParse(feature.options, given.options ?? {})
     : { success: true, output: {} };
   if (!parsed.success) return ['its options have no defaults: {} does not pass'];
   const options = parsed.output as never;
-  const problems = unbounded(jsonSchemaOf(feature));
-  let breathed = performance.now();
+  const problems = findUnboundedFields(getAnswerJsonSchema(feature));
+  let yieldedAt = performance.now();
   for (const { facts, title } of samplesOf(feature.facts)) {
-    if (performance.now() - breathed > BREATHES_MS) {
+    if (performance.now() - yieldedAt > YIELD_EVERY_MS) {
       await new Promise((resolve) => setTimeout(resolve));
-      breathed = performance.now();
+      yieldedAt = performance.now();
     }
-    const handed = watched(facts, feature.facts, problems);
-    const found = thrown(() => sampleProblems(feature, { facts, handed }, options));
+    const handed = watchFactReads(facts, feature.facts, problems);
+    const found = collectProblems(() => sampleProblems(feature, { facts, handed }, options));
     for (const problem of found) problems.push(`${title}: ${problem}`);
-    if (problems.length > ENOUGH) break;
+    if (problems.length > MAX_PROBLEMS) break;
   }
   return problems;
 }

@@ -1,9 +1,9 @@
 // Whether a graph keeps the contract: its form, findings that can be used, the same ones again, and the signal.
 import * as v from 'valibot';
-import { FINDING, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
-import { pluginProblem } from '../form.ts';
-import { secretReader } from '../provider.ts';
-import { inTime, settles, Unsettled, frozen } from './helpers.ts';
+import { GRAPH_FINDING_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
+import { findPluginFormProblem } from '../form.ts';
+import { createSecretReader } from '../provider.ts';
+import { callWithTimeout, doesSettle, CallTimeoutError, deepFreeze } from './helpers.ts';
 
 export interface GraphCase {
   /** Options as the settings would have them. */
@@ -40,7 +40,7 @@ type Ask = (question: GraphQuestion, signal?: AbortSignal) => Promise<unknown>;
 
 async function findingProblems(ask: Ask, question: GraphQuestion): Promise<string[]> {
   const first = await ask(question);
-  const finding = v.safeParse(FINDING, first);
+  const finding = v.safeParse(GRAPH_FINDING_SCHEMA, first);
   if (!finding.success)
     return finding.issues.map((issue) => `finding: ${v.getDotPath(issue) ?? 'it'} is wrong`);
   const { people, total } = finding.output;
@@ -61,12 +61,12 @@ function isInOrder({ firstSeen, lastSeen }: Pick<GraphPerson, 'firstSeen' | 'las
 }
 
 async function signalProblems(ask: Ask): Promise<string[]> {
-  if (!(await settles(ask(MADE_UP, AbortSignal.abort()))))
+  if (!(await doesSettle(ask(MADE_UP, AbortSignal.abort()))))
     return ['lookUp does not settle when its signal is aborted already'];
   const later = new AbortController();
   const running = ask(MADE_UP, later.signal);
   setTimeout(() => later.abort(), 5);
-  return (await settles(running)) ? [] : ['lookUp does not settle when its signal is aborted on the way'];
+  return (await doesSettle(running)) ? [] : ['lookUp does not settle when its signal is aborted on the way'];
 }
 
 /**
@@ -77,16 +77,16 @@ export async function graphProblems(
   graph: AnyGraph,
   { options: given = {}, env = {}, answers = true, question, withinMs }: GraphCase = {},
 ): Promise<string[]> {
-  const form = pluginProblem(graph);
+  const form = findPluginFormProblem(graph);
   if (form) return [form];
   const parsed = graph.options ? v.safeParse(graph.options, given) : { success: true, output: given };
   if (!parsed.success) return ['its options are not accepted'];
   const options = parsed.output as never;
-  const secret = secretReader(env);
+  const secret = createSecretReader(env);
   try {
-    const state = (await inTime('open', () => graph.open?.({ options, secret }), withinMs)) as never;
+    const state = (await callWithTimeout('open', () => graph.open?.({ options, secret }), withinMs)) as never;
     const ask: Ask = async (asked, signal = new AbortController().signal) =>
-      graph.lookUp(frozen(structuredClone(asked)), { options, state, secret, signal });
+      graph.lookUp(deepFreeze(structuredClone(asked)), { options, state, secret, signal });
     const asked = {
       nobody: NOBODY,
       'a made-up person': MADE_UP,
@@ -94,14 +94,14 @@ export async function graphProblems(
     };
     const problems: string[] = [];
     for (const [about, one] of answers ? Object.entries(asked) : []) {
-      const inItsTime: Ask = (it) => inTime(`lookUp of ${about}`, () => ask(it), withinMs);
+      const inItsTime: Ask = (it) => callWithTimeout(`lookUp of ${about}`, () => ask(it), withinMs);
       problems.push(...(await findingProblems(inItsTime, one)));
     }
     problems.push(...(await signalProblems(ask)));
-    await inTime('close', () => graph.close?.(state), withinMs);
+    await callWithTimeout('close', () => graph.close?.(state), withinMs);
     return [...new Set(problems)];
   } catch (error) {
-    if (error instanceof Unsettled) return [error.message];
+    if (error instanceof CallTimeoutError) return [error.message];
     return [
       `throws ${error instanceof Error ? `${error.name}: ${error.message}` : 'something that is no Error'}`,
     ];

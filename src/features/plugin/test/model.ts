@@ -1,10 +1,16 @@
 // Whether a model keeps the contract: its form, an answer of the asked shape, the second try, and the signal.
 import * as v from 'valibot';
-import { guard } from '../../guard/guard.ts';
+import { guardAnswer } from '../../guard/guard.ts';
 import type { AnyModel, Ask, ModelContext } from '../define.ts';
-import { pluginProblem } from '../form.ts';
-import { secretReader } from '../provider.ts';
-import { inTime, settles, Unsettled, WITHIN_MS, frozen } from './helpers.ts';
+import { findPluginFormProblem } from '../form.ts';
+import { createSecretReader } from '../provider.ts';
+import {
+  callWithTimeout,
+  doesSettle,
+  CallTimeoutError,
+  DEFAULT_CALL_TIMEOUT_MS,
+  deepFreeze,
+} from './helpers.ts';
 
 /** Loading weights may take its time. */
 const OPENS_WITHIN_MS = 60_000;
@@ -37,7 +43,7 @@ type Generate = (over: Partial<Ask>) => Promise<unknown>;
 
 function askWith(over: Partial<Ask>): Ask {
   const { signal = new AbortController().signal, rules, ...rest } = over;
-  const asked = frozen({
+  const asked = deepFreeze({
     system: 'Say whether you are calm or wary, in up to two short words.',
     facts: { weather: 'fair' },
     schema: JSON_SCHEMA,
@@ -55,12 +61,12 @@ function describe(error: unknown): string {
 async function answerProblems(generate: () => Promise<unknown>, withinMs: number): Promise<string[]> {
   const started = performance.now();
   try {
-    const answer = await inTime('generate', generate, withinMs);
+    const answer = await callWithTimeout('generate', generate, withinMs);
     const request = { schema, jsonSchema: JSON_SCHEMA, advice: [], facts: {}, brief: {} };
-    const checked = guard({ answer, ...request });
+    const checked = guardAnswer({ answer, ...request });
     if (!checked.ok && checked.code === 'model_bad_answer') return checked.problems;
   } catch (error) {
-    return [error instanceof Unsettled ? error.message : `throws ${describe(error)}`];
+    return [error instanceof CallTimeoutError ? error.message : `throws ${describe(error)}`];
   }
   const took = performance.now() - started;
   return took > withinMs ? [`took ${Math.round(took)} ms`] : [];
@@ -68,12 +74,12 @@ async function answerProblems(generate: () => Promise<unknown>, withinMs: number
 
 async function signalProblems(generate: Generate): Promise<string[]> {
   const problems: string[] = [];
-  if (!(await settles(generate({ signal: AbortSignal.abort() }))))
+  if (!(await doesSettle(generate({ signal: AbortSignal.abort() }))))
     problems.push('generate does not settle when its signal is aborted already');
   const later = new AbortController();
   const running = generate({ signal: later.signal });
   setTimeout(() => later.abort(), 5);
-  if (!(await settles(running)))
+  if (!(await doesSettle(running)))
     problems.push('generate does not settle when its signal is aborted on the way');
   return problems;
 }
@@ -87,15 +93,15 @@ function optionsProblem(model: AnyModel, options: unknown): string {
 }
 
 /** A key reader that remembers what it gave out, so that a key can be looked for where it must not be. */
-function watchedSecrets(env: NonNullable<ModelCase['env']>) {
-  const told: string[] = [];
-  const read = secretReader(env);
+function recordSecretReads(env: NonNullable<ModelCase['env']>) {
+  const readSecrets: string[] = [];
+  const read = createSecretReader(env);
   const secret: ModelContext['secret'] = (from) => {
     const value = read(from);
-    if (value) told.push(value);
+    if (value) readSecrets.push(value);
     return value;
   };
-  return { secret, told };
+  return { secret, told: readSecrets };
 }
 
 async function runProblems(generate: Generate, answers: boolean, withinMs: number): Promise<string[]> {
@@ -111,24 +117,28 @@ async function runProblems(generate: Generate, answers: boolean, withinMs: numbe
  */
 export async function modelProblems(
   model: AnyModel,
-  { options: given = {}, env = {}, answers = true, withinMs = WITHIN_MS }: ModelCase = {},
+  { options: given = {}, env = {}, answers = true, withinMs = DEFAULT_CALL_TIMEOUT_MS }: ModelCase = {},
 ): Promise<string[]> {
-  const form = pluginProblem(model);
+  const form = findPluginFormProblem(model);
   if (form) return [form];
   const parsed = model.options ? v.safeParse(model.options, given) : { success: true, output: given };
   if (!parsed.success) return [optionsProblem(model, given)];
   const options = parsed.output as never;
-  const { secret, told } = watchedSecrets(env);
+  const { secret, told } = recordSecretReads(env);
   try {
-    const state = (await inTime('open', () => model.open?.({ options, secret }), OPENS_WITHIN_MS)) as never;
+    const state = (await callWithTimeout(
+      'open',
+      () => model.open?.({ options, secret }),
+      OPENS_WITHIN_MS,
+    )) as never;
     const generate: Generate = async (over) => model.generate(askWith(over), { options, state, secret });
     const problems = await runProblems(generate, answers, withinMs);
-    await inTime('close', () => model.close?.(state));
+    await callWithTimeout('close', () => model.close?.(state));
     const label = model.label?.(options) ?? model.name;
     const leaks = !label || told.some((key) => label.includes(key));
     return leaks ? [...problems, 'its label is empty or holds a key'] : problems;
   } catch (error) {
-    if (error instanceof Unsettled) return [error.message];
+    if (error instanceof CallTimeoutError) return [error.message];
     return [`open, close or label throws ${describe(error)}`];
   }
 }

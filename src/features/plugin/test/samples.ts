@@ -27,7 +27,7 @@ const KNOWN: NameFacts = {
 const UNKNOWN: NameFacts = { provided: 'Zebulon Markworth', matched: null, comparison: null };
 
 /** The band of a score from 0 to 100, by the thresholds of the interface. */
-export function bandOf(score: number): Band {
+export function toSampleBand(score: number): Band {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
   return score >= 40 ? 'LOW' : 'VERY_LOW';
@@ -51,7 +51,7 @@ function fieldOf(letters: string): FieldFacts {
 export function factsOf(pattern: Pattern, intent: Intent): Facts {
   const { score, email = '', phone = '', address = '', history } = pattern;
   const letters = email + phone + address;
-  const band = bandOf(score);
+  const band = toSampleBand(score);
   const bears = pattern.name === 'p' || pattern.name === 's';
   const identities = (/[ps]/.test(letters) ? 1 : 0) + (letters.includes('d') ? 1 : 0);
   return {
