@@ -53,16 +53,16 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
     running = undefined;
     return outcome;
   };
-  const next = { check: 0, backup: 0 };
+  const next = { runIntegrityCheck: 0, backup: 0 };
   const runDueTask = async () => {
     if (running) return;
     const now = Date.now();
     if (options.backups && now >= next.backup && isBackupDue(options.backups, now)) {
       next.backup = now + RETRY_MS;
       await runScheduledBackup(options, options.backups, start);
-    } else if (now >= next.check) {
-      next.check = now + INTEGRITY_EVERY_MS;
-      await runIntegrityCheck(options, start);
+    } else if (now >= next.runIntegrityCheck) {
+      next.runIntegrityCheck = now + INTEGRITY_EVERY_MS;
+      await integrity(options, start);
     }
   };
   const timer = setInterval(() => {
@@ -118,10 +118,7 @@ async function runScheduledBackup(options: BackgroundOptions, backups: Scheduled
   log.info(`backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed`);
 }
 
-async function runIntegrityCheck(
-  { dataDir, log, onChecked }: BackgroundOptions,
-  start: Start,
-): Promise<void> {
+async function integrity({ dataDir, log, onChecked }: BackgroundOptions, start: Start): Promise<void> {
   const outcome = await start({ task: 'integrity', dataDir });
   if ('failed' in outcome) return log.error(`the databases could not be checked: ${outcome.failed}`);
   const damages = outcome.result as DatabaseDamage[];

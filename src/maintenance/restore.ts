@@ -32,7 +32,7 @@ export interface RestoreOptions {
 export interface RestoreSummary {
   dataDir: string;
   /** When the backup was made, ISO 8601. */
-  isNewFolder: string;
+  made: string;
   databases: Record<string, DatabaseCounts>;
   /** Where the databases are that were there before. */
   replaced: string | null;
@@ -113,7 +113,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   // A server may have been started meanwhile.
   for (const one of listDatabases(dataDir)) requireUnused(one.file, one.kind);
   const { replaced } = swapDataFiles(dataDir, into, now);
-  return { dataDir, isNewFolder: made, databases, replaced, secret };
+  return { dataDir, made, databases, replaced, secret };
 }
 
 function findSecret(into: string, { dataDir, secret }: RestoreOptions): string | undefined {

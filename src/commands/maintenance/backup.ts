@@ -77,10 +77,10 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
       now: Date.now(),
       onProgress: bar.show,
     }).finally(bar.stop);
-    recordAction(config, { act: 'backup.restore', target: '', detail: { made: result.isNewFolder } });
-    const warnings = markRestored(dataDir, result.isNewFolder) ? [REPEAT_FORGET_WARNING] : [];
+    recordAction(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
+    const warnings = markRestored(dataDir, result.made) ? [REPEAT_FORGET_WARNING] : [];
     const lines = [
-      `${result.dataDir} has the data of the backup of ${result.isNewFolder}`,
+      `${result.dataDir} has the data of the backup of ${result.made}`,
       ...formatCounts(result.databases),
       ...(result.replaced
         ? [
