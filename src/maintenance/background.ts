@@ -53,15 +53,15 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
     running = undefined;
     return outcome;
   };
-  const next = { runIntegrityCheck: 0, backup: 0 };
+  const next = { check: 0, backup: 0 };
   const runDueTask = async () => {
     if (running) return;
     const now = Date.now();
     if (options.backups && now >= next.backup && isBackupDue(options.backups, now)) {
       next.backup = now + RETRY_MS;
       await runScheduledBackup(options, options.backups, start);
-    } else if (now >= next.runIntegrityCheck) {
-      next.runIntegrityCheck = now + INTEGRITY_EVERY_MS;
+    } else if (now >= next.check) {
+      next.check = now + INTEGRITY_EVERY_MS;
       await integrity(options, start);
     }
   };
