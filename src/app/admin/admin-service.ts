@@ -66,7 +66,8 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
       runExclusively(async () => {
         const slot = parseSlotName(feature);
         const { model } = choice;
-        if (!isModelAvailable(readFeatureSettings(installed.settingsFile), installed.plugins, model)) throw UNKNOWN_MODEL;
+        if (!isModelAvailable(readFeatureSettings(installed.settingsFile), installed.plugins, model))
+          throw UNKNOWN_MODEL;
         const detail = toAuditDetail(await chooseModel(installed, slot, choice), slot);
         await run('note', { act: 'features.use', target: slot, detail }, actor);
         return list();

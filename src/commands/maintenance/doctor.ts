@@ -5,7 +5,13 @@ import { BonafideError } from '../../errors.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import { EMPTY_QUERY } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
-import { getPostgresAdvice, badFinding, okFinding, type DoctorFinding, warningFinding } from '../../maintenance/doctor/finding.ts';
+import {
+  getPostgresAdvice,
+  badFinding,
+  okFinding,
+  type DoctorFinding,
+  warningFinding,
+} from '../../maintenance/doctor/finding.ts';
 import { describeMessages } from '../../maintenance/doctor/webhook.ts';
 import { countMessages } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';

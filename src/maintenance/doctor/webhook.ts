@@ -22,5 +22,9 @@ export function describeMessages(
   const todo = 'See why: bonafide webhooks list. When the receiver works again: bonafide webhooks send ID';
   if (failed > 0) return warningFinding('webhook', says, todo);
   if (oldestPending === null || now - oldestPending < LATE_MS) return okFinding('webhook', says);
-  return warningFinding('webhook', `${says}; the oldest waits since ${new Date(oldestPending).toISOString()}`, todo);
+  return warningFinding(
+    'webhook',
+    `${says}; the oldest waits since ${new Date(oldestPending).toISOString()}`,
+    todo,
+  );
 }
