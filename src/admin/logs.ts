@@ -62,6 +62,7 @@ export interface CallLogQuery extends Paging {
   account?: string | undefined;
   endpoint?: EarlierCall['endpoint'] | undefined;
   status?: Band | undefined;
+  verdict?: VerdictWord | undefined;
   test?: boolean | undefined;
   /** Earliest time of a call, inclusive, in milliseconds since 1970. */
   since?: number | undefined;

@@ -260,7 +260,7 @@ const EXTENSION: MarkedExtension = {
     link({ href, tokens }) {
       return `<a href="${escapeHtml(toServedLink(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
-    code: ({ text }) => `<div class="code"><pre><code>${escapeHtml(text)}\n</code></pre></div>\n`,
+    code: ({ text }) => `<div class="code"><pre><code>${escapeHtml(text.trimEnd())}\n</code></pre></div>\n`,
     // Without this class, browsers would break a line inside `--dry-run`.
     codespan: ({ text }) =>
       `<code${/^\S{1,18}$/.test(text) ? ' class="word"' : ''}>${escapeHtml(text)}</code>`,

@@ -5,7 +5,7 @@ import { endOfMonth, startOfMonth, type CallWindow, type TimeSpans } from '../ac
 import type { Band, VerdictWord } from '../model.ts';
 import { toFirstRequestId } from '../platform/request-id.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
-import { and, desc, eq, gte, isNotNull, lt, sql, gt } from './drizzle.ts';
+import { and, desc, eq, gt, gte, isNotNull, lt, sql } from './drizzle.ts';
 import { calls, refusals } from './schema.ts';
 import type { SqlConnection, Store } from './store.ts';
 
@@ -16,6 +16,8 @@ export interface CallQuery {
   account?: string | undefined;
   endpoint?: LoggedCall['endpoint'] | undefined;
   status?: LoggedCall['band'] | undefined;
+  /** Verdict word; a call of an older version has the word of its band. */
+  verdict?: VerdictWord | undefined;
   test?: boolean | undefined;
   since?: number | undefined;
   before?: number | undefined;
@@ -35,7 +37,7 @@ export function listCalls(
   { db }: Store,
   query: CallQuery,
 ): { calls: EarlierCall[]; reached: [number, string] | null } {
-  const { account, endpoint, status, test, since, before, limit } = query;
+  const { account, endpoint, status, verdict, test, since, before, limit } = query;
   const { conditions, order } = query.chain === undefined ? scanById(query) : scanByTime(query, query.chain);
   const scanned = db
     .select()
@@ -51,6 +53,7 @@ export function listCalls(
       and(
         account === undefined ? undefined : eq(scanned.account, account),
         endpoint && eq(scanned.endpoint, endpoint),
+        verdict && hasVerdict(scanned, verdict),
         status && eq(scanned.band, status),
         test === undefined ? undefined : eq(scanned.test, test),
         since === undefined ? undefined : gte(scanned.time, since),
@@ -69,6 +72,20 @@ export function listCalls(
     .get();
   return { calls: passing, reached: last ? [last.time, last.id] : null };
 }
+
+/** Columns that the verdict word of a call is read from. */
+type VerdictColumns = Record<
+  'verdict' | 'band' | 'emails' | 'phones' | 'addresses' | 'unverified',
+  Parameters<typeof eq>[0]
+>;
+
+/** Returns the condition that a call has a verdict word. A call of an older version has none, and gets it as `toVerdictWord` does. */
+const hasVerdict = (row: VerdictColumns, word: VerdictWord): SQL => sql`CASE
+  WHEN ${row.verdict} IS NOT NULL THEN ${row.verdict}
+  WHEN ${row.emails} + ${row.phones} + ${row.addresses} = 0 THEN 'name-only'
+  WHEN ${row.emails} + ${row.phones} + ${row.addresses} = ${row.unverified} THEN 'no-record'
+  ELSE CASE ${row.band} WHEN 'HIGH' THEN 'verified' WHEN 'MEDIUM' THEN 'likely-real' WHEN 'LOW' THEN 'suspicious' ELSE 'high-risk' END
+  END = ${word}`;
 
 interface Scan {
   conditions: (SQL | undefined)[];

@@ -76,7 +76,6 @@ export default function CheckPage() {
         about="Checks whether a name, e-mails, phones and addresses belong together and to one person."
       />
       {canCheck ? null : <NoCheckScope />}
-      {isDemo ? <Examples selected={selected} select={select} disabled={isRunning || !canCheck} /> : null}
       <div class="check-page">
         <PersonForm
           form={form}
@@ -91,7 +90,9 @@ export default function CheckPage() {
           <div class="visually-hidden" role="status">
             {result && !isRunning ? describeResult(result.answer) : ''}
           </div>
-          {result ? <Result {...result} /> : <NoResult />}
+          {result ? <Result {...result} /> : null}
+          {isDemo ? <Examples selected={selected} select={select} disabled={isRunning || !canCheck} /> : null}
+          {result ? null : <NoResult />}
         </div>
       </div>
     </>

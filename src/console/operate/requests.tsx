@@ -7,14 +7,14 @@ import type { Account, ApiKey, CallRecord, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialog } from '../components/dialog.tsx';
 import { Select, TextField, toOptions } from '../components/form.tsx';
-import { SCORE_BANDS, formatDuration, formatCount } from '../components/format.ts';
+import { VERDICTS, formatDuration, formatCount } from '../components/format.ts';
 import { Badge, Card, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { nameOf, RequestDetails, Verdict } from './request-details.tsx';
 
-const BAND_OPTIONS = {
+const VERDICT_OPTIONS = {
   '': 'All',
-  ...Object.fromEntries(SCORE_BANDS.map(({ band, label }) => [band, label])),
+  ...Object.fromEntries(VERDICTS.map(({ word, label }) => [word, label])),
 };
 
 const RESULT_OPTIONS = { '': 'Accepted', refused: 'Refused' };
@@ -100,7 +100,7 @@ function ResultFilter() {
       label="Calls"
       options={RESULT_OPTIONS}
       value={value as keyof typeof RESULT_OPTIONS}
-      onChange={(result) => setQueryParameters({ result, status: null, endpoint: null })}
+      onChange={(result) => setQueryParameters({ result, status: null, verdict: null, endpoint: null })}
     />
   );
 }
@@ -123,14 +123,14 @@ function AcceptedCalls() {
     withQuery('/admin/v1/requests', {
       ...query,
       endpoint: field('endpoint').value,
-      status: field('status').value,
+      verdict: field('verdict').value,
     }),
   );
   return (
     <Card flush title="Call log" end={<RefreshButton list={list} />}>
       <div class="filters">
         <ResultFilter />
-        <Select label="Verdict" options={BAND_OPTIONS} {...field('status')} />
+        <Select label="Verdict" options={VERDICT_OPTIONS} {...field('verdict')} />
         <Select label="Endpoint" options={OPERATION_OPTIONS} {...field('endpoint')} />
         {fields}
       </div>

@@ -3,6 +3,9 @@ import { expect } from 'vitest';
 import { axeViolations, XSS } from '../browser.ts';
 
 export async function checkPeople(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const button = await page.getByRole('button', { name: 'Check', exact: true }).boundingBox();
+  expect((button?.y ?? 900) + (button?.height ?? 0)).toBeLessThanOrEqual(900);
   await page.getByRole('button', { name: /^Phone of someone else/ }).click();
   await page.getByLabel('Score 84 of 100').waitFor();
   const values = page.getByRole('region', { name: 'Submitted values' });

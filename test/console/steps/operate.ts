@@ -142,7 +142,7 @@ async function findRequest(page: Page): Promise<void> {
   await page.getByText('Scoring model').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByLabel('Verdict').selectOption('VERY_LOW');
+  await page.getByLabel('Verdict').selectOption('high-risk');
   await page.getByLabel('API key', { exact: true }).fill('key_000000000000');
   await page.getByText('There is no such key.').waitFor();
   await page.getByLabel('API key', { exact: true }).fill('');

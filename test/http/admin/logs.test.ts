@@ -62,8 +62,8 @@ test('calls are listed newest first, by key, account, status and time', async ()
   const from = Date.now() - 3_600_000;
   const kinds = [
     { keyId: key },
-    { band: 'HIGH' as const },
-    { account: 'acc_x', test: true },
+    { band: 'HIGH' as const, verdict: null },
+    { account: 'acc_x', test: true, verdict: 'no-record' as const },
     { keyId: key, band: 'LOW' as const },
   ];
   const [first, second, third, fourth] = called(it, kinds, from);
@@ -73,6 +73,10 @@ test('calls are listed newest first, by key, account, status and time', async ()
   expect(await ids(`key=${key}`)).toEqual([fourth, first]);
   expect(await ids('status=HIGH')).toEqual([second]);
   expect(await ids('account=acc_x')).toEqual([third]);
+  expect(await ids('verdict=no-record')).toEqual([third]);
+  expect(await ids('verdict=verified')).toContain(second);
+  expect(await ids('verdict=name-only')).toEqual([]);
+  expect(await ids('endpoint=enhanced')).toEqual([]);
   expect(await ids('test=false')).toEqual([fourth, second, first]);
   const time = (minutes: number) => new Date(from + minutes * 60_000).toISOString();
   expect(await ids(`since=${time(1)}&before=${time(3)}`)).toEqual([third, second]);
