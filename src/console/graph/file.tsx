@@ -280,7 +280,6 @@ const Columns = ({ columns, onChange }: ColumnsProps) => (
       {
         head: 'Masked values',
         name: true,
-        name: true,
         cell: ({ examples }) => (
           <span class="small soft">
             {examples.map((example, i) => (
