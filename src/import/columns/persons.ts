@@ -40,7 +40,7 @@ const FIRM_WORDS = new Set(
 /** Notes in front of the person to whom a parcel or letter goes: `Attn: Ruth Skinner`. */
 const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['’]attention de|c\/o)\b[.:]*\s*/i;
 /** Note behind a person at whose address somebody else lives: `Noriko Tanabe c/o Reship Depot`. */
-const CARE_OF = /\s+c\/o\s.*$/i;
+const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 
 /** Returns the name after a note such as `Attn:`; null for a text without one. */
 export const nameAfterAttention = (text: string): string | null =>
