@@ -9,7 +9,7 @@ import type { ReadyFeature, FeatureSetup } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
 import { isSuspectName } from './guard/names.ts';
 import { waitForFreeTurn } from '../platform/turn.ts';
-import type { Facts, NameFacts, Slot } from './plugin/facts.ts';
+import type { Facts, NameFacts } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
 
 export interface FeatureBlocks {
@@ -168,15 +168,19 @@ export interface FeatureRequest {
 
 const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
 
-/** The whole value. Never rejects. The narrative always runs, since `overview` cannot be left out; the others only where they are asked for. */
+/**
+ * Returns the whole value. Never rejects. `overview` cannot be left out; where the narrative is, `overview` is written without a model.
+ * Top-level `ai_enabled` counts requested blocks only.
+ */
 export async function createInsights(
   request: FeatureRequest,
   setup: FeatureSetup,
   tools: FeatureTools,
 ): Promise<object> {
-  const run = (slot: Slot): Promise<FeatureBlocks> => runFeature(setup.features[slot], request, tools);
+  const { features } = setup;
+  const run = (ready: ReadyFeature): Promise<FeatureBlocks> => runFeature(ready, request, tools);
   if (request.endpoint === 'validate_ai') {
-    const { failed, blocks } = await run('trust_enhancement');
+    const { failed, blocks } = await run(features.trust_enhancement);
     return {
       ai_enabled: !failed,
       trust_enhancement: failed ? null : blocks.trust_enhancement,
@@ -187,13 +191,13 @@ export async function createInsights(
   }
   const { include } = request;
   const [narrative, fraud, names] = await Promise.all([
-    run('trust_enhancement'),
-    include.fraud_detection ? run('fraud_detection') : undefined,
-    include.name_matching ? run('name_matching') : undefined,
+    run(include.trust_enhancement ? features.trust_enhancement : setup.overview),
+    include.fraud_detection ? run(features.fraud_detection) : undefined,
+    include.name_matching ? run(features.name_matching) : undefined,
   ]);
-  const asked = [narrative, fraud, names].filter((result) => result !== undefined);
+  const requested = [include.trust_enhancement ? narrative : undefined, fraud, names];
   return {
-    ai_enabled: asked.some((result) => !result.failed),
+    ai_enabled: requested.some((result) => result?.failed === false),
     trust_enhancement: include.trust_enhancement ? narrative.blocks.trust_enhancement : NOT_REQUESTED,
     overview: narrative.blocks.overview,
     fraud_detection: fraud?.blocks.fraud_detection ?? NOT_REQUESTED,

@@ -39,6 +39,8 @@ export interface ReadyFeature {
 }
 export interface FeatureSetup {
   features: Record<Slot, ReadyFeature>;
+  /** The narrative without a model: it writes `overview` if the caller left the narrative out. */
+  overview: ReadyFeature;
   models: Map<string, ConfiguredModel>;
 }
 export interface FeatureSetupOptions {
@@ -130,6 +132,20 @@ async function createReadyFeature(
   };
 }
 
+/** A narrative plugin without rules cannot write an overview without a model; then the shipped plugin does. */
+async function createOverview(
+  narrative: ReadyFeature,
+  settings: FeaturesSettings,
+  plugins: PluginRegistry,
+  modelOf: (name: string) => Promise<ConfiguredModel>,
+): Promise<ReadyFeature> {
+  const { slot, rules, plugin } = narrative;
+  if (plugin.hasRules) return { ...narrative, model: rules };
+  const shipped = { ...settings.features[slot], plugin: 'narrative', options: {}, model: 'rules' };
+  const features = { ...settings.features, [slot]: shipped };
+  return createReadyFeature(slot, { ...settings, features }, plugins, modelOf);
+}
+
 /**
  * Makes the features ready as the settings have them; a model is opened ahead of its first question.
  * Errors: invalid_config, naming the feature and what its settings get wrong.
@@ -144,8 +160,9 @@ export async function setUpFeatures(
   // One after the other, so that two slots with one model share it.
   for (const slot of SLOTS) ready.push([slot, await createReadyFeature(slot, settings, plugins, modelOf)]);
   const features = Object.fromEntries(ready) as Record<Slot, ReadyFeature>;
+  const overview = await createOverview(features.trust_enhancement, settings, plugins, modelOf);
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();
-  return { features, models };
+  return { features, overview, models };
 }
 
 /** Closes the models that a new set-up no longer holds; all of them without one. */

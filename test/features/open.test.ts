@@ -106,7 +106,7 @@ describe('what is asked for', () => {
     });
     const left = { ai_enabled: false, reason: 'Not requested' };
     expect(insights).toMatchObject({
-      ai_enabled: true,
+      ai_enabled: false,
       trust_enhancement: left,
       fraud_detection: left,
       name_matching: left,

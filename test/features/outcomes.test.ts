@@ -87,6 +87,18 @@ test('a good answer becomes both blocks, under the model’s name', async () => 
   expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${key}`);
 });
 
+test('a caller who leaves the narrative out gets an overview of the rules, and no model is asked', async () => {
+  await open();
+  server.answer(says(goodNarrative));
+  const none = { trust_enhancement: false, fraud_detection: false, name_matching: false };
+  const insights = await ask({ include: none });
+  expect(insights.ai_enabled).toBe(false);
+  expect(insights.overview).toHaveProperty('review_priority', 'AUTO_APPROVE');
+  expect(insights.overview?.overview).not.toBe(goodNarrative.overview);
+  expect(await ask({ include: { ...none, fraud_detection: true } })).toHaveProperty('ai_enabled', true);
+  expect(server.asked).toEqual([]);
+});
+
 test('a model that fails is told in the log, with the request that it failed', async () => {
   const told: (string | undefined)[] = [];
   await open();
