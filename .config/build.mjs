@@ -18,3 +18,4 @@ execFileSync(process.execPath, [TSC, '--project', join(import.meta.dirname, 'bui
   stdio: 'inherit',
 });
 copyAssets(DIST);
+process.stdout.write('Built dist: the program as JavaScript, its declarations and its data.\n');

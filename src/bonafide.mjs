@@ -11,9 +11,22 @@ import { join } from 'node:path';
 /** Oldest major version of Node that can run Bonafide. */
 const MIN_NODE = 24;
 
+/** Environment variable of a process that an older Node started. */
+const LAUNCHED = 'BONAFIDE_LAUNCHED';
+
 const nodeVersion = Number(process.versions.node.split('.')[0]);
-if (nodeVersion >= MIN_NODE) await import(findEntry());
-else runOn(findInstalledNode());
+if (nodeVersion >= MIN_NODE) {
+  endWithLauncher();
+  await import(findEntry());
+} else runOn(findInstalledNode());
+
+/** Makes this process end when the older Node that started it has ended, however it ended: the channel between them then closes. */
+function endWithLauncher() {
+  if (process.env[LAUNCHED] === undefined) return;
+  delete process.env[LAUNCHED];
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
+}
 
 /** Returns the module to import: the source in a clone, or a build. Node does not strip types below node_modules, so a package needs a build. */
 function findEntry() {
@@ -41,7 +54,10 @@ function findInstalledNode() {
 }
 
 function runOn(node) {
-  const child = spawn(node, [import.meta.filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [import.meta.filename, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [LAUNCHED]: '1' },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }

@@ -2,12 +2,18 @@
 import { toInvoiceLines, type UsageRow } from '../accounts/billing/invoice.ts';
 import { monthOf, parseMonth } from '../accounts/time.ts';
 import { getAccount } from '../store/accounts.ts';
-import { listKeyUsageById, listUsageById, type KeyUsage, type UsageQuery } from '../store/usage.ts';
+import {
+  countCallsWithoutAccount,
+  listKeyUsageById,
+  listUsageById,
+  type KeyUsage,
+  type UsageQuery,
+} from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
 import { toCsv } from './wire.ts';
 
-export type AccountUsageJson = ReturnType<typeof toAccountUsageJson>;
+export type AccountUsageJson = ReturnType<typeof toAccountUsageJson> | ReturnType<typeof toUnbilledUsageJson>;
 
 /** Returns the usage of one account under one version of a plan as JSON. `name` is the name of the account. */
 export function toAccountUsageJson(row: UsageRow, name: string) {
@@ -15,6 +21,21 @@ export function toAccountUsageJson(row: UsageRow, name: string) {
   const [{ price, currency, amount } = { price: null, currency: null, amount: null }] = toInvoiceLines([row]);
   return { account, name, month, plan: plan || null, version, calls, overage, test, price, currency, amount };
 }
+
+/** Returns the usage of keys without an account as JSON: a row without account, plan and price; `test` is null, because it is not counted. */
+export const toUnbilledUsageJson = (month: string, calls: number) => ({
+  account: null,
+  name: '(no account)',
+  month,
+  plan: null,
+  version: 0,
+  calls,
+  overage: 0,
+  test: null,
+  price: null,
+  currency: null,
+  amount: null,
+});
 
 /** Columns of a table of usage by account, in order. */
 export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
@@ -43,6 +64,12 @@ export const toTableRows = <R extends object>(
   ...rows.map((row) => columns.map((column) => (row[column] ?? '') as string | number)),
 ];
 
+/** Returns the row of the calls without an account; no row if there were none. */
+export function listUnbilledUsage(store: Store, month: string): AccountUsageJson[] {
+  const calls = countCallsWithoutAccount(store, month);
+  return calls > 0 ? [toUnbilledUsageJson(month, calls)] : [];
+}
+
 interface MonthQuery {
   month?: string | undefined;
   account?: string | undefined;
@@ -65,17 +92,20 @@ export function listAccountUsagePage(
 ): Page<AccountUsageJson> {
   const query = parseUsageQuery(filters, now);
   if (query.account !== undefined) getAccount(store, query.account);
-  return readPage(
+  const page = readPage(
     {
       name: 'usage',
       filters: query,
       like: ['', '', 0],
       read: (slice) => listUsageById(store, { ...query, ...slice }),
       at: ({ account, plan, version }) => [account, plan, version],
-      view: (row) => toAccountUsageJson(row, getAccount(store, row.account).name),
+      view: (row): AccountUsageJson => toAccountUsageJson(row, getAccount(store, row.account).name),
     },
     { limit, cursor },
   );
+  // The row without an account is the last one of the last page.
+  if (page.next !== null || query.account !== undefined) return page;
+  return { ...page, items: [...page.items, ...listUnbilledUsage(store, query.month)] };
 }
 
 /**

@@ -87,12 +87,12 @@ export const PROBLEM_PAGE_ROUTE = declarePublicRoute({
 
 function serveReadiness(event: H3Event, deps: HealthDeps): Response {
   const { ready, parts, graphs } = deps.ready();
+  const context = getRequestContext(event);
+  // A server that is starting has no fault.
+  const isStarting = parts['warm_up'] !== 'ok' && parts['store'] !== 'failed' && parts['graph'] !== 'failed';
+  if (!ready && isStarting) context.line.level = 'info';
   const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts, graphs });
-  return createTextResponse(
-    getRequestContext(event),
-    body,
-    ready ? {} : { status: 503, headers: [['retry-after', '1']] },
-  );
+  return createTextResponse(context, body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
 }
 
 function serveProblemPage(event: H3Event): Response {

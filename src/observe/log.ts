@@ -13,6 +13,8 @@ export interface RequestLine {
   /** The route as the server knows it, `/v1/requests/:id`, or `-` where no route fits. */
   route: string;
   status: number;
+  /** Level of the line; by the status if it is missing. */
+  level?: 'info';
   ms: number;
   keyId?: string;
   endpoint?: Endpoint;
@@ -95,11 +97,11 @@ function prettyLines(put: Write): Lines {
   const stream = { write: (text: string) => (put(text.trimEnd()), true) } as unknown as NodeJS.WriteStream;
   const consola = createConsola({ level: 3, stdout: stream, stderr: stream });
   return {
-    request: ({ method, route, status, ms, score, band, code, cause, requestId }) => {
+    request: ({ method, route, status, level, ms, score, band, code, cause, requestId }) => {
       const problem = code && [code, cause].filter(Boolean).join(': ');
       const said = problem ?? (score === undefined ? '' : `score ${score} ${band}`);
       const text = `${status} ${method} ${route} ${said} ${ms.toFixed(1)} ms ${requestId}`;
-      if (status >= 500) consola.error(text);
+      if (status >= 500 && level !== 'info') consola.error(text);
       else consola.info(text);
     },
     info: (text) => consola.info(text),

@@ -185,7 +185,9 @@ function openPostgresTarget(url: string): CopyTarget {
   const store = openPostgres(url, 'unfinished');
   try {
     if (!isUnfinishedCopy(store) && !isEmpty(store))
-      throw existsError('This PostgreSQL database already has a store. Use another database.');
+      throw existsError(
+        'This PostgreSQL database already has a store, so nothing was copied. To use that store, set `store` to this address. To copy into it, empty it first (DROP SCHEMA bonafide_store CASCADE), or name another database.',
+      );
     markCopyFinished(store, false);
   } catch (error) {
     store.close();

@@ -43,6 +43,13 @@ const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.ca
   LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
   WHERE u.month = @month AND (u.account = @account OR @account IS NULL)`;
 
+/**
+ * Live calls of a month with keys that had no account: all calls of keys without those that accounts are charged for. Their test calls are
+ * not counted.
+ */
+const WITHOUT_ACCOUNT = `SELECT (SELECT coalesce(sum(calls), 0) FROM usage WHERE month = @month)
+  - (SELECT coalesce(sum(calls), 0) FROM account_usage WHERE month = @month)`;
+
 const OF_KEYS = `SELECT u.key, coalesce(k.name, '') AS name, k.account, u.month, u.calls FROM usage u LEFT JOIN keys k ON k.id = u.key
   WHERE u.month = @month AND (k.account = @account OR @account IS NULL)`;
 
@@ -51,6 +58,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   accountsPage: db.prepare<[object], AccountRow>(
     `${OF_ACCOUNTS} AND (u.account, u.plan, u.version) > (@after, @plan, @version) ORDER BY u.account, u.plan, u.version LIMIT @limit`,
   ),
+  withoutAccount: db.prepare<[object], number | null>(WITHOUT_ACCOUNT).pluck(),
   keys: db.prepare<[object], KeyUsage>(`${OF_KEYS} ORDER BY k.created, u.key`),
   keysPage: db.prepare<[object], KeyUsage>(`${OF_KEYS} AND u.key > @after ORDER BY u.key LIMIT @limit`),
   invoiced: db
@@ -69,6 +77,10 @@ const toUsageRow = (row: AccountRow): UsageRow => ({
 /** Returns the usage of accounts in a month, ordered by account name and then by first use of each version of a plan. */
 export const listUsage = (store: Store, { month, account }: UsageQuery): UsageRow[] =>
   store.read(() => statements(store.raw).accounts.all({ month, account: account ?? null })).map(toUsageRow);
+
+/** Returns the live calls of a month with keys that had no account. */
+export const countCallsWithoutAccount = (store: Store, month: string): number =>
+  Math.max(0, Number(store.read(() => statements(store.raw).withoutAccount.get({ month })) ?? 0));
 
 /** Returns one page of the usage of accounts in a month, ordered by account id, plan and version. */
 export function listUsageById(

@@ -76,7 +76,7 @@ test('a calibration is saved under its name, changes nothing by itself, and is u
 test('too few cases are refused with the reason, and nothing is saved', async () => {
   const file = inFile('few.jsonl', CASES.slice(0, 100));
   const { code, stderr } = await runHere(['calibrate', file, '--data-dir', data]);
-  expect(code).toBe(2);
+  expect(code).toBe(1);
   expect(stderr).toMatch(/No calibration was saved\. It takes 200 genuine cases and 200 that are not/);
 });
 

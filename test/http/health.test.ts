@@ -14,7 +14,7 @@ describe('the other addresses', () => {
   });
 
   it('healthz answers ok, readyz names the part that is not ready', async () => {
-    const { send, app } = await freshApp();
+    const { send, app, logged } = await freshApp();
     expect(await json(send('/healthz', { key: null }))).toEqual({ status: 'ok' });
     const before = await send('/readyz', { key: null });
     expect([before.status, await json(before)]).toEqual([
@@ -28,6 +28,8 @@ describe('the other addresses', () => {
         log_lines_lost: 0,
       },
     ]);
+    expect(logged()).toContain('"level":"info"');
+    expect(logged()).not.toContain('"level":"error"');
     await app.listen();
     const after = await send('/readyz', { key: null });
     expect([after.status, (await json(after)).status]).toEqual([200, 'ready']);

@@ -76,6 +76,8 @@ const create = defineCommand('Create an API key; the key is shown only once', {
 const formatNewKey = ({ key, id, name, scopes }: CreatedKeyJson) =>
   `${key}\n\n${id} (${name}), scopes ${scopes.join(', ')}. Store the key now: it is not shown again.`;
 
+const KEY_COLUMNS = ['id', 'prefix', 'name', 'account', 'scopes', 'last used', 'state'];
+
 const list = defineCommand('List the keys', {
   run: async (args) => {
     const keys = await withStore(args, 'empty', (store) => listKeys(store));
@@ -85,11 +87,11 @@ const list = defineCommand('List the keys', {
       key.name,
       key.account ?? 'no account',
       key.scopes.join(','),
-      `last used ${formatTime(key.lastUsed) ?? 'never'}`,
+      formatTime(key.lastUsed) ?? 'never',
       formatState(key),
     ]);
     const text = 'There are no keys. Create one: bonafide keys create --name NAME';
-    printResult(args, keys.map(toKeyJson), rows.length === 0 ? text : formatTable(rows));
+    printResult(args, keys.map(toKeyJson), rows.length === 0 ? text : formatTable([KEY_COLUMNS, ...rows]));
   },
 });
 

@@ -5,6 +5,7 @@ import { INVOICE_LINE_COLUMNS, toInvoicesCsv } from '../../admin/invoices.ts';
 import {
   ACCOUNT_USAGE_COLUMNS,
   KEY_USAGE_COLUMNS,
+  listUnbilledUsage,
   toTableRows,
   parseUsageQuery,
   toAccountUsageJson,
@@ -31,7 +32,8 @@ export const usageCommand = defineCommand('Show the number of calls in a month',
     const list = args.keys ? listUsageByKey : listUsageByAccount;
     const { data, cells } = await withStore(args, 'empty', (store) => list(store, query));
     if (args.csv) return printResult(args, data, toCsv(cells));
-    const table = formatTable(cells.map((row) => row.map(String)));
+    const total = data.reduce((sum, { calls }) => sum + calls, 0);
+    const table = `${formatTable(cells.map((row) => row.map(String)))}\nTotal ${total} calls`;
     printResult(args, data, data.length === 0 ? `No calls in ${query.month}.` : table);
   },
 });
@@ -39,7 +41,10 @@ export const usageCommand = defineCommand('Show the number of calls in a month',
 function listUsageByAccount(store: Store, query: UsageQuery) {
   if (query.account !== undefined) getAccount(store, query.account);
   const names = new Map(listAccountsByName(store).map(({ id, name }) => [id, name]));
-  const data = listUsage(store, query).map((row) => toAccountUsageJson(row, names.get(row.account) ?? ''));
+  const ofAccounts = listUsage(store, query).map((row) =>
+    toAccountUsageJson(row, names.get(row.account) ?? ''),
+  );
+  const data = [...ofAccounts, ...(query.account === undefined ? listUnbilledUsage(store, query.month) : [])];
   return { data, cells: toTableRows(ACCOUNT_USAGE_COLUMNS, data) };
 }
 

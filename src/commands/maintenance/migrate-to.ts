@@ -1,6 +1,7 @@
 // Command `bonafide migrate-to`: copies the store and the graph to another engine.
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
 import { findRecordEngine, graphDatabaseUrl, openRecordGraph, withGraphEngine } from '../../graph/engines.ts';
 import { moveGraph } from '../../graph/move.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
@@ -11,6 +12,7 @@ import { getStoreLocation, openStoreAt } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
 import { argument, choice, usageError } from '../shared/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
+import { findRunningServer } from '../serve/console.ts';
 import { recordAction } from '../shared/open.ts';
 import { createProgressBar } from '../shared/terminal.ts';
 
@@ -41,6 +43,7 @@ export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQ
     const config = await loadSettings(args);
     const { only, target, json = false } = args;
     const location = parseTarget(target, config.dataDir);
+    refuseRunningServer(config.dataDir);
     const obstacles = {
       graph: findGraphObstacle(config, target),
       store: isStoreAt(config, location) ? 'The settings already name this store. It was not copied.' : null,
@@ -60,6 +63,16 @@ export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQ
     printResult(args, data, only === 'store' ? storeText : `${graphText}\n${storeText}`);
   },
 });
+
+/** Throws if a server runs on the data folder: calls after the copy would be counted in the old store only. Errors: database_busy. */
+function refuseRunningServer(dataDir: string): void {
+  const server = findRunningServer(dataDir);
+  if (server === null) return;
+  throw new BonafideError(
+    'database_busy',
+    `A server uses ${dataDir} (process ${server.pid}, ${server.url}). Calls that it answers after the copy would be missing in the new store. Stop the server, run this command again, change the settings, then start the server.`,
+  );
+}
 
 /** Parses the argument TARGET. Errors: invalid_arguments; the message never contains the target, which may have a password. */
 function parseTarget(target: string, dataDir: string): StoreLocation {

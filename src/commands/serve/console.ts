@@ -114,10 +114,16 @@ export function writeServerAddress(dataDir: string, url: string): () => void {
   };
 }
 
-/** Returns the address of the running server of a data folder, or null if no server runs. */
-export function readServerAddress(dataDir: string): string | null {
+/** Returns process id and address of the running server of a data folder, or null if no server runs. */
+export function findRunningServer(dataDir: string): ServerAddress | null {
   const address = readAddressFile(dataDir);
-  return address && isRunning(address.pid) ? address.url : null;
+  return address && isRunning(address.pid) ? address : null;
+}
+
+/** Returns the web address of the running server of a data folder; null if no server runs, or if it listens on a socket file. */
+export function readServerAddress(dataDir: string): string | null {
+  const url = findRunningServer(dataDir)?.url ?? null;
+  return url?.startsWith('unix:') ? null : url;
 }
 
 function readAddressFile(dataDir: string): ServerAddress | null {

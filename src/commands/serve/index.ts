@@ -43,7 +43,7 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
     const stopped = stopOnSignal(app, manager.stopping);
     const { url } = await listenOrClose(app);
     growYoungSpace();
-    const removeAddress = url.startsWith('unix:') ? () => undefined : writeServerAddress(config.dataDir, url);
+    const removeAddress = writeServerAddress(config.dataDir, url);
     manager.ready();
     if (args.json)
       process.stdout.write(`${JSON.stringify({ url, ...(demoKey && { demo_key: demoKey }) })}\n`);

@@ -86,7 +86,7 @@ function MonthlyUsage({ account }: { account: string }) {
   const invoices = useResource<ListPage<Invoice>>(query && `/admin/v1/invoices${query}`);
   const { isRunning, problem, run } = useAction();
   const total = (counter: 'calls' | 'overage' | 'test') =>
-    formatNumber((usage.data?.items ?? []).reduce((sum, line) => sum + line[counter], 0));
+    formatNumber((usage.data?.items ?? []).reduce((sum, line) => sum + (line[counter] ?? 0), 0));
   const invoice = invoices.data?.items[0];
   const amounts = (invoice?.totals ?? []).map(({ amount, currency }) => `${amount} ${currency}`);
   const saveInvoice = () =>

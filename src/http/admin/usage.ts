@@ -12,14 +12,17 @@ const month = s.string('A calendar month in UTC, `2026-11`.');
 const accountUsage = s.namedObject(
   'UsageOfAccount',
   {
-    account: s.string('Id of the account.'),
-    name: s.string('Name of the account.'),
+    account: s.nullableString('Id of the account; null for the calls of keys without an account.'),
+    name: s.string('Name of the account, or `(no account)`.'),
     month,
     plan: s.nullableString('The plan that applied; null for none.'),
     version: s.integer('Version of the plan; 0 without a plan.'),
     calls: s.integer('Live calls.'),
     overage: s.integer('Calls beyond the included ones.'),
-    test: s.integer('Calls with test keys, which are never billed.'),
+    test: s.nullable(
+      v.pipe(v.number(), v.integer()),
+      'Calls with test keys, which are never billed; null for keys without an account, whose test calls are not counted.',
+    ),
     price: s.nullableString('Price of one call of overage, a decimal number; null if nothing is billed.'),
     currency: s.nullableString('ISO 4217; null if nothing is billed.'),
     amount: s.nullableString('Price of the overage, a decimal number; null if nothing is billed.'),

@@ -1,5 +1,13 @@
 // Listens on the address of a server: host and port, a socket file, or a socket that systemd opened.
-import { chmodSync, statSync, unlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import { connect, type AddressInfo, type Server } from 'node:net';
 import { BonafideError } from '../../errors.ts';
 
@@ -90,16 +98,18 @@ function start(server: Server, names: Names, listen: (done: () => void) => void)
   });
 }
 
+type ListenError = NodeJS.ErrnoException & { port?: number };
+
 function addressOf(server: Server): string {
   const address = server.address() as AddressInfo | string;
   return typeof address === 'string' ? `unix:${address}` : `${address.address}:${address.port}`;
 }
 
-function toListenError({ code }: NodeJS.ErrnoException, [first, inside]: Names): BonafideError {
+function toListenError({ code, port }: ListenError, [first, inside]: Names): BonafideError {
   if (code === 'EADDRINUSE')
     return new BonafideError(
       'port_in_use',
-      `${first} is in use. Stop the process that uses it, or choose --port.`,
+      `${first} is in use${describePortOwner(port)}. Stop the process that uses it, or choose --port.`,
     );
   if (code === 'ENOTSUP')
     return new BonafideError(
@@ -110,4 +120,43 @@ function toListenError({ code }: NodeJS.ErrnoException, [first, inside]: Names):
     'address_unavailable',
     `Cannot listen on ${inside} (${code ?? 'unknown reason'}). Choose another --host or --port.`,
   );
+}
+
+/** Returns ` by process 1234 (node)` for the process that listens on a TCP port; an empty text where the system does not tell. */
+function describePortOwner(port: number | undefined): string {
+  if (process.platform !== 'linux' || port === undefined) return '';
+  try {
+    const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => findListeners(file, port)));
+    const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && hasSocket(name, sockets));
+    return pid === undefined
+      ? ''
+      : ` by process ${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`;
+  } catch {
+    return '';
+  }
+}
+
+/** Returns the sockets that listen on a port, as /proc/PID/fd names them. State 0A is LISTEN. */
+const findListeners = (file: string, port: number): string[] =>
+  (existsSync(file) ? readFileSync(file, 'utf8') : '').split('\n').flatMap((line) => {
+    const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
+    return state === '0A' && parseInt(local.split(':')[1] ?? '', 16) === port ? [`socket:[${inode}]`] : [];
+  });
+
+/** True if a process has one of these sockets; false if its files belong to another user. */
+function hasSocket(pid: string, sockets: ReadonlySet<string>): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some((name) => sockets.has(readLinkOrEmpty(`${folder}/${name}`)));
+  } catch {
+    return false;
+  }
+}
+
+function readLinkOrEmpty(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
 }

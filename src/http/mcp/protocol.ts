@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { getPackageVersion } from '../../platform/assets.ts';
-import { type toToolResult, MCP_TOOL, MCP_TOOL_NAME } from './tool.ts';
+import { type toToolResult, MCP_INSTRUCTIONS, MCP_TOOL, MCP_TOOL_NAME } from './tool.ts';
 
 /** Message of an MCP client, and the function that runs the tool call of the message. */
 export interface McpMessage {
@@ -76,7 +76,7 @@ const toReply = async (response: Response): Promise<McpReply> => ({
 function createServer(call: CallTool): Server {
   const server = new Server(
     { name: 'bonafide', title: 'Bonafide', version: getPackageVersion() },
-    { capabilities: { tools: {} } },
+    { capabilities: { tools: {} }, instructions: MCP_INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [MCP_TOOL] }));
   server.setRequestHandler('tools/call', ({ params }) => {

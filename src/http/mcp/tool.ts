@@ -1,6 +1,7 @@
 // The only MCP tool of the server: its description, input and result.
 import * as v from 'valibot';
-import { toJsonSchema } from '../openapi/convert.ts';
+import { toAnswerJsonSchema, toJsonSchema } from '../openapi/convert.ts';
+import { checkSchema } from '../schema/check.ts';
 import { checkRequestSchema } from '../schema/request.ts';
 
 export const MCP_TOOL_NAME = 'verify_identity';
@@ -9,7 +10,26 @@ const ABOUT = `Tells how far one name, and the e-mails, phones and addresses tha
 The answer has a score from 0 to 100 (trustworthiness_score), its band (status), a sentence (message) and a verdict for each value (input_validation). "Unverified" is no matching record: neither a failed check nor a bad sign. Each answer counts as a call of the key.
 For dating safety, private sales, sending money and meetups; not for decisions about credit, employment, housing or insurance.`;
 
+/** Instructions of the server, which MCP clients add to the prompt of the model. */
+export const MCP_INSTRUCTIONS = `Call ${MCP_TOOL_NAME} once for each person, with every value that is known. The word at the start of \`message\` is the verdict: NO RECORD and NAME ONLY mean that nothing is known about the person, not that something is wrong. Do not repeat a call to get another answer: the same values give the same score.`;
+
 const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
+
+const answer = checkSchema.entries;
+
+/** Fields of the answer that an agent decides by. The answer has more fields, and the whole schema has 30 KB, which a model would have to read. */
+const answerFields = {
+  success: answer.success,
+  request_id: answer.request_id,
+  trustworthiness_score: answer.trustworthiness_score,
+  status: answer.status,
+  confidence_level: answer.confidence_level,
+  possible_catfish: answer.possible_catfish,
+  summary: answer.summary,
+  message: answer.message,
+  insights: answer.insights,
+  dominant_identity: answer.dominant_identity,
+};
 
 /** Declaration of the MCP tool for the list of tools. Its input is the request of a check, without fields for other operations. */
 export const MCP_TOOL = {
@@ -20,6 +40,7 @@ export const MCP_TOOL = {
     ...toJsonSchema(v.object({ name, emails, phones, addresses, intent })),
     type: 'object' as const,
   },
+  outputSchema: { ...toAnswerJsonSchema(v.object(answerFields)), type: 'object' as const },
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 

@@ -31,6 +31,10 @@ export function toComponentReference(schema: v.GenericSchema): JsonObject {
 export const toJsonSchema = (schema: v.GenericSchema): JsonObject =>
   toDefinitions({ schema }, 'input').schema ?? {};
 
+/** Returns the JSON schema of an answer. It allows further fields. */
+export const toAnswerJsonSchema = (schema: v.GenericSchema): JsonObject =>
+  toDefinitions({ schema }, 'output').schema ?? {};
+
 function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'input' | 'output') {
   return toJsonSchemaDefs(schemas, {
     typeMode,

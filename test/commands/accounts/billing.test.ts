@@ -12,7 +12,7 @@ function operator() {
   const run = (...args: string[]) => runHere([...args, '--data-dir', folder]);
   const told = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
   /** Commits calls of an account, as a server would. */
-  const call = (account: string, keyId: string, count: number) => {
+  const call = (account: string | null, keyId: string, count: number) => {
     const store = openSqliteStore({ file: getStoreFile(folder) });
     const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, keyId })));
     prepareCommit(store.raw)({ rows, keys: [] }, Date.now);
@@ -55,6 +55,24 @@ test('usage and invoice show the calls of an account, in each format', async () 
   expect(page).toContain('Shop, &quot;Ltd&quot; &lt;b>');
   expect(page).toContain('<td>0.09 EUR</td>');
   expect((await run('invoice', '--month', '2020-01')).stdout).toBe('Nothing is billed for 2020-01.\n');
+});
+
+test('calls without an account have a row, and the total is the number of all calls', async () => {
+  const { run, told, call } = operator();
+  await run('plans', 'create', 'starter', '--included', '3');
+  const { id } = await told('accounts', 'create', '--name', 'Shop', '--plan', 'starter');
+  const own = await told('keys', 'create', '--name', 'own');
+  const key = await told('keys', 'create', '--name', 'live', '--account', id);
+  call(id, key.id, 10);
+  call(null, own.id, 4);
+  const rows = await told('usage');
+  expect(rows).toEqual([
+    expect.objectContaining({ account: id, calls: 10 }),
+    expect.objectContaining({ account: null, name: '(no account)', calls: 4, test: null, amount: null }),
+  ]);
+  expect((await run('usage')).stdout).toMatch(/\n +\(no account\) .*\nTotal 14 calls\n$/);
+  expect((await run('usage', '--keys')).stdout).toMatch(/\nTotal 14 calls\n$/);
+  expect(await told('usage', '--account', id)).toHaveLength(1);
 });
 
 test('terms are set by options, and changed one by one', async () => {

@@ -27,6 +27,23 @@ test('a link leads to the running server of the folder, else to the address in t
   expect(await link()).toMatch(/^http:\/\/127\.0\.0\.1:8787\//);
 });
 
+test('migrate-to refuses while a server runs on the folder, and says what to do', async () => {
+  const folder = dataFolder();
+  for (const url of ['http://127.0.0.1:8787', 'unix:/run/bonafide.sock']) {
+    const forget = writeServerAddress(folder, url);
+    expect(readServerAddress(folder)).toBe(url.startsWith('unix:') ? null : url);
+    const { code, stderr } = await runHere([
+      'migrate-to',
+      'postgres://nobody@127.0.0.1:1/none',
+      '--data-dir',
+      folder,
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`(process ${process.pid}, ${url})`)]);
+    expect(stderr).toContain('Stop the server, run this command again');
+    forget();
+  }
+});
+
 test('of several folders the one with a running server is used, else the first with data', () => {
   const [own, demo] = [dataFolder(), dataFolder()];
   const none = join(own, 'none');

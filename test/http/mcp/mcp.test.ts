@@ -186,6 +186,23 @@ describe('over HTTP', () => {
       expect((await post('/mcp', LIST, { origin })).status).toBe(200);
   });
 
+  test('the tool declares its answer, and the server its instructions', async () => {
+    const { post } = await freshApp();
+    const { result } = await json(post('/mcp', LIST));
+    const [{ outputSchema }] = result.tools;
+    const arguments_ = { name: JANE.name, emails: JANE.emails };
+    const params = { name: 'verify_identity', arguments: arguments_ };
+    const called = await json(post('/mcp', { ...LIST, method: 'tools/call', params }));
+    expect(Object.keys(called.result.structuredContent)).toEqual(
+      expect.arrayContaining(outputSchema.required),
+    );
+    expect([outputSchema.type, outputSchema.additionalProperties]).toEqual(['object', undefined]);
+    const clientInfo = { name: 'x', version: '1' };
+    const begin = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const begun = await json(post('/mcp', { ...LIST, method: 'initialize', params: begin }));
+    expect(begun.result.instructions).toContain('NO RECORD');
+  });
+
   test('one message at a time, of bounded size, as JSON; nothing is streamed', async () => {
     const { send, post } = await freshApp();
     const statuses = [
