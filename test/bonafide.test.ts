@@ -14,7 +14,12 @@ const OLDER_NODE = `
   const args = [launcher, 'serve', '--port', '0', '--init', '--json', '--data-dir', folder];
   const env = { ...process.env, BONAFIDE_LAUNCHED: '1', BONAFIDE_WORKERS: '1' };
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore', 'ipc'], env });
-  child.stdout.once('data', (line) => process.stdout.write(child.pid + ' ' + line));
+  let text = '';
+  child.stdout.on('data', (part) => {
+    text += part;
+    const line = text.split('\\n').slice(0, -1).find((each) => each.startsWith('{"url"'));
+    if (line) process.stdout.write(child.pid + ' ' + line);
+  });
 `;
 
 test('after the launcher was killed, the server ends and its port is free', async () => {

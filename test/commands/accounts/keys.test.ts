@@ -25,7 +25,7 @@ describe('keys', () => {
     expect(await json('keys', 'show', made.id)).toMatchObject(kept);
     const { stdout } = await run('keys', 'show', made.id);
     expect(stdout).toMatch(/region +GB\nallowed from +192\.0\.2\.0\/24,2001:db8::\/32\n/);
-    expect((await run('keys', 'list')).stdout).toMatch(/ no account .* used never /);
+    expect((await run('keys', 'list')).stdout).toMatch(/ no account .* never /);
     const { id } = await json('accounts', 'create', '--name', 'Shop');
     await run('keys', 'create', '--name', 'theirs', '--account', id);
     expect((await run('keys', 'list')).stdout).toMatch(new RegExp(` theirs +${id} `));
