@@ -32,7 +32,7 @@ test('after the launcher was killed, the server ends and its port is free', asyn
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   parent.kill('SIGKILL');
   await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
 });
 
 function isRunning(pid: number): boolean {

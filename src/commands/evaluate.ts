@@ -198,7 +198,8 @@ function fitCalibration(
   { outcomes, model }: Pick<CheckedCases, 'outcomes' | 'model'>,
 ): FittedCalibration {
   const result = fitScoreMap(toFitPoints(outcomes));
-  if (typeof result === 'string') throw new BonafideError('data_missing', `No calibration was saved. ${result}`);
+  if (typeof result === 'string')
+    throw new BonafideError('data_missing', `No calibration was saved. ${result}`);
   const { knots, genuine, notGenuine, before, after } = result;
   const made = formatDay(Date.now());
   const calibration = { name, scoringModel: model, knots, made, genuine, notGenuine };

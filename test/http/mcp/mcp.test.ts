@@ -190,8 +190,8 @@ describe('over HTTP', () => {
     const { post } = await freshApp();
     const { result } = await json(post('/mcp', LIST));
     const [{ outputSchema }] = result.tools;
-    const arguments_ = { name: JANE.name, emails: JANE.emails };
-    const params = { name: 'verify_identity', arguments: arguments_ };
+    const person = { name: JANE.name, emails: JANE.emails };
+    const params = { name: 'verify_identity', arguments: person };
     const called = await json(post('/mcp', { ...LIST, method: 'tools/call', params }));
     expect(Object.keys(called.result.structuredContent)).toEqual(
       expect.arrayContaining(outputSchema.required),
