@@ -1,11 +1,11 @@
-// Mailboxes of people and households.
+// Mailboxes and phone numbers of people and households.
 import { Random, getItem, findIntervalIndex } from './random.ts';
 import { RANDOM_STREAMS, type World, type CountryData } from './world.ts';
 import type { Household } from './household.ts';
 import type { GeneratedPerson } from './person.ts';
 import type { Country, PhoneNumberPlan } from './tables.ts';
 
-/** Shares of people who have had a second and a third mailbox; later ones replace earlier ones. */
+/** Shares of people who have had a second and a third mailbox. A later mailbox replaces the earlier one. */
 const MORE_MAILS = [0.55, 0.15];
 
 export function countMails(world: World, person: GeneratedPerson): number {
@@ -13,7 +13,7 @@ export function countMails(world: World, person: GeneratedPerson): number {
   return 1 + MORE_MAILS.filter((share) => random.chance(share)).length;
 }
 
-/** A personal mailbox: `nth` below 4. */
+/** Returns a person's mailbox number `nth` (0 to 3). */
 export function createMail(world: World, person: GeneratedPerson, nth: number): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 2 + nth);
   const { country } = person.household.land;
@@ -37,13 +37,14 @@ function mailbox(world: World, person: GeneratedPerson, random: Random): string 
     `${given}`,
   ].filter((form) => form.length > 4);
   const box = random.pickEarly(forms.length > 0 ? forms : [`${given}${family}`], 1.6);
-  // The more people there are, the fewer find their own name free, and the longer are the figures that the others add.
+  // The larger the world, the fewer people get their name without digits, and the more digits the other
+  // mailboxes need.
   const free = box.length > 12 ? Math.min(0.3, 2000 / world.people) : 0;
   const figures = Math.max(2, Math.round(Math.log10(world.people)) - 2);
   return random.chance(free) ? box : `${box}${random.int(10 ** random.between(figures, figures + 2))}`;
 }
 
-/** The mailbox of a household: `thehales4711@…`. */
+/** Returns the mailbox that a household shares, such as `thehales4711@…`. */
 export function createFamilyMail(world: World, household: Household): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, household.first * 8 + 7);
   const family = toAsciiWord(household.family.text);
@@ -51,9 +52,7 @@ export function createFamilyMail(world: World, household: Household): string {
   return `${box}${random.int(10_000)}@${random.pickWeighted(household.land.country.mail)}`;
 }
 
-// Letters without accents, and mailboxes' letters.
-
-/** Lower-case letters a-z: what mailboxes are made of. */
+/** Returns the text in lower-case letters a-z only, for the local part of a mailbox. */
 export function toAsciiWord(text: string): string {
   return toAscii(text)
     .toLowerCase()
@@ -74,7 +73,7 @@ const LETTERS: Record<string, string> = {
 };
 const ASCII = /^[\u0020-\u007e]*$/;
 
-/** Without accents. */
+/** Returns the text without accents and with special letters replaced by ASCII letters. */
 export function toAscii(text: string): string {
   if (ASCII.test(text)) return text;
   return text
@@ -83,21 +82,20 @@ export function toAscii(text: string): string {
     .replace(/[ßłŁøØđĐıæº]/g, (letter) => LETTERS[letter] ?? '');
 }
 
-// Phones: which ones a person has, before anybody writes them down.
-/** A phone: digits without the country code, as they stand in the national plan. */
+/** A phone number before it is formatted: country, and national digits without the country code. */
 export interface GeneratedPhone {
   country: Country;
   digits: string;
 }
 
-/** Share of people who have had two mobiles; the later one replaces the earlier. */
+/** Share of people who have had two mobile numbers. The later number replaces the earlier one. */
 const TWO_MOBILES = 0.35;
 
 export function countMobiles(world: World, person: GeneratedPerson): number {
   return new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 1).chance(TWO_MOBILES) ? 2 : 1;
 }
 
-/** A mobile number; a couple may have one between them. */
+/** Returns a person's mobile number; the members of some couples share one. */
 export function createMobile(person: GeneratedPerson, nth: number): GeneratedPhone {
   const { household } = person;
   const owner = household.oneMobileForTwo ? household.first : person.index;
@@ -108,7 +106,10 @@ export function createLandline(household: Household): GeneratedPhone {
   return createPhoneNumber(household.land, 'landline', household.first * 3 + 2);
 }
 
-/** The number of an owner: people, households and offices are numbered apart, so that no two have one. */
+/**
+ * Returns the number of an owner. People, households and offices have different owner numbers, so no two
+ * owners get the same phone number.
+ */
 export function createPhoneNumber(
   { country, slots }: CountryData,
   kind: 'mobile' | 'landline',

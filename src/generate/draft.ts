@@ -1,4 +1,4 @@
-// What one record says of a person, before it is put into the words of its source.
+// Content of one record before its source formats it.
 import {
   createFamilyMail,
   countMails,
@@ -17,7 +17,7 @@ import { SOURCES_BY_SHARE, type RecordSource, RECORD_SOURCES } from './sources.t
 import { changeDigit, addTypo } from './typos.ts';
 import { RANDOM_STREAMS, WORLD_DATE, type World } from './world.ts';
 
-/** A value, and what was entered for it: the same but for mistakes. */
+/** A true value and the value that was entered, which differs only by a mistake. */
 export interface DraftValue<T> {
   value: T;
   entered: T;
@@ -26,7 +26,7 @@ export interface DraftValue<T> {
 export interface RecordDraft {
   person: GeneratedPerson;
   source: RecordSource;
-  /** Null in a record without a name. */
+  /** Null if the record has no name. */
   name: NameForm | null;
   mails: DraftValue<string>[];
   phones: DraftValue<GeneratedPhone>[];
@@ -36,7 +36,7 @@ export interface RecordDraft {
   lastYear: number;
 }
 
-/** One draft in the making. */
+/** Inputs from which the parts of one draft are drawn. */
 interface Making {
   world: World;
   person: GeneratedPerson;
@@ -45,7 +45,7 @@ interface Making {
   year: number;
 }
 
-/** What record `number` says of the person whom it is about. */
+/** Returns the draft of record `number`, which is about `person`. */
 export function createRecordDraft(world: World, person: GeneratedPerson, number: number): RecordDraft {
   const random = new Random(world.seed, RANDOM_STREAMS.record, number);
   const source = sourceOf(person, random);
@@ -61,13 +61,19 @@ export function createRecordDraft(world: World, person: GeneratedPerson, number:
   return { person, source, name, mails, phones, places, birth, firstYear, lastYear };
 }
 
-/** Whom an office employs is in its directory; others are in another source instead. */
+/**
+ * Draws the source of a record. A work source has only employed people; for other people another source is
+ * drawn.
+ */
 function sourceOf(person: GeneratedPerson, random: Random): RecordSource {
   const source = random.pickWeighted(SOURCES_BY_SHARE);
   return source.work && !person.hasJob ? getItem(RECORD_SOURCES, random.int(3)) : source;
 }
 
-/** A record's years: within those of the source and of a grown-up person, later ones likelier. */
+/**
+ * Draws the first and last year of a record, within the years of the source and after the person's 16th
+ * birthday. Later years are more likely.
+ */
 function yearsOf(
   person: GeneratedPerson,
   { years: [from, to] }: RecordSource,
@@ -87,7 +93,7 @@ function held<T>({ source, random }: Making, value: T, wrong: (value: T) => T): 
 const heldMail = (making: Making, value: string): DraftValue<string> =>
   held(making, value, (mail) => mistypedMail(mail, making));
 
-/** In the mailbox, not in the domain, and such that it stays one. */
+/** Adds a typo before the @; returns the mail unchanged if the typo would make it invalid. */
 function mistypedMail(mail: string, { random }: Making): string {
   const end = mail.indexOf('@');
   const box = addTypo(mail.slice(0, end), 'keyed', random);
@@ -101,7 +107,10 @@ function personalMail(making: Making): DraftValue<string> {
   return heldMail(making, createMail(world, person, currentOf(making, countMails(world, person))));
 }
 
-/** Which of several values that replaced one another was in use: the later the year, the later the value. */
+/**
+ * Draws the index of the value in use in the record's year, of `count` values that replaced each other over
+ * time.
+ */
 function currentOf({ person, year, random }: Making, count: number): number {
   const since = person.birth.year + 18;
   const share = (year - since + 4 * random.next()) / Math.max(8, WORLD_DATE.year - since);

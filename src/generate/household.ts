@@ -1,9 +1,9 @@
-// What people who live together have in common.
+// Properties that the members of a household share.
 import { Random } from './random.ts';
 import { drawName, type WeightedNames, type NameOrigin, type NameWord } from './tables.ts';
 import { getHouseholdRange, type CountryData, RANDOM_STREAMS, type World } from './world.ts';
 
-/** Shares of what is common to households, of those where it can be. */
+/** Share of households with each property, among those that can have it. */
 export const HOUSEHOLD_SHARES = {
   flatmates: 0.14,
   singleParent: 0.15,
@@ -22,29 +22,29 @@ export interface BirthDate {
 }
 
 export interface Household {
-  /** Number of its first member, which names the household. */
+  /** Index of the first member, which is also the household's id. */
   first: number;
   size: number;
   land: CountryData;
   kind: 'alone' | 'couple' | 'parent' | 'family' | 'flat';
   origin: NameOrigin;
-  /** The family name of the first member. */
+  /** Family name of the first member. */
   family: NameWord;
-  /** Of the first member, whose name a son may bear. */
+  /** Given name of the first member, which a son may share. */
   headGiven: NameWord;
   headFemale: boolean;
   headBorn: number;
-  /** Father and first son bear one name. */
+  /** True if father and first son have the same name. */
   namesakes: boolean;
-  /** The first two children are twins. */
+  /** True if the first two children are twins. */
   twins: boolean;
-  /** The year of birth of the first child, and of its twin. */
+  /** Year of birth of the first child, and of its twin if there is one. */
   firstBorn: number;
   twinsBorn: Omit<BirthDate, 'year'>;
   hasLandline: boolean;
   hasFamilyMail: boolean;
   oneMobileForTwo: boolean;
-  /** The year in which it moved to where it lives. */
+  /** Year in which the household moved to its present home. */
   moved: number;
 }
 

@@ -1,4 +1,4 @@
-// The forms in which one person's name is found.
+// Forms of a person's name: nickname, initial, former name, other script and so on.
 import { toAscii } from './contacts.ts';
 import type { GeneratedPerson } from './person.ts';
 import type { Random } from './random.ts';
@@ -13,9 +13,9 @@ export interface NameParts {
   suffix: string;
 }
 
-/** A name as somebody gave it, before letters and order are settled. */
+/** A form of a person's name, before letter case and word order are decided. */
 export interface NameForm extends NameParts {
-  /** What sets it apart from the full name; `replaced` is another word in the place of one, a plain mistake. */
+  /** Difference from the full name. `replaced` means that one word is another person's name by mistake. */
   form: NameFormKind;
 }
 export type NameFormKind =
@@ -31,7 +31,7 @@ export type NameFormKind =
 
 const EAST_ASIAN = new Set(['chinese', 'korean', 'japanese']);
 
-/** The whole name without its middle part. */
+/** Returns the full name without the middle name. */
 export function getExactName(person: GeneratedPerson): NameForm {
   return {
     form: 'exact',
@@ -47,13 +47,13 @@ export function joinFamilyNames(origin: string, family: string, second: NameWord
   return origin === 'portuguese' ? `${second.text} ${family}` : `${family} ${second.text}`;
 }
 
-/** Without mother's name, where both are borne. */
+/** Returns the form without the mother's family name, if the person has two family names. */
 export const toOneFamilyName = (person: GeneratedPerson, form: NameForm): NameForm => ({
   ...form,
   family: form.form === 'former' ? form.family : person.family.text,
 });
 
-/** Each form, or null where the person has none of the kind. */
+/** Functions that return the changed parts of each name form; null if the person has no such form. */
 export const NAME_FORMS: Record<
   Exclude<NameFormKind, 'exact' | 'typo' | 'replaced'>,
   (person: GeneratedPerson, random: Random) => Partial<NameForm> | null
@@ -76,7 +76,7 @@ function respell({ given, family }: GeneratedPerson, random: Random): Partial<Na
   return last === null ? null : { family: last };
 }
 
-/** A form of the name, or the name as it is where the person has no such form. */
+/** Returns a form of the person's name; the exact name if the person has no such form. */
 export function createNameForm(
   person: GeneratedPerson,
   kind: keyof typeof NAME_FORMS | 'exact',
@@ -86,14 +86,14 @@ export function createNameForm(
   return form === null ? getExactName(person) : { ...getExactName(person), ...form, form: kind };
 }
 
-/** One word of the name is entered wrongly. */
+/** Returns the name with a typo in the given or the family name. */
 export function mistypeName(name: NameForm, entry: EntryMethod, random: Random): NameForm {
   const part = random.chance(0.45) ? 'given' : 'family';
   const text = addTypo(name[part], entry, random);
   return text === name[part] ? name : { ...name, [part]: text, form: 'typo' };
 }
 
-/** One word of the name is another name: somebody else's was entered. */
+/** Returns the name with the given or the family name replaced by another person's. */
 export function replaceGivenName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
   const { origin, female } = person;
   const given = drawName(female ? origin.female : origin.male, random).text;
@@ -101,7 +101,10 @@ export function replaceGivenName(person: GeneratedPerson, name: NameForm, random
   return { ...name, ...other, form: 'replaced' };
 }
 
-/** In one text: given names first, or the family name first where its bearers put it there. */
+/**
+ * Returns the name as one text. Given names come first unless `familyFirst`; names in Chinese, Japanese or
+ * Korean script always begin with the family name.
+ */
 export function joinName(origin: string, name: NameParts, familyFirst: boolean): string {
   if (EAST_ASIAN.has(origin) && /\P{ASCII}/u.test(name.family) && !/\p{Script=Latin}/u.test(name.family))
     return `${name.family}${name.given}`;
@@ -116,15 +119,15 @@ export const removeAccents = (name: NameForm): NameForm => ({
   family: toAscii(name.family),
 });
 
-// The name of a person as a source got hold of it.
+// Circumstances in which a source entered a person's name.
 interface Entering {
   source: RecordSource;
   random: Random;
-  /** When the name was entered: before a marriage it is the former one. */
+  /** Year in which the name was entered. Before the marriage the former name is entered. */
   firstYear: number;
 }
 
-/** How often names differ from the full one, where the source has no habit of its own. */
+/** Shares of names with each difference from the full name, the same for all sources. */
 const NAME_SHARES = {
   spelling: 0.05,
   western: 0.35,
@@ -136,7 +139,7 @@ const NAME_SHARES = {
   accentsDropped: 0.35,
 } as const;
 
-/** The name as one source has it. */
+/** Returns the person's name as the source entered it, with the source's habits and mistakes. */
 export function drawEnteredName(person: GeneratedPerson, entering: Entering): NameForm {
   const { source, random } = entering;
   let name = createNameForm(person, formKind(person, entering), random);

@@ -1,4 +1,4 @@
-// One person, made from the number alone.
+// Generation of one person from the seed and the person's index alone.
 import {
   type BirthDate,
   drawDayOfYear,
@@ -12,30 +12,30 @@ import { drawName, type NameOrigin, type NameWord } from './tables.ts';
 import { EMPLOYED_SHARE, RANDOM_STREAMS, type World } from './world.ts';
 
 export interface GeneratedPerson {
-  /** Which person; also names the person in the truth file. */
+  /** Index of the person in the world. The id in the truth file is derived from the index. */
   index: number;
   household: Household;
-  /** 0 is the head of the household. */
+  /** Index of the person in the household; 0 is the head. */
   member: number;
   origin: NameOrigin;
   female: boolean;
   given: NameWord;
-  /** Further given names or a patronymic; null where there is none. */
+  /** Second given name or patronymic; null if the person has none. */
   middle: NameWord | null;
-  /** An English given name beside the own one. */
+  /** English given name used in addition to the own one; null if the person has none. */
   western: NameWord | null;
   family: NameWord;
-  /** The family name before marriage, where it was another one. */
+  /** Family name before the marriage; null if the marriage did not change the name. */
   maiden: NameWord | null;
   married: number;
-  /** Mother's family name, where both are borne. */
+  /** Second family name of Spanish and Portuguese names; null for all other names. */
   second: NameWord | null;
   suffix: '' | 'Jr' | 'Sr';
   birth: BirthDate;
   hasJob: boolean;
 }
 
-/** Share that takes the partner's family name, by origin; nobody does elsewhere. */
+/** Share of partners who take the head's family name, by the head's name origin; 0 for all other origins. */
 const TAKES_NAME: Record<string, number> = {
   english: 0.7,
   german: 0.75,
@@ -47,7 +47,7 @@ const TAKES_NAME: Record<string, number> = {
   japanese: 0.97,
   african: 0.5,
 };
-/** Share that has a middle name, by origin. */
+/** Share of people with a middle name, by name origin; 0 for all other origins. */
 const HAS_MIDDLE: Record<string, number> = {
   english: 0.75,
   german: 0.3,
@@ -126,7 +126,8 @@ function givenOf(
   if (role === 'head' || draw.namesake) return household.headGiven;
   const draws = () => drawName(getGivenNames(draw.origin, draw.female), draw.random);
   let name = draws();
-  // Brothers are not both called John: members of a household draw from different thirds of the names.
+  // Members of a household draw from different thirds of the names, so that two brothers rarely get the same
+  // name.
   for (let tries = 0; tries < 12 && third(name.text) !== draw.member % 3; tries++) name = draws();
   return name;
 }
@@ -157,7 +158,10 @@ function middleOf(household: Household, role: Role, { female, origin, random }: 
   return origin.id === 'arabic' || origin.id === 'indian' ? fathers : own;
 }
 
-/** Ivanovich, Ivanovna: of names in Cyrillic that end in a consonant or in a soft one. */
+/**
+ * Returns the patronymic (Ivanovich, Ivanovna) of a Cyrillic name that ends in a consonant or soft sign; null
+ * for other names.
+ */
 function patronymic({ text, native }: NameWord, female: boolean): NameWord | null {
   if (native === '' || !/[b-df-hj-np-tv-xz]y?$/.test(text)) return null;
   const stem = native.replace(/[йь]$/, '');
@@ -190,7 +194,7 @@ function familyOf(
   return { family: gendered(household.family), maiden: gendered(own), married, second };
 }
 
-/** Ivanova, Kowalska. */
+/** Returns the feminine form of a Slavic family name (Ivanova, Kowalska). */
 function feminine(word: NameWord): NameWord {
   const form = (text: string) =>
     text

@@ -1,11 +1,11 @@
-// Homes and offices as addresses.
+// Addresses of homes and offices.
 import type { City, Country } from './tables.ts';
 import { Random, getItem } from './random.ts';
 import { TOWER_SHARE, type CountryData, RANDOM_STREAMS, type World, OFFICE_SIZES } from './world.ts';
 import type { GeneratedPerson } from './person.ts';
 import { toAsciiWord, createPhoneNumber, type GeneratedPhone } from './contacts.ts';
 
-/** An address before anybody has written it down. */
+/** An address before its source formats it. */
 export interface GeneratedAddress {
   country: Country;
   number: number;
@@ -13,15 +13,15 @@ export interface GeneratedAddress {
   type: readonly [long: string, short: string];
   city: City;
   zip: string;
-  /** Empty in a house for one household. */
+  /** Flat or suite; empty if the building has only one unit. */
   unit: string;
 }
 
-/** Share of homes that are a flat in a small house. */
+/** Share of homes outside tower blocks that are a flat. */
 const IN_FLAT = 0.12;
 const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
 
-/** The address of a home. */
+/** Returns the address of a home. */
 export function createHomeAddress(world: World, land: CountryData, home: Home): GeneratedAddress {
   const random = new Random(world.seed, RANDOM_STREAMS.home, home.owner * 8 + home.nth);
   if (random.chance(TOWER_SHARE)) return drawTowerAddress(world, land, random);
@@ -29,7 +29,9 @@ export function createHomeAddress(world: World, land: CountryData, home: Home): 
   return { ...drawAddress(land, random), unit };
 }
 
-/** One of a country's tower blocks, where a hundred homes differ in the unit alone. */
+/**
+ * Returns a unit in a random tower block of the country. The addresses of one block differ only in the unit.
+ */
 export function drawTowerAddress(world: World, land: CountryData, random: Random): GeneratedAddress {
   const tower = random.int(land.towers);
   const place = drawAddress(
@@ -39,7 +41,7 @@ export function drawTowerAddress(world: World, land: CountryData, random: Random
   return { ...place, unit: drawUnit(random, 30) };
 }
 
-/** `12B`, `1204`, `7`. */
+/** Returns a random unit, such as `12B`, `1204` or `7`. */
 export function drawUnit(random: Random, floors: number): string {
   const floor = random.between(1, floors);
   const door = random.between(1, 8);
@@ -47,7 +49,7 @@ export function drawUnit(random: Random, floors: number): string {
   return random.chance(0.5) ? `${floor}${'ABCDEFGH'.charAt(door - 1)}` : `${floor}0${door}`;
 }
 
-/** An address without a unit. A street of one name has one postcode in a city. */
+/** Returns a random address without a unit. All addresses of one street in a city have the same postcode. */
 export function drawAddress({ country }: CountryData, random: Random): GeneratedAddress {
   const city = random.pickEarly(country.cities, 1.3);
   const { listed, parts } = country.streets;
@@ -73,26 +75,28 @@ function zipOf(form: string, street: string): string {
   return zip;
 }
 
-/** What makes two addresses one: everything but how it is written. */
+/** Returns a key that is equal for two addresses if they differ only in spelling or format. */
 export function toAddressKey({ country, number, street, type, city, unit }: GeneratedAddress): string {
   return `${country.code}|${city.name}|${street}|${type[0]}|${number}|${unit}`;
 }
 
-/** The same, of all units of a building. */
+/** Returns a key that all units of a building share. */
 export const toBuildingKey = (place: GeneratedAddress): string => toAddressKey({ ...place, unit: '' });
 
-// Where people have lived.
-/** A home: which one it is of a person or of a household, and the year from which on. */
+/**
+ * Home number `nth` of `owner` (index of a person, or of a household's first member), inhabited from the year
+ * `from`.
+ */
 interface Home {
   owner: number;
   nth: number;
   from: number;
 }
 
-/** Share of people who are known to have lived elsewhere, once or twice; half of them with their household. */
+/** Share of people with one or two earlier homes. In half of these cases the whole household moved. */
 const HAS_MOVED = 0.55;
 
-/** A person's homes, earliest first; the last is where the household lives. */
+/** Returns a person's homes, earliest first. The last one is the household's present home. */
 export function listHomes(world: World, { index, household, birth }: GeneratedPerson): Home[] {
   const random = new Random(world.seed, RANDOM_STREAMS.moves, index);
   const current = { owner: household.first, nth: 0, from: household.moved };
@@ -102,20 +106,19 @@ export function listHomes(world: World, { index, household, birth }: GeneratedPe
   const years = Math.max(0, household.moved - adult);
   const earlier = Array.from({ length: random.between(1, 2) }, (_, i) => ({
     owner: together ? household.first : index,
-    // Homes that a household had together are numbered from 1, a member's own from 5.
+    // Earlier homes of a household are numbered from 1, a member's own homes from 5.
     nth: (together ? 1 : 5) + i,
     from: adult + Math.floor((i * years) / 2),
   }));
   return [...earlier.filter(({ from }) => from < household.moved), current];
 }
 
-// Where people work.
-/** An office with one switchboard and one domain. */
+/** An office with one switchboard and one mail domain. */
 interface Office {
   domain: string;
   phone: GeneratedPhone;
   place: GeneratedAddress;
-  /** What its colleagues have in common with nobody else. */
+  /** Unique number of the office. */
   key: number;
 }
 
@@ -124,7 +127,7 @@ const OFFICE_WORDS = [
   'gate line works field bridge point lab trade wave port craft forge path mark stack grid desk house cargo media',
 ].map((list) => list.split(' ')) as [string[], string[]];
 
-/** Where a person works: an office of one of the classes of size. */
+/** Returns the office where a person works. */
 export function getOffice(world: World, person: GeneratedPerson): Office {
   const { land } = person.household;
   const random = new Random(world.seed, RANDOM_STREAMS.job, person.index);
@@ -154,7 +157,7 @@ function makeOffice(world: World, land: CountryData, index: number): Office {
   };
 }
 
-/** `given.family@office`, with a figure where others of the name work there. */
+/** Returns `given.family@office`; for a third of people with digits, as if the name were taken. */
 export function createWorkMail(person: GeneratedPerson, office: Office): string {
   const figure = person.index % 3 === 0 ? String(person.index % 1000) : '';
   return `${toAsciiWord(person.given.text)}.${toAsciiWord(person.family.text)}${figure}@${office.domain}`;

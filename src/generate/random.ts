@@ -1,8 +1,9 @@
-// Chance that is arithmetic: a number depends on the seed and on what it is drawn for, never on what was drawn before.
+// Deterministic random numbers: each depends only on the seed and on the thing that it is drawn for, not on
+// earlier draws.
 
 const GOLDEN = 0x9e3779b9;
 
-/** The finaliser of MurmurHash3 (Austin Appleby, public domain). */
+/** Finaliser of MurmurHash3 (Austin Appleby, public domain). */
 function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -10,12 +11,15 @@ function mix(value: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** 32 bits that depend on the seed, on what is drawn (`stream`) and on the number of the thing it is drawn for. */
+/**
+ * Returns a 32-bit integer that depends on the seed, the purpose (`stream`) and the id of the thing that is
+ * generated.
+ */
 export function hashToInteger(seed: number, stream: number, id: number): number {
   return mix(mix(seed + Math.imul(stream + 1, GOLDEN)) ^ mix(id + GOLDEN));
 }
 
-/** A row of draws for one thing. */
+/** Sequence of pseudo-random draws for one thing. */
 export class Random {
   #state: number;
 
@@ -23,18 +27,18 @@ export class Random {
     this.#state = hashToInteger(seed, stream, id);
   }
 
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + GOLDEN) | 0;
     return mix(this.#state) / 0x1_0000_0000;
   }
 
-  /** A whole number from 0 up to, not including, `below`. */
+  /** Returns an integer from 0 (inclusive) to `below` (exclusive). */
   int(below: number): number {
     return Math.floor(this.next() * below);
   }
 
-  /** A whole number, both ends included. */
+  /** Returns an integer from `low` to `high`, both inclusive. */
   between(low: number, high: number): number {
     return low + this.int(high - low + 1);
   }
@@ -47,18 +51,21 @@ export class Random {
     return getItem(list, this.int(list.length));
   }
 
-  /** One of a list whose first are the likeliest: `skew` 1 makes all alike. */
+  /**
+   * Returns an item of the list. A `skew` above 1 makes the first items more likely; 1 makes all items
+   * equally likely.
+   */
   pickEarly<T>(list: readonly T[], skew: number): T {
     return getItem(list, Math.floor(list.length * this.next() ** skew));
   }
 
-  /** One of a list by running sums of its weights. */
+  /** Returns an item with a probability in proportion to its weight. */
   pickWeighted<T>({ items, sums }: WeightedChoices<T>): T {
     return getItem(items, findIntervalIndex(sums, this.next() * (sums.at(-1) ?? 0)));
   }
 }
 
-/** Things to pick from, with the running sums of their weights. */
+/** Items to draw from, with the running sums of their weights. */
 export interface WeightedChoices<T> {
   items: readonly T[];
   sums: readonly number[];
@@ -75,7 +82,7 @@ export function createWeightedChoices<T>(pairs: Iterable<readonly [T, number]>):
   return { items, sums };
 }
 
-/** The first place whose running sum is above a value. */
+/** Returns the first index whose running sum is above the value. */
 export function findIntervalIndex(sums: readonly number[], value: number): number {
   let [low, high] = [0, sums.length - 1];
   while (low < high) {
@@ -86,23 +93,24 @@ export function findIntervalIndex(sums: readonly number[], value: number): numbe
   return low;
 }
 
-/** The item at a place that must exist. */
+/** Returns the item at an index. Throws a RangeError if there is none. */
 export function getItem<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new RangeError(`there is nothing at ${index} of ${list.length}`);
   return item;
 }
 
-/** The numbers 0 to size - 1 in another order, without a list of them. */
+/** A permutation of the integers 0 to size - 1 that is computed, not stored. */
 export interface Permutation {
   at(index: number): number;
-  /** Where a number stands: the inverse of `at`. */
+  /** Returns the index of a value: the inverse of `at`. */
   placeOf(value: number): number;
 }
 
 /**
- * A Feistel network of four rounds over the next even number of bits; what falls outside is sent through again
- * ("cycle walking": Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002). `size` is at most 2^32.
+ * Returns the permutation of 0 to `size` - 1 for a key; `size` is at most 2^32. A Feistel network of four
+ * rounds permutes the next larger power of four; results beyond `size` are permuted again ("cycle walking":
+ * Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
  */
 export function createPermutation(size: number, key: number): Permutation {
   let half = 1;

@@ -1,4 +1,4 @@
-// The records of a world, one by one and in any order.
+// Records of a generated world. Every record can be generated alone, in any order.
 import { createRecordDraft, type RecordDraft } from './draft.ts';
 import { createPerson } from './person.ts';
 import { Random } from './random.ts';
@@ -9,7 +9,7 @@ import { joinName, type NameForm } from './name-forms.ts';
 import type { RecordSource } from './sources.ts';
 import type { GeneratedAddress } from './places.ts';
 
-/** The record at a place of the output, and the person whom it is about. */
+/** Returns the record at a place of the output, and the truth id of the person whom the record is about. */
 export function createRecord(world: World, place: number): { record: WrittenRecord; truth: string } {
   const number = world.order.at(place);
   const { person } = findPersonOfRecord(world, number);
@@ -18,10 +18,13 @@ export function createRecord(world: World, place: number): { record: WrittenReco
   return { record, truth: toTruthId(person) };
 }
 
-/** The name of a person in the truth. */
+/** Returns the id of a person in the truth file. */
 export const toTruthId = (person: number): string => `p${person}`;
 
-/** All records in the order of the output, as lines in pieces of about 64 KiB, each with the truth of the same records. */
+/**
+ * Yields all records in output order as JSON lines, in pieces of about 64 KiB, with the truth lines of the
+ * same records.
+ */
 export function* generateRecordLines(world: World): Generator<{ records: string; truth: string }> {
   let [records, truth] = ['', ''];
   for (let place = 0; place < world.records; place++) {
@@ -35,8 +38,7 @@ export function* generateRecordLines(world: World): Generator<{ records: string;
   if (records !== '') yield { records, truth };
 }
 
-// A draft in the words of its source: letters, order, abbreviations, phone formats.
-/** An address as the record format has it. */
+/** An address in the record format. */
 export interface WrittenAddress {
   street: string;
   street2?: string;
@@ -46,7 +48,7 @@ export interface WrittenAddress {
   country?: string;
 }
 
-/** One line of the record format. */
+/** One line of a record file. */
 interface WrittenRecord {
   record_id: string;
   source: string;
@@ -59,17 +61,18 @@ interface WrittenRecord {
   last_seen?: string;
 }
 
-/** Writes a draft down as its source does. */
+/** Returns the record for a draft, in the formats of the draft's source. */
 function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRecord {
   const { source, person, name, birth } = draft;
   const style = { source, random };
   const addresses = draft.places.map(({ entered }) => formatAddress(entered, style));
-  // Where no country is written, numbers would be read as another country's.
+  // Without an address that names the country, an import would read a national number as one of the United
+  // States.
   const abroad = !readAtHome(draft) && addresses.every(({ country }) => country === undefined);
   const mails = draft.mails.map(({ entered }) => (random.chance(0.08) ? entered.toUpperCase() : entered));
   const phones = draft.phones.map(({ entered }) => formatPhone(entered, random, abroad));
   const [firstSeen, lastSeen] = datesOf(draft, random);
-  // Filled in key by key: this runs for every record, and spreading what is there costs a tenth of it.
+  // The keys are set one by one because this runs for every record; object spread takes a tenth longer.
   const record: WrittenRecord = { record_id: `${source.id}-${id}`, source: source.id };
   if (name !== null) record.name = writeName(name, person.origin.id, style);
   if (mails.length > 0) record.emails = mails;
@@ -81,7 +84,10 @@ function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRec
   return record;
 }
 
-/** Imports read national numbers as the United States' unless told otherwise. */
+/**
+ * True if national phone numbers of the record need no country code. Imports assume the United States by
+ * default.
+ */
 const readAtHome = ({ person }: RecordDraft): boolean => person.household.land.country.dial === '1';
 
 interface Style {
@@ -111,14 +117,14 @@ function writeName(name: NameForm, origin: string, { source, random }: Style): W
 
 const FAMILY_FIRST = new Set(['chinese', 'korean', 'vietnamese', 'japanese']);
 
-/** A number in one of its country's ways; from abroad with the country code. */
+/** Returns a phone number in a random format of its country; with `abroad`, always with the country code. */
 export function formatPhone({ country, digits }: GeneratedPhone, random: Random, abroad: boolean): string {
   const kind = random.next();
   if (abroad || kind < 0.25) return `+${country.dial}${kind < 0.1 ? ' ' : ''}${digits}`;
   return fillFormat(random.pickEarly(country.phoneFormats, 1.4), digits);
 }
 
-/** Digits in the places of #; those left over stand at the end. */
+/** Replaces each # of the format by the next digit and appends the remaining digits. */
 function fillFormat(format: string, digits: string): string {
   let next = 0;
   let text = '';
@@ -129,7 +135,10 @@ function fillFormat(format: string, digits: string): string {
   return (text + digits.slice(next)).replace(/[ ./-]+$/, '');
 }
 
-/** An address in its country's order, abbreviated and complete as it happens. */
+/**
+ * Returns an address in the order of its country, with random abbreviations and sometimes without postcode or
+ * country.
+ */
 export function formatAddress(place: GeneratedAddress, { source, random }: Style): WrittenAddress {
   const of = (text: string) => inLetters(source.plain ? toAscii(text) : text, source);
   const line = streetLine(place, random.chance(0.45));

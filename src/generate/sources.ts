@@ -1,40 +1,41 @@
-// Where records come from: every source knows other things of a person and has habits of its own.
+// Sources of generated records. Sources differ in the data that they have about people and in their
+// formatting.
 import type { EntryMethod } from './typos.ts';
 import { type WeightedChoices, createWeightedChoices } from './random.ts';
 
 export interface RecordSource {
   id: string;
-  /** Share of all records. */
+  /** Share of all records that come from this source. */
   share: number;
-  /** Share of its records that say each thing. */
+  /** Share of the source's records that have an e-mail. */
   mail: number;
-  /** A second mailbox or number. */
+  /** Share of the source's records with an additional mailbox or mobile number. */
   more: number;
   phone: number;
-  /** Of the phones, those that are the household's landline, where there is one. */
+  /** Share of phone numbers that are the household's landline, if the household has one. */
   landline: number;
   address: number;
-  /** The address before as well. */
+  /** Share of records with an address that also have the previous address. */
   earlier: number;
   born: number;
   nameless: number;
-  /** Says where people work: office, switchboard, work mailbox. */
+  /** True if the source has work contacts: e-mail, switchboard and address of the office. */
   work: boolean;
-  /** Share of values with a mistake, and how values are entered. */
+  /** Share of values that were entered with a mistake. */
   mistakes: number;
   entry: EntryMethod;
-  /** How names stand: in parts, in one, or the family name first with a comma. */
+  /** Format of names: separate fields, one field, or one field with the family name first and a comma. */
   name: 'parts' | 'full' | 'comma';
-  /** Share of names in a short form or with an initial for the first name. */
+  /** Share of names with a short form or an initial in place of the given name. */
   informal: number;
   letters: 'mixed' | 'upper' | 'lower';
-  /** No accents, no other scripts. */
+  /** True if the source writes names without accents and in Latin script only. */
   plain: boolean;
-  /** The first and last year of its records. */
+  /** First and last year of the source's records. */
   years: [from: number, to: number];
 }
 
-/** A source without habits of its own. */
+/** Default values of a source. */
 export const DEFAULT_SOURCE: RecordSource = {
   id: '',
   share: 0,

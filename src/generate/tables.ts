@@ -1,29 +1,29 @@
-// Countries as the places table describes them.
+// Tables of data/generate: parsers for the countries and the names from which a world is generated.
 import { type WeightedChoices, createWeightedChoices, type Random } from './random.ts';
 
 export interface City {
   name: string;
-  /** Short and long form; both empty where a country writes none. */
+  /** Short and long form of the state; both empty if addresses of the country have none. */
   state: [short: string, long: string];
-  /** A postcode's form: # is a digit, @ a letter. */
+  /** Pattern of the postcode: # is a digit, @ a letter. */
   zip: string;
 }
 
-/** National numbers that begin with these digits and have `free` more. */
+/** National phone numbers: the digits of `prefix` and then `free` more digits. */
 export interface NumberRange {
   prefix: string;
   free: number;
 }
 
 export interface PhoneNumberPlan {
-  /** In the order in which they are used, with running sums of how many numbers they hold. */
+  /** Ranges in the order of use, weighted by the count of their numbers. */
   ranges: WeightedChoices<NumberRange>;
-  /** How many of the numbers are kept free for fiction. */
+  /** Count of the numbers that the country reserves for fiction. */
   fiction: number;
 }
 
 export interface Country {
-  /** ISO code. */
+  /** ISO code of the country. */
   code: string;
   share: number;
   names: string[];
@@ -34,16 +34,16 @@ export interface Country {
   phoneFormats: string[];
   cities: City[];
   streets: { listed: WeightedChoices<string>; parts: [left: string[], right: string[]] };
-  /** Long and short form of street, avenue …, commonest first. */
+  /** Long and short form of street types (street, avenue …), most frequent first. */
   types: WeightedChoices<[long: string, short: string]>;
-  /** How number (n), street (w) and type (t) stand. */
+  /** Pattern of the street line: n is the number, w the street name, t the street type. */
   line: string;
   highestNumber: number;
   units: string[];
   mail: WeightedChoices<string>;
 }
 
-/** Reads the places table. The origins are those of the names table. */
+/** Parses the places table: countries by ISO code. `origins` are the parsed names table. */
 export function parsePlaces(text: string, origins: Map<string, NameOrigin>): Map<string, Country> {
   const countries = new Map<string, Country>();
   for (const [code, lines] of parseSections(text)) countries.set(code, parseCountry(code, lines, origins));
@@ -79,7 +79,10 @@ function parseCountry(code: string, lines: Map<string, string>, origins: Map<str
   };
 }
 
-/** `Street/St`; a type that is a slash itself, Spain's `Calle/C/`, keeps it. */
+/**
+ * Parses a street type such as `Street/St`. A short form that contains a slash, as in Spain's `Calle/C/`,
+ * keeps it.
+ */
 function parseType(text: string): [string, string] {
   const [long, short] = split(text, '/');
   return [long, short || long];
@@ -91,7 +94,7 @@ function parseCity(text: string): City {
   return { name, state: [short, long], zip };
 }
 
-/** `555*4 then 7*6`, each behind every area code where there are any. */
+/** Parses phone number ranges such as `555*4 then 7*6`, for each area code if the country has area codes. */
 function parseNumbers(text: string, areas: string[]): PhoneNumberPlan {
   const [fiction, more] = text.startsWith('then ') ? ['', text.slice(5)] : split(text, ' then ');
   const read = (part: string) => words(part).flatMap((range) => parseRange(range, areas));
@@ -113,23 +116,22 @@ function parseRange(text: string, areas: string[]): NumberRange[] {
   );
 }
 
-// The tables of data/generate: text in, lists to draw from out.
-/** One word of a name, or several that belong together. */
+/** One part of a name: a word, or several words that belong together. */
 export interface NameWord {
-  /** In Latin letters, accents included. */
+  /** Spelling in Latin letters, with accents. */
   text: string;
-  /** Other spellings of the same name. */
+  /** Other spellings of the name. */
   spellings: string[];
-  /** Short and pet forms. */
+  /** Short forms and pet names. */
   shorts: string[];
-  /** In the script it comes from; empty where that is Latin. */
+  /** Spelling in the original script; empty if that script is Latin. */
   native: string;
 }
 
-/** Names of one sort: listed ones, commonest first, and parts from which rarer ones are put together. */
+/** Names of one kind: listed names, most frequent first, and parts that are joined into rarer names. */
 export interface WeightedNames {
   listed: WeightedChoices<NameWord>;
-  /** Share of people who bear a listed one. */
+  /** Share of people who have a listed name. */
   head: number;
   parts: [left: NameWord[], right: NameWord[], ends: string[]];
 }
@@ -141,7 +143,7 @@ export interface NameOrigin {
   family: WeightedNames;
 }
 
-/** `[section]` headers and `key: value` lines; # begins a comment line. */
+/** Parses `[section]` headers and `key: value` lines. Lines that begin with # are comments. */
 export function parseSections(text: string): Map<string, Map<string, string>> {
   const found = new Map<string, Map<string, string>>();
   let section = new Map<string, string>();
@@ -155,7 +157,7 @@ export function parseSections(text: string): Map<string, Map<string, string>> {
   return found;
 }
 
-/** The text before the first separator and the text after it. */
+/** Returns the text before the first separator, and the text after it. */
 function split(text: string, separator: string): [string, string] {
   const place = text.indexOf(separator);
   return place < 0 ? [text, ''] : [text.slice(0, place), text.slice(place + separator.length)];
@@ -164,7 +166,7 @@ function split(text: string, separator: string): [string, string] {
 const words = (text = ''): string[] => text.split(' ').filter((word) => word !== '');
 const spaced = (text: string): string => text.replaceAll('_', ' ');
 
-/** Reads the names table: its sections by origin. */
+/** Parses the names table: names by origin. */
 export function parseNames(text: string): Map<string, NameOrigin> {
   const origins = new Map<string, NameOrigin>();
   for (const [id, lines] of parseSections(text)) {
@@ -179,7 +181,7 @@ export function parseNames(text: string): Map<string, NameOrigin> {
   return origins;
 }
 
-/** `native=Spelling/Other>Short/Other`. */
+/** Parses `native=Spelling/Other>Short/Other`. */
 function parseWord(text: string): NameWord {
   const [native, latin] = text.includes('=') ? split(text, '=') : ['', text];
   const [spellings, shorts] = split(latin, '>');
@@ -197,12 +199,15 @@ function parseParts(text: string): WeightedNames['parts'] {
   return [left.map(parseWord), right.map(parseWord), ends.map((end) => (end === '-' ? '' : end))];
 }
 
-/** Weights that fall with the rank as those of real names do: the tenth is about a third of the first. */
+/** Returns choices with weights that fall with the rank, as frequencies of real names do. */
 function zipf<T>(items: T[]): WeightedChoices<T> {
   return createWeightedChoices(items.map((item, rank) => [item, 1 / (rank + 3) ** 0.8]));
 }
 
-/** A name of this sort. Listed ones are drawn by rank, and of the parts the first are likelier too. */
+/**
+ * Draws a name of this kind: a listed one, or a name joined from parts. Items at the start of each list are
+ * more likely.
+ */
 export function drawName(names: WeightedNames, random: Random): NameWord {
   const [left, right, ends] = names.parts;
   if (left.length === 0 || random.chance(names.head)) return random.pickWeighted(names.listed);
@@ -211,7 +216,8 @@ export function drawName(names: WeightedNames, random: Random): NameWord {
 
 function joinParts([a, b]: [NameWord, NameWord], ends: string[], random: Random): NameWord {
   const end = ends.length > 0 ? random.pick(ends) : '';
-  // Al-Harbi and Van Linh, but Ashford and Jianhua.
+  // A prefix such as Al- or Van keeps the capital of the second part (Al-Harbi); other parts do not
+  // (Ashford).
   const second = a.text.endsWith('-') || a.text.endsWith(' ') ? b.text : lowerFirst(b.text);
   const native = a.native === '' ? '' : `${a.native}${b.native}`;
   return { text: `${a.text}${second}${end}`, spellings: [], shorts: [], native };
@@ -219,7 +225,7 @@ function joinParts([a, b]: [NameWord, NameWord], ends: string[], random: Random)
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-/** The row of an id that must be there. */
+/** Returns the row with this id. Throws if there is none. */
 export function getRow<T>(rows: Map<string, T>, id: string): T {
   const row = rows.get(id);
   if (row === undefined) throw new Error(`the tables have no ${id}`);

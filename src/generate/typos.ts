@@ -1,4 +1,4 @@
-// Mistakes that people and machines make when they write something down.
+// Typing, scanning and hearing mistakes in entered values.
 import type { Random } from './random.ts';
 
 const NEIGHBOURS: Record<string, string> = {
@@ -29,7 +29,7 @@ const NEIGHBOURS: Record<string, string> = {
   y: 'tu',
   z: 'xa',
 };
-/** What a scanner takes for something else, both ways. */
+/** Letters that a scanner confuses: the original and the result. */
 const LOOKS: [string, string][] = [
   ['rn', 'm'],
   ['m', 'rn'],
@@ -50,7 +50,7 @@ const LOOKS: [string, string][] = [
   ['t', 'f'],
   ['i', 'j'],
 ];
-/** What sounds alike. */
+/** Letters that sound alike: the original and the spelling of a listener. */
 const SOUNDS: [string, string][] = [
   ['ph', 'f'],
   ['f', 'ph'],
@@ -82,10 +82,10 @@ const SOUNDS: [string, string][] = [
   ['x', 'ks'],
 ];
 
-/** How a text is entered decides what goes wrong in it. */
+/** Method by which a text is entered, which decides the kind of mistakes. */
 export type EntryMethod = 'keyed' | 'scanned' | 'heard';
 
-/** The text with one mistake in it. Texts of one letter stay as they are. */
+/** Returns the text with one mistake. A text of one letter stays unchanged. */
 export function addTypo(text: string, entry: EntryMethod, random: Random): string {
   if (text.length < 2) return text;
   if (entry === 'scanned') return replaceOne(text, LOOKS, random);
@@ -103,7 +103,10 @@ function replaceOne(text: string, pairs: [string, string][], random: Random): st
   return misskey(text, random);
 }
 
-/** A neighbour on the keyboard, two letters swapped, one dropped or doubled. First letters are seldom wrong. */
+/**
+ * Replaces a letter by a neighbour on the keyboard, swaps two letters, or drops or doubles one; rarely the
+ * first letter.
+ */
 function misskey(text: string, random: Random): string {
   const place = random.chance(0.08) ? 0 : random.between(1, text.length - 1);
   const letter = text.charAt(place);
@@ -120,7 +123,7 @@ function neighbour(letter: string, random: Random): string {
   return others === '' ? letter : others.charAt(random.int(others.length));
 }
 
-/** A number with one digit wrong or two swapped, among its last six. */
+/** Returns the digits with one digit changed or two swapped, among the last six. */
 export function changeDigit(digits: string, random: Random): string {
   const place = digits.length - random.between(2, 6);
   const [before, digit, next, after] = [

@@ -1,4 +1,4 @@
-// A world of people: all that is fixed before the first record is made.
+// The generated world: everything that is fixed before the first record is generated.
 import { type Country, parsePlaces, parseNames, getRow } from './tables.ts';
 import {
   getItem,
@@ -10,7 +10,10 @@ import {
   Random,
 } from './random.ts';
 
-/** What a draw is for. The numbers are part of what a seed gives: they stay. */
+/**
+ * Number of each purpose of random draws. The numbers must not change: a seed must keep producing the same
+ * world.
+ */
 export const RANDOM_STREAMS = {
   household: 10,
   person: 11,
@@ -25,17 +28,22 @@ export const RANDOM_STREAMS = {
   moves: 20,
 } as const;
 
-/** The day on which the world is seen: its records end here, whatever the clock says. */
+/** Date of the newest records of a world, independent of the system clock. */
 export const WORLD_DATE = { year: 2026, month: 10 } as const;
 
-/** People beyond the last that has records: nobody in the graph knows them. Checks need some. */
+/**
+ * Number of people without records, numbered after the people with records. Checks of unknown people need
+ * them.
+ */
 const STRANGERS = 65_536;
 /** Share of adults who work in an office. */
 export const EMPLOYED_SHARE = 0.45;
-/** People to a tower block, and share of homes in one. */
+/** Number of inhabitants of a country for each of its tower blocks. */
 const PEOPLE_PER_TOWER = 500;
 export const TOWER_SHARE = 0.12;
-/** Colleagues behind one switchboard, with the share of the employed that work in an office of that size. */
+/**
+ * Sizes of offices (people behind one switchboard) with the share of employed people in offices of each size.
+ */
 export const OFFICE_SIZES: [size: number, share: number][] = [
   [10, 0.25],
   [30, 0.3],
@@ -44,41 +52,49 @@ export const OFFICE_SIZES: [size: number, share: number][] = [
 ];
 
 export interface WorldOptions {
-  /** How many people have records: 1 to 100 million. */
+  /** Number of people with records: 1 to 100 million. */
   people: number;
-  /** A whole number: another one makes other people. */
+  /** An integer. Each seed produces a different world. */
   seed: number;
-  /** ISO codes; none stands for all. People are spread over them as over the countries themselves. */
+  /**
+   * ISO codes; empty means all countries. People are distributed by the countries' shares in the places
+   * table.
+   */
   countries: string[];
-  /** Texts of data/generate/names.txt and places.txt. */
+  /** Content of data/generate/names.txt. */
   names: string;
   places: string;
 }
 
-/** A country with what depends on how many live there. */
+/** A country with the counts that depend on its number of inhabitants. */
 export interface CountryData {
   index: number;
   country: Country;
   towers: number;
-  /** Offices by class of size. */
+  /** Number of offices of each size in OFFICE_SIZES. */
   offices: number[];
-  /** From whom a number belongs to, to a number: nobody gets somebody else's. */
+  /** Permutations from an owner's number to a phone number, so that no two owners get the same number. */
   slots: { mobile: Permutation; landline: Permutation };
 }
 
 export interface World {
   seed: number;
   people: number;
-  /** How many records they have in all. */
+  /** Number of records of all people. */
   records: number;
   lands: WeightedChoices<CountryData>;
   blocks: Blocks;
-  /** From a record's place in the output to its number, which counts people one by one. */
+  /**
+   * Permutation from a record's place in the output to its number. Record numbers follow the order of people.
+   */
   order: Permutation;
   firstStranger: number;
 }
 
-/** Makes a world. That the tables have every country is for the caller to see to. */
+/**
+ * Returns the world for the options. Throws if the tables lack a country of `countries`; callers check the
+ * codes first.
+ */
 export function createGeneratedWorld(options: WorldOptions): World {
   const { people, seed } = options;
   const origins = parseNames(options.names);
@@ -120,7 +136,7 @@ function makeLand(
   };
 }
 
-/** Which person a record is of, and which of that person's records it is. */
+/** Returns the person whom a record is about, and the record's index among that person's records. */
 export function findPersonOfRecord(world: World, record: number): { person: number; nth: number } {
   const { blocks } = world;
   const block = Math.floor(record / blocks.recordsEach);
@@ -130,7 +146,7 @@ export function findPersonOfRecord(world: World, record: number): { person: numb
   return { person: block * BLOCK + position, nth: offset - getItem(layout.firstRecord, position) };
 }
 
-/** Number of a person's first record, and how many there are: none of a stranger. */
+/** Returns the number of a person's first record and the person's number of records (0 for a stranger). */
 export function getRecordRange(world: World, person: number): { first: number; count: number } {
   if (person >= world.people) return { first: 0, count: 0 };
   const { firstRecord } = world.blocks.of(person);
@@ -145,7 +161,7 @@ function countRecords(blocks: Blocks, people: number): number {
   return Math.floor(people / BLOCK) * blocks.recordsEach + getItem(blocks.of(people).firstRecord, rest);
 }
 
-/** A household by any of its members: number of the first member and how many there are. */
+/** Returns the index of the first member and the size of a person's household. */
 export function getHouseholdRange(world: World, person: number): { first: number; size: number } {
   const layout = world.blocks.of(person);
   const position = person % BLOCK;
@@ -155,12 +171,15 @@ export function getHouseholdRange(world: World, person: number): { first: number
   };
 }
 
-// How people stand in blocks of 64: who lives together and how many records each has. A few layouts are made once and each block uses one of
-// them, so that the person of a record is found by arithmetic, in a world of any size.
+// Number of people in a block. A layout assigns households and records within one block; every block uses one
+// of a few prepared layouts. The person of a record is therefore found by arithmetic, in a world of any size.
 const BLOCK = 64;
 const LAYOUTS = 256;
 
-/** Households by size: 16 people alone, 13 pairs, 6 of three, 2 of four … */
+/**
+ * Households of each size in one block: 15 of one person, 11 of two, 4 of three, 2 of four, 1 of seven (64
+ * people).
+ */
 const HOUSEHOLD_SIZES: [size: number, count: number][] = [
   [1, 15],
   [2, 11],
@@ -168,7 +187,7 @@ const HOUSEHOLD_SIZES: [size: number, count: number][] = [
   [4, 2],
   [7, 1],
 ];
-/** Records by person: most have few, some have many. */
+/** Number of people in one block by their number of records: most have few, some have many. */
 const RECORD_COUNTS: [records: number, people: number][] = [
   [1, 20],
   [2, 15],
@@ -181,7 +200,7 @@ const RECORD_COUNTS: [records: number, people: number][] = [
   [14, 1],
   [20, 1],
 ];
-/** As many records in another block: one of its people has a hundred. */
+/** Alternative to RECORD_COUNTS with the same total, in which one person has a hundred records. */
 const HEAVY_RECORD_COUNTS: [records: number, people: number][] = [
   [100, 1],
   [6, 2],
@@ -192,21 +211,24 @@ const HEAVY_RECORD_COUNTS: [records: number, people: number][] = [
 ];
 const HEAVY_LAYOUTS = 4;
 
-/** Of one block: positions are 0 to 63, record offsets 0 to the block's count - 1. */
+/**
+ * Households and records of one block. Positions are 0 to 63; record offsets are 0 to the block's record
+ * count - 1.
+ */
 interface Layout {
-  /** Position of the first member of a position's household. */
+  /** By position: position of the first member of the household. */
   household: number[];
-  /** Members of a position's household. */
+  /** By position: number of members of the household. */
   size: number[];
-  /** Offset of a position's first record; one entry more for the end. */
+  /** By position: offset of the person's first record. A last entry has the total. */
   firstRecord: number[];
-  /** Position of a record offset. */
+  /** By record offset: position of the person whom the record is about. */
   position: number[];
 }
 
 interface Blocks {
   of(person: number): Layout;
-  /** Records of every whole block. */
+  /** Number of records of each whole block. */
   recordsEach: number;
 }
 

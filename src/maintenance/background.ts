@@ -1,4 +1,4 @@
-// What a server does by itself to keep its data: backups when they are due, and a slow check of integrity once a day.
+// Background maintenance of a server's data folder: scheduled backups, and a slow integrity check once a day.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -20,30 +20,33 @@ import type { TaskOutcome, MaintenanceTask } from './worker.ts';
 
 export interface BackgroundOptions {
   dataDir: string;
-  /** The graph's secret, where it comes from the settings. */
+  /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
   backups?: ScheduledBackups | undefined;
   log: { info(text: string): void; error(text: string): void };
-  /** Told after each check of integrity what is damaged; nothing where all is whole. */
+  /** Called after each integrity check with the damaged tables; the list is empty if there are none. */
   onChecked?: (damages: DatabaseDamage[]) => void;
   /** Called with the reason when a scheduled backup failed. */
   onBackupFailed?: (reason: string) => void;
-  /** Does the work of a task; a thread of its own unless a test says otherwise. */
+  /** Runs a task, by default in a thread of its own. Tests replace it. */
   run?: (task: MaintenanceTask) => RunningTask;
 }
 
-/** A task at work. */
+/** A maintenance task that is running. */
 export interface RunningTask {
   outcome: Promise<TaskOutcome>;
   stop(): Promise<unknown>;
 }
 
-/** Nothing is begun in the first minute: a start has enough to do. */
+/**
+ * Interval between checks for due tasks, in milliseconds. The first check waits one interval, because a
+ * starting server is busy.
+ */
 const CHECK_DUE_EVERY_MS = 60_000;
 const INTEGRITY_EVERY_MS = 86_400_000;
 const RETRY_MS = 600_000;
 
-/** Starts it; ends with `close`, which gives up what is at work. */
+/** Starts scheduled backups and integrity checks. `close` stops the schedule and the running task. */
 export function startBackgroundMaintenance(options: BackgroundOptions): { close(): Promise<void> } {
   const { run = runTaskInThread } = options;
   let running: RunningTask | undefined;
@@ -89,7 +92,10 @@ function isBackupDue({ to, everyMs }: ScheduledBackups, now: number): boolean {
 
 type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;
 
-/** A backup that is begun now, into the folder of the settings and as they say. Errors: those of `passphraseOf`. */
+/**
+ * Returns the task of a backup that begins at `now`, with folder, passphrase and secret as configured.
+ * Errors: file_not_found, invalid_arguments.
+ */
 export function createBackupTask(
   { dataDir, ...given }: Pick<BackgroundOptions, 'dataDir' | 'secret'>,
   { to, passphraseFile, withSecret }: ScheduledBackups,
@@ -130,7 +136,7 @@ async function integrity({ dataDir, log, onChecked }: BackgroundOptions, start: 
   if (damages.length === 0) log.info('the databases were checked and are whole');
 }
 
-/** Does the work of a task in a thread of its own. */
+/** Runs a task in a worker thread. */
 export function runTaskInThread(task: MaintenanceTask): RunningTask {
   const worker = new Worker(getModuleFile('maintenance/worker'), { workerData: task });
   const outcome = new Promise<TaskOutcome>((resolve) => {

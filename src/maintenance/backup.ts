@@ -1,4 +1,5 @@
-// One backup: hold a moment, copy it, write it as one file, read that back and compare, and only then call it by its name.
+// Creation of one backup: copy a snapshot of the databases, write the copy as one file, read the file back,
+// compare, then rename it.
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -18,15 +19,15 @@ import { openDatabaseSnapshot, type DatabaseSnapshot } from './sqlite/snapshot.t
 
 export interface BackupOptions {
   dataDir: string;
-  /** Where the backup goes. */
+  /** Path of the backup file. */
   file: string;
-  /** The secret to put into it; it is left out where there is none. */
+  /** Secret to include in the backup; the backup has no secret if it is undefined. */
   secret?: string | undefined;
-  /** Encrypts the backup. */
+  /** Passphrase that encrypts the backup; the backup is not encrypted if it is undefined. */
   passphrase?: string | undefined;
-  /** Replace a file that is there. */
+  /** True to replace an existing file. */
   force?: boolean | undefined;
-  /** What time it is, in milliseconds. */
+  /** Current time, in milliseconds since 1970. */
   now: number;
   onProgress?: OnBackupProgress | undefined;
 }
@@ -39,16 +40,18 @@ export interface BackupSummary {
   databases: Record<string, DatabaseCounts>;
 }
 
-/** Pages of a database that are copied at a stretch. */
+/** Number of database pages copied in one step. */
 const PAGES_PER_STEP = 1000;
-/** Room for what is small. */
+/** Free disk space required beyond the databases, for manifest and settings. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Backs a data folder up into one file while it is in use. The file has its name only once it was read back and found to hold what the
- * folder held: integrity, counts, a thousand rows of each database, and what the graph answers to a thousand values.
+ * Writes a data folder that may be in use to one backup file. The file gets its name only after it was read
+ * back and compared with the folder: integrity, row counts, a thousand rows of each database, and the graph's
+ * answers to a thousand values.
  *
- * Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database, damaged_backup, read_only.
+ * Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy,
+ * damaged_database, damaged_backup, read_only.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false } = options;
@@ -59,7 +62,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
       'already_there',
       `${file} is there already: choose another name, or replace it with --force.`,
     );
-  // A backup of what is left of a folder would in time push out those of the whole.
+  // Scheduled backups of an incomplete folder would in time replace all backups of the complete one.
   requireRememberedFiles(dataDir, 'records', 'keys');
   if (listDatabases(dataDir).length === 0)
     throw new BonafideError(
@@ -99,7 +102,7 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
   };
   const onBytes = createByteProgress(onProgress, 'writing', bytes);
   await writeArchive({ folder: copy, names, about, file: archive, passphrase, onBytes });
-  // The copy makes room for what is read back: two of them would need half as much again.
+  // The copy is removed first: two copies at once would need half as much disk space again.
   rmSync(copy, { recursive: true });
   await readArchive({
     file: archive,
@@ -115,7 +118,10 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
   return { file, bytes: statSync(file).size, secret: secret !== undefined, encrypted, databases };
 }
 
-/** Copies what belongs together, of one moment, and tells what it holds. */
+/**
+ * Copies a snapshot of the databases, the settings files and the secret to `folder`. Returns the names of the
+ * files, the facts to compare later, and the size of the databases in bytes.
+ */
 async function copyDatabases(
   folder: string,
   { dataDir, secret, file }: BackupOptions,
@@ -144,7 +150,9 @@ async function copyDatabases(
   }
 }
 
-/** An error that says which file it is about: that of the backup would be named otherwise. */
+/**
+ * Copies a settings file. Without this check the error would name the backup file. Errors: unreadable_file.
+ */
 function copySettings(from: string, to: string): void {
   if (!statSync(from).isFile())
     throw new BonafideError('unreadable_file', `${from} is no file: put the settings back, or remove it.`);

@@ -1,14 +1,18 @@
-// The files of a data folder by name. Every command loads this, so it loads neither engine nor SQLite.
+// Names of the files in a data folder. Every command loads this module, so it imports neither the graph nor
+// SQLite.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { CONTENTS_FILE } from '../platform/data-folder.ts';
 
-/** The files beside the databases that say how a folder works. */
+/** Settings files in a data folder, beside the databases. */
 export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
-/** Everything that a restore puts in place: what a backup may hold, and the folder's memory of what it held. */
+/**
+ * Files that a restore replaces: the possible content of a backup, and the file that remembers which data the
+ * folder once had.
+ */
 export const BACKUP_FILES = [
   'graph.db',
   'records.db',
@@ -18,15 +22,18 @@ export const BACKUP_FILES = [
   CONTENTS_FILE,
 ];
 
-/** Made again from the others wherever it does not fit them: in no backup, and put away with the old files by a restore. */
+/**
+ * Files that are rebuilt from the records. Backups do not contain them; a restore moves them away with the
+ * old files.
+ */
 export const DERIVED_FILES = ['link.db'];
 
 const LIMITS_FILE = 'limits.db';
 const OWN_FILES = [...BACKUP_FILES, ...DERIVED_FILES, LIMITS_FILE];
 
 /**
- * Refuses a path to write to that is one of the folder's own files or a database's log, under whatever name its folder goes: a slip of the
- * hand would cost every record.
+ * Rejects an output path that is a file of the data folder or a database log, also through a symbolic link:
+ * writing there would destroy the data.
  *
  * Errors: invalid_arguments.
  */
@@ -51,8 +58,14 @@ function realFolder(folder: string): string {
 export const listExistingFiles = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
-/** Where a restore that is decided has its files until all are in place. */
+/**
+ * Returns the folder with the files of a restore from the point where it can no longer be undone until all
+ * files are in place.
+ */
 export const getPendingRestoreFolder = (folder: string) => join(folder, '.bonafide-restored');
 
-/** Was a restore cut short after it was decided? Then `finishSwap` of swap.ts completes it. */
+/**
+ * True if a restore was interrupted after the point where it can no longer be undone. `finishPendingSwap` of
+ * swap.ts completes it.
+ */
 export const isSwapUnfinished = (folder: string): boolean => existsSync(getPendingRestoreFolder(folder));

@@ -3,17 +3,20 @@ import { checkTables, listDatabases, useDatabase, type DatabaseFile } from './sq
 
 export interface DatabaseDamage {
   name: DatabaseFile['name'];
-  /** The table; null where the file could not be read at all. */
+  /** Name of the damaged table; null if the file cannot be read at all. */
   table: string | null;
 }
 
-/** Of the time that checking takes, so much is rested: a tenth of one core and of the disk at most. */
+/**
+ * Pause after each checked table, as a multiple of the time that the table took. 9 limits the check to a
+ * tenth of one core.
+ */
 const REST_FACTOR = 9;
 const MOST_REST_MS = 60_000;
 
 /**
- * Checks the databases of a folder slice by slice, with rests between where it is `slowly`; every damaged table is told once.
- * `onSlice` is told how many slices are done.
+ * Returns the damaged tables of all databases in a folder. With `slowly`, pauses after each table. `onSlice`
+ * is called with the number of tables checked so far.
  */
 export async function findDatabaseDamage(
   folder: string,
@@ -39,7 +42,7 @@ export async function findDatabaseDamage(
   return found;
 }
 
-/** What is damaged, as a sentence. */
+/** Returns a sentence that names the damaged database and table. */
 export function describeDamage({ name, table }: DatabaseDamage): string {
   return table === null ? `${name} cannot be read.` : `${name} is damaged in the table ${table}.`;
 }

@@ -1,4 +1,5 @@
-// Backups that an operator asks a server for: into the folder of the settings, under names of our own.
+// Backups that an operator starts on a server by hand, in the folder of the scheduled backups and named like
+// them.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -11,37 +12,37 @@ import type { ScheduledBackups } from './schedule.ts';
 import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
 import type { MaintenanceTask } from './worker.ts';
 
-/** A backup that is there. */
+/** An existing backup file. */
 export interface BackupFile {
-  /** Its file's name in the folder. */
+  /** File name in the backup folder. */
   name: string;
-  /** When it was begun, in milliseconds since 1970. */
+  /** Time at which the backup began, in milliseconds since 1970. */
   time: number;
   bytes: number;
   encrypted: boolean;
 }
 
-/** A backup that was asked for. */
+/** State of a backup that an operator started. */
 export interface RequestedBackup {
   name: string;
   started: number;
-  /** Null while it is at work. */
+  /** Time at which the backup ended, in milliseconds since 1970; null while it runs. */
   ended: number | null;
-  /** It is made, read back and compared. */
+  /** True if the backup was made, read back and compared. */
   ok: boolean;
 }
 
 export interface RequestedBackupsOptions {
   dataDir: string;
-  /** The graph's secret, where it comes from the settings. */
+  /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
   backups: ScheduledBackups;
   log: { info(text: string): void; error(text: string): void };
-  /** Does the work of a task; a thread of its own unless a test says otherwise. */
+  /** Runs a task, by default in a thread of its own. Tests replace it. */
   run?: (task: MaintenanceTask) => RunningTask;
 }
 
-/** The backups of a folder, and one at a time that is asked for. */
+/** Lists the backups of a folder, and runs one requested backup at a time. */
 export function openRequestedBackups({
   dataDir,
   secret,
@@ -66,19 +67,21 @@ export function openRequestedBackups({
   }
 
   return {
-    /** The newest first. */
+    /** Returns the backup files, newest first. */
     list: (): BackupFile[] =>
       listBackupFiles(to).flatMap(({ file, time }) => {
         const found = statSync(file, { throwIfNoEntry: false });
         if (!found?.isFile()) return [];
         return [{ name: basename(file), time, bytes: found.size, encrypted: file.endsWith('.age') }];
       }),
-    /** The one that was asked for last. */
+    /** Returns the last requested backup; null if there was none since the start. */
     last: (): RequestedBackup | null => last,
     /**
-     * Begins one, or tells of the one at work; `onMade` is called when it is there.
+     * Starts a backup and returns it, or returns the running one. `onMade` is called when the backup is
+     * complete.
      *
-     * Errors: overloaded where another process makes one in the folder; those of reading the passphrase and the secret.
+     * Errors: overloaded if another process is making a backup in the folder; file_not_found and
+     * invalid_arguments if the passphrase cannot be read.
      */
     start(now: number, onMade: (made: BackupSummary) => Promise<void>): RequestedBackup {
       if (running && last) return last;

@@ -1,4 +1,5 @@
-// One restore: unpack, verify, try to open, and only then put in place.
+// Restore of a backup: unpack, verify and open the files in a scratch folder, then move them into the data
+// folder.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -20,34 +21,34 @@ export interface RestoreOptions {
   file: string;
   dataDir: string;
   passphrase?: string | undefined;
-  /** The graph's secret, where it comes from the settings. */
+  /** Secret of the graph, if the settings set it; otherwise it is read from the backup or the data folder. */
   secret?: string | undefined;
-  /** Put the backup in the place of databases that are there; they are kept beside it. */
+  /** True to replace existing databases, which are moved to a folder inside the data folder. */
   force?: boolean | undefined;
-  /** What time it is, in milliseconds. */
+  /** Current time, in milliseconds since 1970. */
   now: number;
   onProgress?: OnBackupProgress | undefined;
 }
 
 export interface RestoreSummary {
   dataDir: string;
-  /** When the backup was made, ISO 8601. */
+  /** Time at which the backup was made, ISO 8601. */
   made: string;
   databases: Record<string, DatabaseCounts>;
-  /** Where the databases are that were there before. */
+  /** Folder with the replaced files; null if nothing was replaced. */
   replaced: string | null;
-  /** Whether the secret of the graph is known: without it the graph can't be opened. */
+  /** True if the secret of the graph is known. Without the secret the graph cannot be opened. */
   secret: boolean;
 }
 
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Restores a data folder from a backup: nothing of the folder changes before the backup was unpacked, compared with its checksums and
- * counts, and opened; then all of it is in place, or none.
+ * Restores a data folder from a backup. The folder stays unchanged until the backup was unpacked, compared
+ * with its checksums and row counts, and opened. Then either all files are put in place or none.
  *
- * Errors: file_not_found, unreadable_file, already_there, database_busy, disk_full, wrong_passphrase, damaged_backup, empty_backup,
- * newer_database, wrong_secret, read_only.
+ * Errors: file_not_found, unreadable_file, already_there, database_busy, disk_full, wrong_passphrase,
+ * damaged_backup, empty_backup, newer_database, wrong_secret, read_only.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const { file, dataDir } = options;
@@ -76,7 +77,7 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Whatever is in it stays.
+    // A folder with other files in it stays.
   }
 }
 
@@ -110,7 +111,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
     if (!BACKUP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
   if (countBackupRecords(databases) > 0) rememberDataPart(into, 'records');
   if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataPart(into, 'keys');
-  // A server may have been started meanwhile.
+  // A server may have been started during the verification.
   for (const one of listDatabases(dataDir)) requireUnused(one.file, one.kind);
   const { replaced } = swapDataFiles(dataDir, into, now);
   return { dataDir, made, databases, replaced, secret };
@@ -122,7 +123,10 @@ function findSecret(into: string, { dataDir, secret }: RestoreOptions): string |
   return file === undefined ? undefined : readFileSync(file, 'utf8').trim();
 }
 
-/** Opens what was unpacked as a server would, which also brings it up to this version. Answers whether the secret is known. */
+/**
+ * Opens the unpacked databases, which migrates them to the current version. Returns true if the secret is
+ * known or not needed.
+ */
 async function tryToOpen(
   folder: string,
   { databases }: BackupManifest,

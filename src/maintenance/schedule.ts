@@ -1,11 +1,12 @@
-// Which backup is due, and which copies are kept: told from the names in the folder, so that a restart changes nothing.
+// Backup schedule: due backups and backups to keep, derived from the file names in the folder, so that a
+// restart changes nothing.
 import { existsSync, readdirSync, rmSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 
 const NAME = /^bonafide-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar(\.age)?$/;
 
-/** Backups as the settings have them. */
+/** Settings of scheduled backups. */
 export interface ScheduledBackups {
   everyMs: number;
   to: string;
@@ -16,17 +17,17 @@ export interface ScheduledBackups {
 
 export interface ScheduledBackupFile {
   file: string;
-  /** When it was begun, in milliseconds. */
+  /** Time at which the backup began, in milliseconds since 1970. */
   time: number;
 }
 
-/** The name of a copy that is begun at a time. */
+/** Returns the file name of a backup that begins at `time`. */
 export function createBackupName(time: number, encrypted: boolean): string {
   const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(':', '-');
   return `bonafide-${stamp}Z.tar${encrypted ? '.age' : ''}`;
 }
 
-/** The copies in a folder, the newest first; other files are none of ours. */
+/** Returns the backups in a folder, newest first. Files with other names are ignored. */
 export function listBackupFiles(folder: string): ScheduledBackupFile[] {
   if (!existsSync(folder)) return [];
   const copies = readdirSync(folder).flatMap((name): ScheduledBackupFile[] => {
@@ -37,20 +38,23 @@ export function listBackupFiles(folder: string): ScheduledBackupFile[] {
   return copies.sort((a, b) => b.time - a.time);
 }
 
-/** Is it time for the next copy? One from the future, which a wrong clock made, does not count. */
+/** True if the next backup is due. A backup dated in the future, made under a wrong clock, does not count. */
 export function isNextBackupDue(copies: ScheduledBackupFile[], everyMs: number, now: number): boolean {
   const newest = copies.find(({ time }) => time <= now);
   return newest === undefined || now - newest.time >= everyMs;
 }
 
-/** Removes all but the newest copies, and answers how many those were. */
+/** Removes all but the `keep` newest backups. Returns the number of removed files. */
 export function removeOldBackups(folder: string, keep: number): number {
   const old = listBackupFiles(folder).slice(keep);
   for (const { file } of old) rmSync(file, { force: true });
   return old.length;
 }
 
-/** The first line of a file; nothing where no file is named. Errors: file_not_found, invalid_arguments. */
+/**
+ * Reads a passphrase from the first line of a file; undefined if no file is configured. Errors:
+ * file_not_found, invalid_arguments.
+ */
 export function readPassphrase(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);

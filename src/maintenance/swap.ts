@@ -1,24 +1,30 @@
-// Puts a folder's files in another's place, all of them or none: a rename decides, and whoever comes next completes what was cut short.
+// Replacement of a folder's files, all or none. One rename is the commit point; the next process completes an
+// interrupted swap.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runLocked } from './sqlite/databases.ts';
 import { getErrorCode, syncFolder } from '../platform/files.ts';
 import { getPendingRestoreFolder, DERIVED_FILES, BACKUP_FILES, SECRET_FILE } from './data-files.ts';
 
-/** What is to be put in place, and where the old files go before. */
+/** Subfolders of the staging folder: the new files, and the replaced old files. */
 const [NEW, OLD] = ['new', 'old'];
-/** `new` after all old files are gone: what is found in place from then on is new. */
+/**
+ * Name of the `new` subfolder after all old files were moved away. Files found in the data folder from then
+ * on are new.
+ */
 const MOVING = 'moving';
-/** Names that are swapped, where these are not all. */
+/** Subfolder whose entries name the files to swap; it is missing if all files are swapped. */
 const ONLY = 'only';
 const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Puts the files of `from` in their places in `folder`, where no process may have the old ones open. Those go into `replaced-…`, named
- * by `time` in milliseconds; a secret stays where `from` has none. `from` must be a folder inside `folder`, on disk.
+ * Moves the files of `from` into `folder`. No process may have the old files open. The old files are moved to
+ * `replaced-…`; the old secret stays if `from` has none. `from` must be a folder inside `folder` and synced
+ * to disk.
  *
- * @param time null where the old files are not wanted: they are removed
- * @param only names of the files that go; all of the folder's own where it is left out
+ * @param time time in milliseconds for the name of the `replaced-…` folder; null removes the old files
+ * instead
+ * @param only names of the files to replace; all files of a data folder if undefined
  */
 export function swapDataFiles(
   folder: string,
@@ -36,7 +42,7 @@ export function swapDataFiles(
   for (const one of only ?? []) mkdirSync(join(stage, ONLY, one));
   if (only) syncFolder(join(stage, ONLY));
   syncFolder(stage);
-  // This decides.
+  // Commit point: from here on the swap is always completed.
   renameSync(stage, getPendingRestoreFolder(folder));
   syncFolder(folder);
   finishPendingSwap(folder);
@@ -46,10 +52,13 @@ export function swapDataFiles(
 const createReplacedName = (time: number) =>
   `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-/** Completes a swap that was decided and then cut short; usually there is none. Errors: what the file system throws. */
+/**
+ * Completes a swap that was interrupted after its commit point; does nothing if there is none. Errors: those
+ * of the file system.
+ */
 export function finishPendingSwap(folder: string): void {
   const stage = getPendingRestoreFolder(folder);
-  // Two that complete the same swap would move each other's new files away.
+  // Without the lock, two processes that complete the same swap would move each other's new files away.
   if (existsSync(stage)) runLocked(stage, () => completeSwap(folder, stage));
 }
 

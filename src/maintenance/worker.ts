@@ -1,4 +1,5 @@
-// The thread in which a server keeps its data: a backup, a check of integrity or all that doctor looks at, so that none holds up the event loop.
+// Worker thread for a server's maintenance tasks (backup, integrity check, diagnostics), so that they do not
+// block the event loop.
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { createBackup } from './backup.ts';
@@ -7,12 +8,12 @@ import { runDoctor } from './doctor/doctor.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import { findDatabaseDamage } from './integrity.ts';
 
-/** What a thread is started for. */
+/** Task that a maintenance thread runs. */
 export type MaintenanceTask =
   | { task: 'backup'; options: BackupOptions }
   | { task: 'doctor'; options: DoctorOptions }
   | { task: 'integrity'; dataDir: string };
-/** What comes of it. */
+/** Result of a maintenance task, or the reason of its failure. */
 export type TaskOutcome = { result: unknown } | { failed: string };
 
 if (parentPort === null) throw new Error('Keeping runs in a thread of its own.');

@@ -5,15 +5,17 @@ import { endOfTurn } from '../platform/turn.ts';
 import { createOutputSink } from './sink.ts';
 import type { LogHealth, LogSink } from './sink.ts';
 
-/** What one line says of one HTTP request: never a path as it was sent, a query, a header or a submitted value. */
+/**
+ * Log line of one HTTP request. It never contains the path as sent, a query, a header or a submitted value.
+ */
 export interface RequestLine {
   time: number;
   requestId: string;
   method: string;
-  /** The route as the server knows it, `/v1/requests/:id`, or `-` where no route fits. */
+  /** Pattern of the route, such as `/v1/requests/:id`; `-` if no route matches. */
   route: string;
   status: number;
-  /** Level of the line; by the status if it is missing. */
+  /** Level of the line; derived from the status if undefined. */
   level?: 'info';
   ms: number;
   keyId?: string;
@@ -21,29 +23,32 @@ export interface RequestLine {
   score?: number;
   band?: string;
   verdict?: string;
-  /** Code of the problem that was answered. */
+  /** Error code of the answer; undefined if the request succeeded. */
   code?: string;
-  /** Of a problem of ours that is not the request's: what is behind it, a sentence without values. */
+  /** Cause of a server error, as a sentence without submitted values. */
   cause?: string;
-  /** Trace id of a valid `traceparent`. */
+  /** Trace id of a valid `traceparent` header. */
   trace?: string;
 }
 
 export interface Log {
   request(line: RequestLine): void;
-  /** `text` is ours: a sentence without values. A line that belongs to a request carries its id. */
+  /** Writes a line of level info. `text` must be a sentence of our own, without submitted values. */
   info(text: string): void;
   warn(text: string, requestId?: string): void;
-  /** What was thrown is told by its kind, code and place, and by its message where that is one of ours; see `describe`. */
+  /**
+   * Writes a line of level error. `thrown` is logged as described at `describeError`; `requestId` names the
+   * affected request.
+   */
   error(text: string, thrown?: unknown, requestId?: string): void;
   flush(): void;
-  /** Whether lines arrive, and how many did not. */
+  /** Returns the state of the log's output and the number of lost lines. */
   health(): LogHealth;
 }
 
 export type LogFormat = 'json' | 'pretty' | 'silent';
 
-/** The form that is meant: `auto` is pretty in a terminal and json elsewhere. */
+/** Resolves the format `auto`: pretty in a terminal, otherwise json. */
 export function chooseLogFormat(chosen: LogFormat | 'auto'): LogFormat {
   if (chosen !== 'auto') return chosen;
   return process.stdout.isTTY ? 'pretty' : 'json';
@@ -51,7 +56,7 @@ export function chooseLogFormat(chosen: LogFormat | 'auto'): LogFormat {
 
 type Write = (text: string) => void;
 
-/** A log that gathers its lines and writes them once per turn of the event loop. */
+/** Opens a log that collects its lines and writes them once per turn of the event loop. */
 export function openLog(format: LogFormat, to: Write | LogSink = createOutputSink()): Log {
   if (format === 'silent') return SILENT;
   const { write, health } = typeof to === 'function' ? { write: to, health: WELL } : to;
@@ -123,7 +128,10 @@ interface ErrorDescription {
   at: string[];
 }
 
-/** An error as name, code and the places it passed through. Only our own sentences are told: another's may hold a submitted value. */
+/**
+ * Returns name, code and stack of an error. The message is included only for a BonafideError: other messages
+ * may contain submitted values.
+ */
 export function describeError(thrown: unknown): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, at: [] };
   const places = (thrown.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));

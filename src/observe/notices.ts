@@ -1,15 +1,15 @@
-// Sends the notices that wait to the operator's webhook: each at least once, in no order.
+// Delivery of pending notices to the operator's webhook: each notice at least once, in no particular order.
 import type { Awaitable } from '../model.ts';
 
 export interface NoticeMessage {
-  /** The same for each attempt. */
+  /** Message id, the same in every attempt. */
   id: string;
   body: string;
-  /** This one included. */
+  /** Number of attempts, including the present one. */
   attempts: number;
 }
 
-/** Where notices wait; see src/store/serving/notices.ts. */
+/** Queue of pending notices; implemented in src/store/serving/notices.ts. */
 export interface DeliveryQueue {
   lease(now: number, leaseMs: number): Awaitable<NoticeMessage | null>;
   markDelivered(id: string, now: number): Awaitable<void>;
@@ -19,21 +19,24 @@ export interface DeliveryQueue {
 export interface DeliveryOptions {
   url: string;
   queue: DeliveryQueue;
-  /** The signature of a message that is sent at `seconds` since 1970. */
+  /** Returns the signature of a message; `seconds` is the time of sending, since 1970. */
   sign(message: { id: string; seconds: number; body: string }): string;
-  /** When a message is tried again; null where it is given up. */
+  /** Returns the time of the next attempt in milliseconds since 1970; null if the message is given up. */
   nextAttempt(attempts: number, now: number): number | null;
   log: { warn(text: string): void; error(text: string, thrown?: unknown): void };
-  /** Between two looks at the queue, in milliseconds. */
+  /** Interval between reads of the queue, in milliseconds. */
   everyMs?: number;
 }
 
 const LOOK_EVERY_MS = 5000;
 const TIMEOUT_MS = 15_000;
-/** Longer than an attempt takes: nobody else sends a message meanwhile. What a server took that was killed is due again then. */
+/**
+ * Lease of a message, longer than one attempt, so that no other server sends the message at the same time. If
+ * a server is killed, its messages are due again when the lease expires.
+ */
 const LEASE_MS = 60_000;
 
-/** Starts it; ends with `close`, which waits for what is being sent. */
+/** Starts the delivery of notices. `close` waits for the running attempt. */
 export function deliverNotices(options: DeliveryOptions): { close(): Promise<void> } {
   let running: Promise<void> | null = null;
   const look = () => {
@@ -69,7 +72,10 @@ async function deliverDue(options: DeliveryOptions): Promise<void> {
   }
 }
 
-/** One attempt: null where it was taken, else what went wrong, in words of ours. */
+/**
+ * Sends a message once. Returns null if the webhook accepted it, otherwise a short description of the
+ * problem.
+ */
 async function attemptDelivery(
   { id, body }: NoticeMessage,
   { url, sign }: DeliveryOptions,

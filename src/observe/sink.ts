@@ -1,25 +1,28 @@
-// Where log lines go, and what becomes of them where they cannot: a server outlives its log.
+// Output of log lines. If lines cannot be written they are lost and counted, and the server continues.
 import { fstatSync, writeSync } from 'node:fs';
 
 export interface LogHealth {
-  /** Whether the last lines could not be written. */
+  /** True if the last lines could not be written. */
   failing: boolean;
-  /** Lines that were not written since the start. */
+  /** Number of lines lost since the start. */
   lost: number;
 }
 
 export interface LogSink {
-  /** Takes whole lines. Never throws. */
+  /** Writes complete lines. Never throws. */
   write(text: string): void;
   health(): LogHealth;
 }
 
-/** What a reader that has stopped reading is kept at most, in bytes; later lines are lost. */
+/** Maximum number of bytes buffered for a reader that does not read; later lines are lost. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'on'> & { fd: number };
 
-/** Standard output, or another stream like it: a pipe whose reader is gone or stands still, and a full disk, cost lines and nothing else. */
+/**
+ * Returns a sink for standard output or a similar stream. A closed or blocked pipe and a full disk lose
+ * lines, but never stop the server.
+ */
 export function createOutputSink(output: Output = process.stdout): LogSink {
   let failing = false;
   let lost = 0;
@@ -34,7 +37,10 @@ export function createOutputSink(output: Output = process.stdout): LogSink {
 
 const HANDLED_OUTPUTS = new WeakSet<Output>();
 
-/** The error reaches the write as well; without a listener it would end the process. One is enough for all logs. */
+/**
+ * Adds an error listener, because without one a stream error ends the process. The error also reaches the
+ * callback of `write`. One listener per stream is enough.
+ */
 function ignoreStreamErrors(output: Output): void {
   if (HANDLED_OUTPUTS.has(output)) return;
   HANDLED_OUTPUTS.add(output);
@@ -48,7 +54,10 @@ const toStream: Put = (output, text, done) => {
   else output.write(text, (error) => done(text, error));
 };
 
-/** A stream never tries again after a full disk; a file does, with the next line. */
+/**
+ * Writes to a file directly: after a full disk a stream never tries again, and a direct write does with the
+ * next line.
+ */
 const toFile: Put = ({ fd }, text, done) => {
   try {
     const bytes = Buffer.from(text);
@@ -59,7 +68,7 @@ const toFile: Put = ({ fd }, text, done) => {
   }
 };
 
-/** Terminals and pipes are no files; /dev/full and its like are. */
+/** True for files and for devices such as /dev/full; false for terminals and pipes. */
 function isFile(fd: number): boolean {
   try {
     const stat = fstatSync(fd);

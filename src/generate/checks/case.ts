@@ -1,4 +1,4 @@
-// One labelled check: a request, and what is true of each value in it.
+// One labelled check: the request to send, and the expected match of each value in the request.
 import type { GeneratedPhone } from '../contacts.ts';
 import { joinName, type NameForm, type NameParts } from '../name-forms.ts';
 import type { GeneratedAddress } from '../places.ts';
@@ -9,14 +9,14 @@ import type { CasePlan, SentValue, ExpectedMatch } from './values.ts';
 
 type Row<T> = { input: T; verdict: ExpectedMatch; variant: string; owners: string[] };
 
-/** A line of the file of checks. */
+/** One labelled check, as it is written to the checks file (one JSON object per line). */
 export interface GeneratedCase {
   case_id: string;
   kind: string;
   subkind: string;
-  /** Whether name and values belong to one person; null where no record can tell. */
+  /** True if the submitted name and values belong to the same person; null if no record can decide this. */
   genuine: boolean | null;
-  /** Where the submitted name comes from. */
+  /** Id of the name origin (section of the names table) of the submitted name. */
   origin: string;
   country: string;
   request: { name: string; emails?: string[]; phones?: string[]; addresses?: WrittenAddress[] };
@@ -31,10 +31,10 @@ export interface GeneratedCase {
   };
 }
 
-/** The parts of a case that its place in the file and its sort decide. */
+/** Fields of a case that depend only on its index and its kind. */
 export type CaseLabel = Pick<GeneratedCase, 'case_id' | 'kind' | 'subkind' | 'genuine'>;
 
-/** Writes a plan down as somebody would type it. */
+/** Returns the case for a plan, with name, phones and addresses formatted as a client might type them. */
 export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Random): GeneratedCase {
   const { bearer, name } = plan;
   const { origin, household } = bearer;
@@ -42,7 +42,7 @@ export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Ra
   const owners = plan.nameVerdict === 'match' ? [toTruthId(bearer.index)] : [];
   const email = plan.mails.map((sent) => mailRow(sent, random));
   const address = plan.places.map((sent) => row(sent, 'format', addressOf(sent.value, random)));
-  // Where no address tells the country, a number is dialled from abroad.
+  // Without an address the country of the request is unknown, so the phone number needs its country code.
   const abroad = address.length === 0;
   const phone = plan.phones.map((sent) => phoneRow(sent, random, abroad));
   const inputs = <T>(rows: Row<T>[]) => rows.map(({ input }) => input);
@@ -79,7 +79,7 @@ function mailRow(sent: SentValue<string>, random: Random): Row<string> {
 function phoneRow(sent: SentValue<GeneratedPhone>, random: Random, abroad: boolean): Row<string> {
   const { country, digits } = sent.value;
   const dialled = formatPhone(sent.value, random, abroad && country.dial !== '1');
-  // A request takes ten digits and more; France and Spain dial nine at home.
+  // A request accepts phone numbers of at least ten digits; national numbers of France and Spain have nine.
   const text = dialled.replace(/\D/g, '').length < 10 ? `+${country.dial}${digits}` : dialled;
   return row(sent, text === `+${country.dial}${digits}` ? 'exact' : 'format', text);
 }

@@ -1,4 +1,4 @@
-// Names with values that are somebody else's.
+// Checks whose contact values belong to a person other than the one named.
 import { getGivenNames } from '../household.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
@@ -24,7 +24,7 @@ type Makers = [subkind: string, weight: number, Maker][];
 
 const noRecords = (plan: CasePlan): CasePlan => ({ ...plan, records: [] });
 
-/** Somebody of the graph, with another one's values. */
+/** Plans a check with the subject's name and another person's contacts. */
 function allOther(draw: CaseDraw): CasePlan | null {
   const kinds: ContactKinds = draw.random.chance(0.5) ? ALL_CONTACT_KINDS : ['mails', 'phones'];
   const other = drawOtherPerson(draw, kinds);
@@ -32,7 +32,7 @@ function allOther(draw: CaseDraw): CasePlan | null {
   return contacts && noRecords(createSubjectPlan(draw, contacts));
 }
 
-/** Each value is another person's. */
+/** Plans a check with the subject's name and an e-mail, a phone and an address of three other people. */
 function scramble(draw: CaseDraw): CasePlan | null {
   const parts = ALL_CONTACT_KINDS.map((kind) => {
     const other = drawOtherPerson(draw, [kind]);
@@ -43,7 +43,7 @@ function scramble(draw: CaseDraw): CasePlan | null {
   return noRecords(createSubjectPlan(draw, joinContacts(joinContacts(mails, phones), places)));
 }
 
-/** The own address, and another one's e-mail and phone. */
+/** Plans a check with the subject's name and address, and another person's e-mail and phone. */
 function mixedOwnAddress(draw: CaseDraw): CasePlan | null {
   const own = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'match' });
   const other = drawOtherPerson(draw, ['mails', 'phones']);
@@ -51,7 +51,10 @@ function mixedOwnAddress(draw: CaseDraw): CasePlan | null {
   return own && theirs && noRecords(createSubjectPlan(draw, joinContacts(own, theirs)));
 }
 
-/** All that is on record for the subject, under a name that is not the subject's. */
+/**
+ * Returns a maker of checks with all of the subject's contacts under the name that `rename` returns, which is
+ * not the subject's.
+ */
 const underName =
   (rename: (person: GeneratedPerson, random: Random) => Partial<GeneratedPerson> | null): Maker =>
   (draw) => {
@@ -64,10 +67,10 @@ const underName =
     return contacts && createStrangerPlan(bearer, contacts);
   };
 
-/** Any name of the country. */
+/** Replaces the subject's name by a random name of the country. */
 const inventedName = underName(() => ({}));
 
-/** Another given name with the same first letter, and the same family name. */
+/** Replaces the given name by another one with the same first letter; the family name stays. */
 const nearName = underName((person, random) => {
   const given = otherName(person.given, getGivenNames(person.origin, person.female), {
     random,
@@ -77,7 +80,7 @@ const nearName = underName((person, random) => {
   return given && { given, family, second, origin, female };
 });
 
-/** Another given and another family name, of the same origin and sex. */
+/** Replaces the given and the family name by others of the same origin and sex. */
 const sameOriginName = underName(({ origin, female, given, family, second }, random) => {
   const like = () => true;
   const first = otherName(given, getGivenNames(origin, female), { random, like });
@@ -85,7 +88,7 @@ const sameOriginName = underName(({ origin, female, given, family, second }, ran
   return first && last && { given: first, family: last, second: second && last, origin, female };
 });
 
-/** A name that is no form of this one. */
+/** Returns a random name that shares no spelling or short form with `name`; null if 40 tries find none. */
 function otherName(
   name: NameWord,
   names: WeightedNames,
@@ -100,13 +103,15 @@ function otherName(
   return null;
 }
 
-/** One member of a household with the e-mail and mobile of another one. */
+/** Plans a check with the subject's name, and the e-mail and phone of another member of the household. */
 function ofHousehold(draw: CaseDraw): CasePlan | null {
   const contacts = draw.subject.names.length > 0 ? ofRelative(draw) : null;
   return contacts && noRecords(createSubjectPlan(draw, contacts));
 }
 
-/** An e-mail and a mobile that another member of the household has alone. */
+/**
+ * Returns an e-mail and a phone that only another member of the household owns; null if the draw finds none.
+ */
 function ofRelative(draw: CaseDraw): ReturnType<typeof drawRecordedContacts> {
   const { world, random, subject } = draw;
   const { household, index } = subject.person;
@@ -152,7 +157,10 @@ const OWN: [word: string, (draw: CaseDraw) => ReturnType<typeof drawRecordedCont
   ['own_at_home', ofRelative],
 ];
 
-/** Under the victim's name, with some of the victim's values and contacts of one's own to be reached by. */
+/**
+ * Returns a maker of checks with the subject's name, some of the subject's contacts, and contacts at which
+ * the impostor can be reached.
+ */
 const impostor =
   (kinds: ContactKinds, own: (draw: CaseDraw) => ReturnType<typeof drawRecordedContacts>): Maker =>
   (draw) => {

@@ -1,4 +1,4 @@
-// People who send what is theirs.
+// Checks by people who submit their own name and contacts.
 import { toAscii, createLandline } from '../contacts.ts';
 import { getExactName, NAME_FORMS, mistypeName, type NameForm, toOneFamilyName } from '../name-forms.ts';
 import type { GeneratedPerson } from '../person.ts';
@@ -18,14 +18,17 @@ import {
   drawUnknownContacts,
 } from './values.ts';
 
-/** At least two kinds of contact, all on record. */
+/** Returns one contact of each kind that is on record for the subject; null if fewer than two kinds are. */
 function owned(draw: CaseDraw): SentContacts | null {
   const kinds = getContactKinds(draw.subject);
   if (kinds.length < 2) return null;
   return drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
 }
 
-/** With all three kinds on record, under a form of the name. */
+/**
+ * Returns a maker of checks with the subject's contacts of all three kinds, under a form of the subject's
+ * name.
+ */
 const inForm =
   (form: (person: GeneratedPerson, random: Random) => NameForm | null, isOnRecord = hasRecordedName) =>
   (draw: CaseDraw): CasePlan | null => {
@@ -36,7 +39,10 @@ const inForm =
     return contacts === null ? null : createSubjectPlan(draw, contacts, name);
   };
 
-/** A wholly different name is only theirs as far as a record knows: it must have that one. */
+/**
+ * Returns a maker of checks under one form of the subject's name. A former or western name counts as genuine
+ * only if a record of the subject has it.
+ */
 const formOf = (kind: keyof typeof NAME_FORMS) =>
   inForm(
     (person, random) => {
@@ -48,7 +54,10 @@ const formOf = (kind: keyof typeof NAME_FORMS) =>
       : hasRecordedName,
   );
 
-/** The name written otherwise; null where that changes nothing. */
+/**
+ * Returns a maker of checks under the name as rewritten by `write`; the maker returns null if `write` changes
+ * nothing.
+ */
 const rewritten = (write: (text: string) => string) =>
   inForm((person) => {
     const name = getExactName(person);
@@ -56,7 +65,10 @@ const rewritten = (write: (text: string) => string) =>
     return other.given === name.given && other.family === name.family ? null : other;
   });
 
-/** O'Brien as O Brien, OBrien or O´Brien, Al-Masri as Al Masri, El Masri as ElMasri. */
+/**
+ * Plans a check with other punctuation in the name: O'Brien as O Brien, OBrien or O´Brien; Al-Masri as Al
+ * Masri; El Masri as ElMasri.
+ */
 const apostrophes = (draw: CaseDraw): CasePlan | null => {
   const sign = draw.random.pick([' ', '', '´']);
   return rewritten((text) =>
@@ -86,7 +98,7 @@ function allMatch(draw: CaseDraw): CasePlan | null {
   return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
-/** Two of the three kinds. */
+/** Plans a check with contacts of two of the three kinds. */
 function oneKindMissing(draw: CaseDraw): CasePlan | null {
   if (!hasRecordedName(draw.subject)) return null;
   const missing = draw.random.pick(ALL_CONTACT_KINDS);
@@ -97,7 +109,7 @@ function oneKindMissing(draw: CaseDraw): CasePlan | null {
   return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
-/** With the old address and the new one. */
+/** Plans a check with an e-mail and two addresses of the subject. */
 function mover(draw: CaseDraw): CasePlan | null {
   const { subject } = draw;
   if (subject.places.length < 2 || !hasRecordedName(subject)) return null;
@@ -108,7 +120,7 @@ function mover(draw: CaseDraw): CasePlan | null {
   return contacts === null ? null : createSubjectPlan(draw, { ...contacts, places });
 }
 
-/** With the household's landline. */
+/** Plans a check with an e-mail and the landline that the household shares. */
 function sharedPhone(draw: CaseDraw): CasePlan | null {
   const { subject } = draw;
   const landline = toPhoneKey(createLandline(subject.person.household));
@@ -122,7 +134,7 @@ function sharedPhone(draw: CaseDraw): CasePlan | null {
   });
 }
 
-/** People whose records have the name wrong, every one. */
+/** Plans a check of a subject whose name is wrong in every record. */
 function misspeltRecord(draw: CaseDraw): CasePlan | null {
   const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
   const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
@@ -134,7 +146,7 @@ function twoFamilyNames(draw: CaseDraw): CasePlan | null {
   return inForm((person) => toOneFamilyName(person, getExactName(person)))(draw);
 }
 
-/** The sorts of genuine checks with how often each is drawn. */
+/** Kinds of genuine checks with their relative weights. */
 export const GENUINE_MAKERS: [subkind: string, weight: number, (draw: CaseDraw) => CasePlan | null][] = [
   ['all_match', 16, allMatch],
   ['some_unknown', 12, someUnknown],
@@ -165,7 +177,7 @@ const only =
     return contacts === null ? null : createSubjectPlan(draw, contacts);
   };
 
-/** One value that is theirs and nothing else. */
+/** Kinds of genuine checks that submit only one value. */
 export const PARTIAL_MAKERS: typeof GENUINE_MAKERS = [
   ['email_only', 3, only('mails')],
   ['phone_only', 3, only('phones')],

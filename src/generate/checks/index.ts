@@ -1,4 +1,4 @@
-// Labelled checks made from the people of a world, who are those of its records.
+// Labelled checks about the people of a generated world.
 import { Random, type WeightedChoices, createWeightedChoices } from '../random.ts';
 import { createPerson } from '../person.ts';
 import { RANDOM_STREAMS, type World } from '../world.ts';
@@ -18,7 +18,10 @@ interface Sort {
 
 type Makers = typeof GENUINE_MAKERS;
 
-/** Kinds of checks: share, whether name and values belong together, and the sorts of each. */
+/**
+ * Kinds of checks: share of all checks, true if name and values belong together (null if undecidable), and
+ * the subkinds.
+ */
 export const CASE_KINDS: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
   ['genuine', 0.33, true, GENUINE_MAKERS],
   ['partial', 0.1, true, PARTIAL_MAKERS],
@@ -39,7 +42,10 @@ const SORTS: WeightedChoices<Sort> = createWeightedChoices(
   }),
 );
 
-/** Origins of names that are compared with one another: every second case is of one of them in turn. */
+/**
+ * Name origins that the evaluation compares with each other. Every second case takes its subject from these
+ * origins in turn.
+ */
 export const CASE_GROUPS = [
   'english',
   'hispanic',
@@ -55,7 +61,7 @@ export const CASE_GROUPS = [
 ];
 const TRIES = 80;
 
-/** Check number `index` of a world; null where its people have nothing that the sort of the case needs. */
+/** Returns the case with this index; null if the world has no person who fits the kind of the case. */
 export function createCase(world: World, index: number): GeneratedCase | null {
   const random = new Random(world.seed, RANDOM_STREAMS.check, index);
   const { make, ...sort } = random.pickWeighted(SORTS);
@@ -79,7 +85,10 @@ function subjectOf(world: World, random: Random, group: string | null): number {
   return index;
 }
 
-/** Of a few people the same ones are asked again and again: where none is of an origin, for every case. */
+/**
+ * Maximum number of people for whose world the origin of each person is cached. In a small world the same
+ * people are drawn many times.
+ */
 const MOST_REMEMBERED = 100_000;
 const ORIGINS = new WeakMap<World, Map<number, string>>();
 
@@ -92,7 +101,7 @@ function originOf(world: World, index: number): string {
   return origin;
 }
 
-/** The checks of a world as lines. */
+/** Yields the first `cases` cases of a world as JSON lines. */
 export function* generateCaseLines(world: World, cases: number): Generator<string> {
   for (let index = 0; index < cases; index++) {
     const made = createCase(world, index);

@@ -1,4 +1,5 @@
-// Honest people whom no record knows, near people whom records know; and checks of which no record can tell anything.
+// Checks of honest people without records who share contacts with people on record, and checks that no record
+// can decide.
 import { createFamilyMail } from '../contacts.ts';
 import { getOffice, createWorkMail, toBuildingKey, drawUnit } from '../places.ts';
 
@@ -22,7 +23,7 @@ import {
 const stranger = ({ world, random, subject }: CaseDraw): GeneratedPerson =>
   createStranger(world, subject.person, random.int(60_000));
 
-/** The same building, another unit. */
+/** Plans a check of a stranger in the subject's building, in another unit. */
 function newTenant(draw: CaseDraw): CasePlan | null {
   const { subject, random } = draw;
   const home = subject.places.find(({ unit }) => unit !== '');
@@ -37,7 +38,7 @@ function newTenant(draw: CaseDraw): CasePlan | null {
   );
 }
 
-/** An e-mail of one's own, and an address where others live. */
+/** Plans a check of a stranger with an unknown e-mail and the subject's address. */
 function newResident(draw: CaseDraw): CasePlan | null {
   const theirs = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'other' });
   return theirs === null
@@ -45,7 +46,9 @@ function newResident(draw: CaseDraw): CasePlan | null {
     : createStrangerPlan(stranger(draw), joinContacts(drawUnknownContacts(draw, ['mails']), theirs));
 }
 
-/** An e-mail of one's own, and the office's switchboard. */
+/**
+ * Plans a check of a stranger with an unknown work e-mail and the switchboard number of the subject's office.
+ */
 function colleague(draw: CaseDraw): CasePlan | null {
   const { workPhone, person } = draw.subject;
   if (workPhone === null) return null;
@@ -57,7 +60,7 @@ function colleague(draw: CaseDraw): CasePlan | null {
   return createStrangerPlan(somebody, { ...NO_CONTACTS, mails, phones });
 }
 
-/** A relative on the family's mailbox, at home. */
+/** Plans a check of a relative without records, with the mailbox and address of the subject's household. */
 function unlistedRelative(draw: CaseDraw): CasePlan | null {
   const { world, subject } = draw;
   const mail = createFamilyMail(world, subject.person.household);
@@ -82,12 +85,12 @@ function notInGraph(draw: CaseDraw): CasePlan {
   return createStrangerPlan(stranger(draw), drawUnknownContacts(draw, kinds));
 }
 
-/** Somebody of the graph, with values that no record has. */
+/** Plans a check of the subject with contacts that no record has. */
 function noOverlap(draw: CaseDraw): CasePlan {
   return { ...createSubjectPlan(draw, drawUnknownContacts(draw, ['mails', 'phones'])), records: [] };
 }
 
-/** A stranger of the subject's name. */
+/** Plans a check of a stranger with the subject's name and contacts that no record has. */
 function namesake(draw: CaseDraw): CasePlan {
   const { person } = draw.subject;
   const { given, family, second, origin } = person;
@@ -108,7 +111,7 @@ export const NAME_ONLY_MAKERS: typeof NEWCOMER_MAKERS = [
   ['not_in_graph', 1, (draw) => createStrangerPlan(stranger(draw), NO_CONTACTS)],
 ];
 
-/** Contacts of somebody whose records have no name, under any name. */
+/** Plans a check with a random name and the contacts of a person whose records have no name. */
 function anyName(draw: CaseDraw): CasePlan | null {
   const { world, random } = draw;
   for (let tries = 0; tries < 300; tries++) {

@@ -1,4 +1,4 @@
-// Values to send: one's own, somebody else's, ones that nobody has.
+// Contacts to submit: the subject's, another person's, or unknown to all records.
 import type { Random } from '../random.ts';
 import { createMail, createMobile, type GeneratedPhone } from '../contacts.ts';
 import { getExactName, type NameForm } from '../name-forms.ts';
@@ -8,10 +8,13 @@ import { type World, getRecordRange } from '../world.ts';
 import { type RecordDraft, type DraftValue, createRecordDraft } from '../draft.ts';
 import { toTruthId } from '../records.ts';
 
-/** On record for the person of the submitted name; for others only; for nobody. */
+/**
+ * Expected result for a submitted value: `match` if the named person has it on record, `other` if only other
+ * people have it, `unknown` if no record has it.
+ */
 export type ExpectedMatch = 'match' | 'other' | 'unknown';
 
-/** A value to send, and whom the records give it to. */
+/** A value to submit, its expected match, and the truth ids of the people who have it on record. */
 export interface SentValue<T> {
   value: T;
   verdict: ExpectedMatch;
@@ -24,31 +27,37 @@ export interface SentContacts {
   places: SentValue<GeneratedAddress>[];
 }
 
-/** What a maker of cases draws from. */
+/** Inputs of a function that plans a case. */
 export interface CaseDraw {
   world: World;
   random: Random;
-  /** Whom the case is about. */
+  /** Person whom the case is about. */
   subject: RecordedPerson;
 }
 
-/** A case before it is written down. */
+/** A case before its name and contacts are formatted as text. */
 export interface CasePlan extends SentContacts {
   name: NameForm;
-  /** Who bears the submitted name. */
+  /** Person who has the submitted name. */
   bearer: GeneratedPerson;
-  /** Records of the person whom the answer should be about; none where nobody's name and values agree. */
+  /**
+   * Ids of the records of the person whom the check should find; empty if no person has both the name and the
+   * values.
+   */
   records: string[];
   nameVerdict: ExpectedMatch;
 }
 
-/** Which kinds of contact. */
+/** Kinds of contact that a case submits. */
 export type ContactKinds = readonly ('mails' | 'phones' | 'places')[];
 export const ALL_CONTACT_KINDS: ContactKinds = ['mails', 'phones', 'places'];
 
 export const NO_CONTACTS: SentContacts = { mails: [], phones: [], places: [] };
 
-/** One value of each kind that is on record for somebody; null where one of the kinds is not. */
+/**
+ * Returns one random value of each kind that is on record for the person `of`; null if a kind has no value on
+ * record.
+ */
 export function drawRecordedContacts(
   draw: CaseDraw,
   of: RecordedPerson,
@@ -101,11 +110,11 @@ export function toSentPlace(
   return { ...one, owners: holders(world, person, has) };
 }
 
-/** Kinds of which the subject has something on record. */
+/** Returns the kinds of contact that a person has on record. */
 export const getContactKinds = (known: RecordedPerson): ContactKinds =>
   ALL_CONTACT_KINDS.filter((kind) => known[kind].length > 0);
 
-/** New values of somebody whom no record knows, in the subject's country. */
+/** Returns contacts, in the subject's country, of a person without records. */
 export function drawUnknownContacts({ world, random, subject }: CaseDraw, kinds: ContactKinds): SentContacts {
   const { land } = subject.person.household;
   const somebody = createStranger(world, subject.person, random.int(60_000));
@@ -118,14 +127,17 @@ export function drawUnknownContacts({ world, random, subject }: CaseDraw, kinds:
   };
 }
 
-/** A person without records who lives in the country of another. Only the name and own contacts are theirs. */
+/** Returns stranger `number`, a person without records, moved to the country of `other`. */
 export function createStranger(world: World, other: GeneratedPerson, number: number): GeneratedPerson {
   const stranger = createPerson(world, world.firstStranger + number);
   const household = { ...stranger.household, land: other.household.land, oneMobileForTwo: false };
   return { ...stranger, household };
 }
 
-/** Somebody else with records, of another household, and with something of each kind on record. */
+/**
+ * Returns a random person of the subject's country, from another household, with contacts of each kind on
+ * record; null if 40 tries find none.
+ */
 export function drawOtherPerson(
   { world, random, subject }: CaseDraw,
   kinds: ContactKinds,
@@ -152,7 +164,7 @@ export function joinContacts(a: SentContacts, b: SentContacts): SentContacts {
   };
 }
 
-/** The subject under a form of the own name, with these contacts. */
+/** Returns a plan with the subject's name, in the form `name` or in full, and the given contacts. */
 export function createSubjectPlan({ subject }: CaseDraw, contacts: SentContacts, name?: NameForm): CasePlan {
   const { person, records, names } = subject;
   return {
@@ -164,7 +176,7 @@ export function createSubjectPlan({ subject }: CaseDraw, contacts: SentContacts,
   };
 }
 
-/** Somebody whom no record knows, with these contacts. */
+/** Returns a plan with the name of a person without records, and the given contacts. */
 export function createStrangerPlan(
   bearer: GeneratedPerson,
   contacts: SentContacts,
@@ -173,27 +185,27 @@ export function createStrangerPlan(
   return { ...contacts, name: name ?? getExactName(bearer), bearer, records: [], nameVerdict: 'unknown' };
 }
 
-// What the records of a world say of a person, mistakes left out: what a check may count on.
+// Content of all records of one person, without the values that were entered with a mistake.
 export interface RecordedPerson {
   person: GeneratedPerson;
   /** Ids of the person's records. */
   records: string[];
-  /** As each record has it; empty where none has one. */
+  /** Name of each record that has one, in the form of the record. */
   names: NameForm[];
-  /** The person's own and the household's; what belongs to an office stands apart. */
+  /** Mailboxes of the person and of the household. Work phone and work address are in fields of their own. */
   mails: string[];
   phones: GeneratedPhone[];
   places: GeneratedAddress[];
-  /** The office's switchboard and address, where a record has them. */
+  /** Phone number of the office's switchboard; null if no record has it. */
   workPhone: GeneratedPhone | null;
   workPlace: GeneratedAddress | null;
 }
 
-/** Members of a household are asked about again and again while a case is made. */
+/** Cache of recently read people: one case reads the same household many times. */
 const LATELY = new WeakMap<World, Map<number, RecordedPerson>>();
 const REMEMBERED = 500;
 
-/** Reads a person's records. A stranger has none. */
+/** Returns the recorded content of a person. A stranger has no records. */
 export function getRecordedPerson(world: World, index: number): RecordedPerson {
   let lately = LATELY.get(world);
   if (lately === undefined || lately.size > REMEMBERED) LATELY.set(world, (lately = new Map()));
@@ -230,7 +242,7 @@ function readKnown(world: World, index: number): RecordedPerson {
 
 export const toPhoneKey = ({ country, digits }: GeneratedPhone): string => `${country.dial}-${digits}`;
 
-/** The values that some record has without a mistake, each once. */
+/** Returns the distinct values that at least one record has without a mistake. */
 function distinct<T>(
   drafts: RecordDraft[],
   of: (draft: RecordDraft) => DraftValue<T>[],
@@ -240,14 +252,14 @@ function distinct<T>(
   return [...new Map(values.map(({ value }) => [key(value), value])).values()];
 }
 
-/** Forms under which a record does not tell the present name: another one stands there. */
+/** Name forms that do not contain the person's present name. */
 const OTHER_NAMES = new Set<NameForm['form']>(['former', 'western', 'replaced']);
 
-/** Whether some record bears the name that the person goes by. */
+/** True if at least one record has the person's present name. */
 export const hasRecordedName = ({ names }: RecordedPerson): boolean =>
   names.some(({ form }) => !OTHER_NAMES.has(form));
 
-/** The members of a household that a record says this of, as the truth names them. */
+/** Returns the truth ids of the household members whose recorded content passes `holds`. */
 function holders(
   world: World,
   { household }: GeneratedPerson,

@@ -1,4 +1,4 @@
-// The databases and the secret.
+// Diagnostics of the databases and the secret in a data folder.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -28,7 +28,10 @@ const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore F
 const REQUIRED_DATABASES = ['graph.db', 'store.db'] as const;
 export type RequiredDatabase = (typeof REQUIRED_DATABASES)[number];
 
-/** Is there what a server needs, is it ours, of a version we know, and whole? */
+/**
+ * Checks that the required databases exist, have the version of this program and are not damaged. `elsewhere`
+ * lists databases outside the data folder, such as those in PostgreSQL.
+ */
 export async function checkDatabases(
   folder: string,
   elsewhere: readonly RequiredDatabase[],
@@ -48,7 +51,7 @@ export async function checkDatabases(
   const damages = await findDatabaseDamage(folder, { slowly: false, onSlice });
   if (damages.length === 0 && found.length > 0)
     findings.push(okFinding('integrity', 'every table and index is whole'));
-  // One that cannot be opened was told already.
+  // A database that cannot be opened already has a finding from `checkVersion`.
   const told = findings.filter(({ state }) => state === 'bad').map(({ check }) => check);
   for (const damage of damages)
     if (damage.table !== null || !told.includes(damage.name))
@@ -56,11 +59,14 @@ export async function checkDatabases(
   return findings;
 }
 
-/** A graph whose records are gone answers checks, and nothing else. */
+/**
+ * Checks that a graph with identities has its records.db. Without it the graph answers checks and nothing
+ * else.
+ */
 async function checkRecordsFile(found: DatabaseFile[]): Promise<DoctorFinding[]> {
   const graph = found.find(({ name }) => name === 'graph.db');
   if (!graph || found.some(({ name }) => name === 'records.db')) return [];
-  // A graph that cannot be opened is reported elsewhere.
+  // A graph that cannot be opened is reported by `checkVersion`.
   const isMadeOfSome = await useDatabase(
     graph,
     (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
@@ -69,7 +75,7 @@ async function checkRecordsFile(found: DatabaseFile[]): Promise<DoctorFinding[]>
   return isMadeOfSome ? [badFinding('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
 }
 
-/** A graph that migrate-to did not finish is refused by servers and commands. */
+/** Checks that the graph is not an unfinished copy of `migrate-to`, which servers and commands refuse. */
 async function checkCopyFinished(found: DatabaseFile[]): Promise<DoctorFinding[]> {
   const graph = found.find(({ name }) => name === 'graph.db');
   const isHalf =
@@ -83,7 +89,7 @@ async function checkCopyFinished(found: DatabaseFile[]): Promise<DoctorFinding[]
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === VERSION;
 
-/** Did a folder hold what this file held? */
+/** True if the folder once had records (graph.db) or keys (store.db) that are now missing. */
 function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
   try {
     requireRememberedFiles(folder, name === 'graph.db' ? 'records' : 'keys');
@@ -115,7 +121,7 @@ async function checkVersion(one: DatabaseFile): Promise<DoctorFinding> {
   }
 }
 
-/** Does the secret belong to the graph? */
+/** Checks that the secret exists, is well-formed and belongs to the graph. */
 export async function checkSecret(folder: string, given: string | undefined): Promise<DoctorFinding> {
   const file = join(folder, SECRET_FILE);
   const graph = listDatabases(folder).find(({ name }) => name === 'graph.db');
@@ -129,15 +135,17 @@ export async function checkSecret(folder: string, given: string | undefined): Pr
   if (!/^[0-9a-f]{64}$/i.test(secret))
     return badFinding('secret', `${from} is not 64 hexadecimal characters.`, back);
   if (!graph) return okFinding('secret', from);
-  // A graph that cannot be opened is told elsewhere.
+  // A graph that cannot be opened is reported by `checkVersion`.
   const fits = await useDatabase(graph, (db) => isSecretOf(db, secret)).catch(() => true);
   return fits
     ? okFinding('secret', `${from}; keep a copy of it apart`)
     : badFinding('secret', `${from} is not the graph's.`, back);
 }
 
-// What linking remembers: nothing is lost with it.
-/** Is it whole? No finding where there is none. */
+/**
+ * Checks the linking cache (link.db) for damage. A damaged cache loses no data. Returns no finding if the
+ * file does not exist.
+ */
 export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
   const findings: DoctorFinding[] = [];
   for (const name of DERIVED_FILES) {

@@ -1,4 +1,4 @@
-// `bonafide doctor`: looks at everything that an installation stands on, changes nothing, and says what to do.
+// `bonafide doctor`: diagnoses an installation without changing it, and advises what to do.
 import { existsSync } from 'node:fs';
 import type { ScheduledBackups } from '../schedule.ts';
 import { checkBackups, checkSystemClock, checkLeftovers, checkFileModes, checkDiskSpace } from './folder.ts';
@@ -8,20 +8,20 @@ import { checkWebhook } from './webhook.ts';
 
 export interface DoctorOptions {
   dataDir: string;
-  /** The graph's secret, where it comes from the settings. */
+  /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
   backups?: ScheduledBackups | undefined;
   /** True if the settings have a webhook. */
   hasWebhook?: boolean;
-  /** Databases that this installation has elsewhere. */
+  /** Databases of this installation that are not in the data folder. */
   elsewhere?: readonly RequiredDatabase[];
-  /** What time it is, in milliseconds. */
+  /** Current time, in milliseconds since 1970. */
   now: number;
-  /** Told how many slices of the databases were checked. */
+  /** Called after each checked table with the number of tables checked so far. */
   onSlice?: (done: number) => void;
 }
 
-/** Everything that was looked at, in order. Never rejects for what it finds. */
+/** Returns the findings of all checks, in a fixed order. A problem becomes a finding, never a rejection. */
 export async function runDoctor(options: DoctorOptions): Promise<DoctorFinding[]> {
   const { dataDir, secret, backups, hasWebhook, now, elsewhere = [], onSlice = () => undefined } = options;
   const modes = checkFileModes(dataDir);

@@ -1,20 +1,20 @@
 import type { BonafideError } from '../../errors.ts';
 
-/** What doctor says of one thing it looked at. */
+/** Result of one check of `bonafide doctor`. */
 export interface DoctorFinding {
-  /** What was looked at: settings, folder, secret … */
+  /** Subject of the check, such as settings, folder or secret. */
   check: string;
   state: 'ok' | 'warning' | 'bad';
   says: string;
-  /** What an operator should do; null where nothing is to be done. */
+  /** Advice to the operator; null if nothing has to be done. */
   todo: string | null;
 }
 
-/** Of a copy that was interrupted; the page postgres says it at length. */
+/** Advice for an interrupted copy of `migrate-to`; the page postgres has the details. */
 export const RESUME_COPY_ADVICE =
   'Run bonafide migrate-to once more, as it was begun: it goes on where it was. To begin anew: "A copy that cannot go on" on the page postgres (bonafide docs postgres).';
 
-/** Of what is in a PostgreSQL and cannot be used. */
+/** Returns the advice for data in PostgreSQL that cannot be used. */
 export const getPostgresAdvice = ({ code }: BonafideError): string =>
   code === 'data_missing' ? RESUME_COPY_ADVICE : 'See the page postgres: bonafide docs postgres';
 

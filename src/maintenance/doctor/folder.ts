@@ -1,4 +1,5 @@
-// The data folder as the file system has it: modes, room, the clock, what is left over.
+// Diagnostics of the data folder in the file system: file modes, disk space, clock, left-over files and
+// backups.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getFreeBytes, formatBytes } from '../../platform/files.ts';
@@ -11,7 +12,7 @@ import { type ScheduledBackups, listBackupFiles } from '../schedule.ts';
 const OTHERS = 0o077;
 const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
 
-/** Is what the folder holds private? */
+/** Checks that other users of the machine cannot access the data folder and its files. */
 export function checkFileModes(folder: string): DoctorFinding {
   if (!existsSync(folder))
     return badFinding(
@@ -30,7 +31,10 @@ export function checkFileModes(folder: string): DoctorFinding {
   return badFinding('folder', says, `chmod ${mode} ${open.join(' ')}`);
 }
 
-/** A backup takes twice the databases, an upgrade 2.3 times; a server that cannot write answers 503. */
+/**
+ * Free space that an upgrade needs, as a multiple of the size of the databases. A backup needs less (twice
+ * the size).
+ */
 const UPGRADE_FACTOR = 2.3;
 const MIN_FREE_BYTES = 100e6;
 
@@ -48,11 +52,11 @@ export function checkDiskSpace(folder: string): DoctorFinding {
   );
 }
 
-/** No version of this program is older. */
+/** Earliest plausible time: every version of this program is newer. */
 const EARLIEST_TIME = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 60_000;
 
-/** A clock that is behind shows in files that were written in its future. */
+/** Checks that the clock is not behind. A database file with a later modification time shows that it is. */
 export function checkSystemClock(folder: string, now: number): DoctorFinding {
   const written = listDatabases(folder).map(({ file }) => statSync(file).mtimeMs);
   const newest = Math.max(EARLIEST_TIME, ...written);
@@ -65,10 +69,13 @@ export function checkSystemClock(folder: string, now: number): DoctorFinding {
   );
 }
 
-/** Earlier versions of files, the files before a restore, and room that a killed process held on the disk. */
+/**
+ * Names of left-over files: earlier versions of a file, the files before a restore, and disk space reserved
+ * by a killed process.
+ */
 const LEFTOVER_NAME = /\.version-\d+$|^replaced-|-room-[0-9a-f]{12}$/;
 
-/** What upgrades, restores and killed processes left: in the folder, and where backups go. */
+/** Checks the data folder and the backup folder for files left by upgrades, restores and killed processes. */
 export function checkLeftovers(folder: string, backups?: string): DoctorFinding {
   const kept = existsSync(folder) ? readdirSync(folder).filter((name) => LEFTOVER_NAME.test(name)) : [];
   const left = [folder, ...(backups === undefined ? [] : [backups])].flatMap((one) =>
@@ -80,7 +87,7 @@ export function checkLeftovers(folder: string, backups?: string): DoctorFinding 
   return warningFinding('leftovers', says, 'When all is well, delete them.');
 }
 
-/** Are the scheduled backups made? */
+/** Checks that scheduled backups are configured and that the newest backup is not overdue. */
 export function checkBackups(backups: ScheduledBackups | undefined, now: number): DoctorFinding {
   const how = 'Set backup in the settings, or run bonafide backup FILE from a timer.';
   if (!backups) return warningFinding('backups', 'None are scheduled.', how);

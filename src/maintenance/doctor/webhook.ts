@@ -1,4 +1,4 @@
-// The webhook of the settings: messages that were given up, or wait too long.
+// Diagnostics of the webhook: messages that were given up, or are pending for too long.
 import { listDatabases, useDatabase } from '../sqlite/databases.ts';
 import { okFinding, warningFinding, type DoctorFinding } from './finding.ts';
 import { countMessages, type MessageCounts } from '../../store/serving/notices.ts';

@@ -1,5 +1,6 @@
-// The age file format with a passphrase (C2SP age.md, version 1, recipient type scrypt): what `age --decrypt` opens, and what
-// `age --encrypt --passphrase` writes. By Node's own primitives: libraries in JavaScript take ten times as long for the payload.
+// Encryption in the age file format with a passphrase (C2SP age.md, version 1, recipient type scrypt),
+// compatible with `age --decrypt` and `age --encrypt --passphrase`. Uses Node's crypto module: JavaScript
+// libraries take ten times as long for the payload.
 import {
   createCipheriv,
   createDecipheriv,
@@ -17,15 +18,15 @@ import { type ByteReader, createByteReader } from './tar.ts';
 const VERSION_LINE = 'age-encryption.org/v1';
 const CHUNK = 64 * 1024;
 const TAG = 16;
-/** age's own choice; a second and 256 MB on usual machines. */
+/** Binary logarithm of the scrypt work factor: the default of age. A second and 256 MB on usual machines. */
 const WORK_FACTOR = 18;
-/** What a file may ask of us: more is a trap. */
+/** Largest accepted work factor: a crafted file with a larger one would exhaust memory. */
 const MAX_WORK_FACTOR = 22;
 const NO_NONCE = Buffer.alloc(12);
 
 const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptWithCallback);
 
-/** What is drawn for each file; a test hands over another file's, to write the very same bytes. */
+/** Random parameters of one file. Tests pass the parameters of an existing file to reproduce its bytes. */
 export interface AgeFileParameters {
   salt: Buffer;
   fileKey: Buffer;
@@ -41,7 +42,7 @@ const createParameters = (): AgeFileParameters => ({
   work: WORK_FACTOR,
 });
 
-/** The bytes of `source`, as an age file under a passphrase. */
+/** Encrypts the bytes of `source` with a passphrase and yields an age file. */
 export async function* encryptAge(
   source: AsyncIterable<Uint8Array>,
   passphrase: string,
@@ -65,8 +66,8 @@ export async function* encryptAge(
 }
 
 /**
- * What an age file under a passphrase holds; nothing is given out that was not authenticated.
- * Errors: wrong_passphrase; damaged_backup where it is cut short or altered.
+ * Decrypts an age file with a passphrase. Yields only authenticated bytes. Errors: wrong_passphrase;
+ * damaged_backup if the file is truncated or altered.
  */
 export async function* decryptAge(
   source: AsyncIterable<Uint8Array>,
@@ -87,7 +88,7 @@ export async function* decryptAge(
   }
 }
 
-/** Does a file that begins so hold an age file? */
+/** True if a file that begins with these bytes is an age file. */
 export const isAgeFile = (beginning: Uint8Array): boolean =>
   Buffer.from(beginning).toString('latin1').startsWith(`${VERSION_LINE}\n`);
 
@@ -136,7 +137,7 @@ function wrapKey(passphrase: string, salt: Buffer, work: number): Promise<Buffer
   return scrypt(passphrase, label, 32, { N, r, p: 1, maxmem: 256 * N * r + 2 ** 20 });
 }
 
-/** Eleven bytes that count the chunks, and one that marks the last. */
+/** Returns the nonce of a chunk: eleven bytes of chunk index, and one byte that marks the last chunk. */
 function chunkNonce(index: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(index, 5, 6);

@@ -1,4 +1,5 @@
-// A folder of files as one file and back: tar, with a manifest of checksums at its end, under a passphrase an age file.
+// Backup archives: a folder of files as one tar file with a manifest of checksums at its end, encrypted as an
+// age file if there is a passphrase.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -11,22 +12,25 @@ import { readTarEntries, writeTar, type TarEntry } from './tar.ts';
 
 const CHUNK_OPTIONS = { highWaterMark: 1024 * 1024 };
 
-/** Told how many bytes are done. */
+/** Called with the number of bytes processed since the last call. */
 export type OnArchiveBytes = (bytes: number) => void;
 
 export interface WriteArchiveOptions {
-  /** Where the files are. */
+  /** Folder that has the files. */
   folder: string;
   names: string[];
-  /** What the manifest says beside its list of files. */
+  /** Content of the manifest apart from the list of files. */
   about: Omit<BackupManifest, 'files'>;
-  /** Must not exist. */
+  /** Path of the archive; must not exist. */
   file: string;
   passphrase: string | undefined;
   onBytes: OnArchiveBytes;
 }
 
-/** Writes the files as one, mode 0600, on disk when it resolves. Errors: what the file system throws. */
+/**
+ * Writes the files to one archive with mode 0600, and resolves when it is synced to disk. Errors: those of
+ * the file system.
+ */
 export async function writeArchive(options: WriteArchiveOptions): Promise<BackupManifest> {
   const { about, file, passphrase } = options;
   const manifest: BackupManifest = { ...about, files: [] };
@@ -36,7 +40,7 @@ export async function writeArchive(options: WriteArchiveOptions): Promise<Backup
   return manifest;
 }
 
-/** Each file, then the manifest, whose checksums are taken as the files go by. */
+/** Yields each file and then the manifest, whose checksums are computed while the files are read. */
 async function* entriesOf(
   { folder, names, onBytes }: WriteArchiveOptions,
   manifest: BackupManifest,
@@ -70,15 +74,15 @@ async function* hashWhileReading(
 
 export interface ReadArchiveOptions {
   file: string;
-  /** An empty folder. */
+  /** Folder to unpack into; must be empty. */
   into: string;
   passphrase: string | undefined;
   onBytes: OnArchiveBytes;
 }
 
 /**
- * Unpacks an archive and compares every file with its checksum; the files are on disk, mode 0600, when it resolves.
- * Errors: wrong_passphrase, damaged_backup, newer_database, and what the file system throws.
+ * Unpacks an archive and compares every file with its checksum. Resolves when the files, with mode 0600, are
+ * synced to disk. Errors: wrong_passphrase, damaged_backup, newer_database, and those of the file system.
  */
 export async function readArchive({
   file,
@@ -128,16 +132,16 @@ async function looksLikeAge(path: string): Promise<boolean> {
   }
 }
 
-/** What a backup or a restore is doing. */
+/** Progress of a backup or a restore. */
 export interface BackupProgress {
   step: 'counting' | 'copying' | 'writing' | 'reading back' | 'checking' | 'putting in place';
-  /** Share of this step that is done, 0 to 1; null where that cannot be told. */
+  /** Completed share of this step, 0 to 1; null if it is unknown. */
   done: number | null;
 }
 
 export type OnBackupProgress = (progress: BackupProgress) => void;
 
-/** Adds up bytes and tells their share of `total`. */
+/** Returns a function that adds up bytes and reports their share of `total`. */
 export function createByteProgress(
   onProgress: OnBackupProgress,
   step: BackupProgress['step'],

@@ -2,25 +2,28 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import type { DatabaseCounts } from '../sqlite/facts.ts';
 
-/** The name of the manifest inside a backup; it is the last file there, so that a backup cut short has none. */
+/** Name of the manifest inside a backup. The manifest is the last file, so a truncated backup has none. */
 export const MANIFEST_FILE = 'backup.json';
 
 const COUNTS = v.object({ version: v.number(), tables: v.record(v.string(), v.number()) });
 
 const SCHEMA = v.object({
   format: v.literal(1),
-  /** When it was begun, ISO 8601. */
+  /** Time at which the backup began, ISO 8601. */
   made: v.string(),
-  /** The version of the program that made it. */
+  /** Version of the program that made the backup. */
   program: v.string(),
   files: v.array(v.object({ name: v.string(), bytes: v.number(), sha256: v.string() })),
   databases: v.record(v.string(), COUNTS),
 });
 
-/** What a backup says of itself. */
+/** Manifest of a backup. */
 export type BackupManifest = v.InferOutput<typeof SCHEMA>;
 
-/** Errors: damaged_backup; newer_database where a later Bonafide made the backup. */
+/**
+ * Parses the manifest of a backup. Errors: damaged_backup; newer_database if a newer Bonafide made the
+ * backup.
+ */
 export function parseManifest(text: string): BackupManifest {
   const value = parseJson(text);
   const parsed = v.safeParse(SCHEMA, value);
@@ -41,7 +44,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Errors: empty_backup where neither a record nor a key was backed up. */
+/** Throws if the databases have neither a record nor a key. Errors: empty_backup. */
 export function requireBackupContent(databases: Record<string, DatabaseCounts>): void {
   const record = countBackupRecords(databases);
   const { keys = 0 } = databases['store.db']?.tables ?? {};
@@ -52,7 +55,9 @@ export function requireBackupContent(databases: Record<string, DatabaseCounts>):
   );
 }
 
-/** How many records databases hold; before version 4, the graph had them in its own file. */
+/**
+ * Returns the number of records in the databases of a backup. Before version 4 the records were in graph.db.
+ */
 export function countBackupRecords(databases: Record<string, DatabaseCounts>): number {
   return (databases['records.db'] ?? databases['graph.db'])?.tables.record ?? 0;
 }

@@ -1,4 +1,4 @@
-// The single executable itself as a file: another version in its place, and back.
+// Upgrade of the single executable: replaces the file by another version, and restores the previous one.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { BonafideError } from '../../errors.ts';
 
 const TIMEOUT_MS = 60_000;
 
-/** Where the executable that was replaced is kept. */
+/** Returns the path of the replaced executable. */
 export const getPreviousProgramFile = (program: string): string => `${program}.previous`;
 
 /**
- * The version that an executable says it is, which shows that it runs here. Where a `.sha256` lies beside it, the file has to be that one.
- * Errors: file_not_found, unreadable_file.
+ * Returns the version that an executable prints, which proves that it runs on this machine. If there is a
+ * `.sha256` file beside the executable, the checksum must match. Errors: file_not_found, unreadable_file.
  */
 export function readProgramVersion(file: string): string {
   if (!existsSync(file)) throw new BonafideError('file_not_found', `${file} does not exist.`);
@@ -30,7 +30,8 @@ export function readProgramVersion(file: string): string {
     }).trim();
     if (/^\d+\.\d+\.\d+\S*$/.test(text)) return text;
   } catch {
-    // Another machine's, another program's, or not executable: told below.
+    // The file is for another machine, is another program or is not executable. The error below covers all
+    // three.
   }
   throw new BonafideError(
     'unreadable_file',
@@ -38,7 +39,10 @@ export function readProgramVersion(file: string): string {
   );
 }
 
-/** Puts a file in the place of the executable, which is kept. A process that runs it goes on as it is. Errors: read_only. */
+/**
+ * Replaces the executable by `file` and keeps the old one. Running processes are not affected. Errors:
+ * read_only.
+ */
 export function replaceProgram(program: string, file: string): void {
   const next = `${program}.next`;
   withProgramErrors(program, () => {
@@ -54,7 +58,7 @@ export function replaceProgram(program: string, file: string): void {
   });
 }
 
-/** Puts the executable that was kept back into its place. Errors: file_not_found, read_only. */
+/** Moves the previous executable back. Errors: file_not_found, read_only. */
 export function restorePreviousProgram(program: string): void {
   const kept = getPreviousProgramFile(program);
   if (!existsSync(kept))

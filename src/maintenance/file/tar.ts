@@ -1,19 +1,19 @@
-// The part of the tar format (POSIX ustar) that a backup needs: plain files in one folder.
+// Subset of the tar format (POSIX ustar) that backups use: plain files in one folder.
 import { BonafideError } from '../../errors.ts';
 
 const BLOCK = 512;
 const PIECE = 1024 * 1024;
-/** Eleven octal digits; a larger size is written in binary, as GNU tar does. */
+/** First size that does not fit in eleven octal digits. Such sizes are written in binary, as GNU tar does. */
 const MOST_OCTAL = 8 ** 11;
 
 export interface TarEntry {
   name: string;
-  /** Bytes of its content. */
+  /** Size of the entry's content in bytes. */
   size: number;
   content: AsyncIterable<Uint8Array>;
 }
 
-/** A tar file of these entries, one after the other. `time` is milliseconds. */
+/** Yields a tar file with these entries in order. `time` is milliseconds since 1970. */
 export async function* writeTar(entries: AsyncIterable<TarEntry>, time: number): AsyncGenerator<Uint8Array> {
   for await (const { name, size, content } of entries) {
     yield createHeader(name, size, time);
@@ -24,8 +24,8 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, time: number):
 }
 
 /**
- * Reads the entries of a tar file; each content is to be read before the next entry is asked for.
- * Errors: damaged_backup where it is cut short, or holds what no backup holds.
+ * Yields the entries of a tar file. Callers must read the content of an entry before they request the next
+ * entry. Errors: damaged_backup if the file is truncated or is not of the kind that backups contain.
  */
 export async function* readTarEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = createByteReader(source);
@@ -41,7 +41,7 @@ export async function* readTarEntries(source: AsyncIterable<Uint8Array>): AsyncG
     const head = await exactly(BLOCK);
     if (head.every((byte) => byte === 0)) {
       await exactly(BLOCK);
-      // To the end of the source, which may have something to say against what it gave so far.
+      // Reads to the end, because the source may throw there, for example when its authentication fails.
       if ((await reader.take(1)).length > 0) throw damagedTarError();
       return;
     }
@@ -80,12 +80,12 @@ function parseHeader(head: Buffer): { name: string; size: number } {
   if (parseInt(text(148, 8), 8) !== checksum(head) || text(156, 1) !== '0') throw damagedTarError();
   const size = head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : parseInt(text(124, 12), 8);
   const name = text(0, 100);
-  // A name that leads out of the folder is none of ours.
+  // A backup has no name with a path: it could write outside the target folder.
   if (!/^\w[\w.-]*$/.test(name) || !Number.isSafeInteger(size)) throw damagedTarError();
   return { name, size };
 }
 
-/** The sum of a header's bytes, its own field read as blanks. */
+/** Returns the checksum of a header: the sum of its bytes, with the checksum field read as blanks. */
 function checksum(head: Buffer): number {
   let sum = 8 * 32;
   for (const [i, byte] of head.entries()) if (i < 148 || i >= 156) sum += byte;
@@ -95,9 +95,9 @@ function checksum(head: Buffer): number {
 const damagedTarError = () =>
   new BonafideError('damaged_backup', 'The backup is cut short or damaged: take another copy of it.');
 
-/** Reads a stream of pieces of any size in pieces of the size that is asked for. */
+/** Reader that splits a stream into pieces of requested sizes. */
 export interface ByteReader {
-  /** The next `count` bytes; fewer only where the stream ends, and none after its end. */
+  /** Returns the next `count` bytes; fewer at the end of the stream, and an empty buffer after it. */
   take(count: number): Promise<Buffer>;
 }
 

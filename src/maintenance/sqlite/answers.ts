@@ -1,5 +1,5 @@
-// What a graph answers, asked of the file alone: neither the secret nor a value is needed, for keys are taken from the file as they are
-// and what is sealed is compared as it is.
+// Sample of a graph's answers, used to compare a copy with the original. The secret is not needed:
+// fingerprints are read from the file, and encrypted fields are compared as they are.
 import { EMPTY_QUERY } from '../../graph/graph.ts';
 import { resolveQuery } from '../../graph/resolve/resolve.ts';
 import { createGraphReader, type ReaderKeys } from '../../graph/sqlite/reader.ts';
@@ -7,13 +7,16 @@ import { VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
-/** The answer to one value: its fingerprint, and all that a check would be told. */
+/**
+ * Answer of a graph to one value: the value's fingerprint, and everything that a check would receive, as
+ * JSON.
+ */
 export interface SampledAnswer {
   key: number;
   answer: string;
 }
 
-/** Answers that are compared. */
+/** Number of values whose answers are compared. */
 const SAMPLE_SIZE = 1000;
 
 const UNCHANGED_KEYS: Fingerprints = {
@@ -27,14 +30,17 @@ const READ_ENCRYPTED: ReaderKeys = {
   hints: { mayHaveExactPart: () => false },
 };
 
-/** Answers of a graph to a thousand of its values, or to all where there are fewer; none of an earlier version's. Errors: those of SQLite. */
+/**
+ * Returns the answers of a graph to a thousand of its values, or to all if it has fewer; empty for a graph of
+ * an earlier version. Errors: those of SQLite.
+ */
 export function sampleAnswers(db: Db): SampledAnswer[] {
   if (Number(db.pragma('user_version', { simple: true })) !== VERSION) return [];
   const ask = createQuery(db);
   return sampleKeys(db).map((key) => ({ key, answer: ask(key) }));
 }
 
-/** Those that a copy answers otherwise. */
+/** Returns the sampled answers that differ in this copy. */
 export function findDifferentAnswers(db: Db, answers: SampledAnswer[]): SampledAnswer[] {
   if (answers.length === 0) return [];
   const ask = createQuery(db);
@@ -50,7 +56,10 @@ function createQuery(db: Db): (key: number) => string {
   };
 }
 
-/** Fingerprints are spread evenly, so the next one after a number drawn at random is as good as any. */
+/**
+ * Returns random fingerprints. Fingerprints are evenly distributed, so the first one after a random number is
+ * an unbiased sample.
+ */
 function sampleKeys(db: Db): number[] {
   const count = db
     .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM posting LIMIT ${SAMPLE_SIZE + 1})`)

@@ -6,12 +6,16 @@ import { listDatabases, useDatabase } from './databases.ts';
 import { countRows, findMissingRows } from './facts.ts';
 import type { DatabaseCounts, DatabaseFacts } from './facts.ts';
 
-/** What is told of a database where it was copied: its rows as well, and what it answered, where they are known. */
+/**
+ * Expected content of a copied database: row counts and, if known, a sample of rows and a sample of graph
+ * answers.
+ */
 type ExpectedContent = { counts: DatabaseCounts; rows?: DatabaseFacts['rows']; answers?: SampledAnswer[] };
 
 /**
- * Compares the databases of a folder with what they should hold: SQLite's own check of integrity, counts, rows, and answers.
- * Errors: damaged_backup, naming the database and what differs; those of `connect`.
+ * Compares the databases of a folder with their expected content: SQLite integrity check, row counts, sampled
+ * rows and answers. Errors: damaged_backup, with the database and the difference; those of opening a
+ * database.
  */
 export async function requireEqualCopy(
   folder: string,

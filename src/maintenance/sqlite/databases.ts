@@ -16,17 +16,18 @@ import { getStoreFile } from '../../store/sqlite/open.ts';
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';
 
-/** A database of a data folder. */
+/** A database file of a data folder. */
 export interface DatabaseFile {
   name: 'graph.db' | 'records.db' | 'store.db';
   file: string;
   kind: SqliteFileKind;
 }
 
-/** The databases that a folder has; the store last. */
+/** Returns the databases that exist in a folder; the store is last. */
 export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
-    // Before the records: those may know of a publication that the graph does not, and never the other way round.
+    // graph.db comes before records.db in a snapshot: the records may be ahead of the graph by one
+    // publication, never behind.
     { name: 'graph.db', file: graphFile(folder), kind: GRAPH },
     { name: 'records.db', file: recordsFile(graphFile(folder)), kind: RECORDS },
     { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_KIND },
@@ -34,7 +35,7 @@ export function listDatabases(folder: string): DatabaseFile[] {
   return all.filter(({ file }) => existsSync(file));
 }
 
-/** Runs `work` on a database of this kind, and gives what SQLite throws one of our codes. */
+/** Opens a database, runs `work` on it and closes it. Turns SQLite's errors into errors with our codes. */
 export async function useDatabase<T>(
   { file, kind }: Pick<DatabaseFile, 'file' | 'kind'>,
   work: (db: Db) => T | Promise<T>,
@@ -49,16 +50,16 @@ export async function useDatabase<T>(
   }
 }
 
-/** What SQLite's quick check found in one table and its indexes. */
+/** Result of SQLite's quick check for one table and its indexes. */
 interface TableCheck {
   table: string;
-  /** What is wrong, in SQLite's own words, which hold no values; nothing where all is well. */
+  /** SQLite's descriptions of the damage, which contain no values; empty if the table is intact. */
   problems: string[];
 }
 
 /**
- * Checks a database table by table, so that whoever checks can pause, and readers and writers go on meanwhile.
- * Errors: those of SQLite, where not even the list of tables can be read.
+ * Checks a database table by table, so that the caller can pause between tables while readers and writers
+ * continue. Errors: those of SQLite, if not even the list of tables can be read.
  */
 export function* checkTables(db: Db): Generator<TableCheck> {
   const tables = db
@@ -72,15 +73,15 @@ export function* checkTables(db: Db): Generator<TableCheck> {
 }
 
 /**
- * Makes sure that no other process has a database open, and leaves it without a write-ahead log: whole in its one file. One that is
- * too damaged to be opened is left as it is. Errors: database_busy, read_only, disk_full.
+ * Verifies that no other process has a database open, and merges its write-ahead log into the main file. A
+ * database too damaged to open is left unchanged. Errors: database_busy, read_only, disk_full.
  */
 export function requireUnused(file: string, kind: SqliteFileKind): void {
   try {
     const db = openSqliteFile(file, kind);
     try {
       db.pragma('busy_timeout = 1000');
-      // Only the last connection of all can leave the write-ahead log.
+      // SQLite permits this change of the journal mode only if no other connection is open.
       db.pragma('journal_mode = DELETE');
     } finally {
       db.close();
@@ -100,8 +101,9 @@ export function requireUnused(file: string, kind: SqliteFileKind): void {
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * Runs `work` while no other process runs its own in the same folder; not at all where the folder is gone by then. The lock is one of
- * SQLite's, which the system takes from a process that is killed. Errors: what SQLite and `work` throw.
+ * Runs `work` while holding an exclusive lock on the folder; does not run it if the folder no longer exists
+ * after the wait. The lock is a SQLite file lock, which the operating system releases when a process is
+ * killed. Errors: those of SQLite and of `work`.
  */
 export function runLocked(folder: string, work: () => void): void {
   let lock: Database.Database | undefined;

@@ -1,18 +1,18 @@
-// What a database holds, and a sample of its rows, so that a copy can be compared with it.
+// Row counts of a database and a sample of its rows, used to compare a copy with the original.
 import type { Db } from '../../platform/sqlite.ts';
 
-/** What a database held: the same before and after. */
+/** Version and row counts of a database. */
 export interface DatabaseCounts {
-  /** The file's version, as the database says it. */
+  /** Schema version (`user_version`). */
   version: number;
-  /** Rows of each table. */
+  /** Number of rows by table. */
   tables: Record<string, number>;
 }
 
-/** Rows of one database that are compared, spread over its tables. */
+/** Number of sampled rows of one database, spread over its tables. */
 const SAMPLE_SIZE = 1000;
 
-/** One row: the first of its table from this key or place on, and everything in it. */
+/** One sampled row: the content of the first row of `table` at or after `from` (a key or an offset). */
 interface SampledRow {
   table: string;
   from: number;
@@ -24,7 +24,10 @@ export interface DatabaseFacts {
   rows: SampledRow[];
 }
 
-/** Counts and a sample of a database; in a transaction they are of one moment. Errors: those of SQLite. */
+/**
+ * Returns row counts and sampled rows of a database; consistent only inside a transaction. Errors: those of
+ * SQLite.
+ */
 export function readDatabaseFacts(db: Db): DatabaseFacts {
   const counts = countRows(db);
   const filled = Object.entries(counts.tables).filter(([, count]) => count > 0);
@@ -33,7 +36,7 @@ export function readDatabaseFacts(db: Db): DatabaseFacts {
   return { counts, rows };
 }
 
-/** The version of a database and how many rows each table has. */
+/** Returns the version of a database and the number of rows of each table. */
 export function countRows(db: Db): DatabaseCounts {
   const tables = tablesOf(db).map((table): [string, number] => [
     table,
@@ -42,7 +45,7 @@ export function countRows(db: Db): DatabaseCounts {
   return { version: Number(db.pragma('user_version', { simple: true })), tables: Object.fromEntries(tables) };
 }
 
-/** The rows of a sample that a copy does not have as they were. */
+/** Returns the sampled rows that are missing or different in this copy. */
 export function findMissingRows(db: Db, rows: SampledRow[]): SampledRow[] {
   const readers = new Map<string, RowReader>();
   return rows.filter(({ table, from, content }) => {
@@ -70,13 +73,19 @@ function sampleRows(db: Db, table: string, count: number): SampledRow[] {
 }
 
 interface RowReader {
-  /** The row at a key or place, or the next one: all its columns as one text. */
+  /**
+   * Returns all columns of the first row at or after a key or offset, as one text; undefined if there is
+   * none.
+   */
   at(from: number): string | undefined;
-  /** Between which keys or places rows can be asked for. */
+  /** Returns the smallest and largest `from` for `count` rows. */
   bounds(count: number): [least: number, most: number];
 }
 
-/** Reads rows by their number where they have one, else by the place in their order: among the first only, which is quick. */
+/**
+ * Returns a reader by rowid or numeric first key column; otherwise by offset among the first rows, which
+ * keeps OFFSET small.
+ */
 function createRowReader(db: Db, table: string): RowReader {
   const columns = db
     .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?)')

@@ -2,16 +2,17 @@ import { openSqliteFile } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DatabaseFile } from './databases.ts';
 
-/** Connections that all read one and the same moment, whatever is written meanwhile. */
+/** Connections that all read the same snapshot, independent of later writes. */
 export interface DatabaseSnapshot {
   databases: { name: string; db: Db; bytes: number }[];
   close(): void;
 }
 
 /**
- * Begins to read all databases at one moment: while nobody can write to the last of them, a read transaction begins on each, so what
- * they see is what there was when the first one began. Readers and writers go on; what they write stays in the write-ahead log until
- * the moment ends. Errors: those of `connect`; database_busy where the last one is being written for longer than five seconds.
+ * Opens one snapshot across several databases. A read transaction begins on each database while the last
+ * database is locked against writes, so the snapshots belong together. Other readers and writers then
+ * continue; their changes stay in the write-ahead log until `close`. Errors: those of opening a database;
+ * database_busy if the last database is locked for longer than five seconds.
  */
 export function openDatabaseSnapshot(
   files: DatabaseFile[],
@@ -33,7 +34,7 @@ export function openDatabaseSnapshot(
     gate?.exec('BEGIN IMMEDIATE');
     for (const one of databases) {
       one.db.exec('BEGIN');
-      // A transaction sees the moment of its first read.
+      // A SQLite transaction reads the state at its first read, so this read fixes the snapshot.
       one.bytes = Number(one.db.pragma('page_count', { simple: true })) * pageSize(one.db);
     }
     whileLocked();

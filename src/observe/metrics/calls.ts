@@ -1,10 +1,10 @@
-// What is counted of requests and calls while they are served: plain numbers, read when somebody asks for them.
+// Metrics of requests and checks, counted while they are served.
 import type { RequestLine } from '../log.ts';
 import { createDistributionCounter } from './distribution.ts';
 import type { DistributionCounter } from './distribution.ts';
 import type { MetricFamily } from './text.ts';
 
-/** The parts of a check that are measured. */
+/** Stages of a check whose duration is measured. */
 export const CALL_STAGES = ['read', 'graph', 'insights', 'answer', 'record'] as const;
 export type CallStage = (typeof CALL_STAGES)[number];
 
@@ -12,9 +12,9 @@ const CALL_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 const STAGE_BOUNDS = [0.000_05, 0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 10];
 
 export interface CallMetrics {
-  /** One HTTP request, as its log line tells it. */
+  /** Counts one HTTP request, from the fields of its log line. */
   request(line: RequestLine): void;
-  /** A stage of a call, in milliseconds. */
+  /** Records the duration of one stage of a check, in milliseconds. */
   stage(stage: CallStage, ms: number): void;
   families(): MetricFamily[];
 }
@@ -48,11 +48,11 @@ export function createCallMetrics(): CallMetrics {
   };
 }
 
-/** Methods are words of the sender: only known ones become labels. */
+/** Methods that become labels. Other methods are counted as `other`, because the caller can send any text. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 interface Tally {
-  /** `place` is the values of the labels, a line each. */
+  /** Adds one to the count of these label values; `labels` has one value per line. */
   add(labels: string): void;
   samples(): { labels: Record<string, string>; value: number }[];
 }

@@ -5,7 +5,9 @@ export interface DistributionCounter {
   read(): Distribution;
 }
 
-/** Counts durations between bounds: a walk over a few numbers, which costs a call next to nothing. */
+/**
+ * Returns a counter of durations by bucket. A linear search over the few bounds costs a call almost nothing.
+ */
 export function createDistributionCounter(bounds: readonly number[]): DistributionCounter {
   const counts = new Float64Array(bounds.length);
   let beyond = 0;

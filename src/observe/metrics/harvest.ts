@@ -1,4 +1,4 @@
-// Whether keys are used to learn who is on record, as figures that name no key.
+// Metrics of suspected harvesting (keys that enumerate who is on record). Labels carry no key id.
 import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface HarvestCounts {

@@ -1,7 +1,8 @@
-// Memory, processor, event loop and garbage collection; measured from the first time that somebody asks.
+// Process metrics of prom-client: memory, CPU, event loop, garbage collection. They are measured from the
+// first request for them.
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 
-/** Figures of one thread, as plain data. */
+/** Metrics of one thread, as plain data that can be sent between threads. */
 export type ThreadMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 let registry: Promise<Registry> | undefined;
@@ -13,14 +14,17 @@ const ownRegistry = () =>
     return register;
   }));
 
-/** Of a process that serves in one thread, as text. */
+/** Returns the metrics of a process that serves in one thread, in the Prometheus text format. */
 export const processMetrics = async (): Promise<string> => (await ownRegistry()).metrics();
 
-/** What each thread has of its own: heap, event loop, garbage collection. */
+/** Returns the metrics that every thread has separately: heap, event loop, garbage collection. */
 export const threadMetrics = async (): Promise<ThreadMetrics> =>
   (await (await ownRegistry()).getMetricsAsJSON()).filter(isOfThread);
 
-/** Of a process whose other threads serve, as text: what they have together, and what the process has. */
+/**
+ * Returns the metrics of a process with serving threads, in the Prometheus text format: those of the process,
+ * and the sums of the given threads.
+ */
 export async function sumThreads(threads: ThreadMetrics[]): Promise<string> {
   const { AggregatorRegistry } = await import('prom-client');
   const whole = (await (await ownRegistry()).getMetricsAsJSON()).filter((metric) => !isOfThread(metric));

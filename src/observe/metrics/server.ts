@@ -1,19 +1,19 @@
-// How the server is, as gauges.
+// Gauges of the server's state.
 import { getPackageVersion } from '../../platform/assets.ts';
 import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface ServerState {
-  /** Part by part, `ok` where it is well; as /readyz tells. */
+  /** State of each part of the server, `ok` if it works; the same values as in /readyz. */
   parts: Record<string, string | number>;
   ready: boolean;
-  /** Where several graphs are asked side by side, each by its name. */
+  /** State of each graph by name, if checks use several graphs. */
   graphs?: Record<string, string> | undefined;
-  /** Threads that serve. */
+  /** Number of serving threads. */
   workers: number;
-  /** How many of them ended by themselves since the start, and were replaced. */
+  /** Number of serving threads that crashed since the start and were replaced. */
   replaced: number;
   inFlight: number;
-  /** Calls that wait for the disk. */
+  /** Number of calls that wait until the call log is written to disk. */
   waiting: number;
   logLinesLost: number;
   spansLost: number;

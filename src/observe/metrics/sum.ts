@@ -1,8 +1,8 @@
-// What several threads count, as one.
+// Sums of the metrics of several threads.
 import type { ServerState } from './server.ts';
 import type { Distribution, MetricFamily, MetricSample } from './text.ts';
 
-/** Families of the same name as one, samples of the same labels added. */
+/** Merges families of the same name and adds the values of samples with the same labels. */
 export function sumFamilies(all: MetricFamily[][]): MetricFamily[] {
   const sums = new Map<string, MetricFamily>();
   for (const family of all.flat()) {
@@ -34,10 +34,10 @@ const addDistribution = (one: Distribution, other: Distribution): Distribution =
   sum: one.sum + other.sum,
 });
 
-/** What threads are together: well where each is. */
+/** Returns the combined state of all threads. A part is `ok` only if it is `ok` in every thread. */
 export const sumServerStates = (states: ServerState[]): ServerState => states.reduce(addState, NO_THREADS);
 
-/** Of a server without a thread. */
+/** Server state without any thread: the neutral element of `addState`. */
 const NO_THREADS: ServerState = {
   ready: true,
   parts: {},
@@ -66,5 +66,8 @@ const addState = (one: ServerState, other: ServerState): ServerState => ({
 const onlyFailed = <T extends string | number>(parts: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== 'ok'));
 
-/** What stays of a thread that has ended: what it counted since its start, and nothing of how it was. */
+/**
+ * Returns the state to keep for a thread that ended: only its counters since the start, which must not
+ * decrease.
+ */
 export const toEndedThreadState = ({ spansLost }: ServerState): ServerState => ({ ...NO_THREADS, spansLost });

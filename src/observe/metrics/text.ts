@@ -1,4 +1,4 @@
-// Figures in the text format of Prometheus, version 0.0.4.
+// Metrics in the Prometheus text format, version 0.0.4.
 
 export interface MetricFamily {
   name: string;
@@ -6,16 +6,22 @@ export interface MetricFamily {
   type: 'counter' | 'gauge' | 'histogram';
   samples: MetricSample[];
 }
-/** A value, or a histogram's. Labels come from our own lists and settings, never from a request. */
+/**
+ * A number or a histogram with its labels. Label values come from our own lists and settings, never from a
+ * request.
+ */
 export interface MetricSample {
   labels?: Record<string, string>;
   value: number | Distribution;
 }
 export interface Distribution {
-  /** Seconds, ascending; and how many were at most that, each on its own: not added up. */
+  /**
+   * Upper bounds of the buckets in seconds, ascending. `counts` has the number of values in each bucket, not
+   * cumulative.
+   */
   bounds: readonly number[];
   counts: ArrayLike<number>;
-  /** How many were beyond the last bound. */
+  /** Number of values above the last bound. */
   beyond: number;
   sum: number;
 }
@@ -34,7 +40,7 @@ export const createCounter = (name: string, help: string, value: number): Metric
   samples: [{ value }],
 });
 
-/** The families as one text. */
+/** Returns metric families in the Prometheus text format. */
 export function formatMetricFamilies(families: MetricFamily[]): string {
   return families
     .map(({ name, help, type, samples }) => {

@@ -1,24 +1,27 @@
 // W3C Trace Context: https://www.w3.org/TR/trace-context/
 import { randomBytes } from 'node:crypto';
 
-/** One request of a trace, as far as it goes on beyond this process. */
+/** Trace context of one request. */
 export interface TraceContext {
-  /** 32 hexadecimal digits, and 16 for the spans. */
+  /** Trace id: 32 hexadecimal digits. Span ids have 16. */
   traceId: string;
   spanId: string;
-  /** The caller's span; null where the trace begins here. */
+  /** Span id of the caller; null if the trace begins here. */
   parentId: string | null;
-  /** Whether its spans are to be sent. */
+  /** True if the spans of the request are exported. */
   sampled: boolean;
 }
 
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
 
-/** The trace id of a valid `traceparent`; undefined where there is none. */
+/** Returns the trace id of a valid `traceparent` header, otherwise undefined. */
 export const parseTraceId = (header: string | null): string | undefined =>
   header === null ? undefined : TRACEPARENT.exec(header)?.[1];
 
-/** The context of a request: within the caller's trace where the header is valid, else at the beginning of one, of which `share` (0–1) are sampled. */
+/**
+ * Returns the trace context of a request. A valid header continues the caller's trace; otherwise a new trace
+ * begins, which is sampled with probability `share` (0 to 1).
+ */
 export function createTraceContext(header: string | null, share: number): TraceContext {
   const [, traceId, parentId, flags = ''] = TRACEPARENT.exec(header ?? '') ?? [];
   const spanId = randomHex(8);
@@ -27,7 +30,7 @@ export function createTraceContext(header: string | null, share: number): TraceC
   return { traceId, spanId, parentId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** The header that tells of this request's own span. */
+/** Returns the `traceparent` header for the request's own span. */
 export const formatTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 

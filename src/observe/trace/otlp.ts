@@ -1,4 +1,5 @@
-// Spans to an OpenTelemetry collector: OTLP 1.x over HTTP, in JSON. https://opentelemetry.io/docs/specs/otlp/
+// Export of spans to an OpenTelemetry collector: OTLP 1.x over HTTP, in JSON.
+// https://opentelemetry.io/docs/specs/otlp/
 import { getPackageVersion } from '../../platform/assets.ts';
 
 export interface TraceSpan {
@@ -6,7 +7,7 @@ export interface TraceSpan {
   spanId: string;
   parentSpanId?: string;
   name: string;
-  /** 1 within this process, 2 of a server. */
+  /** OTLP span kind: 1 is internal, 2 is server. */
   kind: 1 | 2;
   startTimeUnixNano: string;
   endTimeUnixNano: string;
@@ -16,27 +17,33 @@ export interface TraceSpan {
 
 export interface SpanExporter {
   add(spans: TraceSpan[]): void;
-  /** Spans that could not be sent since the start. */
+  /** Returns the number of spans lost since the start. */
   lost(): number;
-  /** Sends what is there, for two seconds at most. */
+  /** Sends the pending spans, for two seconds at most. The remaining spans count as lost. */
   close(): Promise<void>;
 }
 
 export interface SpanExporterOptions {
   endpoint: string;
-  /** `Name: value`. */
+  /** Additional HTTP header in the form `Name: value`. */
   header?: string | undefined;
   log: { warn(text: string): void };
 }
 
 const SEND_EVERY_MS = 1000;
 const MOST_AT_ONCE = 512;
-/** A collector that is away costs spans, never memory. */
+/**
+ * Maximum number of pending spans; further spans are lost, so that an unreachable collector does not fill the
+ * memory.
+ */
 const MOST_WAITING = 8192;
 const SEND_WITHIN_MS = 5000;
 const CLOSE_WITHIN_MS = 2000;
 
-/** Gathers spans and sends them once a second. What a collector does not take is lost, and told once until it takes some again. */
+/**
+ * Opens an exporter that sends collected spans once a second. Spans that the collector does not accept are
+ * lost; the log has one warning until the collector accepts spans again.
+ */
 export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions): SpanExporter {
   const url = toTracesUrl(endpoint);
   const headers = { 'content-type': 'application/json', ...parseHeader(header) };
@@ -85,7 +92,10 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
   };
 }
 
-/** `http://host:4318` as the address of its traces; one with a path is taken as it is. */
+/**
+ * Returns the URL for traces: appends `/v1/traces` to an endpoint without a path; an endpoint with a path
+ * stays.
+ */
 function toTracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (url.pathname === '/') url.pathname = '/v1/traces';

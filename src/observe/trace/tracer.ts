@@ -1,23 +1,23 @@
-// The spans of a request: one for all of it, one for each stage of a check.
+// Spans of a request: one for the whole request, and one for each stage of a check.
 import type { RequestLine } from '../log.ts';
 import { createTraceContext, randomHex } from './context.ts';
 import type { TraceContext } from './context.ts';
 import type { SpanExporter, TraceSpan } from './otlp.ts';
 
-/** A request that is traced, while it is served. */
+/** Trace of a request that is being served. */
 export interface RequestTrace extends TraceContext {
-  /** A stage that has ended now. `started` is on the clock of `performance.now`. */
+  /** Adds the span of a stage that ends now. `started` is a time of `performance.now`. */
   stage(name: string, started: number): void;
   stages: TraceSpan[];
 }
 
 export interface RequestTracer {
   begin(traceparent: string | null): RequestTrace;
-  /** The request has been answered, as its log line tells. */
+  /** Exports the spans of an answered request. */
   end(trace: RequestTrace, line: RequestLine, started: number): void;
 }
 
-/** Microseconds are what the clock has; nanoseconds are what the format wants. */
+/** Returns a time of `performance.now` as nanoseconds since 1970, rounded to the clock's microseconds. */
 const nanoseconds = (at: number): string =>
   `${BigInt(Math.round((performance.timeOrigin + at) * 1000)) * 1000n}`;
 
@@ -59,7 +59,10 @@ export function createTracer(exporter: SpanExporter, { share }: { share: number 
   };
 }
 
-/** Names of the OpenTelemetry semantic conventions where there is one; nothing that was submitted, no path as it was sent. */
+/**
+ * Returns the attributes of a request's span, named by the OpenTelemetry semantic conventions where they
+ * define a name. Contains no submitted value and no path as sent.
+ */
 function attributesOf({ method, route, status, requestId, code, endpoint, score }: RequestLine) {
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const whole = (key: string, value: number) => ({ key, value: { intValue: String(value) } });
