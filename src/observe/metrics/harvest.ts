@@ -2,9 +2,9 @@
 import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface HarvestCounts {
-  /** Since the start: checks, and what they asked for, by kind. */
+  /** Number of checks since the start, by the kind of information that each check reveals. */
   probes: Record<string, number>;
-  /** Checks that a plan's probes did not reach for. */
+  /** Number of checks rejected because the plan's probe limit was reached. */
   refused: number;
 }
 
@@ -22,13 +22,13 @@ export const toHarvestFamilies = ({ probes, refused }: HarvestCounts): MetricFam
   ),
 ];
 
-/** Figures that the store has: suspected keys, and messages to the webhook by state. */
+/** Metrics read from the store: suspected keys by suspicion, and webhook messages by state. */
 export interface StoreFigures {
   suspected: Record<'look' | 'harvesting', number>;
   messages: Record<'pending' | 'failed' | 'delivered', number>;
 }
 
-/** Returns the metrics of the store's figures; `figures` is null if the store does not answer. */
+/** Returns the metrics of the store; `figures` is null if the store does not answer. */
 export const toStoreFamilies = (figures: StoreFigures | null): MetricFamily[] => [
   createGauge('bonafide_store_answers', '1 where the store answered what it was asked for these figures.', [
     { value: figures ? 1 : 0 },
