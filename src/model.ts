@@ -130,6 +130,11 @@ export interface NameAgreement {
   closestName: string | null;
   /** The half of the name that agrees, if the whole name does not. */
   sharedHalf: 'given' | 'family' | null;
+  /**
+   * Set if the submitted name is no more of the closest name than initials, or one word with or without initials. One word that many people
+   * have is `common_word`.
+   */
+  part?: 'initials' | 'word' | 'common_word';
   /** True if one half agrees, and an e-mail that only this identity has spells the whole name. */
   isSpeltByEmail?: boolean;
   /** True if the identity has no name on record, so that the name tells nothing about it. */

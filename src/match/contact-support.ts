@@ -49,20 +49,26 @@ export function withContactSupport(
   );
 }
 
-/** True if both halves agree but for typing errors, or one half agrees and an e-mail spells both. */
+/**
+ * True if both halves agree but for typing errors, or one half agrees and an e-mail spells both, or the name is one rare word of the name
+ * on record, with or without initials.
+ */
 const isDoubtful = ({
   isSame,
+  part,
   sharedHalf,
   isSpeltByEmail,
   isNameless,
   agreement,
   closestName,
 }: NameAgreement) =>
-  !isSame &&
-  (sharedHalf === null || isSpeltByEmail) &&
-  !isNameless &&
-  closestName !== null &&
-  agreement >= MIN_DOUBTFUL_AGREEMENT;
+  part === 'word' ||
+  (!isSame &&
+    part === undefined &&
+    (sharedHalf === null || isSpeltByEmail) &&
+    !isNameless &&
+    closestName !== null &&
+    agreement >= MIN_DOUBTFUL_AGREEMENT);
 
 /** Less agreement is chance. */
 const MIN_DOUBTFUL_AGREEMENT = 18;
@@ -74,9 +80,11 @@ const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };
 const UNSUPPORTED_AGREEMENT = 48;
 
 function raiseBySupport(name: NameAgreement, kinds: number): NameAgreement {
-  const variation = name.isSpeltByEmail ? 'partial' : 'typo';
-  if (kinds >= KINDS.enough)
-    return { ...name, isSame: true, sharedHalf: null, agreement: supportedAgreement(kinds), variation };
+  if (kinds >= KINDS.enough) {
+    const agreement = Math.max(name.isSame ? name.agreement : 0, supportedAgreement(kinds));
+    const variation = name.isSpeltByEmail || name.part ? 'partial' : 'typo';
+    return { ...name, isSame: true, sharedHalf: null, agreement, variation };
+  }
   const share = Math.max(0, (kinds - KINDS.some) / (KINDS.enough - KINDS.some));
   const raised = name.agreement + share * (UNSUPPORTED_AGREEMENT - name.agreement);
   return { ...name, agreement: Math.max(name.agreement, raised) };

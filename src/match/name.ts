@@ -2,9 +2,11 @@
 import type { Identity, NameAgreement } from '../model.ts';
 import {
   comparePreparedNames,
+  findNamePart,
   firstGivenName,
   type NameHalf,
   nameHalves,
+  type NamePart,
   prepareName,
   type PreparedName,
 } from '../names/index.ts';
@@ -81,6 +83,10 @@ interface RecordName {
 function compareWithName(name: ComparedName, { other, text, isPrimary }: RecordName): NameAgreement {
   const { same, confidence, variation } = comparePreparedNames(name.prepared, other.prepared);
   const result = { ...NO_AGREEMENT, variation, closestName: text, isPrimary };
+  const part = findNamePart(name.prepared, other.prepared);
+  if (part?.isEqual && part.words > 0)
+    return { ...result, isSame: true, agreement: comparePreparedNames(other.prepared, other.prepared).confidence };
+  if (part) return { ...result, ...partAgreement(part), variation: partVariation(part, variation) };
   if (same) {
     const most =
       startsWithInitial(name.prepared) === startsWithInitial(other.prepared) ? 100 : INITIAL_AGREEMENT;
@@ -90,6 +96,43 @@ function compareWithName(name: ComparedName, { other, text, isPrimary }: RecordN
   if (confidence < MIN_DOUBTFUL_CONFIDENCE) return { ...result, ...likeness };
   // A name that the engine only just rejects may agree as a whole, so no half is shared.
   return { ...result, agreement: Math.max(confidence, likeness.agreement), sharedHalf: null };
+}
+
+/**
+ * Agreement of a name that is a part of the name on record. More of the name never has less agreement, in any order of its words: initials
+ * alone, one word (more for a rare one), one word with initials, a given name with the initial of the family name, several words.
+ */
+const PART_AGREEMENT = {
+  initials: 28.5,
+  word: [30, 42],
+  wordAndInitials: 55,
+  familyInitial: 90,
+  words: [91, 95],
+  bothEnds: [97, 98],
+} as const;
+/** Agreement that each initial adds, and the most initials that add it. */
+const INITIAL_STEP = { agreement: 0.1, most: 4 };
+
+function partAgreement(part: NamePart): Pick<NameAgreement, 'isSame' | 'agreement' | 'part'> {
+  const { words, initials, rarity, coverage, hasBothEnds, hasFamilyInitial } = part;
+  const step = INITIAL_STEP.agreement * Math.min(initials, INITIAL_STEP.most);
+  if (words === 0) return { isSame: false, agreement: PART_AGREEMENT.initials + step, part: 'initials' };
+  if (words > 1)
+    return { isSame: true, agreement: between(hasBothEnds ? PART_AGREEMENT.bothEnds : PART_AGREEMENT.words, coverage) };
+  if (hasFamilyInitial) return { isSame: true, agreement: PART_AGREEMENT.familyInitial + step };
+  const kind = rarity > 0 ? 'word' : 'common_word';
+  if (initials > 0) return { isSame: true, agreement: PART_AGREEMENT.wordAndInitials + step, part: kind };
+  return { isSame: false, agreement: between(PART_AGREEMENT.word, rarity), part: kind };
+}
+
+const between = ([least, most]: readonly [number, number], share: number) => least + (most - least) * share;
+
+const isSamePart = ({ words, initials }: NamePart) => words > 1 || (words === 1 && initials > 0);
+
+/** The engine does not find every part to be the same name. */
+function partVariation(part: NamePart, variation: string): string {
+  if (!isSamePart(part)) return 'no_match';
+  return variation === 'no_match' ? 'partial' : variation;
 }
 
 /** Most agreement if only one of the names has an initial as its given name: the initial may stand for many names. */

@@ -2,6 +2,7 @@
 // prepare/name.ts prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence,
 // calibrate); traditions/ holds the customs of naming.
 import { assessNames, type NameAssessment, type NameVariation } from './compare/assess.ts';
+import { findNamePart, type NamePart } from './compare/part.ts';
 import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
@@ -18,8 +19,8 @@ export {
   nameParts,
 } from './prepare/keys.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { prepareName };
-export type { AlignedWord, NameVariation, PreparedName };
+export { findNamePart, prepareName };
+export type { AlignedWord, NamePart, NameVariation, PreparedName };
 
 /**
  * Adds a name table of the operator to the shipped tables; see `data/names` for the format. Names that are prepared already do not change.

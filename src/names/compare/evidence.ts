@@ -131,7 +131,7 @@ function isSwapped(links: readonly WordLink[], a: readonly Token[], b: readonly 
 }
 
 /** Returns how rare a word is, by the name tables: 0 for common surnames, 0.5 for other known names, 1 for unknown words. */
-function wordRarity({ entry }: Token): number {
+export function wordRarity({ entry }: Token): number {
   const flags = entry?.flags ?? 0;
   if (flags & COMMON_SURNAME_FLAG) return 0;
   return flags & (SURNAME_FLAG | GIVEN_NAME_FLAG) ? 0.5 : 1;

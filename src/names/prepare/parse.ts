@@ -127,7 +127,7 @@ function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition):
 
 /** True if enough words come before a suffix. A single letter is more likely an initial. */
 function canBeSuffix(word: string, wordCount: number, wordsBefore: number): boolean {
-  if (wordsBefore > 0) return wordCount === 1 || word.length > 1;
+  if (wordsBefore > 0) return word.length > 1 || (wordCount === 1 && wordsBefore > 1);
   return wordCount > 2 || (word.length > 1 && wordCount > 1);
 }
 

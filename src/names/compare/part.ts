@@ -1,0 +1,104 @@
+// Tells whether a name is a part of another: some of its words and initials, in any order, and nothing else.
+import type { PreparedName, Token } from '../types.ts';
+import { wordRarity } from './evidence.ts';
+import { compareTokens } from './words.ts';
+
+/** What a name has of a longer name. */
+export interface NamePart {
+  /** Words that are written out in both names. */
+  words: number;
+  /** Words of the longer name of which only the initial is there. */
+  initials: number;
+  /** Share of the longer name, 0-1; an initial counts as a third of its word. */
+  coverage: number;
+  /** True if both names have equal words, in any order. */
+  isEqual: boolean;
+  /** Rarity, 0-1, of the rarest word that is written out; see `wordRarity`. */
+  rarity: number;
+  /** True if a given name and a family name of the longer name are among the words. */
+  hasBothEnds: boolean;
+  /** True if the words have a given name, and an initial stands for a family name: Jane D. */
+  hasFamilyInitial: boolean;
+}
+
+/** Quality from which on two words are one word, written with other letters, spaces or particles. */
+const MIN_WORD_QUALITY = 0.94;
+const SAME_WORD_RELATIONS = new Set(['equal', 'script', 'part', 'joined']);
+const INITIAL_SHARE = 1 / 3;
+
+/** Returns what `part` has of `whole`; null if it has anything else, or if one of the names has several readings. */
+export function findNamePart(part: PreparedName, whole: PreparedName): NamePart | null {
+  if (!canBePart(part, whole)) return null;
+  const remaining = new Set(whole.tokens);
+  const words: Token[] = [];
+  const others = part.tokens.filter((token) => {
+    const word = findWord(token, remaining);
+    if (word) {
+      remaining.delete(word);
+      words.push(word);
+    }
+    return !word;
+  });
+  const initials: Token[] = [];
+  for (const letter of others.flatMap((token) => lettersOf(token, part) ?? NO_LETTER)) {
+    const word = findInitial(letter, remaining);
+    if (word) {
+      remaining.delete(word);
+      initials.push(word);
+    } else if (!isParticleLetter(letter, whole)) return null;
+  }
+  const written = words.filter((token) => !token.isInitial);
+  const has = (list: Token[], role: Token['role']) => list.some((token) => token.role === role);
+  const shown = words.length + INITIAL_SHARE * initials.length;
+  return {
+    words: written.length,
+    initials: initials.length + words.length - written.length,
+    coverage: shown / whole.tokens.length,
+    isEqual: words.length === whole.tokens.length && words.every((word) => hasEqualWord(part, word)),
+    rarity: Math.max(0, ...written.map(wordRarity)),
+    hasBothEnds: has(written, 'given') && has(written, 'family'),
+    hasFamilyInitial: has(written, 'given') && has(initials, 'family'),
+  };
+}
+
+const hasEqualWord = ({ tokens }: PreparedName, { text, prefix }: Token) =>
+  tokens.some((token) => token.text === text && token.prefix === prefix);
+
+function canBePart(part: PreparedName, whole: PreparedName): boolean {
+  const [few, many] = [part.tokens.length, whole.tokens.length];
+  if (few === 0 || many < 2 || part.generation !== whole.generation) return false;
+  if (part.alternatives.length + whole.alternatives.length > 0) return false;
+  return ![...part.tokens, ...whole.tokens].some(({ characters }) => characters !== '');
+}
+
+/** Returns the word that a token writes out. An equal text is preferred, so that the order of the tokens does not matter. */
+function findWord(token: Token, words: ReadonlySet<Token>): Token | undefined {
+  const list = [...words];
+  const equal = list.find(({ text, prefix }) => text === token.text && prefix === token.prefix);
+  if (equal || token.isInitial) return equal;
+  return list.find((word) => {
+    if (word.isInitial) return false;
+    const { quality, relation } = compareTokens(token, word);
+    return quality >= MIN_WORD_QUALITY && SAME_WORD_RELATIONS.has(relation);
+  });
+}
+
+const NO_LETTER = [''];
+const MAX_INITIALS = 4;
+
+/** Returns the initials that a token consists of: V, or VL; null for a name. Alone, two to four letters may be initials and a name. */
+function lettersOf({ text, isInitial, entry, mayBeEastAsian }: Token, part: PreparedName): string[] | null {
+  if (isInitial) return [text];
+  if (text.length > MAX_INITIALS) return null;
+  return part.tokens.length === 1 || (!entry && !mayBeEastAsian) ? [...text] : null;
+}
+
+const findInitial = (letter: string, words: ReadonlySet<Token>): Token | undefined =>
+  letter === ''
+    ? undefined
+    : ([...words].find(({ text, role }) => text[0] === letter && role === 'family') ??
+      [...words].find(({ text }) => text[0] === letter));
+
+/** True for the initial of a particle: P v d B. */
+const isParticleLetter = (letter: string, { tokens }: PreparedName) =>
+  letter !== '' && tokens.some(({ prefix }) => prefix.includes(letter));

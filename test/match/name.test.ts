@@ -1,0 +1,158 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { check } from '../../src/check.ts';
+import { parseClaim } from '../../src/claim/parse.ts';
+import type { IdentityGraph } from '../../src/graph/graph.ts';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { importRows, sharedFolder, strangers } from '../kit/graphs/graph.ts';
+
+const PEOPLE = [
+  'Vivienne Langley',
+  'Екатерина Сергеевна Вознесенская',
+  'Nguyễn Thị Hương',
+  'Pieter van der Berg',
+  'John Smith',
+  'Kovács Zsófia Ilona',
+  'Ανδρέας Παπαδόπουλος',
+  'Mohamed Ali Farid Hassan',
+  'María José García Lozano',
+  'Mary-Jane Ottoline Prewitt',
+];
+const emailOf = (i: number) => `mail${i}@post.example`;
+const phoneOf = (i: number) => `+1 208 234 ${1000 + i}`;
+const addressOf = (i: number) => ({
+  street: `${70 + i} Juniper Terrace`,
+  city: 'Boise',
+  state: 'ID',
+  zip: '83702',
+});
+
+let graph: IdentityGraph;
+beforeAll(async () => {
+  const folder = sharedFolder();
+  const rows = PEOPLE.map((name, i) => ({
+    record_id: `person-${i}`,
+    identity: `person-${i}`,
+    name,
+    emails: [emailOf(i)],
+    phones: [phoneOf(i)],
+    addresses: [addressOf(i)],
+    first_seen: '2012-01-01',
+    last_seen: '2024-01-01',
+  }));
+  await importRows(folder, [[...rows, ...strangers(60)]]);
+  graph = openGraph({ dataDir: folder });
+  return () => graph.close();
+});
+
+/** Returns the score of a name with the first 1, 2 and 3 contacts of a person, and whether the flag is on it. */
+async function scoresOf(name: string, person: string) {
+  const i = PEOPLE.indexOf(person);
+  const scores: number[] = [];
+  let isFlagged = false;
+  for (let count = 1; count <= 3; count++) {
+    const request = {
+      name,
+      emails: [emailOf(i)],
+      phones: count > 1 ? [phoneOf(i)] : [],
+      addresses: count > 2 ? [addressOf(i)] : [],
+    };
+    const { score } = await check(parseClaim({ value: request, issues: [] }, 'US'), graph);
+    scores.push(score.value);
+    isFlagged ||= score.isPossibleCatfish;
+  }
+  return { scores, isFlagged };
+}
+
+describe('parts of a name with 1, 2 and 3 own contacts', () => {
+  // Every line has more of the name than the line before; the forms of one line have equally much.
+  test.each([
+    [
+      'Vivienne Langley',
+      [
+        [['V', 'L'], [50, 55, 55]],
+        [['VL', 'vl', 'V L', 'L. V.', 'V.L.'], [50, 56, 56]],
+        [['Langley', 'Vivienne'], [62, 76, 83]],
+        [['V. Langley', 'Langley V.', 'Langley, V', 'v langley'], [67, 76, 83]],
+        [['Vivienne L', 'L. Vivienne'], [83, 93, 94]],
+        [['Vivienne Langley', 'Langley Vivienne', 'LANGLEY, VIVIENNE'], [84, 98, 100]],
+      ],
+    ],
+    [
+      'Екатерина Сергеевна Вознесенская',
+      [
+        [['Е', 'E', 'В'], [50, 55, 55]],
+        [['ЕВ', 'Е. В.', 'В Е', 'E V'], [50, 56, 56]],
+        [['ЕСВ', 'В. Е. С.'], [50, 57, 57]],
+        [['Вознесенская'], [63, 76, 83]],
+        [['Е. С. Вознесенская', 'Вознесенская Е. С.'], [67, 76, 83]],
+        [['Екатерина Вознесенская', 'Вознесенская Екатерина'], [84, 98, 100]],
+        [['Вознесенская Екатерина Сергеевна', 'Сергеевна Екатерина Вознесенская'], [84, 98, 100]],
+      ],
+    ],
+    [
+      'Nguyễn Thị Hương',
+      [
+        [['N', 'H.'], [50, 55, 55]],
+        [['NTH', 'n. t. h.', 'H T N'], [50, 57, 57]],
+        [['Nguyễn'], [50, 63, 63]],
+        [['Nguyễn H', 'H. Nguyễn'], [67, 70, 71]],
+        [['Nguyễn Hương', 'Hương Nguyễn'], [84, 98, 100]],
+        [['Nguyễn Thị Hương', 'Hương Nguyễn Thị'], [84, 98, 100]],
+      ],
+    ],
+    [
+      'Pieter van der Berg',
+      [
+        [['P'], [50, 55, 55]],
+        [['PB', 'P v d B', 'B P'], [50, 56, 56]],
+        [['van der Berg', 'Berg', 'Pieter'], [62, 76, 83]],
+        [['P. van der Berg', 'van der Berg P', 'P Berg'], [67, 76, 83]],
+        [['Pieter B', 'B Pieter'], [83, 93, 94]],
+        [['Pieter van der Berg', 'van der Berg Pieter', 'van der Berg, Pieter'], [84, 98, 100]],
+      ],
+    ],
+  ] satisfies [string, [string[], number[]][]][])('%s', async (person, lines) => {
+    for (const [forms, scores] of lines)
+      for (const form of forms)
+        expect([form, await scoresOf(form, person)]).toEqual([form, { scores, isFlagged: false }]);
+  });
+
+  test('more of the own name never scores lower, in any order, and has no flag', async () => {
+    const parts = fc.constantFrom(...PEOPLE).chain((person) => {
+      // Particles stay before their word.
+      const words = person.replace('van der ', 'van_der_').split(' ');
+      return fc.record({
+        person: fc.constant(person),
+        words: fc.shuffledSubarray(words, { minLength: words.length }),
+        less: fc.array(fc.constantFrom('none', 'initial', 'word'), {
+          minLength: words.length,
+          maxLength: words.length,
+        }),
+        more: fc.nat(words.length - 1),
+        start: fc.nat(words.length - 1),
+      });
+    });
+    const shown = (word: string, form: string | undefined) =>
+      form === 'word' ? [word.replaceAll('_', ' ')] : form === 'initial' ? [word.replace('van_der_', '').charAt(0)] : [];
+    await fc.assert(
+      fc.asyncProperty(parts, async ({ person, words, less, more, start }) => {
+        const text = (forms: string[]) => words.flatMap((word, i) => shown(word, forms[i]));
+        const smaller = text(less);
+        fc.pre(smaller.length > 0);
+        const larger = text(less.map((form, i) => (i !== more ? form : form === 'none' ? 'initial' : 'word')));
+        const turned = [...smaller.slice(start), ...smaller.slice(0, start)];
+        const [a, b, c] = await Promise.all(
+          [smaller, larger, turned].map((list) => scoresOf(list.join(' '), person)),
+        );
+        expect(c).toEqual(a);
+        expect(a?.isFlagged || b?.isFlagged).toBe(false);
+        a?.scores.forEach((score, i) => {
+          expect(score).toBeGreaterThanOrEqual(50);
+          expect(b?.scores[i]).toBeGreaterThanOrEqual(score);
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
