@@ -85,7 +85,11 @@ function compareWithName(name: ComparedName, { other, text, isPrimary }: RecordN
   const result = { ...NO_AGREEMENT, variation, closestName: text, isPrimary };
   const part = findNamePart(name.prepared, other.prepared);
   if (part?.isEqual && part.words > 0)
-    return { ...result, isSame: true, agreement: comparePreparedNames(other.prepared, other.prepared).confidence };
+    return {
+      ...result,
+      isSame: true,
+      agreement: comparePreparedNames(other.prepared, other.prepared).confidence,
+    };
   if (part) return { ...result, ...partAgreement(part), variation: partVariation(part, variation) };
   if (same) {
     const most =
@@ -118,7 +122,10 @@ function partAgreement(part: NamePart): Pick<NameAgreement, 'isSame' | 'agreemen
   const step = INITIAL_STEP.agreement * Math.min(initials, INITIAL_STEP.most);
   if (words === 0) return { isSame: false, agreement: PART_AGREEMENT.initials + step, part: 'initials' };
   if (words > 1)
-    return { isSame: true, agreement: between(hasBothEnds ? PART_AGREEMENT.bothEnds : PART_AGREEMENT.words, coverage) };
+    return {
+      isSame: true,
+      agreement: between(hasBothEnds ? PART_AGREEMENT.bothEnds : PART_AGREEMENT.words, coverage),
+    };
   if (hasFamilyInitial) return { isSame: true, agreement: PART_AGREEMENT.familyInitial + step };
   const kind = rarity > 0 ? 'word' : 'common_word';
   if (initials > 0) return { isSame: true, agreement: PART_AGREEMENT.wordAndInitials + step, part: kind };

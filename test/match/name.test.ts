@@ -70,46 +70,112 @@ describe('parts of a name with 1, 2 and 3 own contacts', () => {
     [
       'Vivienne Langley',
       [
-        [['V', 'L'], [50, 55, 55]],
-        [['VL', 'vl', 'V L', 'L. V.', 'V.L.'], [50, 56, 56]],
-        [['Langley', 'Vivienne'], [62, 76, 83]],
-        [['V. Langley', 'Langley V.', 'Langley, V', 'v langley'], [67, 76, 83]],
-        [['Vivienne L', 'L. Vivienne'], [83, 93, 94]],
-        [['Vivienne Langley', 'Langley Vivienne', 'LANGLEY, VIVIENNE'], [84, 98, 100]],
+        [
+          ['V', 'L'],
+          [50, 55, 55],
+        ],
+        [
+          ['VL', 'vl', 'V L', 'L. V.', 'V.L.'],
+          [50, 56, 56],
+        ],
+        [
+          ['Langley', 'Vivienne'],
+          [62, 76, 83],
+        ],
+        [
+          ['V. Langley', 'Langley V.', 'Langley, V', 'v langley'],
+          [67, 76, 83],
+        ],
+        [
+          ['Vivienne L', 'L. Vivienne'],
+          [83, 93, 94],
+        ],
+        [
+          ['Vivienne Langley', 'Langley Vivienne', 'LANGLEY, VIVIENNE'],
+          [84, 98, 100],
+        ],
       ],
     ],
     [
       'Екатерина Сергеевна Вознесенская',
       [
-        [['Е', 'E', 'В'], [50, 55, 55]],
-        [['ЕВ', 'Е. В.', 'В Е', 'E V'], [50, 56, 56]],
-        [['ЕСВ', 'В. Е. С.'], [50, 57, 57]],
+        [
+          ['Е', 'E', 'В'],
+          [50, 55, 55],
+        ],
+        [
+          ['ЕВ', 'Е. В.', 'В Е', 'E V'],
+          [50, 56, 56],
+        ],
+        [
+          ['ЕСВ', 'В. Е. С.'],
+          [50, 57, 57],
+        ],
         [['Вознесенская'], [63, 76, 83]],
-        [['Е. С. Вознесенская', 'Вознесенская Е. С.'], [67, 76, 83]],
-        [['Екатерина Вознесенская', 'Вознесенская Екатерина'], [84, 98, 100]],
-        [['Вознесенская Екатерина Сергеевна', 'Сергеевна Екатерина Вознесенская'], [84, 98, 100]],
+        [
+          ['Е. С. Вознесенская', 'Вознесенская Е. С.'],
+          [67, 76, 83],
+        ],
+        [
+          ['Екатерина Вознесенская', 'Вознесенская Екатерина'],
+          [84, 98, 100],
+        ],
+        [
+          ['Вознесенская Екатерина Сергеевна', 'Сергеевна Екатерина Вознесенская'],
+          [84, 98, 100],
+        ],
       ],
     ],
     [
       'Nguyễn Thị Hương',
       [
-        [['N', 'H.'], [50, 55, 55]],
-        [['NTH', 'n. t. h.', 'H T N'], [50, 57, 57]],
+        [
+          ['N', 'H.'],
+          [50, 55, 55],
+        ],
+        [
+          ['NTH', 'n. t. h.', 'H T N'],
+          [50, 57, 57],
+        ],
         [['Nguyễn'], [50, 63, 63]],
-        [['Nguyễn H', 'H. Nguyễn'], [67, 70, 71]],
-        [['Nguyễn Hương', 'Hương Nguyễn'], [84, 98, 100]],
-        [['Nguyễn Thị Hương', 'Hương Nguyễn Thị'], [84, 98, 100]],
+        [
+          ['Nguyễn H', 'H. Nguyễn'],
+          [67, 70, 71],
+        ],
+        [
+          ['Nguyễn Hương', 'Hương Nguyễn'],
+          [84, 98, 100],
+        ],
+        [
+          ['Nguyễn Thị Hương', 'Hương Nguyễn Thị'],
+          [84, 98, 100],
+        ],
       ],
     ],
     [
       'Pieter van der Berg',
       [
         [['P'], [50, 55, 55]],
-        [['PB', 'P v d B', 'B P'], [50, 56, 56]],
-        [['van der Berg', 'Berg', 'Pieter'], [62, 76, 83]],
-        [['P. van der Berg', 'van der Berg P', 'P Berg'], [67, 76, 83]],
-        [['Pieter B', 'B Pieter'], [83, 93, 94]],
-        [['Pieter van der Berg', 'van der Berg Pieter', 'van der Berg, Pieter'], [84, 98, 100]],
+        [
+          ['PB', 'P v d B', 'B P'],
+          [50, 56, 56],
+        ],
+        [
+          ['van der Berg', 'Berg', 'Pieter'],
+          [62, 76, 83],
+        ],
+        [
+          ['P. van der Berg', 'van der Berg P', 'P Berg'],
+          [67, 76, 83],
+        ],
+        [
+          ['Pieter B', 'B Pieter'],
+          [83, 93, 94],
+        ],
+        [
+          ['Pieter van der Berg', 'van der Berg Pieter', 'van der Berg, Pieter'],
+          [84, 98, 100],
+        ],
       ],
     ],
   ] satisfies [string, [string[], number[]][]][])('%s', async (person, lines) => {
@@ -134,13 +200,19 @@ describe('parts of a name with 1, 2 and 3 own contacts', () => {
       });
     });
     const shown = (word: string, form: string | undefined) =>
-      form === 'word' ? [word.replaceAll('_', ' ')] : form === 'initial' ? [word.replace('van_der_', '').charAt(0)] : [];
+      form === 'word'
+        ? [word.replaceAll('_', ' ')]
+        : form === 'initial'
+          ? [word.replace('van_der_', '').charAt(0)]
+          : [];
     await fc.assert(
       fc.asyncProperty(parts, async ({ person, words, less, more, start }) => {
         const text = (forms: string[]) => words.flatMap((word, i) => shown(word, forms[i]));
         const smaller = text(less);
         fc.pre(smaller.length > 0);
-        const larger = text(less.map((form, i) => (i !== more ? form : form === 'none' ? 'initial' : 'word')));
+        const larger = text(
+          less.map((form, i) => (i !== more ? form : form === 'none' ? 'initial' : 'word')),
+        );
         const turned = [...smaller.slice(start), ...smaller.slice(0, start)];
         const [a, b, c] = await Promise.all(
           [smaller, larger, turned].map((list) => scoresOf(list.join(' '), person)),
