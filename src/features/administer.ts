@@ -1,5 +1,5 @@
-// What an operator chooses of the features: which are on, and which model answers. The settings file is what is changed; whoever serves
-// follows it.
+// Administration of the AI features: lists them, switches them on or off, chooses their models. Changes go to
+// the settings file; a running server reloads that file.
 import { BonafideError, notFoundError } from '../errors.ts';
 import { diagnoseFeature } from './diagnose.ts';
 import type { FeatureDiagnosis } from './diagnose.ts';
@@ -11,25 +11,25 @@ import type { FeaturesSettings } from './settings.ts';
 import { closeUnusedModels, setUpFeatures } from './setup.ts';
 import type { FeatureStatus, FeatureSetup } from './setup.ts';
 
-/** What there is to administer. */
+/** Inputs of feature administration: the settings file, the loaded plugins and the environment. */
 export interface InstalledFeatures {
-  /** `features.json` of the data folder. Need not exist. */
+  /** Path of `features.json` in the data folder. The file need not exist. */
   settingsFile: string;
   plugins: PluginRegistry;
-  /** The environment that provider keys are read from. */
+  /** Environment variables from which provider keys are read. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The features as they are set up. */
+/** Status of every AI feature, and the plugins that are loaded. */
 export interface FeatureList {
   features: FeatureStatus[];
   plugins: Pick<LoadedPlugin, 'kind' | 'name' | 'version'>[];
 }
 
-/** What a feature is to use; what is not said stays. */
+/** New model settings of one feature. Undefined members keep their present value. */
 export interface ModelChoice {
   model: string;
-  /** Feature plugin, where there is more than one. */
+  /** Feature plugin to use, if several plugins provide the same feature. */
   plugin?: string | undefined;
   fallback?: 'rules' | null | undefined;
   deadlineMs?: number | undefined;
@@ -41,7 +41,7 @@ const ALIASES: Record<string, Slot> = {
   'name-matching': 'name_matching',
 };
 
-/** The feature of a name, or of a short one. Errors: not_found. */
+/** Parses the name of a feature, or its short alias such as `fraud`. Errors: not_found. */
 export function parseSlotName(word: string): Slot {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
   const slot = alias ?? SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
@@ -49,7 +49,10 @@ export function parseSlotName(word: string): Slot {
   throw notFoundError(`There is no feature ${word}; there are ${SLOTS.join(', ')}.`, 'feature');
 }
 
-/** What settings make, without opening a model; `work` has it, and it is closed again. Errors: invalid_config. */
+/**
+ * Sets the features up from settings without opening a model, calls `work` with the set-up, then closes its
+ * models. Errors: invalid_config.
+ */
 async function withSetup<T>(
   { plugins, env }: InstalledFeatures,
   settings: FeaturesSettings,
@@ -68,16 +71,19 @@ const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): 
   plugins: loaded.map(({ kind, name, version }) => ({ kind, name, version })),
 });
 
-/** The features as the settings have them. Errors: invalid_config, unreadable_file. */
+/**
+ * Returns the status of all features according to the settings file. Errors: invalid_config, unreadable_file.
+ */
 export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList> =>
   withSetup(installed, readFeatureSettings(installed.settingsFile), (setup) =>
     toFeatureList(setup, installed.plugins),
   );
 
 /**
- * Changes the settings; they are tried before they are written.
+ * Changes the settings file. The new settings are validated by a trial set-up before they are written.
  *
- * Errors: invalid_config, unreadable_file, read_only; overloaded where somebody else changed them meanwhile.
+ * Errors: invalid_config, unreadable_file, read_only; overloaded if the file was changed by another writer in
+ * the meantime.
  */
 export function changeFeatures(
   installed: InstalledFeatures,
@@ -95,7 +101,10 @@ export function changeFeatures(
   });
 }
 
-/** Values of a feature for the audit log: the plugin that answers, its model, and the address of the model's server. */
+/**
+ * Returns the values of one feature for the audit log: its plugin, its model, and the address of the model's
+ * server. Null for unknown values.
+ */
 export function toAuditDetail({ features }: FeatureList, slot: Slot): Record<string, string | null> {
   const { plugin, model, model_plugin, address, fallback } =
     features.find(({ feature }) => feature === slot) ?? {};
@@ -112,7 +121,10 @@ export function toAuditDetail({ features }: FeatureList, slot: Slot): Record<str
 export const switchFeature = (installed: InstalledFeatures, slot: Slot, on: boolean): Promise<FeatureList> =>
   changeFeatures(installed, ({ features }) => void (features[slot].on = on));
 
-/** Has a feature use a model. Errors: those of `changeFeatures`. */
+/**
+ * Sets the model, the plugin, the fallback and the deadline of one feature. Errors: those of
+ * `changeFeatures`.
+ */
 export const chooseModel = (
   installed: InstalledFeatures,
   slot: Slot,
@@ -131,7 +143,10 @@ export function setModelChoice(
   if (deadlineMs !== undefined) chosen.deadline_ms = deadlineMs;
 }
 
-/** Asks the model of each feature that is on about a made-up person. Errors: invalid_config, and those of the plugins. */
+/**
+ * Sends a question about an invented person to the model of each enabled feature. Errors: invalid_config, and
+ * those of the plugins.
+ */
 export function testFeatures(
   installed: InstalledFeatures,
   slots: readonly Slot[] = SLOTS,
@@ -144,7 +159,7 @@ export function testFeatures(
   });
 }
 
-/** Whether a model can be chosen by its name alone: one of the settings, or a plugin. */
+/** True if a model can be chosen by this name: a model of the settings, or a model plugin. */
 export const isModelAvailable = (
   { models }: FeaturesSettings,
   plugins: PluginRegistry,

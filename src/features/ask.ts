@@ -1,4 +1,4 @@
-// One question of one feature to its model: queue, deadline, guard, one repair.
+// One model call of a feature: concurrency queue, deadline, guard, and one repair attempt.
 import type { Ask } from './plugin/define.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
 import { NOT_JSON_PROBLEM, parseAndTrimAnswer, findUntruths } from './guard/guard.ts';
@@ -10,11 +10,11 @@ import type { ConfiguredModel } from './model.ts';
 export interface ModelQuestion {
   feature: FeatureRunner;
   given: FeatureRequestData;
-  /** What the model is told to do. */
+  /** System prompt of the model. */
   system: string;
   model: ConfiguredModel;
   deadlineMs: number;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   traceparent?: string | undefined;
 }
@@ -41,7 +41,10 @@ function shortText(answer: unknown): string {
   return (typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')).slice(0, 4_000);
 }
 
-/** Asks, checks, and on a bad answer asks once more with the list of what was wrong. */
+/**
+ * Calls the model and checks its answer. A rejected answer is requested once more, with the list of its
+ * problems.
+ */
 async function askTwice(question: ModelQuestion, signal: AbortSignal): Promise<unknown> {
   const ask = toModelRequest(question, signal);
   const first = await question.model.generate(ask);
@@ -54,7 +57,10 @@ async function askTwice(question: ModelQuestion, signal: AbortSignal): Promise<u
   throw new ModelError(second.code, second.problems.join('; '));
 }
 
-/** Ends with the work or with the deadline, whichever is first, even when the model ignores its signal. */
+/**
+ * Settles with the work or at the deadline, whichever comes first, even if the model ignores its abort
+ * signal.
+ */
 async function withDeadline<T>(
   question: ModelQuestion,
   work: (signal: AbortSignal) => Promise<T>,
@@ -75,7 +81,10 @@ async function withDeadline<T>(
   }
 }
 
-/** The place in the queue is given back when the model has really stopped, so that its bound holds. */
+/**
+ * Runs the question in the model's queue. The slot is released only when the model has really stopped, so
+ * that the concurrency limit holds.
+ */
 async function askInQueue(question: ModelQuestion, signal: AbortSignal): Promise<unknown> {
   const leave = await question.model.limiter.acquire(signal);
   try {
@@ -91,8 +100,8 @@ function recordBreakerFailure({ model: { breaker } }: ModelQuestion, error: Mode
 }
 
 /**
- * The guarded answer of a model to a feature's question.
- * Errors: the code that the block will carry (a ModelError); see plugin/errors.ts.
+ * Returns a model's answer after the guard has accepted it. Throws a ModelError with the code that the block
+ * will carry; see plugin/errors.ts.
  */
 export async function askModel(question: ModelQuestion): Promise<unknown> {
   const { model, signal } = question;

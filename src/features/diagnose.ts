@@ -1,4 +1,5 @@
-// `features test`: asks each feature's model about a made-up person and says in plain words what is wrong.
+// `features test`: sends one question about an invented person to each feature's model and explains the
+// result in plain words.
 import type { Verdict } from '../model.ts';
 import { askModel } from './ask.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
@@ -14,7 +15,7 @@ export interface FeatureDiagnosis {
   ok: boolean;
   ms: number;
   code?: FeatureErrorCode;
-  /** One or two sentences: what happened and what to do. */
+  /** Result of the diagnosis in one or two sentences: what happened and what to do. */
   says: string;
 }
 
@@ -85,7 +86,7 @@ function samplePerson(now: number): FactSources {
   };
 }
 
-/** Asks one feature's model one question, as a request would. Never rejects. */
+/** Sends one test question to a feature's model, on the same path as a request. Never rejects. */
 export async function diagnoseFeature(ready: ReadyFeature, now: number): Promise<FeatureDiagnosis> {
   const { slot, plugin, options, model } = ready;
   const started = performance.now();

@@ -1,10 +1,12 @@
-// Takes a feature's declared facts out of a verdict, here and nowhere else.
+// Extraction of a feature's declared facts from a verdict. No other module hands facts to features.
 import type { Intent, ContactKind, MatchStatus, Resolution, Verdict } from '../model.ts';
 import { removeNameText } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
 
-/** The caller's own calls before this one, oldest first: when they were, and whether they carried the flag. */
+/**
+ * Earlier calls of the caller, oldest first: time of each call, and whether its answer had the catfish flag.
+ */
 export type StreamWindow = Omit<StreamFacts, 'now'>;
 
 export interface FactSources {
@@ -38,7 +40,10 @@ function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / DAY_MS));
 }
 
-/** One extractor per fact. `names` and `stream` cost work and are only called for a feature that declares them. */
+/**
+ * Extractors by name of the fact. `names` and `stream` are expensive and run only for a feature that declares
+ * them.
+ */
 const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Promise<Facts[N]> } = {
   intent: ({ intent }) => intent,
   score: ({ verdict: { score } }) => ({
@@ -75,7 +80,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
   names: ({ names }) => removeNameText(names()),
 };
 
-/** The declared facts of one request and nothing else. */
+/** Returns the declared facts of one request, and no undeclared ones. */
 export async function extractFacts(
   declared: readonly FactName[],
   source: FactSources,

@@ -1,4 +1,4 @@
-// One feature of one request, from its declared facts to the blocks of the response.
+// Execution of the AI features for one request: from the declared facts to the blocks of the response.
 import * as v from 'valibot';
 import { askModel } from './ask.ts';
 import { toBlockError, isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
@@ -13,9 +13,9 @@ import type { Facts, NameFacts } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
 
 export interface FeatureBlocks {
-  /** True where there is no answer: the analysis failed or is turned off. */
+  /** True if there is no answer: the feature failed or is switched off. */
   failed: boolean;
-  /** By key of `ai_insights`. */
+  /** Blocks of the response by their key in `ai_insights`. */
   blocks: Record<string, object>;
 }
 export interface FeatureTools {
@@ -66,7 +66,9 @@ async function runSteps(
   }
 }
 
-/** A name that says something is for no model to repeat, whichever of the two it is. */
+/**
+ * True if the submitted or the matched name is suspect (see `isSuspectName`), so that no model may repeat it.
+ */
 function hasSuspectName({ names }: Partial<Facts>): boolean {
   return names !== undefined && (isSuspectName(names.provided) || isSuspectName(names.matched ?? ''));
 }
@@ -75,7 +77,7 @@ function toErrorCode(error: unknown): FeatureErrorCode {
   return isModelError(error) ? error.code : 'feature_failed';
 }
 
-/** Neither code nor hint holds a submitted value. */
+/** Logs a failed feature. Neither code nor hint contains a submitted value. */
 function warn(
   { slot, model }: ReadyFeature,
   error: unknown,
@@ -87,12 +89,15 @@ function warn(
   );
 }
 
-/** For the log: what a model got wrong, in the guard's words and never its own. */
+/** Returns the log text of a failure: the guard's description of the problem, never the model's own text. */
 function formatHint(error: unknown): string {
   return isModelError(error) && error.hint ? ` (${error.hint})` : '';
 }
 
-/** The envelope around a block. The narrative's answer is two blocks: one with the envelope, one without. */
+/**
+ * Returns the response blocks of one feature with their envelope. The narrative makes two blocks; `overview`
+ * has no envelope.
+ */
 function toBlocks(
   { slot, plugin }: ReadyFeature,
   { block, label }: CompletedFeature,
@@ -111,7 +116,10 @@ function repeatForBlocks(
   return Object.fromEntries(keys.map((key) => [key, block(key)]));
 }
 
-/** Runs a feature. Never rejects. Trouble is logged by code and hint, neither of which holds a submitted value. */
+/**
+ * Runs one feature. Never rejects. Failures are logged by code and hint, neither of which contains a
+ * submitted value.
+ */
 export async function runFeature(
   ready: ReadyFeature,
   request: Request,
@@ -129,7 +137,8 @@ export async function runFeature(
       seconds: (performance.now() - started) / 1000,
     });
   try {
-    // Many calls come from their checks at once, and to explain one takes longer than to check it.
+    // Bursts of calls finish their checks together, and an explanation takes longer than a check: other
+    // checks go first.
     await waitForFreeTurn();
     const result = await runSteps(ready, request, tools);
     count(result.outcome);
@@ -148,29 +157,30 @@ export async function runFeature(
   }
 }
 
-// `ai_insights` of one request: the features side by side, each on its own facts, none able to hold up or change the rest.
+// One request for `ai_insights`. Features run concurrently, each on its own facts; none can delay or change
+// another.
 export interface FeatureRequest {
   endpoint: 'validate_ai' | 'enhanced';
   intent: Intent;
   include: Claim['include'];
   verdict: Verdict;
-  /** The two names and the name engine's view of them; called only when name matching runs. */
+  /** Returns the submitted and the matched name with their comparison. Called only if name matching runs. */
   names: () => NameFacts;
-  /** The caller's calls before this one, oldest first; read only when the fraud analysis runs. */
+  /** Returns the caller's earlier calls, oldest first. Called only if the fraud analysis runs. */
   stream: () => StreamWindow | Promise<StreamWindow>;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** For the log. */
+  /** Request id for the log. */
   requestId?: string;
-  /** W3C trace context, for whom models are asked at. */
+  /** W3C trace context, passed on to the model's server. */
   traceparent?: string | undefined;
 }
 
 const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
 
 /**
- * Returns the whole value. Never rejects. `overview` cannot be left out; where the narrative is, `overview` is written without a model.
- * Top-level `ai_enabled` counts requested blocks only.
+ * Returns the complete `ai_insights` value. Never rejects. `overview` is always present: without the
+ * narrative, rules write it. Top-level `ai_enabled` counts requested blocks only.
  */
 export async function createInsights(
   request: FeatureRequest,

@@ -1,4 +1,5 @@
-// Loads plugins. Bonafide's own run in this process; an operator's file runs in a thread of its own.
+// Loading of plugins. Built-in plugins run in this process; each plugin file of the operator runs in a
+// separate thread.
 import { basename, extname, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { BUILTIN_PLUGINS_FOLDER } from '../platform/assets.ts';
@@ -10,33 +11,33 @@ import { openPluginThread, type PluginThread } from './running/thread.ts';
 import { loadPluginFile, type AnyPlugin, listPluginFiles } from './plugin-file.ts';
 import { ModelError } from './plugin/errors.ts';
 
-/** One plugin as lists show it. */
+/** Description of one loaded plugin, for lists. */
 export interface LoadedPlugin {
   kind: AnyPlugin['kind'];
   name: string;
   version: string;
-  /** The file or folder; null for one that comes with Bonafide. */
+  /** Path of the plugin's file or folder; null for a built-in plugin. */
   path: string | null;
 }
 export interface PluginRegistry {
   features: Map<string, FeatureRunner>;
   models: Map<string, ModelRunner>;
-  /** Asked with a question in the place of the facts. */
+  /** Graph plugins by name. They run as models: the graph question takes the place of the facts. */
   graphs: Map<string, ModelRunner>;
-  /** All of them, in the order in which they were loaded. */
+  /** All loaded plugins in loading order. */
   loaded: LoadedPlugin[];
-  /** Ends the threads of the operator's plugins. */
+  /** Stops the threads of the operator's plugins. */
   close(): Promise<void>;
 }
 export interface LoadPluginsOptions {
-  /** An operator's plugins: files, or folders of them. Default none. */
+  /** Plugin files of the operator, or folders that contain plugins. Default: none. */
   paths?: readonly string[];
-  /** File or folder names (without extension) that are skipped when they do not load. */
+  /** Names of plugin files or folders (without extension) that are skipped if they fail to load. */
   optional: readonly string[];
   log: { info(line: string): void; warn(line: string): void };
-  /** Megabytes that each of the operator's plugin files may take. */
+  /** Memory limit of each operator plugin file, in megabytes. */
   memoryMb?: number;
-  /** The environment that provider keys are read from. */
+  /** Environment variables from which provider keys are read. */
   env?: Readonly<Record<string, string | undefined>>;
   now?: () => number;
 }
@@ -58,15 +59,17 @@ const runHere = (plugin: AnyFeature | AnyModel): RunningPlugin => ({
   runner: plugin.kind === 'feature' ? createLocalFeature(plugin) : createLocalModel(plugin),
 });
 
-/** The plugins that come with Bonafide. */
+/** Loads the built-in plugins. */
 export function loadBuiltinPlugins(): AnyPlugin[] {
   return [...listPluginFiles(BUILTIN_PLUGINS_FOLDER).flatMap(loadPluginFile), RULES_MODEL as AnyModel];
 }
 
 /**
- * Loads Bonafide's plugins, then the operator's, naming each in the log with its version.
- * @returns features and models by name
- * Errors: invalid_config for the first plugin that does not load and is not optional; file_not_found.
+ * Loads the built-in plugins, then the operator's, and logs the name and version of each.
+ *
+ * @returns features, models and graphs by name
+ *
+ * Errors: invalid_config for the first plugin that fails to load and is not optional; file_not_found.
  */
 export async function loadPlugins(options: LoadPluginsOptions): Promise<PluginRegistry> {
   const threads: PluginThread[] = [];
@@ -116,7 +119,8 @@ async function loadOperatorPlugins(
   }
 }
 
-// The model that is no model: it answers with the feature's own rules, at once and always the same.
+// Model named `rules`: answers at once and deterministically with the feature's own rules, without an AI
+// model.
 const RULES_MODEL = defineModel({
   name: 'rules',
   version: '1.0.0',

@@ -1,4 +1,5 @@
-// Counts and timings per feature and model. Labels come from settings and a fixed list of outcomes: never from a request.
+// Counters and timings per feature and model. Labels come from settings and a fixed list of outcomes, never
+// from a request.
 import type { FeatureErrorCode } from './plugin/errors.ts';
 import type { Slot } from './plugin/facts.ts';
 
@@ -15,7 +16,7 @@ export interface FeatureTiming {
   model: string;
   count: number;
   sumSeconds: number;
-  /** How many answers took at most so many seconds; cumulative, as Prometheus counts. */
+  /** Cumulative histogram buckets: number of answers that took at most `le` seconds. */
   buckets: { le: number; count: number }[];
 }
 export interface ModelGauge {
@@ -32,7 +33,7 @@ export interface FeatureMetrics {
 
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 
-/** A call that a model did not answer; `fallback` where the rules did. */
+/** Report of one call that the model failed to answer. `code` is `fallback` if the rules answered instead. */
 export interface FeatureFailureReport {
   feature: Slot;
   model: string;
@@ -44,7 +45,11 @@ export interface FeatureCounters {
   snapshot(): Pick<FeatureMetrics, 'counts' | 'timings'>;
 }
 
-/** @param onFailure told of each call that its model did not answer */
+/**
+ * Creates the counters of the features.
+ *
+ * @param onFailure called for each call that the model failed to answer
+ */
 export function createFeatureCounters(
   onFailure: (failure: FeatureFailureReport) => void = () => undefined,
 ): FeatureCounters {
@@ -77,7 +82,7 @@ export function createFeatureCounters(
   };
 }
 
-/** The same figures in Prometheus' text form, ready to be appended to `/metrics`. */
+/** Returns the feature metrics in the Prometheus text format, to be appended to `/metrics`. */
 export function formatFeatureMetrics({ counts, timings, models }: FeatureMetrics): string {
   const lines = [
     '# HELP bonafide_feature_calls_total AI feature runs by outcome.',
@@ -112,8 +117,10 @@ function histogramLines({ feature, model, count, sumSeconds, buckets }: FeatureT
   ];
 }
 
-// What the features of several threads count, as one.
-/** Counts and times added; a model is as badly off as in the worst thread. */
+/**
+ * Adds the feature metrics of several threads. The circuit breaker state of a model is the worst one of any
+ * thread.
+ */
 export function sumFeatureMetrics(all: FeatureMetrics[]): FeatureMetrics {
   return {
     counts: groupAndAdd(

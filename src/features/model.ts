@@ -1,4 +1,5 @@
-// Models as the settings configure them: parsed options, a queue, a circuit breaker, and a state opened once.
+// Models as configured in the settings: validated options, a concurrency queue, a circuit breaker, and a
+// state that is opened once.
 import { BonafideError } from '../errors.ts';
 import { createCircuitBreaker, type CircuitBreaker } from '../platform/resilience/breaker.ts';
 import type { Ask } from './plugin/define.ts';
@@ -10,17 +11,23 @@ import type { AcceptedOptions, ModelRunner } from './running/runner.ts';
 import type { ModelSettings, FeaturesSettings } from './settings.ts';
 
 export interface ConfiguredModel {
-  /** The name that the settings give it. */
+  /** Name of the model in the settings. */
   name: string;
-  /** What the response's `model` says. */
+  /** Value of `model` in the response. */
   label: string;
   instant: boolean;
-  /** Whether the same settings would give the same model, so that a reload can keep it and its breaker. */
+  /**
+   * Fingerprint of the model's settings. A reload with an equal fingerprint keeps the model and its circuit
+   * breaker.
+   */
   fingerprint: string;
   limiter: ConcurrencyLimiter;
   breaker: CircuitBreaker;
   generate(ask: Ask): Promise<unknown> | unknown;
-  /** Opens the state ahead of the first question; trouble shows again at that question. */
+  /**
+   * Opens the model's state before the first question. An error is not thrown here; the first question throws
+   * it.
+   */
   warm(): void;
   close(): Promise<void>;
 }
@@ -30,7 +37,9 @@ export interface ModelEnvironment {
   now: () => number;
 }
 
-/** What a plugin takes of its options. Errors: invalid_config, naming the option and never its value. */
+/**
+ * Returns the options that a plugin has accepted. Errors: invalid_config, naming the option, never its value.
+ */
 export async function requireAccepted<T>(
   accept: (options: unknown) => Awaitable<AcceptedOptions<T>>,
   options: unknown,
@@ -49,14 +58,17 @@ const WITHOUT_SETTINGS: ModelSettings = {
   breaker: { failures: 5, pause_ms: 30_000 },
 };
 
-/** Questions that are being answered are let finish, for as long as a patient deadline would. */
+/** Waits until the running questions of a model have ended, at most 10 seconds. */
 async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
   for (let waited = 0; limiter.running > 0 && waited < 10_000; waited += 25) {
     await new Promise((done) => setTimeout(done, 25));
   }
 }
 
-/** Settings of a model by name: `rules` and every plugin that needs no options are there without being configured. */
+/**
+ * Returns the settings of a model by name. `rules` and every plugin that needs no options are available
+ * without settings.
+ */
 export function getModelSettings(
   name: string,
   settings: FeaturesSettings,
@@ -69,7 +81,7 @@ export function getModelSettings(
   throw new BonafideError('invalid_config', `There is no model "${name}"; known are ${known}.`);
 }
 
-/** Makes a model ready to be asked. Errors: invalid_config. */
+/** Creates a model that is ready for questions. Errors: invalid_config. */
 export async function createConfiguredModel(
   name: string,
   settings: ModelSettings,

@@ -1,4 +1,5 @@
-// Loads the plugins, makes the features ready, and follows the settings file while the server runs.
+// Opening of the AI features: loads the plugins, sets the features up, and reloads the settings file while
+// the server runs.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import type { ConfiguredModel } from './model.ts';
@@ -18,34 +19,40 @@ export type { NameFacts } from './plugin/facts.ts';
 export type { FeatureStatus } from './setup.ts';
 
 export interface Features {
-  /** The complete `ai_insights` value. Never rejects: what fails is told in its block. */
+  /** Returns the complete `ai_insights` value. Never rejects: a failure is reported in its block. */
   insights(request: FeatureRequest): Promise<object>;
-  /** Reads the settings again now; where they are wrong, the ones in use stay. Errors: invalid_config, unreadable_file. */
+  /**
+   * Reloads the settings at once. Invalid settings are rejected and the present ones stay in use. Errors:
+   * invalid_config, unreadable_file.
+   */
   reload(): Promise<void>;
   list(): FeatureStatus[];
   metrics(): FeatureMetrics;
-  /** Has each failure told from now on. */
+  /** Sets the function that is called for each failed model call from now on. */
   onFailure(tell: (failure: FeatureFailureReport) => void): void;
-  /** What there is to administer; `reload` has a change of it in use at once. */
+  /** Inputs for the administration of features. After a change, `reload` applies it at once. */
   installed: InstalledFeatures;
   close(): Promise<void>;
 }
 
 export interface FeatureOptions {
-  /** `features.json` of the data folder. Need not exist. */
+  /** Path of `features.json` in the data folder. The file need not exist. */
   settingsFile: string;
-  /** An operator's plugins: files, or folders of them. */
+  /** Plugin files of the operator, or folders that contain plugins. */
   plugins?: readonly string[];
-  /** Operator plugins, by file or folder name, that may be skipped; added to those in the settings. */
+  /**
+   * Names of operator plugins (file or folder) that are skipped if they fail to load, in addition to those of
+   * the settings.
+   */
   optionalPlugins?: readonly string[];
-  /** The environment that provider keys are read from. */
+  /** Environment variables from which provider keys are read. */
   env?: Readonly<Record<string, string | undefined>>;
   log?: { info(line: string): void; warn(line: string, requestId?: string): void };
   now?: () => number;
 }
 
 const QUIET = { info: () => undefined, warn: () => undefined };
-/** How often a running server looks whether its settings file has changed. */
+/** Interval at which a running server checks its settings file for changes, in milliseconds. */
 const CHECK_EVERY_MS = 500;
 
 function readFileStamp(file: string): string {
@@ -54,8 +61,8 @@ function readFileStamp(file: string): string {
 }
 
 /**
- * Loads the plugins, reads the settings and makes the features ready.
- * Errors: invalid_config, unreadable_file, file_not_found: one line that names the plugin or the setting.
+ * Loads the plugins, reads the settings and sets the features up. Errors: invalid_config, unreadable_file,
+ * file_not_found: one line that names the plugin or the setting.
  */
 export async function openFeatures(options: FeatureOptions): Promise<Features> {
   const {
@@ -86,14 +93,21 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
   let stamp = readFileStamp(settingsFile);
   let checkedAt = now();
 
-  /** Takes the settings as they are now. @returns the models that were in use */
+  /**
+   * Applies the current settings.
+   *
+   * @returns the models that were in use before
+   */
   async function applySettings(): Promise<readonly ConfiguredModel[]> {
     stamp = readFileStamp(settingsFile);
     const before = [...setup.models.values()];
     setup = await setUpFeatures(readFeatureSettings(settingsFile), plugins, { env, now, before });
     return before;
   }
-  /** Follows the settings file. A wrong one is told once in the log, and the settings in use stay. */
+  /**
+   * Reloads the settings file if it has changed. Invalid settings are logged once, and the present settings
+   * stay in use.
+   */
   function reloadIfChanged(): Promise<void> | undefined {
     if (now() - checkedAt < CHECK_EVERY_MS) return undefined;
     checkedAt = now();
@@ -101,7 +115,7 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     return applySettings().then(
       (before) => {
         log.info('features: settings reloaded');
-        // Questions that are open end first; nobody waits for that.
+        // Running questions of the old models end first; the reload does not wait for them.
         void closeUnusedModels(before, setup);
       },
       (error: unknown) =>

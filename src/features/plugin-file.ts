@@ -1,4 +1,4 @@
-// Loads one plugin's file or folder, in the thread that asks for it.
+// Loading of one plugin file or plugin folder in the current thread.
 import { createRequire, registerHooks } from 'node:module';
 import { BonafideError } from '../errors.ts';
 import type { AnyFeature, AnyModel } from './plugin/define.ts';
@@ -14,8 +14,10 @@ import { join } from 'node:path';
 export type AnyPlugin = AnyFeature | AnyModel | AnyGraph;
 
 /**
- * Loads one file, or one folder with a package.json or an index.
- * @returns the plugins it exports: one or more
+ * Loads one file, or one folder with a package.json or an index file.
+ *
+ * @returns the plugins that it exports, at least one
+ *
  * Errors: invalid_config, in one line that names the path and says what is expected.
  */
 export function loadPluginFile(path: string): AnyPlugin[] {
@@ -43,15 +45,15 @@ function getExportedPlugins(loaded: { default?: unknown }): AnyPlugin[] {
   return plugins as AnyPlugin[];
 }
 
-// Gives every plugin the running copy of the contract under its public name, so that a plugin needs no node_modules
-// beside it and never loads a second Bonafide.
+// Modules that plugins import by their public name. They resolve to the running Bonafide, so that a plugin
+// needs no node_modules and never loads a second Bonafide.
 const HOST_MODULES = new Map([
   ['bonafide/plugin', 'features/plugin/index'],
   ['bonafide/plugin/test', 'features/plugin/test/index'],
 ]);
 let isRegistered = false;
 
-/** Makes `bonafide/plugin` and `bonafide/plugin/test` resolve to this Bonafide, from now on and everywhere. */
+/** Makes `bonafide/plugin` and `bonafide/plugin/test` resolve to this Bonafide, for the whole process. */
 export function registerPluginModules(): void {
   if (isRegistered) return;
   isRegistered = true;
@@ -65,8 +67,7 @@ export function registerPluginModules(): void {
   });
 }
 
-// Why a plugin does not load, in one line.
-/** Half a sentence on why a file could not be loaded, with file and line where its syntax is wrong. */
+/** Returns half a sentence on why a plugin file failed to load, with file and line of a syntax error. */
 function describeLoadError(error: unknown, file: string): string {
   if (!(error instanceof Error)) return firstLine(String(error));
   const text = firstLine(error.message);
@@ -85,7 +86,10 @@ function isAsync(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_REQUIRE_ASYNC_MODULE';
 }
 
-/** Node begins a stack, or what it prints, with `file:///a/b.ts:3` where a syntax error is. */
+/**
+ * Returns the position of a syntax error. Node starts a stack and its `--check` output with
+ * `file:///a/b.ts:3`.
+ */
 function findErrorPosition(text: string | undefined): string | undefined {
   return /^(?:file:\/\/)?(\/[^\n]*|[A-Za-z]:[^\n]*):(\d+)$/m
     .exec(text?.split('\n')[0] ?? '')
@@ -93,20 +97,25 @@ function findErrorPosition(text: string | undefined): string | undefined {
     .join(', line ');
 }
 
-/** The error of a required ES module does not say where it is; Node's own check of the file does, where Node is a program of its own. */
+/**
+ * Returns the output of `node --check` for a file: the error of a required ES module lacks the position.
+ * Empty in a single-executable build, which has no separate Node.
+ */
 function checkSyntax(file: string): string {
   if (isSea()) return '';
   return spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 }).stderr ?? '';
 }
 
-// Which files are plugins: a file by its path, or what lies in a folder.
+// Index files of a plugin folder, in the order in which they are tried.
 const ENTRY_FILES = ['index.ts', 'index.mts', 'index.mjs', 'index.js'];
 
 const isFolder = (path: string) => statSync(path).isDirectory();
 
 /**
- * The plugins that a path of the settings stands for: the file itself, or what a folder holds, sorted by name.
- * Files are `.ts`, `.mts`, `.mjs` and `.js`; each folder within is one plugin. Hidden ones, declarations and tests are not plugins.
+ * Lists the plugins under a path of the settings: the file itself, or the plugins inside the folder, sorted
+ * by name. A plugin is a `.ts`, `.mts`, `.mjs` or `.js` file, or a subfolder. Hidden files, declarations and
+ * tests are skipped.
+ *
  * Errors: file_not_found.
  */
 export function listPluginFiles(path: string): string[] {
@@ -129,7 +138,9 @@ function entriesOf(folder: string): string[] {
 }
 
 /**
- * The file that a plugin starts with: itself, or of a folder what its package.json names as `main`, else its index.
+ * Finds the entry file of a plugin: the file itself; for a folder, `main` of its package.json, otherwise its
+ * index file.
+ *
  * @returns the path; throws a plain Error whose message is half a sentence
  */
 function findEntryFile(path: string): string {

@@ -1,12 +1,12 @@
-// `features.json` in the data folder: which plugin and model each feature uses. The command line and the admin API write
-// it; a running server notices and follows.
+// `features.json` in the data folder: plugin and model of each feature. The command line and the admin API
+// write the file; a running server reloads it.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
 import { replaceFile } from '../platform/files.ts';
 import type { Slot } from './plugin/facts.ts';
 
-/** A list is an object to the schemas of objects, and would be taken for one that holds nothing. */
+/** valibot's object schemas accept an array as an empty object; this check rejects arrays. */
 const noList = v.check((value: unknown) => !Array.isArray(value), 'must be an object');
 const object = <E extends v.ObjectEntries>(entries: E) =>
   v.pipe(v.unknown(), noList, v.strictObject(entries));
@@ -25,9 +25,12 @@ const featureSettings = (plugin: string) =>
       on: v.optional(v.boolean(), true),
       plugin: v.optional(name, plugin),
       model: v.optional(name, 'rules'),
-      /** What answers when the model fails; null lets the block fail as specified. */
+      /** Fallback if the model fails: `rules`, or null to let the block fail as specified. */
       fallback: v.optional(v.nullable(v.literal('rules')), null),
-      /** Everything included: waiting in the queue, the answer, the one repair. */
+      /**
+       * Deadline of the whole answer in milliseconds: waiting in the queue, the answer and one repair
+       * attempt.
+       */
       deadline_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(50), v.maxValue(120_000)), 8_000),
       options,
     }),
@@ -39,7 +42,7 @@ const modelSettings = object({
   options,
   concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(256))),
   queue: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)), 32),
-  /** Failures in a row that open the circuit, and for how long. */
+  /** Circuit breaker: number of consecutive failures that open it, and the time that it stays open. */
   breaker: v.optional(
     object({
       failures: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
@@ -59,9 +62,9 @@ const schema = object({
     {},
   ),
   models: named(name, modelSettings),
-  /** Operator plugins (by file or folder name) that are skipped when they do not load. */
+  /** Names of operator plugins (file or folder) that are skipped if they fail to load. */
   optional_plugins: v.optional(v.array(v.string()), []),
-  /** Megabytes that an operator's plugin may take. */
+  /** Memory limit of each operator plugin, in megabytes. */
   plugin_memory_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(65_536)), 256),
 });
 
@@ -71,7 +74,10 @@ export type ModelSettings = v.InferOutput<typeof modelSettings>;
 
 export const getDefaultFeatureSettings = (): FeaturesSettings => v.parse(schema, {});
 
-/** The first thing wrong with a value, as `a.b: what`; never the value, which may be a secret in the wrong place. */
+/**
+ * Returns the first problem of a value as `a.b: problem`. The value is never included: it may be a secret in
+ * the wrong place.
+ */
 export function describeFirstIssue(issues: readonly v.BaseIssue<unknown>[]): string {
   const [issue] = issues;
   if (!issue) return 'not as expected';
@@ -84,8 +90,8 @@ export function describeFirstIssue(issues: readonly v.BaseIssue<unknown>[]): str
 }
 
 /**
- * Reads the settings; a missing file gives the defaults.
- * Errors: invalid_config (names the setting that is wrong), unreadable_file.
+ * Reads the settings file. A missing file gives the defaults. Errors: invalid_config (names the wrong
+ * setting), unreadable_file.
  */
 export function readFeatureSettings(file: string): FeaturesSettings {
   let text: string;
@@ -115,9 +121,8 @@ export function parseFeatureSettings(text: string, file: string): FeaturesSettin
 }
 
 /**
- * Writes the settings, mode 0600, and the data folder where there is none. A reader sees the old file or the new one,
- * never half of one.
- * Errors: invalid_config, read_only.
+ * Writes the settings file atomically with mode 0600, and creates the data folder if it is missing. Errors:
+ * invalid_config, read_only.
  */
 export function writeFeatureSettings(file: string, settings: FeaturesSettings): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;

@@ -1,4 +1,4 @@
-// FeaturesSettings + plugins → features ready to run.
+// Set-up of features: combines settings and plugins into features that are ready to run.
 import { BonafideError } from '../errors.ts';
 import { SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
@@ -8,15 +8,18 @@ import type { ConfiguredModel } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
 import type { FeaturesSettings } from './settings.ts';
 
-/** A feature as the settings stand, for people: `features list` and the admin API. */
+/** Status of one feature for `features list` and the admin API. */
 export interface FeatureStatus {
   feature: Slot;
   on: boolean;
   plugin: string;
   model: string;
-  /** Plugin of the model; `rules` for no model. */
+  /** Plugin of the model; `rules` if the feature uses no AI model. */
   model_plugin: string;
-  /** Address of the model's server, without path, query and credentials; null if its options have none. */
+  /**
+   * Address of the model's server, without path, query and credentials; null if the model's options contain
+   * no address.
+   */
   address: string | null;
   label: string;
   fallback: 'rules' | null;
@@ -24,12 +27,12 @@ export interface FeatureStatus {
   breaker: 'closed' | 'open' | 'half_open';
 }
 
-/** One feature as the settings have it. */
+/** One feature that is set up according to the settings. */
 export interface ReadyFeature {
   slot: Slot;
   on: boolean;
   plugin: FeatureRunner;
-  /** As the plugin takes them. */
+  /** Options as accepted by the plugin. */
   options: unknown;
   model: ConfiguredModel;
   rules: ConfiguredModel;
@@ -39,20 +42,22 @@ export interface ReadyFeature {
 }
 export interface FeatureSetup {
   features: Record<Slot, ReadyFeature>;
-  /** The narrative without a model: it writes `overview` if the caller left the narrative out. */
+  /** Narrative feature without a model: writes `overview` for a request without the narrative. */
   overview: ReadyFeature;
   models: Map<string, ConfiguredModel>;
 }
 export interface FeatureSetupOptions {
   env: Readonly<Record<string, string | undefined>>;
   now: () => number;
-  /** Models in use; kept, with their circuit and their state, where the settings did not change them. */
+  /** Models in use. A model whose settings have not changed is reused with its circuit breaker and state. */
   before: readonly ConfiguredModel[];
-  /** Whether models are opened ahead of the first question; default true. */
+  /** True (default) if models are opened before the first question. */
   warm?: boolean;
 }
 
-/** Models by name, each made once and the ones in use kept where their settings are the same. */
+/**
+ * Returns a function that creates each model once, and reuses a model in use if its settings are the same.
+ */
 function createModelCache(
   settings: FeaturesSettings,
   plugins: PluginRegistry,
@@ -71,7 +76,7 @@ function createModelCache(
   return { models, modelOf };
 }
 
-/** The feature plugin that a slot's settings name. */
+/** Returns the feature plugin that the settings of a slot name. */
 function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry): FeatureRunner {
   const plugin = features.get(name);
   if (plugin?.gives === slot) return plugin;
@@ -80,7 +85,7 @@ function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry
   throw new BonafideError('invalid_config', `${slot} has no plugin "${name}"; there is ${known}.`);
 }
 
-/** Returns the plugin of a model, and the address of its server. */
+/** Returns the plugin of a model, and the address of the model's server. */
 export function describeModel(
   { models }: FeaturesSettings,
   name: string,
@@ -132,7 +137,10 @@ async function createReadyFeature(
   };
 }
 
-/** A narrative plugin without rules cannot write an overview without a model; then the shipped plugin does. */
+/**
+ * Creates the narrative that writes `overview` without a model. If the configured plugin has no rules, the
+ * built-in plugin is used.
+ */
 async function createOverview(
   narrative: ReadyFeature,
   settings: FeaturesSettings,
@@ -147,8 +155,8 @@ async function createOverview(
 }
 
 /**
- * Makes the features ready as the settings have them; a model is opened ahead of its first question.
- * Errors: invalid_config, naming the feature and what its settings get wrong.
+ * Sets the features up according to the settings; models are opened before their first question. Errors:
+ * invalid_config, naming the feature and the problem in its settings.
  */
 export async function setUpFeatures(
   settings: FeaturesSettings,
@@ -157,7 +165,7 @@ export async function setUpFeatures(
 ): Promise<FeatureSetup> {
   const { models, modelOf } = createModelCache(settings, plugins, options);
   const ready: [Slot, ReadyFeature][] = [];
-  // One after the other, so that two slots with one model share it.
+  // Sequential, so that two slots with the same model share it.
   for (const slot of SLOTS) ready.push([slot, await createReadyFeature(slot, settings, plugins, modelOf)]);
   const features = Object.fromEntries(ready) as Record<Slot, ReadyFeature>;
   const overview = await createOverview(features.trust_enhancement, settings, plugins, modelOf);
@@ -165,7 +173,7 @@ export async function setUpFeatures(
   return { features, overview, models };
 }
 
-/** Closes the models that a new set-up no longer holds; all of them without one. */
+/** Closes the models that the new set-up does not use; without a new set-up, all of them. */
 export async function closeUnusedModels(
   before: readonly ConfiguredModel[],
   now: FeatureSetup | undefined,

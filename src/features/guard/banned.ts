@@ -1,4 +1,4 @@
-// Subjects and words that no answer may hold, advice included.
+// Subjects and words that are banned from every model answer, advice included.
 import type { Facts } from '../plugin/facts.ts';
 
 const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
@@ -39,12 +39,14 @@ const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
     /https?:|www\.|<\/?[a-z][^<>]*>|\S@[^\s@]+\.\S|[\w-]\.(com|net|org|info|biz|io|co|ru|cn|xyz|top|online|site|app|shop|link|example)\b/i,
     'it holds a link, markup or an e-mail address',
   ],
-  // A tab or a new line does no harm; what turns the direction of writing does.
+  // Tabs and line feeds are harmless; characters that change the writing direction are not.
   [/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u, 'it holds control characters'],
 ];
 const VERDICT_WORDS = /\b(VERIFIED|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;
 
-/** What in a text is banned: one sentence each, for the model's second try. */
+/**
+ * Returns the banned subjects and words in a text: one sentence per problem, for the model's repair attempt.
+ */
 export function findBannedContent(text: string, { score }: Partial<Facts>): string[] {
   const problems = BANNED_PATTERNS.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
   const quoted = text.match(VERDICT_WORDS) ?? [];

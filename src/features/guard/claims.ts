@@ -1,5 +1,5 @@
-// What a text claims about the facts. Patterns read English, clause by clause; where a reading is unsure they refuse, since a refused
-// answer is asked for again and a false one would be believed.
+// Check of the claims that a text makes about the facts. The patterns read English, clause by clause. A
+// doubtful clause is rejected: a rejected answer is requested again, but a false answer would be believed.
 import type { Facts, FieldFacts } from '../plugin/facts.ts';
 
 type Known = Partial<Facts>;
@@ -12,7 +12,7 @@ const FIELDS = {
 };
 type FieldName = keyof typeof FIELDS;
 
-// "the submitted name" is no such claim: the word has to be the verb.
+// "submitted" counts as a claim only as a verb: "the submitted name" claims nothing.
 const NOT_SENT =
   /\bno (\w+ ){1,4}?((was|were|has been|have been) )?(sent|submitted|provided|given|supplied)\b(?! (name|e-?mail|phone|address|contact))|\b(was|were|been) not (sent|submitted|provided|given|supplied)\b/i;
 const NO_RECORD =
@@ -25,7 +25,10 @@ const DENIED =
   /\b((does|do|did|is|are|was|were) not|(does|do|did|is|are|was|were)n['’]t) (match(ed|ing)?|agree|belong|verified|confirmed|linked)\b|\bmismatch\w*/i;
 const EVERY = /\b(all|every|each|both)\b/i;
 
-/** What a text claims about the facts and gets wrong: one entry each. Empty where nothing can be told. */
+/**
+ * Returns the claims of a text that contradict the facts: one sentence per claim. Empty if the facts cannot
+ * contradict any.
+ */
 export function findFalseClaims(text: string, facts: Known): string[] {
   const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
   if (!facts.matches) return problems;
@@ -41,7 +44,7 @@ export function findFalseClaims(text: string, facts: Known): string[] {
   return problems;
 }
 
-/** "and" joins two clauses where both have a verb of their own, else it joins two words of one. */
+/** "and" separates two clauses if both sides have a verb; otherwise it joins two words of one clause. */
 function splitClauses(text: string): string[] {
   const parts = text.split(/[.;:,!?]|\b(?:but|while|although|though|whereas|yet|however)\b/);
   const hasVerb = (part: string): boolean =>
@@ -68,7 +71,8 @@ function findClauseProblem(clause: string, field: FieldName, { matches }: Known)
   if (!matches) return undefined;
   const known = field === 'name' ? nameFacts(matches.name) : matches[field];
   if (NOT_SENT.test(clause)) return known.submitted === 0 ? undefined : `the ${field} was sent`;
-  // A clause on several fields may give "no record" to one and "different" to the next; only a lone field is held to it.
+  // A clause about several fields may assign a different result to each field, so only a clause about a
+  // single field is checked.
   const lone = Object.values(FIELDS).filter((pattern) => pattern.test(clause)).length === 1;
   const held = lone && field !== 'name';
   if (OTHER.test(clause)) {
@@ -91,7 +95,8 @@ function findCountProblem(clause: string, { matched, submitted }: FieldFacts): s
   return count === undefined || count === matched ? undefined : `${matched} of ${submitted} matched`;
 }
 
-// Counts in a text: "2 of 3 phones", "four identities". A count beside its noun must be a count of that noun.
+// Numerals in a text, such as "2 of 3 phones" or "four identities". A number next to a noun must be a count
+// of that noun in the facts.
 const NUMERALS = [
   'zero',
   'one',
@@ -110,11 +115,11 @@ const NUMERALS = [
   'fourteen',
   'fifteen',
 ];
-/** A count with its noun, the second number of "2 of 3" included. */
+/** Pattern of a count with its noun; the second number of "2 of 3" is captured too. */
 const COUNTED =
   /\b(\d+|zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|both)(?: (?:of|out of)(?: the)? (\d+|\w+))?(?: (?:submitted|sent|different|other|separate|matching|matched|unverified|contact))* (e-?mails?|phones?|addresses|address|identit(?:y|ies)|people|contacts?)\b/gi;
 
-/** A number in digits or as a word up to fifteen; undefined for anything else. */
+/** Parses a number in digits, or in words up to fifteen. Undefined for other text. */
 function parseCount(word: string): number | undefined {
   if (/^\d+$/.test(word)) return Number(word);
   if (word.toLowerCase() === 'both') return 2;
@@ -122,7 +127,7 @@ function parseCount(word: string): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-/** What the counts of a text get wrong: one entry each. */
+/** Returns the counts of a text that contradict the facts: one sentence per count. */
 function countProblems(text: string, { matches }: Partial<Facts>): string[] {
   if (!matches) return [];
   const problems: string[] = [];
@@ -134,7 +139,10 @@ function countProblems(text: string, { matches }: Partial<Facts>): string[] {
   return problems;
 }
 
-/** People that the facts speak of: whom the contacts resolve to, and whom the name does where that is somebody else. */
+/**
+ * Returns the numbers of people that a text may mention: identities of the contacts, contacts of a different
+ * identity, and one identity more if the name belongs to a different one.
+ */
 function countPeople({ identities, contacts, name }: Facts['matches']): Set<number> {
   return new Set([identities, contacts.different, ...(name === 'different' ? [identities + 1] : [])]);
 }
@@ -149,10 +157,10 @@ function listTrueCounts(noun: string, matches: Facts['matches']): Set<number> {
   return new Set([...Object.values(contacts), resolved, own, resolved - own, nameless]);
 }
 
-// What a text says of the score, the confidence and the verdict.
+// Check of the claims that a text makes about the score, the confidence and the verdict.
 type Score = Facts['score'];
 
-/** A clause with one of these claims nothing. */
+/** Words that make a clause conditional or advisory. Such a clause claims nothing. */
 const UNSURE = /\b(if|whether|when|unless|should|would|may|might|could|ask|check|compare|confirm that)\b/i;
 const NEGATION =
   /\b(no|not|none|never|neither|nor|without|nothing|missing|mismatch\w*|unverified|differ\w*|another|other|separate|elsewhere|few|cannot|\w+n't)\b/i;
@@ -183,7 +191,9 @@ function claimsStolenIdentity(text: string): boolean {
   return sentences.some((one) => STOLEN_IDENTITY.test(one) && !NEGATION.test(one) && !UNSURE.test(one));
 }
 
-/** What a text gets wrong about the score: one entry each. */
+/**
+ * Returns the claims about score, confidence and verdict that contradict the facts: one sentence per claim.
+ */
 function scoreProblems(text: string, { score }: Partial<Facts>): string[] {
   if (!score) return [];
   const problems = figureProblems(text, score);

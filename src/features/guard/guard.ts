@@ -1,20 +1,24 @@
-// What a model says is checked before anybody reads it: form, limits, figures, matches, and subjects it may not touch.
+// Guard of model answers. Checks form, length, numbers, match claims and banned subjects before an answer is
+// used.
 import * as v from 'valibot';
 import { findBannedContent } from './banned.ts';
 import { findFalseClaims } from './claims.ts';
 import { findNameMisuse } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
 
-/** What an answer is held to. */
+/** Facts and brief that a model answer is checked against. */
 export interface GuardFacts {
-  /** Keys of the answer whose strings are advice: figures and banned subjects are checked, claims of a match are not. */
+  /**
+   * Keys of the answer that contain advice: their numbers and subjects are checked, their match claims are
+   * not.
+   */
   advice: readonly string[];
   facts: Partial<Facts>;
   brief: unknown;
 }
 export interface GuardRequest extends GuardFacts {
   answer: unknown;
-  /** The feature's answer schema, and the same as JSON Schema. */
+  /** Answer schema of the feature as a valibot schema; `jsonSchema` is the same schema as JSON Schema. */
   schema: v.GenericSchema;
   jsonSchema: Record<string, unknown>;
 }
@@ -26,7 +30,7 @@ export type GuardResult =
 export const NOT_JSON_PROBLEM = 'the answer is not JSON';
 const MAX_PROBLEMS = 8;
 
-/** What is wrong with the form of an answer, for the model's second try. */
+/** Returns the schema violations of an answer as sentences, for the model's repair attempt. */
 export function describeSchemaIssues(issues: readonly v.BaseIssue<unknown>[]): string[] {
   return issues
     .slice(0, MAX_PROBLEMS)
@@ -37,25 +41,32 @@ function isAdvice(path: string, advice: readonly string[]): boolean {
   return advice.some((key) => path === key || path.startsWith(`${key}[`));
 }
 
-// Small numbers in words are read where they count something (see claims); these would go past every check.
+// Number words that the count check (claims.ts) does not parse, and digits of other scripts.
 const WORDED_FIGURES =
   /\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|twice|thrice|per ?cent)\b|(?![0-9])\p{Nd}/iu;
 
-/** Figures in a text that the facts do not hold. 100 is known as the top of the scale. */
+/**
+ * Returns a problem for each number in a text that is not in the facts. 100 is always accepted: it is the top
+ * of the scale.
+ */
 function figureProblems(text: string, known: ReadonlySet<number>): string[] {
   if (WORDED_FIGURES.test(text)) return ['numbers have to be written in digits'];
   const unknown = parseNumbers(text).filter((number) => !known.has(number) && number !== 100);
   return unknown.map((number) => `the number ${number} is not among the facts`);
 }
 
-/** A model's answer as data, with its lists and texts cut to the limits of its schema. Undefined where it is no JSON. */
+/**
+ * Parses a model's answer and cuts its lists and texts to the limits of the schema. Undefined if the answer
+ * is not JSON.
+ */
 export function parseAndTrimAnswer(answer: unknown, jsonSchema: Record<string, unknown>): unknown {
   const json = typeof answer === 'string' ? parseEmbeddedJson(answer) : answer;
   return json === undefined ? undefined : trimToSchema(jsonSchema, json);
 }
 
 /**
- * Parses, trims and checks a model's answer. Pure; used on every model alike, the deterministic one included.
+ * Parses, trims and checks a model's answer. Pure function; used for every model, including the deterministic
+ * `rules` model.
  */
 export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardRequest): GuardResult {
   const json = parseAndTrimAnswer(answer, jsonSchema);
@@ -70,20 +81,21 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
 }
 
 /**
- * What a parsed answer says that the facts do not support: one sentence each, some at the most. Numbers are taken from the
- * brief and the facts (the stream aside, which no model sees).
+ * Returns the statements of a parsed answer that the facts do not support: about `MAX_PROBLEMS` sentences at
+ * most. Known numbers come from the brief and the facts, except `stream`, which no model receives.
  */
 export function findUntruths(answer: unknown, { advice, facts, brief }: GuardFacts): string[] {
   const { stream: _stream, ...shown } = facts;
-  // What somebody submitted as a name makes nothing true.
+  // The two names are user input: numbers and text inside a name prove nothing.
   const names = new Set<unknown>([facts.names?.provided, facts.names?.matched]);
   const known = collectNumbers(brief, names, collectNumbers(shown, names));
-  // A figure of the answer itself (a confidence) may be repeated in its words.
+  // The texts of an answer may repeat a number from another member of the same answer, such as its
+  // confidence.
   for (const value of Object.values(answer as object)) if (typeof value === 'number') known.add(value);
   const problems: string[] = [];
   const given = new Set(listStrings(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
   for (const { path, text } of listStrings(answer)) {
-    if (given.has(text)) continue; // word for word a fact
+    if (given.has(text)) continue; // the text is copied unchanged from the brief
     const found = [
       ...findBannedContent(text, facts),
       ...figureProblems(text, known),
@@ -96,9 +108,9 @@ export function findUntruths(answer: unknown, { advice, facts, brief }: GuardFac
   return problems;
 }
 
-// Small helpers over the strings inside a model's answer.
+// Helpers for the strings and numbers inside a model's answer.
 
-/** Every string in a value with its path, such as `key_factors[0]`. */
+/** Lists every string inside a value with its path, such as `key_factors[0]`. */
 export function listStrings(value: unknown, path = ''): { path: string; text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => listStrings(item, `${path}[${index}]`));
@@ -106,7 +118,10 @@ export function listStrings(value: unknown, path = ''): { path: string; text: st
   return Object.entries(value).flatMap(([key, item]) => listStrings(item, path ? `${path}.${key}` : key));
 }
 
-/** Every number that a value holds, those written in its strings included, but for strings that are passed over. */
+/**
+ * Collects every number inside a value, including numbers written in its strings. Strings in `over` are
+ * skipped.
+ */
 export function collectNumbers(
   value: unknown,
   over: ReadonlySet<unknown> = new Set(),
@@ -120,7 +135,7 @@ export function collectNumbers(
   return found;
 }
 
-/** The numbers written in digits in a text: `1,000` is 1000. */
+/** Parses the numbers that a text contains in digits: `1,000` is 1000. */
 export function parseNumbers(text: string): number[] {
   return (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((digits) => Number(digits.replaceAll(',', '')));
 }
@@ -133,7 +148,10 @@ interface TrimSchema {
   maxLength?: number;
 }
 
-/** Cuts lists and strings to the limits of their JSON Schema; a string at its last whole sentence, else at a word. */
+/**
+ * Cuts lists and strings to the limits of their JSON Schema. A string is cut after its last whole sentence,
+ * otherwise after a word.
+ */
 export function trimToSchema(shape: TrimSchema, value: unknown): unknown {
   if (typeof value === 'string') return cutText(value.trim().replace(/\s+/g, ' '), shape.maxLength);
   if (Array.isArray(value)) {
@@ -155,7 +173,10 @@ function cutText(text: string, limit = Infinity): string {
   return `${head.slice(0, word > 0 ? word : head.length)}…`;
 }
 
-/** Parses the JSON of a model's text: bare, in a code fence, or with words around it. Undefined when there is none. */
+/**
+ * Parses the JSON in a model's text: bare, in a code fence, or with words around it. Undefined if the text
+ * contains no JSON.
+ */
 export function parseEmbeddedJson(text: string): unknown {
   const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   try {

@@ -1,16 +1,23 @@
-// A submitted name is anybody's text. It may be told as a name, and may say nothing: no link, no figure, no banned subject,
-// no sentence of its own; and where more than a word of it is repeated, it stands in quotation marks.
+// Protection against text injected through a submitted name. A name may be repeated as a name, but may not
+// add a link, a number, a banned subject or a sentence. A repeated part of two or more words is put in
+// quotation marks.
 import type { Facts, NameFacts } from '../plugin/facts.ts';
 import { findBannedContent } from './banned.ts';
 
-/** So many words of a name one after the other are a name; more are a sentence. */
+/** Longest run of words of a submitted name that a text may repeat. A longer run could be a sentence. */
 const MAX_NAME_WORDS = 4;
-/** Beside the banned subjects: what makes a story of a name. A family name among them costs no more than a plainer text. */
+/**
+ * Accusing words that are not allowed in a name, in addition to the banned subjects. For a family name that
+ * is such a word, the only effect is a plainer text.
+ */
 const ACCUSATION =
   /\b(theft|stole\w*|steal\w*|robb\w+|murder\w*|rap(e|ed|ist)|drugs?|police|wanted|owes?|owing|unpaid|money|loans?|cheat\w*|scam\w*|fraud\w*)\b/i;
 const REPLACEMENT_TEXT = 'The submitted name holds words that are not repeated here.';
 
-/** Whether a name says something (a link, a figure, a subject): then no model is asked about it, and no text repeats it. */
+/**
+ * True if a name contains a digit, an accusation or banned content. Then no model receives the name and no
+ * text repeats it.
+ */
 export function isSuspectName(name: string): boolean {
   return /\p{Nd}/u.test(name) || ACCUSATION.test(name) || findBannedContent(name, {}).length > 0;
 }
@@ -19,13 +26,15 @@ const toPlainWord = (word: string): string => word.toLowerCase().replaceAll(/[^\
 const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) => toPlainWord(word) !== '');
 
 interface NameRun {
-  /** Places in the text: of the first letter, and after the last. */
+  /** Index of the first character of the run in the text; `to` is the index after its last character. */
   from: number;
   to: number;
   words: number;
 }
 
-/** Where two and more words of a name stand one after the other in a text, in the name's own order. */
+/**
+ * Returns the places in a text where two or more consecutive words of a name occur in the order of the name.
+ */
 function findNameRuns(text: string, name: string): NameRun[] {
   const own = splitWords(name).map(toPlainWord);
   const said = Array.from(text.matchAll(/[\p{L}\p{M}\p{N}'’.-]*[\p{L}\p{M}\p{N}]/gu));
@@ -53,7 +62,7 @@ function countMatchingWords(own: readonly string[], said: readonly string[]): nu
   return longest;
 }
 
-/** What a text says with a name's words that is more than a name: one entry each. */
+/** Returns the misuses of the submitted name in a text: one sentence per problem. */
 export function findNameMisuse(text: string, names: NameFacts | undefined): string[] {
   if (!names) return [];
   const own = new Set(splitWords(names.provided).map(toPlainWord));
@@ -68,7 +77,9 @@ export function findNameMisuse(text: string, names: NameFacts | undefined): stri
   return problems;
 }
 
-/** A text with quotation marks around what it repeats of the submitted name, where that is more than a word. */
+/**
+ * Returns a text in which each repeated part of the submitted name (two or more words) is in quotation marks.
+ */
 export function quoteName(text: string, name: string): string {
   let [marked, done] = ['', 0];
   for (const { from, to } of findNameRuns(text, name)) {
@@ -80,7 +91,10 @@ export function quoteName(text: string, name: string): string {
   return marked + text.slice(done);
 }
 
-/** The names with texts that repeat of them nothing but names: what else they say is left untold. */
+/**
+ * Returns the name facts with safe texts: a text that repeats more of the submitted name than a name is
+ * replaced by a fixed sentence.
+ */
 export function removeNameText(names: NameFacts): NameFacts {
   const { provided, comparison } = names;
   if (!comparison) return names;
@@ -91,7 +105,7 @@ export function removeNameText(names: NameFacts): NameFacts {
   return { ...names, comparison: { ...comparison, concerns: [...concerns], explanation } };
 }
 
-/** Whether a text repeats of the submitted name what is no name: of one that says something, any word that is not on record. */
+/** True if a text misuses the submitted name, or repeats a word of a suspect name that is not on record. */
 function repeatsNameText(text: string, names: NameFacts): boolean {
   if (isSuspectName(text) || findNameMisuse(text, names).length > 0) return true;
   if (!isSuspectName(names.provided)) return false;
@@ -102,7 +116,7 @@ function repeatsNameText(text: string, names: NameFacts): boolean {
 
 const splitLetters = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** An answer with the submitted name quoted in all of its texts. */
+/** Returns a model's answer with the submitted name in quotation marks in all texts. */
 export function quoteNames(value: unknown, { names }: Partial<Facts>): unknown {
   if (!names) return value;
   if (typeof value === 'string') return quoteName(value, names.provided);

@@ -1,16 +1,16 @@
-// The blocks of `ai_insights` as the interface specifies them. Whatever plugin makes a block, it leaves in this shape and
-// this order of keys, or not at all.
+// Blocks of `ai_insights` as the interface specifies them. Every plugin's block is validated against its
+// schema and returned in this order of keys, or it is not returned.
 import * as v from 'valibot';
 import { INTENTS, type Intent } from '../../model.ts';
 import { VARIATIONS, type Slot, type Variation } from './facts.ts';
 
-/** What `finish` of a `trust_enhancement` feature gives. Every sentence has 1 to 600 characters, here and below. */
+/** Block that `finish` of a `trust_enhancement` feature returns. Every sentence has 1 to 600 characters. */
 export interface TrustBlock {
   trust_enhancement: {
     intent: Intent;
     ai_trust_analysis: {
       summary: string;
-      /** Three at most, as the next two. */
+      /** Main reasons for the score, at most three; each list of `ai_trust_analysis` has this limit. */
       key_factors: string[];
       red_flags: string[];
       recommendations: string[];
@@ -18,7 +18,7 @@ export interface TrustBlock {
   };
   overview: {
     overview: string;
-    /** Five at most, as the next four. */
+    /** Main findings, at most five; each list of `overview` has this limit. */
     key_findings: string[];
     positive_signals: string[];
     risk_factors: string[];
@@ -27,49 +27,49 @@ export interface TrustBlock {
   };
 }
 
-/** What `finish` of a `fraud_detection` feature gives. */
+/** Block that `finish` of a `fraud_detection` feature returns. */
 export interface FraudBlock {
   fraud_analysis: {
     risk_level: 'LOW' | 'MEDIUM' | 'HIGH';
-    /** 0 to 1. */
+    /** Confidence from 0 to 1. */
     confidence: number;
-    /** Six at most, as the lists below. */
+    /** Patterns found; each list of this block has at most six entries. */
     patterns_detected: string[];
     velocity_concerns: boolean;
     consistency_issues: string[];
     stream_observations: string[];
     recommendation: string;
   };
-  /** How many of the caller's calls were looked at. */
+  /** Number of the caller's earlier calls that were analysed. */
   history_analyzed: number;
   request_stream: {
     records_in_window: number;
     catfish_flag_count: number;
-    /** ISO 8601, or null for an empty window. */
+    /** Time of the oldest analysed call in ISO 8601; null if no call was analysed. */
     earliest_timestamp: string | null;
     latest_timestamp: string | null;
   };
   scope_note: string;
 }
 
-/** What `finish` of a `name_matching` feature gives. */
+/** Block that `finish` of a `name_matching` feature returns. */
 export interface NameBlock {
   provided_name: string;
   matched_name: string | null;
   name_analysis: {
-    /** Whole number from 0 to 100. */
+    /** Confidence of the name match: a whole number from 0 to 100. */
     match_confidence: number;
     variation_type: Variation;
     same_person_likely: boolean;
-    /** Five at most. */
+    /** Concerns about the match, at most five. */
     concerns: string[];
     explanation: string;
   };
-  /** True where no name on record was matched. */
+  /** True if no name on record was matched, so that nothing was compared. */
   skipped: boolean;
 }
 
-/** What a feature's `finish` returns, by what it `gives`. */
+/** Return types of a feature's `finish`, by the feature's `gives`. */
 export interface Blocks {
   trust_enhancement: TrustBlock;
   fraud_detection: FraudBlock;
@@ -162,12 +162,12 @@ const names = v.object({
   skipped: flag('No name on record was matched.'),
 });
 
-/** The schemas with their entries, for whoever describes them. */
+/** Schemas of the blocks with their entries accessible, for documentation such as OpenAPI. */
 export const BLOCK_OBJECT_SCHEMAS = {
   trust_enhancement: trust,
   fraud_detection: fraud,
   name_matching: names,
 };
 
-/** The schema that each block has to pass. */
+/** Schemas by which each block is validated. */
 export const BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } = BLOCK_OBJECT_SCHEMAS;

@@ -1,4 +1,4 @@
-// What a feature and a model are made of.
+// Definitions of feature plugins and model plugins.
 import type * as v from 'valibot';
 import type { Blocks } from './blocks.ts';
 import type { FactName, Facts, Slot } from './facts.ts';
@@ -8,9 +8,9 @@ type Schema = v.GenericSchema;
 type Output<S> = S extends Schema ? v.InferOutput<S> : Record<string, never>;
 
 /**
- * A feature: which facts it needs, what it asks a model, how the model's answer becomes a block of the response.
- * `brief` turns facts into the object that a model is shown and that its answer is checked against; `answer` is the
- * schema of what comes back; `finish` makes the block. `rules` answers without a model, from the same brief.
+ * Feature plugin. `facts` lists the facts that the feature needs. `brief` turns the facts into the object
+ * that a model receives and that its answer is checked against. `answer` is the schema of the model's answer,
+ * `finish` makes the response block, and `rules` answers without a model from the same brief.
  */
 export interface FeatureDefinition<
   N extends FactName = FactName,
@@ -20,25 +20,31 @@ export interface FeatureDefinition<
   G extends Slot = Slot,
 > {
   kind: 'feature';
-  /** Lower case with dashes; what settings and the log call it. */
+  /** Name of the feature in settings and logs: lower case, with dashes. */
   name: string;
   version: string;
-  /** The block it makes. There are three, and the response has room for no other. */
+  /** Block of the response that the feature makes: one of three. */
   gives: G;
-  /** Exactly the facts it needs. It is handed these and no others, and a slot limits which it may ask for. */
+  /** Facts that the feature receives; no others are passed. `gives` limits which facts may be listed. */
   facts: readonly N[];
-  /** Options an operator may set; every one needs a default. */
+  /** Schema of the options that an operator may set. Every option needs a default. */
   options?: O;
   answer: A;
-  /** Keys of the answer that hold advice, where "check that the email matches" is no claim that it does. */
+  /**
+   * Keys of the answer that contain advice. In advice, "check that the email matches" is not a claim that the
+   * email matches.
+   */
   advice?: readonly string[];
   brief(facts: Pick<Facts, N>, options: Output<O>): B;
-  /** What a model is told to do. Figures belong in the brief, not here. */
+  /** Returns the system prompt of the model. Put numbers into the brief, not here. */
   system(brief: B, options: Output<O>): string;
-  /** False where the facts leave nothing for a model to say: then `rules` answers. */
+  /** False if the facts leave nothing for a model to explain; then `rules` answers. */
   needsModel?(brief: B): boolean;
   rules?(brief: B, options: Output<O>): v.InferOutput<A>;
-  /** What the answer gets wrong beyond the general guard: one sentence each, shown to the model for its one repair. */
+  /**
+   * Returns problems of an answer that the general guard does not find: one sentence each. The model receives
+   * them in its one repair attempt.
+   */
   check?(answer: v.InferOutput<A>, brief: B): string[];
   finish(
     answer: v.InferOutput<A>,
@@ -46,49 +52,58 @@ export interface FeatureDefinition<
   ): Blocks[G];
 }
 
-/** One question to a model. `schema` is JSON Schema (draft 7); the answer is an object, or its JSON text. */
+/**
+ * One question to a model. `schema` is a JSON Schema (draft 7). The model returns an object, or the JSON text
+ * of an object.
+ */
 export interface Ask {
   system: string;
-  /** The brief of the feature. Submitted values are never in it, but for the two names of name matching. */
+  /** Brief of the feature. It never contains submitted values, except the two names of name matching. */
   facts: unknown;
   schema: Record<string, unknown>;
-  /** Aborted at the deadline and when the caller goes away. `generate` must settle soon after. */
+  /** Aborted at the deadline and when the client disconnects. `generate` must settle soon afterwards. */
   signal: AbortSignal;
-  /** W3C trace context of the request that is explained, for `postJson`; not there where nobody traces. */
+  /** W3C trace context of the request, for `postJson`. Absent if tracing is not used. */
   traceparent?: string;
-  /** Set on the one second try: what came back first, and what was wrong with it. */
+  /** Set only for the one repair attempt: the model's first answer and the problems found in that answer. */
   repair?: { answer: string; problems: string[] };
-  /** The feature's own deterministic answer, or undefined where it has none. */
+  /** Returns the feature's deterministic answer. Absent if the feature has no rules. */
   rules?: () => unknown;
 }
 
 export interface ModelContext<O = unknown, S = unknown> {
   options: O;
-  /** What `open` returned. */
+  /** Value that `open` returned. */
   state: S;
-  /** Reads a provider key from the environment variable or the file that the settings name. Never log it. */
+  /**
+   * Returns a provider key from the environment variable or the file that the settings name. Never log the
+   * key.
+   */
   secret(from: { env?: string; file?: string }): string | undefined;
 }
 
-/** A model: anything that answers a question with an object. It reports trouble by throwing a `ModelError`. */
+/** Model plugin: answers a question with an object. Failures are reported by throwing a `ModelError`. */
 export interface ModelDefinition<O extends Schema = Schema, S = unknown> {
   kind: 'model';
   name: string;
   version: string;
   options?: O;
-  /** Runs in this process and answers at once: no deadline, queue or circuit breaker. */
+  /** True if the model runs in this process and answers at once: no deadline, queue or circuit breaker. */
   instant?: boolean;
-  /** What the response's `model` says. Default: the name that the settings give the model. */
+  /** Returns the value of `model` in the response. Default: the model's name in the settings. */
   label?(options: Output<O>): string;
-  /** Calls at a time when the settings do not say; default 4. */
+  /** Maximum of concurrent calls, unless the settings give another number. Default: 4. */
   concurrency?: number;
-  /** Called once, before the first question; called again if it failed. */
+  /** Called once before the first question, and again after a failure. Its result becomes `state`. */
   open?(context: Omit<ModelContext<Output<O>>, 'state'>): S | Promise<S>;
   generate(ask: Ask, context: ModelContext<Output<O>, S>): unknown;
   close?(state: S): void | Promise<void>;
 }
 
-/** Declares a feature plugin; a file's default export, or one of a list. */
+/**
+ * Defines a feature plugin. Use the result as the default export of a file, or as an entry of an exported
+ * list.
+ */
 export function defineFeature<
   const N extends FactName,
   A extends Schema,
@@ -99,25 +114,30 @@ export function defineFeature<
   return { kind: 'feature', ...feature };
 }
 
-/** Declares a model plugin; a file's default export, or one of a list. */
+/**
+ * Defines a model plugin. Use the result as the default export of a file, or as an entry of an exported list.
+ */
 export function defineModel<O extends Schema = v.GenericSchema<Record<string, never>>, S = undefined>(
   model: Omit<ModelDefinition<O, S>, 'kind'>,
 ): ModelDefinition<O, S> {
   return { kind: 'model', ...model };
 }
 
-/** A feature as it was loaded: what passes between its own functions is known to itself alone. */
+/**
+ * Loaded feature plugin, without its type parameters: only the plugin itself knows the types of its brief and
+ * answer.
+ */
 export interface AnyFeature extends Omit<FeatureDefinition, 'brief' | 'finish'> {
   brief(facts: Partial<Facts>, options: unknown): unknown;
   finish(answer: unknown, context: { facts: Partial<Facts>; brief: unknown; options: unknown }): object;
 }
 
-/** A model as it was loaded. */
+/** Loaded model plugin, without its type parameters. */
 export type AnyModel = ModelDefinition;
 
 const converted = new WeakMap<AnyFeature, Record<string, unknown>>();
 
-/** A feature's answer schema as JSON Schema (draft 7), converted once. */
+/** Returns a feature's answer schema as JSON Schema (draft 7). The conversion is cached. */
 export function getAnswerJsonSchema(feature: AnyFeature): Record<string, unknown> {
   const known = converted.get(feature);
   if (known) return known;

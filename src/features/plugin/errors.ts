@@ -1,4 +1,4 @@
-// What can go wrong with a model or a feature: a stable code, and one plain sentence per code for the response.
+// Error codes of models and features, and the fixed sentence of each code in the response.
 
 export const FEATURE_ERROR_SENTENCES = {
   model_timeout: 'The model did not answer in time.',
@@ -21,8 +21,9 @@ export const FEATURE_ERROR_SENTENCES = {
 export type FeatureErrorCode = keyof typeof FEATURE_ERROR_SENTENCES;
 
 /**
- * Trouble with a model. The response carries the code and its fixed sentence; `hint` is for the operator
- * (`features test`, the log) and says what to change. Neither may hold a key or the provider's own text.
+ * Failure of a model. The response carries the code and its fixed sentence. `hint` is for the operator
+ * (`features test` and the log) and says what to change. Neither may contain a key or the provider's own
+ * text.
  */
 export class ModelError extends Error {
   readonly code: FeatureErrorCode;
@@ -37,8 +38,8 @@ export class ModelError extends Error {
 }
 
 /**
- * Told by its form rather than by `instanceof`: a plugin may hold a copy of this class of its own (a bundle, a test
- * runner), and its errors count all the same.
+ * True if a value has the form of a ModelError. `instanceof` would miss the errors of a plugin that bundles
+ * its own copy of the class.
  */
 export function isModelError(error: unknown): error is ModelError {
   return (
@@ -49,7 +50,7 @@ export function isModelError(error: unknown): error is ModelError {
   );
 }
 
-/** The `error` of a block that failed: code and sentence, in the response's form. */
+/** Returns the `error` member of a failed block: code and fixed sentence. */
 export function toBlockError(code: FeatureErrorCode): { code: FeatureErrorCode; message: string } {
   return { code, message: FEATURE_ERROR_SENTENCES[code] };
 }

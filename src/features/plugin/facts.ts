@@ -1,8 +1,11 @@
-// What a feature may know of a call. A submitted value is never among the facts, but for the two names, which name
-// matching alone may ask for.
+// Facts of a call that features may receive. Submitted values are never among the facts, except the two
+// names, which only name matching may declare.
 import type { Band, Confidence, Intent, MatchStatus } from '../../model.ts';
 
-/** The part of `ai_insights` that a feature gives. `trust_enhancement` comes with `overview`: one answer, two blocks. */
+/**
+ * Part of `ai_insights` that a feature makes. A `trust_enhancement` feature makes two blocks from one answer:
+ * `trust_enhancement` and `overview`.
+ */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
 export const SLOTS = [
@@ -11,20 +14,20 @@ export const SLOTS = [
   'name_matching',
 ] as const satisfies readonly Slot[];
 
-/** How the values of one kind came back: counts that add up to `submitted`. */
+/** Results of the submitted values of one kind. `submitted` is the sum of the other counts. */
 export interface FieldFacts {
   submitted: number;
-  /** Of the dominant identity: `primary` + `secondary`. */
+  /** Values that belong to the dominant identity: `primary` + `secondary`. */
   matched: number;
   primary: number;
   secondary: number;
-  /** On record for another identity. */
+  /** Values on record for a different identity. */
   different: number;
-  /** No matching record. Not a negative finding. */
+  /** Values without a matching record. This is not a negative finding. */
   unverified: number;
 }
 
-/** What explains most of the difference between two names. */
+/** Main explanations of the difference between two names. */
 export const VARIATIONS = [
   'exact',
   'nickname',
@@ -36,12 +39,15 @@ export const VARIATIONS = [
 ] as const;
 export type Variation = (typeof VARIATIONS)[number];
 
-/** The name engine's view of the two names. `comparison` is null where no name was matched. */
+/**
+ * Submitted name, matched name, and their comparison by the name engine. `comparison` is null if no name was
+ * matched.
+ */
 export interface NameFacts {
   provided: string;
   matched: string | null;
   comparison: {
-    /** 0 to 100. */
+    /** Confidence of the name match, 0 to 100. */
     confidence: number;
     variation: Variation;
     same: boolean;
@@ -50,26 +56,32 @@ export interface NameFacts {
   } | null;
 }
 
-/** One call of the caller, without anything that names a key, a request or a person. */
+/** One earlier call of the caller, without the identity of key, request or person. */
 export interface StreamRecord {
-  /** Milliseconds since 1970. */
+  /** Time of the call in milliseconds since 1970. */
   time: number;
   catfish: boolean;
 }
 
-/** The caller's own calls before this one. No model is shown them. */
+/** Earlier calls of the caller. Models never receive this fact. */
 export interface StreamFacts {
-  /** When the window ends, milliseconds since 1970. */
+  /** End of the time window, in milliseconds since 1970. */
   now: number;
-  /** The newest of the last 24 hours, 1,000 at most, oldest first. */
+  /** Newest calls of the last 24 hours, at most 1,000, oldest first. */
   records: StreamRecord[];
-  /** Calls counted in spans that end now, the newest first, whether they are among the records or not. */
+  /**
+   * Call counts per time span, newest span first; the newest span ends now. Calls that are not in `records`
+   * count too.
+   */
   pace: {
-    /** One number: the newest second, minute and hour, counted up to 1,000, 2,000 and 10,000. */
+    /** One count each: calls in the last second, minute and hour, capped at 1,000, 2,000 and 10,000. */
     second: number[];
     minute: number[];
     hour: number[];
-    /** The last 60 minutes, and the last 144 times ten minutes, each counted up to 100. */
+    /**
+     * Calls in each of the last 60 minutes (`minutes`) and the last 144 ten-minute spans (`ten_minutes`),
+     * each capped at 100.
+     */
     minutes: number[];
     ten_minutes: number[];
   };
@@ -77,15 +89,15 @@ export interface StreamFacts {
 
 export type VerdictWord = 'VERIFIED' | 'LIKELY REAL' | 'SUSPICIOUS' | 'HIGH RISK';
 
-/** Everything that can be declared, by name. A feature is handed what it declares and nothing else. */
+/** All facts that a feature can declare, by name. A feature receives only the facts that it declares. */
 export interface Facts {
   intent: Intent;
   score: {
-    /** 0 to 100. */
+    /** Score from 0 to 100. */
     score: number;
     band: Band;
     verdict: VerdictWord;
-    /** How much evidence there was, not which way it points. */
+    /** Amount of evidence, regardless of its direction. */
     confidence: Confidence;
     possible_catfish: boolean;
   };
@@ -94,32 +106,41 @@ export interface Facts {
     email: FieldFacts;
     phone: FieldFacts;
     address: FieldFacts;
-    /** All kinds of contact together. */
+    /** Totals over all kinds of contact. */
     contacts: FieldFacts;
-    /** How many different identities the contacts resolved to. */
+    /** Number of different identities that the contacts resolved to. */
     identities: number;
-    /** How many contacts the identity has that bears the submitted name, also where they resolved to another one that has them too. */
+    /**
+     * Number of contacts that the identity with the submitted name has, including contacts that resolved to
+     * another identity which shares them.
+     */
     of_bearers: number;
-    /** E-mails and phones that another identity than that of the name has for itself alone. What many share, and addresses, are not counted. */
+    /**
+     * Number of e-mails and phones that belong only to an identity other than that of the name. Shared values
+     * and addresses do not count.
+     */
     others_own: number;
-    /** How many contacts resolved to identities whose records carry no name: whose they are nobody can tell. */
+    /**
+     * Number of contacts that resolved to identities without a name on record, so that their owner is
+     * unknown.
+     */
     nameless: number;
   };
-  /** Whole days, or null where nothing resolved. */
+  /** Age of the identity's records in whole days; null if nothing resolved. */
   history: { days_since_first_seen: number | null; days_since_last_seen: number | null };
   stream: StreamFacts;
   names: NameFacts;
 }
 export type FactName = keyof Facts;
 
-/** The facts that a feature of each slot may declare. */
+/** Facts that a feature may declare, by the slot of the feature. */
 export const ALLOWED_FACTS: Record<Slot, readonly FactName[]> = {
   trust_enhancement: ['intent', 'score', 'matches', 'history'],
   fraud_detection: ['intent', 'score', 'matches', 'stream'],
   name_matching: ['intent', 'names'],
 };
 
-/** The word of the API's message for each band. */
+/** Verdict words of the API message for each score band. */
 export const VERDICT_WORDS: Record<Band, VerdictWord> = {
   HIGH: 'VERIFIED',
   MEDIUM: 'LIKELY REAL',

@@ -1,4 +1,4 @@
-// The form of a plugin: what the loader and the test kit refuse, in words that say what is expected.
+// Validation of a plugin's form, used by the loader and the test kit. Each problem says what is expected.
 import { ALLOWED_FACTS, SLOTS } from './facts.ts';
 import type { FactName, Slot } from './facts.ts';
 
@@ -27,7 +27,7 @@ const COMMON_RULES: readonly Rule[] = [
   ['version', isText(/^\d+\.\d+\.\d+/), 'a text of three numbers, such as "1.0.0"'],
   ['options', orNothing(isSchema), SCHEMA],
 ];
-/** What each key of a feature must be; `gives` is looked at first. */
+/** Rules for the members of a feature plugin. `gives` is checked first. */
 export const FEATURE_PLUGIN_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['facts', isList, `a list of names of facts, of ${FACT_NAMES.join(', ')}`],
@@ -40,7 +40,7 @@ export const FEATURE_PLUGIN_RULES: readonly Rule[] = [
   ['check', orNothing(isFunction), 'a function: (answer, brief) → a list of sentences'],
   ['finish', isFunction, 'a function: (answer, { facts, brief, options }) → the block'],
 ];
-/** What each key of a model must be. */
+/** Rules for the members of a model plugin. */
 export const MODEL_PLUGIN_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['instant', orNothing(isFlag), 'true or false'],
@@ -51,7 +51,7 @@ export const MODEL_PLUGIN_RULES: readonly Rule[] = [
   ['close', orNothing(isFunction), 'a function: (state) → nothing'],
 ];
 
-/** What each key of a graph must be. */
+/** Rules for the members of a graph plugin. */
 export const GRAPH_PLUGIN_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['open', orNothing(isFunction), 'a function: ({ options, secret }) → the state'],
@@ -83,8 +83,9 @@ function factProblem(gives: Slot, facts: readonly string[]): string | undefined 
 }
 
 /**
- * What is wrong with the form of a value that should be a plugin.
- * @returns half a sentence that says what is expected; undefined when nothing is wrong
+ * Returns the first problem in the form of an imported plugin.
+ *
+ * @returns half a sentence that says what is expected; undefined if the form is valid
  */
 export function findPluginFormProblem(plugin: unknown): string | undefined {
   if (!isObject(plugin))

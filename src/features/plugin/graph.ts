@@ -1,17 +1,18 @@
-// A graph plugin: who a vendor's service knows, told in the words of Bonafide's graph.
+// Definition of a graph plugin: it queries a vendor's service and returns the people found in Bonafide's
+// form.
 import * as v from 'valibot';
 import type { ModelContext } from './define.ts';
 
-/** What is looked up. Each value is named by its place among `values`, counted from 0. */
+/** Query to a graph plugin. Each value is identified by its index in `values`. */
 export interface GraphQuestion {
-  /** As it was submitted; empty where no name is asked for. */
+  /** Name as submitted; empty if the query has no name. */
   name: string;
   values: GraphValue[];
 }
 export type GraphValue =
-  /** An e-mail in lower case; a phone in E.164. */
+  /** E-mail in lower case, or phone in E.164. */
   | { kind: 'email' | 'phone'; text: string }
-  /** Parts that were not given are empty. */
+  /** Address. Parts that were not submitted are empty. */
   | {
       kind: 'address';
       line1: string;
@@ -22,34 +23,34 @@ export type GraphValue =
       countryCode: string;
     };
 
-/** Who is known of a question. */
+/** Result of a graph query: the people that the service knows for it. */
 export interface GraphFinding {
-  /** How many people the service knows in all: a value that one of them has is as rare as that. */
+  /** Number of people that the service knows in total. It determines how rare a value is. */
   total: number;
-  /** Who has one of the values, or may bear the name: 256 at most. */
+  /** People who have one of the values or possibly the name; at most 256. */
   people: GraphPerson[];
-  /** When the newest of its records was last seen. */
+  /** Date on which the newest record of the service was last seen. */
   newest?: string | null;
-  /** The service's own answer, shown for `operation: "raw"` as it came. */
+  /** Original answer of the service, returned unchanged for `operation: "raw"`. */
   payload?: unknown;
 }
 export interface GraphPerson {
-  /** The service's own name for the person, the same in every answer; a text becomes a number of its own. */
+  /** Id of the person in the service, the same in every answer. A text id is converted to a number. */
   id: string | number;
-  /** The primary one first. */
+  /** Names of the person, the primary name first. */
   names: string[];
-  /** ISO 8601, in days or to the second. */
+  /** Date or time in ISO 8601. */
   firstSeen?: string | null;
   lastSeen?: string | null;
-  /** How many records and sources are behind the person; 1 without a word. */
+  /** Number of records and of sources for the person. Default: 1. */
   records?: number;
   sources?: number;
-  /** Which of the values the person has, by their places. */
+  /** Queried values that the person has; `value` is the index in the query's `values`. */
   has: {
     value: number;
-    /** Their main one of its kind; it is unless this is false. */
+    /** False if the value is not the person's main value of its kind. Default: true. */
     primary?: boolean;
-    /** How many people have it in all, where the service says; else those of this answer. */
+    /** Number of people who have this value according to the service. Default: the number in this answer. */
     share?: number;
   }[];
 }
@@ -58,27 +59,29 @@ type Schema = v.GenericSchema;
 type Output<S> = S extends Schema ? v.InferOutput<S> : Record<string, never>;
 
 export interface GraphContext<O = unknown, S = unknown> extends ModelContext<O, S> {
-  /** Aborted at the deadline. `lookUp` must settle soon after. */
+  /** Aborted at the deadline. `lookUp` must settle soon afterwards. */
   signal: AbortSignal;
 }
 
-/** A graph behind another's API. It reports trouble by throwing a `ModelError`. */
+/** Graph plugin for the API of a vendor. Failures are reported by throwing a `ModelError`. */
 export interface GraphDefinition<O extends Schema = Schema, S = unknown> {
   kind: 'graph';
-  /** What `graph.engine` names. */
+  /** Name of the graph for the setting `graph.engine`. */
   name: string;
   version: string;
   options?: O;
-  /** Called once, before the first question; called again if it failed. */
+  /** Called once before the first query, and again after a failure. Its result becomes `state`. */
   open?(context: Omit<ModelContext<Output<O>>, 'state'>): S | Promise<S>;
   lookUp(question: GraphQuestion, context: GraphContext<Output<O>, S>): GraphFinding | Promise<GraphFinding>;
   close?(state: S): void | Promise<void>;
 }
 
-/** A graph as it was loaded. */
+/** Loaded graph plugin, without its type parameters. */
 export type AnyGraph = GraphDefinition;
 
-/** Declares a graph plugin; a file's default export, or one of a list. */
+/**
+ * Defines a graph plugin. Use the result as the default export of a file, or as an entry of an exported list.
+ */
 export function defineGraph<O extends Schema = v.GenericSchema<Record<string, never>>, S = undefined>(
   graph: Omit<GraphDefinition<O, S>, 'kind'>,
 ): GraphDefinition<O, S> {
@@ -98,7 +101,7 @@ const date = v.nullish(
 );
 const text = v.pipe(v.string(), v.maxLength(MOST_TEXT));
 
-/** What a finding has to be. */
+/** Schema of the result of a graph query. */
 export const GRAPH_FINDING_SCHEMA = v.object({
   total: count(0),
   people: v.pipe(

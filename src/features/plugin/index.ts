@@ -1,5 +1,6 @@
-// The contract of plugins, published as `bonafide/plugin`: the one module of Bonafide that a plugin imports, Bonafide's own
-// and anybody's alike. A plugin is a feature (one part of `ai_insights`), a model (what a feature asks) or a graph (what checks are answered from).
+// Plugin interface, published as `bonafide/plugin`. It is the only module of Bonafide that a plugin imports.
+// A plugin is a feature (one part of `ai_insights`), a model (answers the questions of features) or a graph
+// (answers checks).
 export * as v from 'valibot';
 export type { Blocks, FraudBlock, NameBlock, TrustBlock } from './blocks.ts';
 export { defineFeature, defineModel } from './define.ts';

@@ -1,4 +1,4 @@
-// Plugins that run in this process: Bonafide's own, which are reviewed and tested with it.
+// Runners of built-in plugins, which run in this process because they are reviewed and tested with Bonafide.
 import * as v from 'valibot';
 import { describeSchemaIssues } from '../guard/guard.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
@@ -12,7 +12,7 @@ import type {
   StartedModel,
 } from './runner.ts';
 
-/** Options as their plugin reads them; of what is wrong it names the option and never its value. */
+/** Validates options by the plugin's schema. A problem names the option, never its value. */
 export function acceptOptions(
   schema: v.GenericSchema | undefined,
   options: unknown,
@@ -26,7 +26,7 @@ export function acceptOptions(
   return { ok: false, problem: `options: ${describeFirstIssue(result.issues)}` };
 }
 
-/** A feature that runs in this thread. */
+/** Creates the runner of a feature in this thread. */
 export function createLocalFeature(feature: AnyFeature): FeatureRunner {
   const { name, version, gives, facts, advice = [] } = feature;
   return {
@@ -55,7 +55,7 @@ export function createLocalFeature(feature: AnyFeature): FeatureRunner {
   };
 }
 
-/** A model that runs in this thread. */
+/** Creates the runner of a model in this thread. */
 export function createLocalModel(model: AnyModel): ModelRunner {
   const { name, version, instant = false, concurrency } = model;
   return {
@@ -73,7 +73,10 @@ export function createLocalModel(model: AnyModel): ModelRunner {
   };
 }
 
-/** A graph is asked as a model is, with the question in the place of the facts: so it has the same thread, keys and ends. */
+/**
+ * Turns a graph plugin into a model plugin whose facts are the graph query. A graph thereby uses the threads,
+ * keys and deadlines of models.
+ */
 export function toModelPlugin({ lookUp, ...graph }: AnyGraph): AnyModel {
   return {
     ...graph,

@@ -1,4 +1,4 @@
-// What a plugin's thread does when it is called. Runs there and nowhere else; it holds no state but the models' own.
+// Operations of a plugin, called inside the plugin's thread. They keep no state except that of opened models.
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { Facts } from '../plugin/facts.ts';
 import type { AnyPlugin } from '../plugin-file.ts';
@@ -6,7 +6,7 @@ import { toModelPlugin, createLocalFeature, createLocalModel } from './local.ts'
 import type { PluginOperation } from './protocol.ts';
 import type { FeatureRunner, FeatureRequestData, ModelRunner, StartedModel } from './runner.ts';
 
-/** What the operations are given, by name. `settings` are options as the settings have them. */
+/** Inputs of the operations, by operation. `settings` are the options as written in the settings. */
 export interface OperationInputs {
   accept: { settings: Record<string, unknown> };
   prepare: { facts: Partial<Facts>; settings: Record<string, unknown> };
@@ -19,7 +19,7 @@ export interface OperationInputs {
   close: ModelGiven;
 }
 interface ModelGiven {
-  /** The name that the settings give the model. */
+  /** Name of the model in the settings. */
   name: string;
   settings: Record<string, unknown>;
 }
@@ -30,7 +30,7 @@ export interface OperationContext {
 }
 type Run = (operation: PluginOperation, given: never, surroundings: OperationContext) => unknown;
 
-/** The operations of one plugin. Their errors are the plugin's own. */
+/** Creates the operations of one plugin. Errors of the plugin are passed on unchanged. */
 export function createOperationRunner(plugin: AnyPlugin): Run {
   return plugin.kind === 'feature'
     ? featureOperations(createLocalFeature(plugin))
@@ -43,7 +43,7 @@ async function parseOptions(runner: FeatureRunner, settings: unknown): Promise<u
   return options.value;
 }
 
-/** A brief is made anew for each step: it is the same every time, and so need not survive a way through JSON. */
+/** The brief is rebuilt for each step: it is deterministic, and so it need not be serialisable as JSON. */
 async function prepareRequest(
   runner: FeatureRunner,
   { facts, settings }: OperationInputs['rules'],
@@ -55,7 +55,7 @@ async function prepareRequest(
 
 function featureOperations(runner: FeatureRunner): Run {
   const steps: Partial<{ [O in PluginOperation]: (given: OperationInputs[O]) => unknown }> = {
-    // The options themselves stay in the thread: they need not be plain data.
+    // The parsed options stay in this thread: they may contain values that cannot be cloned.
     accept: async ({ settings }) => ({ ...(await runner.accept(settings)), value: null }),
     prepare: async ({ facts, settings }) => runner.prepare(facts, await parseOptions(runner, settings)),
     rules: async (given) => runner.rules(await prepareRequest(runner, given)),

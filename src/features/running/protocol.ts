@@ -1,5 +1,5 @@
-// What passes between the server and a plugin's thread. The server's side is cloned data; the thread's is JSON text of
-// bounded length, so that nothing but plain data comes out of it, however the plugin has changed its own world.
+// Messages between the server and a plugin's thread. The server sends cloned data. The thread sends JSON text
+// of limited length, so that only plain data arrives, whatever the plugin has changed in its thread.
 import type { MessagePort } from 'node:worker_threads';
 import { isModelError, ModelError, type FeatureErrorCode } from '../plugin/errors.ts';
 import * as v from 'valibot';
@@ -7,7 +7,7 @@ import { ALLOWED_FACTS, SLOTS } from '../plugin/facts.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph } from '../plugin/graph.ts';
 
-/** The longest answer of a thread, in UTF-16 units. */
+/** Maximum length of a thread's answer, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 262_144;
 
 export type PluginOperation =
@@ -23,23 +23,23 @@ export type PluginOperation =
 
 export interface PluginCall {
   id: number;
-  /** Which of the plugins that the file exports. */
+  /** Index of the plugin among those that the file exports. */
   plugin: number;
   operation: PluginOperation;
   given: unknown;
 }
-/** To the thread: a call, or that the caller of an earlier one no longer waits. */
+/** Message to the thread: a call, or the abort of the call with this id. */
 export type MessageToPluginThread = PluginCall | { abort: number };
-/** From the thread: what a call gave; `id` 0 is the list of the plugins that were loaded. */
+/** Message from the thread: the result of the call `id`. `id` 0 carries the list of loaded plugins. */
 export interface MessageFromPluginThread {
   id: number;
   text: string;
 }
 
-/** A key that a model asks for, and what it is told. The thread waits for it. */
+/** Request of a model for a key. The thread blocks until the reply arrives. */
 export interface SecretRequest {
   id: number;
-  /** The name that the settings give the model. */
+  /** Name of the model in the settings. */
   model: string;
   from: { env?: string; file?: string };
 }
@@ -48,35 +48,41 @@ export interface SecretReply {
   text: string;
 }
 
-/** What a thread is started with. */
+/** Start data of a plugin's thread. */
 export interface PluginThreadData {
   path: string;
   port: MessagePort;
   secrets: MessagePort;
-  /** Raised when a key has been told. */
+  /** Shared flag that the server raises when the key has been sent. */
   isReplied: Int32Array;
 }
 
-/** How a call ended: with a value, or with an error, whose `code` is null where the plugin threw something of its own. */
+/**
+ * Result of a call: a value, or an error. `code` is null if the plugin threw anything other than a
+ * ModelError.
+ */
 export type CallResult =
   | { ok: true; value?: unknown }
   | { ok: false; code: FeatureErrorCode | null; hint: string; problem?: string };
 
-/** A plugin's own words for the operator: one line, and not a long one. */
+/** Shortens a plugin's hint for the operator to one line of limited length. */
 const hintText = (hint: string): string =>
   hint
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\p{Cc}/gu, '')
     .slice(0, 300);
 
-/** An error as it leaves a thread: of what is no ModelError not even the text, since it may hold what was submitted. */
+/**
+ * Converts an error for sending. Of an error that is not a ModelError even the text is dropped: it may
+ * contain submitted values.
+ */
 export function toErrorResult(error: unknown): CallResult {
   return isModelError(error)
     ? { ok: false, code: error.code, hint: hintText(String(error.hint)) }
     : { ok: false, code: null, hint: '' };
 }
 
-/** The text of how a call ended. A value that is too long, or no data, becomes an error. */
+/** Serializes the result of a call. A value that is too long or not serialisable becomes an error. */
 export function serializeResult(ended: CallResult): string {
   try {
     const text = JSON.stringify(ended);
@@ -97,7 +103,7 @@ const UNREADABLE_RESULT: CallResult = {
   hint: 'The plugin’s thread sent something unreadable.',
 };
 
-/** Reads such a text. `__proto__` is left out wherever it stands. */
+/** Parses the text of a call result. Members named `__proto__` are removed at any depth. */
 export function parseResult(text: unknown): CallResult {
   if (typeof text !== 'string' || text.length > MAX_MESSAGE_LENGTH) return UNREADABLE_RESULT;
   try {
@@ -112,7 +118,7 @@ export function parseResult(text: unknown): CallResult {
   }
 }
 
-// What a plugin's thread tells of the plugins in it.
+// Manifest of the plugins in a thread, as the thread sends it.
 const shared = { name: v.string(), version: v.string() };
 
 const featureManifest = v.pipe(
@@ -125,7 +131,7 @@ const featureManifest = v.pipe(
     jsonSchema: v.record(v.string(), v.unknown()),
     hasRules: v.boolean(),
   }),
-  // The thread has looked at this too; but what is handed out is decided here.
+  // The thread has checked the facts too, but only this check is trusted.
   v.check(({ gives, facts }) => facts.every((fact) => ALLOWED_FACTS[gives].includes(fact))),
 );
 const modelManifest = v.object({
@@ -140,7 +146,7 @@ export type FeatureManifest = v.InferOutput<typeof featureManifest>;
 export type ModelManifest = v.InferOutput<typeof modelManifest>;
 export type PluginManifest = FeatureManifest | ModelManifest;
 
-/** A plugin as data: what the server needs of it without its functions. */
+/** Creates the manifest of a plugin: the data that the server needs, without functions. */
 export function createManifest(plugin: AnyFeature | AnyModel | AnyGraph): PluginManifest {
   const { name, version } = plugin;
   if (plugin.kind !== 'feature')

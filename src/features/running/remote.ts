@@ -1,4 +1,4 @@
-// Plugins that run in a thread of their own: every function of theirs is a call.
+// Runners of plugins in a separate thread: every function of the plugin is a call to its thread.
 import { ModelError } from '../plugin/errors.ts';
 import type { FeatureManifest, PluginManifest, ModelManifest, PluginOperation } from './protocol.ts';
 import type { OperationInputs } from './operations.ts';
@@ -12,15 +12,15 @@ import type {
 } from './runner.ts';
 import type { PluginThread } from './thread.ts';
 
-/** A step of a feature is arithmetic on a few facts. */
+/** Time limit of one step of a feature in milliseconds: a step is arithmetic on a few facts. */
 const STEP_MS = 2_000;
-/** Loading weights may take its time. */
+/** Time limit of `open` in milliseconds: loading model weights is slow. */
 const OPEN_MS = 60_000;
 const CLOSE_MS = 5_000;
 
 type Settings = Record<string, unknown>;
 
-/** A feature in a thread. Whatever happens to the thread is a failure of the feature. */
+/** Creates the runner of a feature in a thread. Any failure of the thread is a failure of the feature. */
 export function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): FeatureRunner {
   const index = thread.plugins.indexOf(manifest);
   async function step<O extends PluginOperation, T>(operation: O, given: OperationInputs[O]): Promise<T> {
@@ -40,7 +40,7 @@ export function createRemoteFeature(thread: PluginThread, manifest: FeatureManif
     advice,
     jsonSchema,
     hasRules,
-    // The options are read again in each step, from what the settings say: they may be more than plain data.
+    // The thread parses the options again in each step: the parsed options may not be cloneable.
     async accept(options) {
       const accepted = await step<'accept', AcceptedOptions<null>>('accept', {
         settings: options as Settings,
@@ -58,14 +58,14 @@ export function createRemoteFeature(thread: PluginThread, manifest: FeatureManif
   };
 }
 
-/** A model in a thread. */
+/** Creates the runner of a model in a thread. */
 export function createRemoteModel(thread: PluginThread, manifest: ModelManifest): ModelRunner {
   const index = thread.plugins.indexOf(manifest);
   const { name, version, concurrency, opens } = manifest;
   return {
     name,
     version,
-    // Nothing that can hang answers at once.
+    // A thread can hang, so a model in a thread always needs a deadline.
     instant: false,
     concurrency,
     async accept(options) {
@@ -97,7 +97,7 @@ function startRemoteModel(
     open,
     async generate({ signal, rules, ...ask }) {
       await open();
-      // A function does not cross threads, but its answer does.
+      // Functions cannot be sent to a thread, so the answer of the rules is sent instead.
       const ruled = rules && { value: await rules() };
       return thread.call(index, 'generate', { ...given, ask, rules: ruled }, { signal });
     },
@@ -112,7 +112,7 @@ export interface RunningPlugin {
   runner: FeatureRunner | ModelRunner;
 }
 
-/** Every plugin of a thread, as the server uses it; a graph is asked as a model is. */
+/** Creates the runners of all plugins of a thread. A graph plugin gets a model runner. */
 export function createRemotePlugins(thread: PluginThread): RunningPlugin[] {
   return thread.plugins.map((one) => ({
     kind: one.kind,

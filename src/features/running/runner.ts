@@ -1,13 +1,13 @@
-// A plugin as the server uses it, wherever its code runs: in this process (Bonafide's own) or in a thread of its own (an
-// operator's). Everything may wait, and everything may fail with a ModelError.
+// Interface of running plugins, the same for built-in plugins (this process) and operator plugins (separate
+// thread). Every call may be asynchronous and may fail with a ModelError.
 import type { Awaitable } from '../../model.ts';
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { FactName, Facts, Slot } from '../plugin/facts.ts';
 
-/** Options as the settings have them, as their plugin takes them; or half a sentence on what is wrong with them. */
+/** Options accepted by the plugin, or half a sentence on the problem in the settings' options. */
 export type AcceptedOptions<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** What a feature works on in one request. */
+/** Input of a feature for one request. */
 export interface FeatureRequestData {
   facts: Partial<Facts>;
   brief: unknown;
@@ -15,9 +15,9 @@ export interface FeatureRequestData {
 }
 export interface PreparedQuestion {
   brief: unknown;
-  /** What a model is told to do. */
+  /** System prompt of the model. */
   system: string;
-  /** False where there is nothing for a model to say. */
+  /** False if the facts leave nothing for a model to explain. */
   needsModel: boolean;
 }
 export type ParsedAnswer = { ok: true; value: unknown } | { ok: false; problems: string[] };
@@ -28,15 +28,15 @@ export interface FeatureRunner {
   gives: Slot;
   facts: readonly FactName[];
   advice: readonly string[];
-  /** The answer's schema as JSON Schema. */
+  /** Answer schema as JSON Schema. */
   jsonSchema: Record<string, unknown>;
   hasRules: boolean;
   accept(options: unknown): Awaitable<AcceptedOptions<unknown>>;
   prepare(facts: Partial<Facts>, options: unknown): Awaitable<PreparedQuestion>;
   rules(given: FeatureRequestData): Awaitable<unknown>;
-  /** The answer in the feature's own schema. */
+  /** Parses an answer by the feature's own schema. */
   parse(answer: unknown): Awaitable<ParsedAnswer>;
-  /** What is wrong with an answer beyond the general guard. */
+  /** Returns problems of an answer that the general guard does not find. */
   check(answer: unknown, given: FeatureRequestData): Awaitable<string[]>;
   finish(answer: unknown, given: FeatureRequestData): Awaitable<unknown>;
 }
@@ -46,23 +46,26 @@ export interface ModelRunner {
   version: string;
   instant: boolean;
   concurrency: number | undefined;
-  /** The options, and what the response's `model` says where the plugin has a word for it. */
+  /**
+   * Validates the options. `label` is the plugin's value for `model` in the response; undefined if the plugin
+   * sets none.
+   */
   accept(options: unknown): Awaitable<AcceptedOptions<{ options: unknown; label: string | undefined }>>;
   start(given: ModelStartOptions): StartedModel;
 }
 export interface ModelStartOptions {
-  /** The name that the settings give the model. */
+  /** Name of the model in the settings. */
   name: string;
-  /** What `accept` gave. */
+  /** Options as returned by `accept`. */
   options: unknown;
-  /** What the settings say, defaults aside. */
+  /** Options as written in the settings, without defaults. */
   settings: Record<string, unknown>;
   secret: ModelContext['secret'];
 }
-/** A model that can be asked. Its state is opened before the first question, and again where that did not succeed. */
+/** Model that accepts questions. Its state is opened before the first question, and again after a failure. */
 export interface StartedModel {
   generate(ask: Ask): Awaitable<unknown>;
-  /** Opens the state ahead of the first question. */
+  /** Opens the model's state before the first question. */
   open(): Awaitable<unknown>;
   close(): Promise<void>;
 }

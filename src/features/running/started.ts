@@ -1,5 +1,4 @@
-// One life of a plugin's thread, seen from the server: calls go in, answers come out, and whatever the plugin does, every
-// call ends.
+// One started thread of a plugin, from the server's side. Every call settles, whatever the plugin does.
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
@@ -17,34 +16,37 @@ import type {
 } from './protocol.ts';
 
 export interface StartPluginThreadOptions {
-  /** The plugin's file or folder. */
+  /** Path of the plugin's file or folder. */
   path: string;
-  /** What its objects and buffers may take together. */
+  /** Memory limit of the plugin's objects and buffers together, in megabytes. */
   memoryMb: number;
-  /** Reads a key for a model, by the name that the settings give it. Errors: model_misconfigured. */
+  /** Returns a key for a model, by the model's name in the settings. Errors: model_misconfigured. */
   secret: (model: string, from: { env?: string; file?: string }) => string | undefined;
-  /** Told once when the thread is gone, and why: half a sentence that holds nothing of the plugin's own. */
+  /** Called once when the thread has ended. The reason is half a sentence without any text of the plugin. */
   onEnd: (reason: string) => void;
 }
 export interface PluginCallOptions {
-  /** The thread is ended where it has not answered by then. */
+  /** Time limit of the call in milliseconds. The thread is stopped if it has not answered by then. */
   withinMs?: number;
-  /** Aborts the call in the thread, which has some time to settle then; see `GRACE_MS`. */
+  /** Aborts the call in the thread. The call then has a grace period to settle; see `GRACE_MS`. */
   signal?: AbortSignal;
 }
 export interface StartedPluginThread {
   call(call: Omit<PluginCall, 'id'>, options: PluginCallOptions): Promise<unknown>;
-  /** The plugins in the thread, as it tells them. */
+  /** Manifests of the plugins in the thread, as the thread sent them. */
   loaded: Promise<CallResult>;
   end(reason: string): Promise<void>;
 }
 
-/** How long after its deadline a call may take to settle, and how long after its caller has left. */
+/**
+ * Grace periods in milliseconds for a call to settle: after its deadline, and after the client has
+ * disconnected.
+ */
 const GRACE_MS = 1_000;
 const CANCELLED_GRACE_MS = 10_000;
 type Settle = (ended: CallResult) => void;
 
-/** Starts a thread on a plugin. */
+/** Starts a thread for a plugin. */
 export function startPluginThread({
   path,
   memoryMb,
@@ -58,7 +60,7 @@ export function startPluginThread({
     name: 'plugin',
     env: {},
     execArgv: [],
-    // What a plugin prints may hold what was submitted: the thread drops it, and none of it is passed on here.
+    // A plugin's output may contain submitted values: it is captured here and dropped.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: toHeapLimit(memoryMb), stackSizeMb: 4 },
@@ -89,7 +91,7 @@ export function startPluginThread({
   worker.on('exit', () => handleEnd('its thread ended'));
   calls.port1.on('message', ({ id, text }: MessageFromPluginThread) => waiting.get(id)?.(parseResult(text)));
   answerSecrets(secrets.port1, isReplied, secret);
-  // A thread with nothing to do keeps no program from ending.
+  // `unref()`: an idle thread must not keep the process alive.
   for (const one of [worker, calls.port1, secrets.port1]) one.unref();
 
   function settled(id: number, { withinMs, signal }: PluginCallOptions): Promise<CallResult> {
@@ -122,7 +124,7 @@ export function startPluginThread({
       calls.port1.postMessage({ ...call, id: calledLast } satisfies MessageToPluginThread);
       const ended = await answer;
       if (ended.ok) return ended.value;
-      // What the plugin threw is not isReplied: it may hold what was submitted.
+      // The plugin's own error text is not repeated: it may contain submitted values.
       throw ended.code === null
         ? new Error('The plugin threw an error.')
         : new ModelError(ended.code, ended.hint);
@@ -133,7 +135,7 @@ export function startPluginThread({
 const isMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** The thread stands still while it waits for a key, so it is always isReplied something. */
+/** The thread blocks while it waits for a key, so every request gets a reply. */
 function answerSecrets(
   port: MessagePort,
   isReplied: Int32Array,

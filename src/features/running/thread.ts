@@ -1,5 +1,5 @@
-// A plugin's thread across its lives: ended or died, it is started again at the next call, and after a while where it
-// keeps dying.
+// Supervision of a plugin's thread. A thread that has ended is started again at the next call, after a pause
+// if it keeps dying.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { ModelError } from '../plugin/errors.ts';
@@ -17,14 +17,17 @@ export interface PluginThreadOptions {
 }
 export interface PluginThread {
   plugins: PluginManifest[];
-  /** Errors: model_unavailable, those that the plugin raises, and a plain Error for whatever else it throws. */
+  /**
+   * Calls an operation of a plugin. Errors: model_unavailable, those that the plugin throws as a ModelError,
+   * and a plain Error for anything else it throws.
+   */
   call<O extends PluginOperation>(
     plugin: number,
     operation: O,
     given: OperationInputs[O],
     options: PluginCallOptions,
   ): Promise<unknown>;
-  /** What the settings of a model say: its plugin may read the keys that they name, and no others. */
+  /** Sets the settings of a model. The plugin may read the keys that these settings name, and no others. */
   configure(model: string, settings: Record<string, unknown>): void;
   readonly isRunning: boolean;
   close(): Promise<void>;
@@ -33,21 +36,26 @@ export interface PluginThread {
 const LOAD_MS = 10_000;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** A thread that lived so long did not die of how it was started. */
+/** Lifetime in milliseconds after which the death of a thread is not blamed on its start. */
 const HEALTHY_AFTER_MS = 60_000;
 
-/** No pause after the first of several deaths in a row; then 250 ms, twice as long each time, 30 s at most. */
+/**
+ * Returns the pause before a restart in milliseconds: none after the first death, then 250 ms, doubled each
+ * time, at most 30 s.
+ */
 export function getRestartPause(deaths: number): number {
   return deaths < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (deaths - 2));
 }
 
-/** Every text among the options: what they name as a variable or a file is one of them. */
+/**
+ * Lists every string inside the options. The name of a key's variable or file must be one of these strings.
+ */
 function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** Ends with the promise, or with an error when it takes too long. */
+/** Settles with the promise, or rejects after `ms` milliseconds. */
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -61,8 +69,8 @@ async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
 }
 
 /**
- * Starts a thread of its own for a plugin's file or folder.
- * Errors: invalid_config, in one line that names the path and says what is expected.
+ * Starts a separate thread for a plugin file or folder. Errors: invalid_config, in one line that names the
+ * path and says what is expected.
  */
 export async function openPluginThread(options: PluginThreadOptions): Promise<PluginThread> {
   const { path, memoryMb, env, log, now } = options;
@@ -100,7 +108,7 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
     thread = started;
     startedAt = now();
     loaded = readManifests(started, path);
-    // Told to whoever calls; nobody may be waiting here.
+    // Callers receive the error; this handler avoids an unhandled rejection if there is no caller.
     loaded.catch(() => undefined);
     return started;
   }
@@ -146,7 +154,7 @@ function asModelError(error: unknown): never {
   throw error;
 }
 
-/** The plugins of a thread that has loaded. Errors: invalid_config. */
+/** Reads the plugin manifests of a started thread. Errors: invalid_config. */
 async function readManifests(started: StartedPluginThread, path: string): Promise<PluginManifest[]> {
   const timer = setTimeout(
     () => void started.end(`it did not load within ${LOAD_MS / 1000} seconds`),

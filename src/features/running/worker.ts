@@ -1,5 +1,5 @@
-// The thread of one operator's plugin file. What the plugin can reach of the server is what is called here: the ports
-// stay in this module, and the environment of the thread is empty.
+// Thread entry point of one operator plugin file. The plugin can reach only the functions passed here: the
+// ports stay in this module, and the thread's environment is empty.
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { loadPluginFile } from '../plugin-file.ts';
@@ -32,7 +32,10 @@ for (const stream of [process.stdout, process.stderr])
 const SECRET_MS = 5_000;
 let asked = 0;
 
-/** Keys are read in the server, and the plugin's `secret` answers at once: so the thread stands still until it is told. */
+/**
+ * Creates a synchronous key reader. Keys are read in the server, so the thread blocks until the reply
+ * arrives.
+ */
 function createSecretReader(model: string): ModelContext['secret'] {
   return (from) => {
     asked += 1;

@@ -1,4 +1,5 @@
-// Whether a feature keeps the contract: its form, its limits, and its rules on every sample under the guard.
+// Contract test of a feature plugin: its form, its limits, and its rules on every sample, checked by the
+// guard.
 import * as v from 'valibot';
 import { guardAnswer } from '../../guard/guard.ts';
 import { BLOCK_SCHEMAS } from '../blocks.ts';
@@ -9,10 +10,10 @@ import { samplesOf } from './samples.ts';
 import { deepFreeze, collectProblems, findUnboundedFields } from './helpers.ts';
 
 const MAX_PROBLEMS = 20;
-/** Who waits for a thread hears between two samples that it is free. */
+/** Interval at which the sample loop yields to the event loop, in milliseconds. */
 const YIELD_EVERY_MS = 50;
 
-/** The declared facts, frozen; reading any other is noted. */
+/** Returns the declared facts, frozen. Reading an undeclared fact is recorded. */
 function watchFactReads(
   facts: Partial<Facts>,
   declared: readonly FactName[],
@@ -28,9 +29,9 @@ function watchFactReads(
 }
 
 interface Given {
-  /** What the guard compares with. */
+  /** Facts for the guard's comparison. */
   facts: Partial<Facts>;
-  /** The same facts as the feature gets them. */
+  /** Same facts as passed to the feature. */
   handed: Partial<Facts>;
 }
 
@@ -68,8 +69,9 @@ function sampleProblems(feature: AnyFeature, given: Given, options: never): stri
 }
 
 /**
- * Tries a feature on 318 samples of facts: 53 patterns under six intents.
- * @returns what it breaks of the contract, one sentence each; empty when it keeps it
+ * Tests a feature on 318 samples of facts: 53 patterns under six intents.
+ *
+ * @returns violations of the plugin contract, one sentence each; empty if there are none
  */
 export async function featureProblems(
   feature: AnyFeature,

@@ -1,4 +1,4 @@
-// Whether a graph keeps the contract: its form, findings that can be used, the same ones again, and the signal.
+// Contract test of a graph plugin: its form, valid and repeatable results, and its reaction to an abort.
 import * as v from 'valibot';
 import { GRAPH_FINDING_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
 import { findPluginFormProblem } from '../form.ts';
@@ -6,15 +6,15 @@ import { createSecretReader } from '../provider.ts';
 import { callWithTimeout, doesSettle, CallTimeoutError, deepFreeze } from './helpers.ts';
 
 export interface GraphCase {
-  /** Options as the settings would have them. */
+  /** Options as in the settings. */
   options?: unknown;
-  /** The environment that `secret({ env })` reads. */
+  /** Environment variables that `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** False where its service is not at hand: then only form and abort are checked. */
+  /** False if the service cannot be reached from the test; then only form and abort are tested. */
   answers?: boolean;
-  /** A question to ask beside the one about a made-up person. */
+  /** Query to send in addition to the query for an invented person. */
   question?: GraphQuestion;
-  /** Longest time that a call may take; default 10 s. */
+  /** Maximum duration of one call in milliseconds. Default: 10 s. */
   withinMs?: number;
 }
 
@@ -70,8 +70,10 @@ async function signalProblems(ask: Ask): Promise<string[]> {
 }
 
 /**
- * Asks a graph about a made-up person, about nobody, and what the case says; and with a signal that is aborted.
- * @returns what it breaks of the contract, one sentence each; empty when it keeps it
+ * Tests a graph with a query for an invented person, an empty query, the query of the case, and an aborted
+ * signal.
+ *
+ * @returns violations of the plugin contract, one sentence each; empty if there are none
  */
 export async function graphProblems(
   graph: AnyGraph,

@@ -1,6 +1,6 @@
-// Small helpers of the test kit.
+// Helpers of the plugin test kit.
 
-/** Freezes a value and all that it holds, so that a plugin that changes what it is handed throws. */
+/** Freezes a value and everything inside it, so that a plugin that changes its input throws. */
 export function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === 'object') {
     for (const part of Object.values(value)) deepFreeze(part);
@@ -9,7 +9,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The problems that some work finds, or what it throws as one. */
+/** Returns the problems that `work` finds; if `work` throws, its error is the only problem. */
 export function collectProblems(work: () => string[]): string[] {
   try {
     return work();
@@ -18,7 +18,10 @@ export function collectProblems(work: () => string[]): string[] {
   }
 }
 
-/** Strings and lists of a JSON Schema that have no limit: they would let a model answer at any length. */
+/**
+ * Returns the strings and lists of a JSON Schema that have no length limit, so that an answer could be of any
+ * length.
+ */
 export function findUnboundedFields(schema: Record<string, unknown>, path = 'answer'): string[] {
   const { type, properties, items } = schema as {
     type?: string;
@@ -36,15 +39,16 @@ export function findUnboundedFields(schema: Record<string, unknown>, path = 'ans
   ];
 }
 
-// A call of a plugin's that may never settle.
-
-/** What asks a plugin waits for it, and no longer than this. */
+/** Default time limit of a plugin call in the test kit, in milliseconds. */
 export const DEFAULT_CALL_TIMEOUT_MS = 10_000;
 const SETTLES_WITHIN_MS = 1000;
 
 export class CallTimeoutError extends Error {}
 
-/** What a call gives. Throws an `Unsettled` that names the call where it takes too long. */
+/**
+ * Returns the result of a plugin call. Throws a CallTimeoutError that names the call if it takes longer than
+ * `ms`.
+ */
 export async function callWithTimeout<T>(
   call: string,
   work: () => T | Promise<T>,
@@ -64,7 +68,7 @@ export async function callWithTimeout<T>(
   }
 }
 
-/** Whether a promise ends, well or badly, within a second. */
+/** True if a promise settles (resolved or rejected) within a second. */
 export const doesSettle = (promise: Promise<unknown>): Promise<boolean> =>
   callWithTimeout('it', () => promise.then(ENDED, ENDED), SETTLES_WITHIN_MS).catch(() => false);
 

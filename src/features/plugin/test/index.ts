@@ -1,6 +1,7 @@
-// The contract as a test, published as `bonafide/plugin/test`: each function gives a list of broken clauses, empty when
-// all is well, so that any test runner can use it. `bonafide plugins check` runs the same.
-//     expect(await modelProblems(myModel, { options: { url } })).toEqual([]);
+// Contract tests of plugins, published as `bonafide/plugin/test`. Each function returns a list of violations,
+// empty if there are none, for any test runner. `bonafide plugins check` runs the same tests.
+//
+// expect(await modelProblems(myModel, { options: { url } })).toEqual([]);
 export { featureProblems } from './feature.ts';
 export { graphProblems } from './graph.ts';
 export type { GraphCase } from './graph.ts';

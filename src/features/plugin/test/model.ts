@@ -1,4 +1,5 @@
-// Whether a model keeps the contract: its form, an answer of the asked shape, the second try, and the signal.
+// Contract test of a model plugin: its form, an answer of the required schema, the repair attempt, and its
+// reaction to an abort.
 import * as v from 'valibot';
 import { guardAnswer } from '../../guard/guard.ts';
 import type { AnyModel, Ask, ModelContext } from '../define.ts';
@@ -12,7 +13,7 @@ import {
   deepFreeze,
 } from './helpers.ts';
 
-/** Loading weights may take its time. */
+/** Time limit of `open` in milliseconds: loading model weights is slow. */
 const OPENS_WITHIN_MS = 60_000;
 const schema = v.object({
   mood: v.picklist(['calm', 'wary']),
@@ -29,13 +30,15 @@ const JSON_SCHEMA = {
 const REPAIR = { answer: '{"mood":"odd"}', problems: ['mood: expected calm or wary'] };
 
 export interface ModelCase {
-  /** Options as the settings would have them. */
+  /** Options as in the settings. */
   options?: unknown;
-  /** The environment that `secret({ env })` reads. */
+  /** Environment variables that `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** False for a model that cannot answer here (no server, no weights): then only form and abort are checked. */
+  /**
+   * False for a model that cannot answer here (no server, no weights); then only form and abort are tested.
+   */
   answers?: boolean;
-  /** Longest time a question may take; default 10 s. */
+  /** Maximum duration of one question in milliseconds. Default: 10 s. */
   withinMs?: number;
 }
 
@@ -92,7 +95,7 @@ function optionsProblem(model: AnyModel, options: unknown): string {
   return `the options given do not pass its schema${which}`;
 }
 
-/** A key reader that remembers what it gave out, so that a key can be looked for where it must not be. */
+/** Returns a key reader that records the keys it returned, so that the test can detect a leaked key. */
 function recordSecretReads(env: NonNullable<ModelCase['env']>) {
   const readSecrets: string[] = [];
   const read = createSecretReader(env);
@@ -112,8 +115,10 @@ async function runProblems(generate: Generate, answers: boolean, withinMs: numbe
 }
 
 /**
- * Asks a model a question of no meaning: once, once more as a second try, and with a signal that is aborted.
- * @returns what it breaks of the contract, one sentence each; empty when it keeps it
+ * Tests a model with an arbitrary question: once normally, once as a repair attempt, and once with an aborted
+ * signal.
+ *
+ * @returns violations of the plugin contract, one sentence each; empty if there are none
  */
 export async function modelProblems(
   model: AnyModel,

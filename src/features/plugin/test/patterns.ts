@@ -1,9 +1,13 @@
-// Fact patterns that a check can end in. One letter per contact: p primary, s secondary, d of a different identity, u unverified
-// (no matching record); "of 3" is the number of identities among the contacts, "own 2" how many of them the name's bearer has too, "nameless 1" how many
+// Fact patterns that a check can result in. One letter per contact: p primary, s secondary, d different
+// identity, u unverified (no matching record). "of 3" is the number of identities of the contacts, "own 2"
+// the number of contacts that the identity with the name has too, "nameless 1" the number of contacts that
 // resolved to records without a name.
 import type { Confidence } from '../../../model.ts';
 
-/** One letter per contact: p primary, s secondary, d different, u unverified. */
+/**
+ * Pattern of contact results. One letter per contact: p primary, s secondary, d different identity, u
+ * unverified.
+ */
 export interface Pattern {
   title: string;
   score: number;
@@ -14,11 +18,11 @@ export interface Pattern {
   address?: string;
   catfish?: boolean;
   identities?: number;
-  /** Contacts of the name's bearer, where the letters do not tell. */
+  /** Number of contacts of the identity with the name, if it does not follow from the letters. */
   own?: number;
-  /** Contacts of records without a name. */
+  /** Number of contacts that resolved to records without a name. */
   nameless?: number;
-  /** Days since first and last seen. */
+  /** Days since the identity was first seen and last seen. */
   history?: [first: number, last: number];
 }
 

@@ -1,4 +1,5 @@
-// The facts that a plugin is tried with: every pattern under every intent, as a check of an invented person would give them.
+// Sample facts for plugin tests: every pattern under every intent, in the form in which a check of an
+// invented person gives them.
 import { INTENTS, type Band, type Intent, type MatchStatus } from '../../../model.ts';
 import { VERDICT_WORDS, type FactName, type Facts, type FieldFacts, type NameFacts } from '../facts.ts';
 import { PATTERNS, type Pattern } from './patterns.ts';
@@ -10,7 +11,7 @@ const STATUS_OF: Record<Pattern['name'], MatchStatus> = {
   u: 'unverified',
 };
 const QUIET = { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes: [] };
-/** When the sample calls were made. */
+/** End time of the sample window. */
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 const KNOWN: NameFacts = {
@@ -26,7 +27,7 @@ const KNOWN: NameFacts = {
 };
 const UNKNOWN: NameFacts = { provided: 'Zebulon Markworth', matched: null, comparison: null };
 
-/** The band of a score from 0 to 100, by the thresholds of the interface. */
+/** Returns the band of a score (0 to 100) by the thresholds of the interface. */
 export function toSampleBand(score: number): Band {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
@@ -47,7 +48,7 @@ function fieldOf(letters: string): FieldFacts {
   };
 }
 
-/** All facts of one pattern, with an empty stream. */
+/** Returns all facts of one pattern, with an empty stream. */
 export function factsOf(pattern: Pattern, intent: Intent): Facts {
   const { score, email = '', phone = '', address = '', history } = pattern;
   const letters = email + phone + address;
@@ -88,7 +89,7 @@ export interface Sample {
   facts: Partial<Facts>;
 }
 
-/** The declared facts of every pattern under every intent: 318 samples. */
+/** Returns the declared facts of every pattern under every intent: 318 samples. */
 export function samplesOf(declared: readonly FactName[]): Sample[] {
   return PATTERNS.flatMap((pattern) =>
     INTENTS.map((intent) => {
