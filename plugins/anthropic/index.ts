@@ -1,4 +1,5 @@
-// Anthropic's Messages API. The answer is asked for as the input of a tool, which the API holds to the schema.
+// Model plugin for Anthropic's Messages API. The answer is requested as the input of a tool, because the API
+// enforces the tool's schema.
 import { defineModel, messagesOf, ModelError, postJson, systemText, v } from 'bonafide/plugin';
 
 const variable = v.pipe(
@@ -7,10 +8,10 @@ const variable = v.pipe(
 );
 
 const options = v.strictObject({
-  /** The model's name, as Anthropic lists it. */
+  /** Model name in Anthropic's list of models. */
   model: v.pipe(v.string(), v.minLength(1)),
   url: v.optional(v.pipe(v.string(), v.url('must be an address')), 'https://api.anthropic.com'),
-  /** Environment variable, or file, that holds the key. */
+  /** Environment variable that contains the API key; `key_file` is the file alternative. */
   key_env: v.optional(variable, 'ANTHROPIC_API_KEY'),
   key_file: v.optional(v.string()),
   temperature: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), null),

@@ -1,5 +1,5 @@
-// Fraud analysis: the subject by rules or by a model, the caller's own traffic by statistics alone. No model sees the
-// stream, and none decides confidence, velocity or observations.
+// Fraud analysis plugin. Rules or a model assess the subject; statistics alone assess the caller's traffic.
+// No model receives the stream or decides confidence, velocity or observations.
 import { defineFeature, v } from 'bonafide/plugin';
 import type { FraudBlock, StreamFacts } from 'bonafide/plugin';
 import { analyseStream } from './stream.ts';
@@ -22,10 +22,13 @@ const answer = v.object({
   recommendation: sentence,
 });
 
-/** Spans are counted no further than `most`. */
+/** Schema of a limit. The maximum `most` is where call counts are capped. */
 const limit = (value: number, most: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)), value);
-/** Calls in the newest second, minute and hour that are `velocity_concerns` whatever the caller's habit is. */
+/**
+ * Numbers of calls in the last second, minute and hour that set `velocity_concerns` for any caller, whatever
+ * the caller's usual traffic.
+ */
 const options = v.strictObject({
   per_second: limit(20, 1_000),
   per_minute: limit(300, 2_000),

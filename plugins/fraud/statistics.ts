@@ -1,4 +1,4 @@
-// The few textbook statistics that the fraud analysis uses. Pure functions on numbers; probabilities are one-sided.
+// Textbook statistics for the fraud analysis. Pure functions on numbers; probabilities are one-sided.
 
 // Lanczos' approximation of log Γ (g = 7, nine terms), good to about 15 digits for x > 0.
 const LANCZOS = [
@@ -17,7 +17,7 @@ export function computeLogGamma(x: number): number {
 const logChoose = (n: number, k: number): number =>
   computeLogGamma(n + 1) - computeLogGamma(k + 1) - computeLogGamma(n - k + 1);
 
-/** Upper tail from the probabilities of each count: P(X ≥ k), summed from k until the terms no longer matter. */
+/** Returns P(X ≥ k): the sum of the probabilities from k upwards until the terms are negligible. */
 function tail(k: number, logTerm: (count: number) => number, mean: number): number {
   let sum = 0;
   for (let count = k; count < k + 10_000; count += 1) {
@@ -28,7 +28,7 @@ function tail(k: number, logTerm: (count: number) => number, mean: number): numb
   return Math.min(1, sum);
 }
 
-/** P(X ≥ k) for a Poisson count. */
+/** Returns P(X ≥ k) for a Poisson count. */
 export function computePoissonTail(k: number, mean: number): number {
   if (k <= 0) return 1;
   if (mean <= 0) return 0;
@@ -36,8 +36,8 @@ export function computePoissonTail(k: number, mean: number): number {
 }
 
 /**
- * P(X ≥ k) for counts that scatter more than a Poisson count: a negative binomial fitted by moments (Fisher 1941).
- * With a variance at or below the mean it is the Poisson tail.
+ * Returns P(X ≥ k) for a count with more variance than a Poisson count: a negative binomial fitted by moments
+ * (Fisher 1941). A variance at or below the mean gives the Poisson tail.
  */
 export function computeCountTail(k: number, mean: number, variance: number): number {
   if (k <= 0) return 1;
@@ -53,7 +53,10 @@ export function computeCountTail(k: number, mean: number, variance: number): num
   return tail(k, logTerm, mean);
 }
 
-/** Fisher's exact test, one-sided: how likely a share of `hits/of` or more is if it were drawn like `earlierHits/earlierOf`. */
+/**
+ * Returns the p-value of Fisher's exact test, one-sided: the probability of a share of `hits/of` or more if
+ * it equals the earlier share `earlierHits/earlierOf`.
+ */
 export function computeFisherTail(hits: number, of: number, earlierHits: number, earlierOf: number): number {
   const all = of + earlierOf;
   const allHits = hits + earlierHits;
@@ -65,7 +68,9 @@ export function computeFisherTail(hits: number, of: number, earlierHits: number,
   return Math.min(1, sum);
 }
 
-/** Quantile of sorted numbers, linear between neighbours (Hyndman & Fan's type 7). */
+/**
+ * Returns a quantile of sorted numbers, interpolated linearly between neighbours (Hyndman & Fan's type 7).
+ */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)] ?? 0;
@@ -81,8 +86,9 @@ export function computeMedian(values: readonly number[]): number {
 }
 
 /**
- * Quartile coefficient of dispersion (Q3 − Q1) / (Q3 + Q1): like the coefficient of variation, but a few long pauses do
- * not move it. 0 is a metronome, 0.656 what unscheduled (exponential) gaps give. Null when the gaps are all zero.
+ * Returns the quartile coefficient of dispersion (Q3 − Q1) / (Q3 + Q1). Unlike the coefficient of variation,
+ * it is not affected by a few long pauses. 0 means equal gaps; unscheduled (exponential) gaps give 0.656.
+ * Null if all gaps are zero.
  */
 export function computeQuartileDispersion(gaps: readonly number[]): number | null {
   const sorted = gaps.toSorted((a, b) => a - b);
@@ -92,15 +98,19 @@ export function computeQuartileDispersion(gaps: readonly number[]): number | nul
 }
 
 /**
- * How likely so small a dispersion is among `count` unscheduled gaps: normal approximation with the exponential's mean
- * 0.656 and standard error 0.563/√n, by the delta method on the two quartiles.
+ * Returns the probability of a dispersion this small or smaller among `count` unscheduled gaps: normal
+ * approximation with the exponential's mean 0.656 and standard error 0.563/√n, by the delta method on the two
+ * quartiles.
  */
 export function computeRegularityTail(dispersion: number, count: number): number {
   const z = (0.656 - dispersion) / (0.563 / Math.sqrt(count));
   return computeNormalTail(z);
 }
 
-/** P(Z ≥ z), Abramowitz & Stegun 26.2.17 (error below 1e-7) and the asymptotic form in the far tail. */
+/**
+ * Returns P(Z ≥ z) of the standard normal distribution by Abramowitz & Stegun 26.2.17 (error below 1e-7), and
+ * by the asymptotic form in the far tail.
+ */
 export function computeNormalTail(z: number): number {
   if (z < 0) return 1 - computeNormalTail(-z);
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
@@ -111,7 +121,10 @@ export function computeNormalTail(z: number): number {
   return density * series;
 }
 
-/** Holm's step-down (1979): which of several tests stand when all together may err at most at `alpha`. */
+/**
+ * Returns the significant tests by Holm's step-down method (1979), which limits the error probability of all
+ * tests together to `alpha`.
+ */
 export function selectByHolm<T extends { p: number }>(tests: readonly T[], alpha: number): T[] {
   const sorted = tests.toSorted((a, b) => a.p - b.p);
   const first = sorted.findIndex(({ p }, index) => p > alpha / (sorted.length - index));

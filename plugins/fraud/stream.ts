@@ -1,5 +1,6 @@
-// What the caller's own recent calls look like beside the caller's own habit. Each test has a name, a baseline and a least
-// amount of data; without them it says nothing, and all together err at most once in ten thousand looks.
+// Statistics on the caller's recent calls, compared with the caller's own earlier calls. Each test has a
+// name, a baseline and a minimum amount of data, below which it reports nothing. All tests together report a
+// false finding in at most one of 10,000 analyses.
 import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
 import {
   computeCountTail,
@@ -10,24 +11,28 @@ import {
   computeRegularityTail,
 } from './statistics.ts';
 
-/** Chance that a caller who changes nothing is spoken of, per look, over all tests together. */
+/**
+ * Probability of a false finding per analysis, over all tests together, for a caller whose traffic has not
+ * changed.
+ */
 export const SIGNIFICANCE_LEVEL = 1e-4;
 
 interface Test {
   p: number;
-  /** Whether it is about pace: `velocity_concerns`. */
+  /** True if the test concerns the call rate, so that it sets `velocity_concerns`. */
   pace: boolean;
   text: string;
 }
 
-/** How far a span is counted. */
+/** Cap of the call counts per span in the stream facts. */
 const MOST = 100;
 const plainNumber = (value: number): string =>
   value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value));
 
 /**
- * Burst: calls in the newest minute and the newest ten, against the counts of earlier spans of the same length since the first call.
- * The counts' own scatter is allowed for by a negative binomial. Needs 12 earlier spans, 10 earlier calls and 10 calls in the newest.
+ * Tests for a burst: calls in the newest span (minute or ten minutes) against earlier spans of the same
+ * length since the first call. A negative binomial allows for the variance of the counts. Needs 12 earlier
+ * spans, 10 earlier calls and 10 calls in the newest span.
  */
 function burst([newest = 0, ...before]: readonly number[], what: string): Test | undefined {
   const counts = before.slice(0, before.findLastIndex((count) => count > 0) + 1);
@@ -43,7 +48,7 @@ function burst([newest = 0, ...before]: readonly number[], what: string): Test |
   };
 }
 
-/** Of two burst tests the likelier sign; they look at the same calls, so that only one of them is told. */
+/** Returns the more significant of the two burst tests. Both use the same calls, so only one is reported. */
 function bursts({ pace }: StreamFacts): Test | undefined {
   const spans = [burst(pace.minutes, 'the last minute'), burst(pace.ten_minutes, 'the last 10 minutes')];
   const found = spans.filter((test) => test !== undefined);
@@ -51,14 +56,16 @@ function bursts({ pace }: StreamFacts): Test | undefined {
   return best && { ...best, p: Math.min(1, best.p * found.length) };
 }
 
-/** So many calls in a span are a concern whatever the caller's habit is. */
+/** Limits of the call rate that are a concern for any caller, whatever the caller's usual traffic. */
 export interface StreamLimits {
   per_second: number;
   per_minute: number;
   per_hour: number;
 }
 
-/** Spans in which a caller reached a limit; only the shortest is told, since the others follow from it. */
+/**
+ * Reports the shortest span in which the caller reached a limit; longer spans would repeat the same finding.
+ */
 function overLimit({ pace }: StreamFacts, limits: StreamLimits): string[] {
   const spans = [
     [pace.second[0] ?? 0, limits.per_second, 'second'],
@@ -71,7 +78,10 @@ function overLimit({ pace }: StreamFacts, limits: StreamLimits): string[] {
     : [];
 }
 
-/** A caller most of whose calls carry the flag has no earlier share that would show it. Needs 20 calls. */
+/**
+ * Reports a caller most of whose calls have the catfish flag: a rising share cannot show this. Needs 20
+ * calls.
+ */
 function mostlyFlagged({ records }: StreamFacts): string[] {
   const flagged = records.filter(({ catfish }) => catfish).length;
   if (records.length < 20 || flagged * 2 <= records.length) return [];
@@ -79,8 +89,9 @@ function mostlyFlagged({ records }: StreamFacts): string[] {
 }
 
 /**
- * Machine-regular spacing: the quartile coefficient of dispersion of the newest 100 gaps against what unscheduled calls
- * give. Needs 20 gaps, and a dispersion of at most 0.25 besides: mild order is how people work.
+ * Tests for machine-like regularity: the quartile coefficient of dispersion of the newest 100 gaps against
+ * unscheduled calls. Needs 20 gaps and a dispersion of at most 0.25, because people's calls have some
+ * regularity too.
  */
 function regularity({ records }: StreamFacts): Test | undefined {
   const times = records.slice(-101).map(({ time }) => time);
@@ -97,7 +108,10 @@ function regularity({ records }: StreamFacts): Test | undefined {
   };
 }
 
-/** Rising share of flags: the newest quarter (10 calls at least) against the calls before (20 at least), by Fisher's exact test. */
+/**
+ * Tests for a rising share of catfish flags: the newest quarter (at least 10 calls) against the earlier calls
+ * (at least 20), by Fisher's exact test.
+ */
 function risingFlags(records: readonly StreamRecord[]): Test | undefined {
   const is = ({ catfish }: StreamRecord): boolean => catfish;
   const size = Math.max(10, Math.floor(records.length / 4));
@@ -118,7 +132,10 @@ export interface StreamReport {
   observations: string[];
 }
 
-/** Runs every test that has enough data and tells those that stand, limits first, then strongest first. A quiet stream gives an empty list. */
+/**
+ * Runs every test that has enough data. Returns the significant findings: limits first, then the most
+ * significant test first. Empty for unremarkable traffic.
+ */
 export function analyseStream(stream: StreamFacts, limits: StreamLimits): StreamReport {
   const over = overLimit(stream, limits);
   const flagged = mostlyFlagged(stream);

@@ -1,4 +1,5 @@
-// What the scores and match flags of one request say about the submitted subject. No stream is read here.
+// Assessment of the submitted subject from the scores and match results of one request. The stream is not
+// used here.
 import type { Facts } from 'bonafide/plugin';
 
 export type SubjectFacts = Pick<Facts, 'intent' | 'score' | 'matches'>;
@@ -12,8 +13,11 @@ const named = ({ matches: { name } }: SubjectFacts): boolean => name === 'primar
 const resolved = ({ matches: { contacts } }: SubjectFacts): number => contacts.matched + contacts.different;
 
 /**
- * HIGH: the catfish flag. MEDIUM: an e-mail or phone that somebody else has for himself alone, or contacts of nobody who bears the
- * name. LOW: everything else; what has no record, what many share, and where somebody lives never raise it.
+ * Returns the risk level.
+ * - HIGH: the catfish flag.
+ * - MEDIUM: an e-mail or phone that belongs only to another identity, or contacts none of which belongs to an
+ *   identity with the name.
+ * - LOW: everything else. Values without a record, shared values and addresses never raise the level.
  */
 export function assessRisk(known: SubjectFacts): RiskLevel {
   const { of_bearers: ofBearers, others_own: othersOwn } = known.matches;
@@ -22,15 +26,15 @@ export function assessRisk(known: SubjectFacts): RiskLevel {
 }
 
 /**
- * How much the risk level rests on, 0-1: n/(n+2) for n values that resolved (contacts, and the name), which is the weight
- * that Laplace's rule of succession gives n observations. Nothing resolved: 0.
+ * Returns the confidence of the risk level, 0 to 1: n/(n+2) for n resolved values (contacts and the name), by
+ * Laplace's rule of succession. 0 if nothing resolved.
  */
 export function computeConfidence(known: SubjectFacts): number {
   const n = resolved(known) + (known.matches.name === 'unverified' ? 0 : 1);
   return Math.round((n / (n + 2)) * 100) / 100;
 }
 
-/** Patterns about the subject, each from facts that are there; none where nothing resolved. */
+/** Returns sentences on patterns about the subject, each based on a fact; empty if nothing resolved. */
 export function describePatterns(known: SubjectFacts): string[] {
   const { matches } = known;
   const found: string[] = [];
@@ -56,11 +60,11 @@ export function describePatterns(known: SubjectFacts): string[] {
   return found;
 }
 
-/** Where the submitted values disagree with each other. */
+/** Returns sentences on submitted values that contradict each other. */
 export function describeInconsistencies(known: SubjectFacts): string[] {
   const { matches } = known;
   const found: string[] = [];
-  // With nothing else that resolved there are no other details to differ from.
+  // If nothing else resolved, there are no other details to differ from.
   const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
   const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
   if (conflicting.length > 0) {
@@ -98,7 +102,7 @@ const SETTLED: Record<Facts['intent'], string> = {
   reconnecting: 'No fraud pattern was found in the details of this contact.',
   general: 'No fraud pattern was found.',
 };
-/** What was found and is no sign of fraud, in two ways; then what to do, by intent. */
+/** Recommendation texts: findings that are no sign of fraud (two wordings), then what to do, by intent. */
 const NARROW = 'What was found is a narrow basis rather than a sign of fraud';
 const COMMON = 'What leads to others is shared or an address, which is common and no sign of fraud';
 const SLIGHT: Record<Facts['intent'], string> = {
@@ -126,7 +130,7 @@ const GRAVE: Record<Facts['intent'], string> = {
   general: 'Do not rely on these details until the identity is settled by other means.',
 };
 
-/** From here on the verdict is LIKELY REAL. */
+/** Score from which the verdict is LIKELY REAL. */
 const LIKELY = 65;
 
 export function recommend(known: SubjectFacts, risk: RiskLevel): string {
@@ -134,7 +138,7 @@ export function recommend(known: SubjectFacts, risk: RiskLevel): string {
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
   if (risk === 'LOW' && describePatterns(known).length + describeInconsistencies(known).length > 0)
     return `${known.matches.contacts.different > 0 ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
-  // Nobody is told to break off with somebody whom the same answer calls likely real.
+  // An answer that calls the person likely real must not advise to break off contact.
   const grave = risk === 'HIGH' && known.score.score < LIKELY;
   return (grave ? GRAVE : risk === 'LOW' ? SETTLED : OPEN)[known.intent];
 }

@@ -1,5 +1,6 @@
-// A GGUF file in this process, through node-llama-cpp, its output held to the schema by a grammar. The package is not
-// installed with Bonafide: with its GPU builds it is some 700 MB. data/docs/ai-features.md says how to add it.
+// Model plugin for a GGUF file that runs in this process through node-llama-cpp. A grammar enforces the
+// answer schema. The package is not installed with Bonafide, because its GPU builds take about 700 MB; see
+// data/docs/ai-features.md.
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,14 +9,14 @@ import { defineModel, messagesOf, ModelError, systemText, v } from 'bonafide/plu
 import type { Ask } from 'bonafide/plugin';
 
 const options = v.strictObject({
-  /** The GGUF file. */
+  /** Path of the GGUF file. */
   file: v.pipe(v.string(), v.minLength(1)),
-  /** A folder in which node-llama-cpp was installed, when it is not beside Bonafide. */
+  /** Folder in which node-llama-cpp is installed, if it is not installed next to Bonafide. */
   installed_in: v.optional(v.string()),
   gpu: v.optional(v.union([v.literal('auto'), v.boolean()]), 'auto'),
-  /** Tokens of context; the facts, the schema and the answer have to fit. */
+  /** Context size in tokens. The facts, the schema and the answer must fit. */
   context: v.optional(v.pipe(v.number(), v.integer(), v.minValue(256)), 4096),
-  /** Default: one core fewer than there are, which is left to the server. */
+  /** Number of CPU threads. Default: the number of cores minus one, which is left to the server. */
   threads: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(1)),
     Math.max(1, availableParallelism() - 1),
@@ -25,7 +26,7 @@ const options = v.strictObject({
 });
 type Options = v.InferOutput<typeof options>;
 
-/** As much of node-llama-cpp as is used here; its own types are there only where it is installed. */
+/** Types of the used part of node-llama-cpp: its own types exist only where it is installed. */
 interface Disposable {
   dispose(): Promise<void> | void;
 }
@@ -70,7 +71,7 @@ interface State {
 
 async function open(options: Options): Promise<State> {
   const { getLlama, LlamaChatSession: Session } = await importPackage(options);
-  // Never compiles anything: a prebuilt binary or a clear error.
+  // Never compile: use a prebuilt binary or fail with a clear error.
   const llama = await getLlama({ gpu: options.gpu, build: 'never', logLevel: 'error', progressLogs: false });
   try {
     const model = await llama.loadModel({ modelPath: resolve(options.file) });

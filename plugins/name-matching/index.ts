@@ -1,5 +1,6 @@
-// Name matching: the name engine's answer in the specified shape. A model may explain it, add a concern and move the
-// confidence within a band; where it disagrees beyond the band, or on "same person", the engine's answer stands alone.
+// Name matching plugin: the name engine's answer in the specified form. A model may explain it, add a concern
+// and move the confidence within a band. If the model disagrees beyond the band, or on "same person", the
+// engine's answer is returned alone.
 import { defineFeature, v } from 'bonafide/plugin';
 import type { NameFacts, Variation } from 'bonafide/plugin';
 
@@ -14,7 +15,7 @@ const answer = v.object({
 type Answer = v.InferOutput<typeof answer>;
 
 const options = v.strictObject({
-  /** How far, in points of confidence, a model may move from the engine. */
+  /** Maximum difference between the model's confidence and the engine's, in points. */
   band: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),
 });
 
@@ -38,7 +39,7 @@ interface Brief {
   };
 }
 
-/** Without a name on record there is no comparison, whatever was handed in. */
+/** Returns the brief. Without a matched name there is no comparison, whatever the facts contain. */
 function briefOf({ provided, matched, comparison }: NameFacts): Brief {
   const { confidence, variation, same, concerns, explanation } = (matched !== null && comparison) || NOTHING;
   return {
@@ -54,7 +55,7 @@ function briefOf({ provided, matched, comparison }: NameFacts): Brief {
   };
 }
 
-/** The engine wins on disagreement beyond the band; within it, the model's words and figure are taken. */
+/** Returns the model's answer if it agrees with the engine within the band, otherwise the engine's answer. */
 export function mergeWithEngine(said: Answer, { engine }: Brief, band: number): Answer {
   const apart = Math.abs(said.match_confidence - engine.match_confidence);
   if (apart > band || said.same_person_likely !== engine.same_person_likely) return { ...engine };

@@ -1,4 +1,5 @@
-// The narrative: one set of facts, two blocks. A model may word everything but `review_priority`, which follows rules.
+// Narrative plugin: makes two blocks from one set of facts. A model may write everything except
+// `review_priority`, which follows rules.
 import { defineFeature, v } from 'bonafide/plugin';
 import { isNameless, countSharedContacts } from './known.ts';
 import type { NarrativeFacts, Observation } from './known.ts';
@@ -46,7 +47,10 @@ function briefOf(known: NarrativeFacts) {
 }
 type Brief = ReturnType<typeof briefOf>;
 
-/** What the intent weighs first comes first; otherwise the order of the observations stays. */
+/**
+ * Sorts observations: those that matter for the intent come first, in the intent's order; the order of the
+ * others is kept.
+ */
 function inOrder(found: readonly Observation[], intent: NarrativeFacts['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {
     const at = DECISION_FACTORS[intent].indexOf(id);
@@ -64,7 +68,10 @@ function worded(found: readonly Observation[], wording: Wording, count: number):
     .slice(0, count);
 }
 
-/** With no contact on record there is no identity that the name could be the primary one of. */
+/**
+ * Returns the finding about the name. Without a contact on record, there is no identity to match the name
+ * with.
+ */
 function nameFinding({ matches: { name, contacts } }: NarrativeFacts): string {
   const known = contacts.matched + contacts.different > 0 || name === 'unverified';
   return known ? NAME_FINDING[name] : 'Name: borne by somebody in the records';
@@ -91,7 +98,7 @@ function contactFinding(known: NarrativeFacts): string {
   const parts =
     counts ??
     ([
-      // Contacts of somebody who does not bear the name match nobody who was asked about.
+      // Contacts of an identity without the submitted name do not match the person in question.
       [
         contacts.matched,
         name === 'primary' || name === 'secondary'
@@ -122,7 +129,7 @@ function findings(brief: Brief): string[] {
   ];
 }
 
-/** Next steps: what would settle the open points, else that there are none. */
+/** Returns the next steps: actions that would settle the open points, or a sentence that there are none. */
 function actions(found: readonly Observation[], brief: Brief): string[] {
   const steps = worded(found, 'action', 3);
   if (brief.review_priority === 'AUTO_APPROVE')
@@ -170,7 +177,7 @@ function system({ intent, tier }: Brief): string {
 summary: one sentence on the trust level. overview: one or two sentences, safe to show to end users. key_factors: why the score is what it is. red_flags and risk_factors: only what contradicts the claim (contacts on record for a different identity, a name that the identity does not bear, the catfish flag, a history below 180 days); a value without a record is neither. positive_signals: verified facts. recommendations: for the reader's situation. recommended_actions: next steps for a reviewer. Say nothing twice.`;
 }
 
-/** What an answer gets wrong that only the narrative can know. */
+/** Returns problems of an answer that only the narrative can detect. */
 function check(said: Answer, brief: Brief): string[] {
   const problems: string[] = [];
   const { contacts } = brief.matches;

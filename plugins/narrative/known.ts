@@ -1,18 +1,18 @@
-// What an observation is made of, and what several of them ask of the facts.
+// Observations of the narrative, and predicates on the facts that several observations share.
 import type { Facts } from 'bonafide/plugin';
 
 export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 
 export interface Observation {
   id: string;
-  /** Why the score is what it is: `key_factors`. */
+  /** Reason for the score, listed in `key_factors`. */
   factor?: string;
-  /** Speaks against the person: `red_flags`, and in short `risk_factors`. */
+  /** Finding against the person, listed in `red_flags`; `risk` is its short form for `risk_factors`. */
   flag?: string;
   risk?: string;
-  /** A verified fact in a few words: `positive_signals`. */
+  /** Verified fact in a few words, listed in `positive_signals`. */
   signal?: string;
-  /** What would settle it: `recommended_actions`. */
+  /** Action that would settle the observation, listed in `recommended_actions`. */
   action?: string;
 }
 
@@ -21,14 +21,21 @@ export const isNameMatched = ({ matches }: NarrativeFacts): boolean =>
 export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts): number =>
   contacts.matched + contacts.different;
 
-/** Most values are somebody else's, but the bearer of the name has some of the contacts: "2 of 3 contacts", and how many only others have. */
+/**
+ * Returns the contacts shared with the identity of the name, if most values belong to another identity: `own`
+ * as text ("2 of 3 contacts"), `others` as the number of contacts that only others have. Undefined if there
+ * are none.
+ */
 export function countSharedContacts(known: NarrativeFacts): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;
   if (name !== 'different' || own === 0) return undefined;
   return { own: `${own} of ${contacts.submitted} contacts`, others: countResolvedContacts(known) - own };
 }
 
-/** Every contact that is on record belongs to records without a name, which neither fit the submitted one nor contradict it. */
+/**
+ * True if all resolved contacts belong to records without a name, which neither confirm nor contradict the
+ * submitted name.
+ */
 export const isNameless = (known: NarrativeFacts): boolean =>
   !isNameMatched(known) &&
   countResolvedContacts(known) > 0 &&

@@ -1,4 +1,4 @@
-// Small grammar: counts of contacts in words.
+// Phrases for counts of contacts.
 import type { Facts, FieldFacts } from 'bonafide/plugin';
 
 export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;
@@ -8,32 +8,35 @@ const PLURALS: Record<PhraseContactKind, string> = { email: 'emails', phone: 'ph
 
 export const getPlural = (kind: PhraseContactKind): string => PLURALS[kind];
 
-/** "the email", "both emails", "all 3 emails", "1 of 3 emails". */
+/** Returns a phrase such as "the email", "both emails", "all 3 emails" or "1 of 3 emails". */
 function some(kind: PhraseContactKind, count: number, total: number): string {
   if (total === 1) return `the ${kind}`;
   if (count < total) return `${count} of ${total} ${PLURALS[kind]}`;
   return total === 2 ? `both ${PLURALS[kind]}` : `all ${total} ${PLURALS[kind]}`;
 }
 
-/** "both contacts", "all 3 contacts", "1 of 3 contacts"; of one alone speaks `some`. */
+/** Returns "both contacts", "all 3 contacts" or "1 of 3 contacts". For a total of one, use `some`. */
 export function formatCountOfTotal(count: number, total: number): string {
   if (count < total) return `${count} of ${total} contacts`;
   return total === 2 ? 'both contacts' : `all ${total} contacts`;
 }
 
-/** After "no record for": "the email", "either email", "any of the 3 emails", "1 of 3 emails". */
+/**
+ * Returns a phrase to follow "no record for": "the email", "either email", "any of the 3 emails", "1 of 3
+ * emails".
+ */
 function any(kind: PhraseContactKind, count: number, total: number): string {
   if (total === 1 || count < total) return some(kind, count, total);
   return total === 2 ? `either ${kind}` : `any of the ${total} ${PLURALS[kind]}`;
 }
 
-/** The same when the others of the kind have been told: "the other email", "the other 4 phones". */
+/** Returns a phrase for the remaining contacts of a kind: "the other email", "the other 4 phones". */
 function others(kind: PhraseContactKind, count: number, total: number): string {
   if (count === total) return any(kind, count, total);
   return count === 1 ? `the other ${kind}` : `the other ${count} ${PLURALS[kind]}`;
 }
 
-/** "a", "a and b", "a, b and c". */
+/** Joins words to "a", "a and b" or "a, b and c". */
 export function joinWords(parts: readonly string[], last = 'and'): string {
   if (parts.length < 2) return parts.join('');
   return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
@@ -41,11 +44,11 @@ export function joinWords(parts: readonly string[], last = 'and'): string {
 
 export interface NounPhrase {
   text: string;
-  /** True where the verb that follows is plural. */
+  /** True if the verb after the phrase is plural. */
   many: boolean;
 }
 
-/** The contacts with a given outcome; undefined where there are none. */
+/** Returns a phrase for the contacts with a given result; undefined if there are none. */
 export function createPhrase(
   matches: Facts['matches'],
   outcome: keyof FieldFacts,
@@ -60,7 +63,10 @@ export function createPhrase(
   return { text: joinWords(parts, options.last), many: count > 1 };
 }
 
-/** The matching contacts with the name, after those of a different identity have been told. */
+/**
+ * Returns a phrase for the name and the matching contacts, to follow a phrase on the contacts of a different
+ * identity.
+ */
 export function createOtherContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
   const say = (kind: PhraseContactKind, count: number, total: number): string =>
     count < total && matches[kind].different + count === total
@@ -69,7 +75,7 @@ export function createOtherContactsPhrase(matches: Facts['matches']): NounPhrase
   return createPhrase(matches, 'matched', { withName: true, say });
 }
 
-/** The contacts without a record, to follow "no matching record for". */
+/** Returns a phrase for the contacts without a record, to follow "no matching record for". */
 export function describeUnrecordedContacts(
   matches: Facts['matches'],
   options: { rest?: boolean } = {},
@@ -79,20 +85,25 @@ export function describeUnrecordedContacts(
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "today", "1 day ago", "12 days ago", "5 months ago", "8 years ago"; the figures are those of `ageOf`. */
+/**
+ * Formats days as "today", "1 day ago", "12 days ago", "5 months ago" or "8 years ago", with the number of
+ * `toLargestUnit`.
+ */
 export function formatAgo(days: number): string {
   if (days === 0) return 'today';
   const { count, unit } = toLargestUnit(days);
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
-/** "12 days", "5 months", "8 years". */
+/** Formats days as "12 days", "5 months" or "8 years". */
 export function formatDuration(days: number): string {
   const { count, unit } = toLargestUnit(days);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Days in the unit that people would use, rounded down: a history is never made longer than it is. */
+/**
+ * Converts days to the largest fitting unit, rounded down, so that a history never appears longer than it is.
+ */
 export function toLargestUnit(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
   if (days < 61) return { count: days, unit: 'day' };
   if (days < 730) return { count: Math.floor(days / 30.44), unit: 'month' };

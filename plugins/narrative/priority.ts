@@ -2,14 +2,16 @@ import type { Facts } from 'bonafide/plugin';
 
 export type ReviewPriority = 'AUTO_APPROVE' | 'MANUAL_REVIEW' | 'AUTO_REJECT';
 
-/** Other people's own e-mails and phones that it takes to reject anybody unseen. */
+/** Minimum number of e-mails and phones that belong only to other identities for AUTO_REJECT. */
 const REJECTING = 2;
 
 /**
- * The hint to a review queue, by rules alone; the intent never changes it.
- * - AUTO_APPROVE: 85 and above, high confidence, no catfish flag, no value of another identity, and no red flag.
- * - AUTO_REJECT: below 40 with the catfish flag, on evidence that is not of low confidence, with two e-mails or phones that others
- *   have for themselves. A low score alone is mostly missing evidence, which is no reason to reject anybody.
+ * Returns the suggested review action. Rules decide alone; the intent never changes the result.
+ * - AUTO_APPROVE: score 85 or more, high confidence, no catfish flag, no value of another identity, and no
+ *   red flag.
+ * - AUTO_REJECT: score below 40 with the catfish flag, confidence above low, and two e-mails or phones that
+ *   belong only to other identities. A low score alone is mostly missing evidence, which is no reason to
+ *   reject.
  * - MANUAL_REVIEW: everything else.
  */
 export function chooseReviewPriority(

@@ -1,4 +1,4 @@
-// The sentences that lead: the summary of the trust level, and the headline.
+// Leading sentences of the narrative: the summary of the trust level, and the headline.
 import { isNameless, countSharedContacts } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
@@ -7,7 +7,7 @@ import { formatAgo, createPhrase, createOtherContactsPhrase, describeUnrecordedC
 import { HEADLINES, SUMMARY_OPENINGS } from './words.ts';
 import type { Situation, AdviceTier } from './words.ts';
 
-/** What the facts amount to, the gravest first. */
+/** Returns the situation that describes the facts, the most serious one first. */
 export function classifySituation(known: NarrativeFacts): Situation {
   const { score, matches } = known;
   const { contacts } = matches;
@@ -23,12 +23,12 @@ export function classifySituation(known: NarrativeFacts): Situation {
   return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
 }
 
-/** From here on the verdict is LIKELY REAL. */
+/** Score from which the verdict is LIKELY REAL. */
 const LIKELY = 65;
 
 export function chooseAdviceTier(situation: Situation, { score }: NarrativeFacts): AdviceTier {
   if (situation === 'name_only' || situation === 'nothing' || situation === 'nameless') return 'unknown';
-  // Nobody is told to break off with somebody whom the same answer calls likely real.
+  // An answer that calls the person likely real must not advise to break off contact.
   if (situation === 'catfish') return score.score < LIKELY ? 'stop' : 'care';
   if (situation === 'strong') return 'go';
   if (situation === 'fair') return 'likely';
@@ -70,7 +70,7 @@ function conflict(known: NarrativeFacts): string {
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
 }
 
-/** "2 of 3 contacts fit the name". */
+/** Returns a phrase such as "2 of 3 contacts fit the name". */
 const fitting = ({ own }: { own: string }): string =>
   `${own} ${own.startsWith('1 ') ? 'fits' : 'fit'} the name`;
 
@@ -122,7 +122,10 @@ const evidence: Record<Situation, (known: NarrativeFacts) => string> = {
   name_only: nameOnly,
 };
 
-/** One sentence on the trust level: where the caller's intent looks first, then the evidence, then the score. */
+/**
+ * Returns one sentence on the trust level: the focus of the caller's intent, then the evidence, then the
+ * score.
+ */
 export function writeSummary(situation: Situation, known: NarrativeFacts): string {
   const { score, verdict } = known.score;
   const silent = situation === 'nothing' || situation === 'name_only';
@@ -137,19 +140,19 @@ function redFlag(known: NarrativeFacts): string {
     : 'There is no red flag in the identity data.';
 }
 
-/** Where there is no verdict to word. */
+/** Sentences for situations without a verdict. */
 const JUDGED: Partial<Record<Situation, string>> = {
   nothing: 'Too little is on record to judge',
   name_only: 'Too little is on record to judge',
   nameless: 'The records name nobody',
 };
 
-/** One or two sentences, fit to be shown to anybody. */
+/** Returns one or two sentences that may be shown to anyone. */
 export function writeHeadline(situation: Situation, known: NarrativeFacts): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
-  // Who suspects a scam asks for red flags before anything else.
+  // For a suspected scam, red flags come first.
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
   return `${first} ${HEADLINES[known.intent][chooseAdviceTier(situation, known)]}`;
 }

@@ -1,9 +1,10 @@
-// The narrative's sentences that depend on what the caller is about to do. Figures never stand here: they come from facts.
+// Sentences of the narrative that depend on the caller's intent. They contain no numbers: numbers come from
+// facts.
 import type { Facts } from 'bonafide/plugin';
 
 type Intent = Facts['intent'];
 
-/** What the facts amount to; see `situationOf`. */
+/** Situations that the facts can describe; see `classifySituation`. */
 export type Situation =
   | 'strong'
   | 'fair'
@@ -16,10 +17,10 @@ export type Situation =
   | 'nothing'
   | 'name_only';
 
-/** How far to go along: the tone of headline and advice. */
+/** Tone of the headline and the advice, from `go` (proceed) to `stop`. */
 export type AdviceTier = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
 
-/** How the summary begins; evidence follows after a colon. */
+/** Openings of the summary sentence; the evidence follows after a colon. */
 export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
   'online-dating': {
     strong: 'Your contact’s details fit together well',
@@ -95,7 +96,10 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
   },
 };
 
-/** Second sentence of the overview; who suspects a scam is told of red flags instead, first. */
+/**
+ * Second sentence of the overview, by intent and tone. For a suspected scam, a sentence on red flags comes
+ * first instead.
+ */
 export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTier, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
@@ -135,7 +139,7 @@ export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceT
   },
 };
 
-/** What to do about it, most useful first. */
+/** Recommended actions by intent and tone, the most useful first. */
 export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTier, readonly string[]>> = {
   'online-dating': {
     go: [
@@ -279,7 +283,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTier, readonly string
   },
 };
 
-/** Kinds of observation that matter most for an intent, first things first. */
+/** Kinds of observation that matter most for each intent, in order of importance. */
 export const DECISION_FACTORS: Record<Intent, readonly string[]> = {
   'online-dating': ['catfish', 'nameless', 'name', 'agreement', 'history'],
   'buying-or-selling': ['different', 'nameless', 'agreement', 'one_kind', 'name'],

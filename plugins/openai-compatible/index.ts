@@ -1,4 +1,5 @@
-// Any server that speaks OpenAI's chat completions: OpenAI, Azure, Ollama, llama.cpp, vLLM, LM Studio and others.
+// Model plugin for every server with OpenAI's chat completions API: OpenAI, Azure, Ollama, llama.cpp, vLLM,
+// LM Studio and others.
 import { defineModel, messagesOf, ModelError, postJson, systemText, v } from 'bonafide/plugin';
 import type { Ask } from 'bonafide/plugin';
 
@@ -11,22 +12,27 @@ const variable = v.pipe(
 );
 
 const options = v.strictObject({
-  /** The address that `/chat/completions` is added to, such as http://127.0.0.1:11434/v1 */
+  /** Base URL to which `/chat/completions` is appended, such as http://127.0.0.1:11434/v1 */
   url: v.pipe(v.string(), v.url('must be an address such as http://127.0.0.1:11434/v1')),
-  /** The model's name on that server. */
+  /** Name of the model on that server. */
   model: v.pipe(v.string(), v.minLength(1)),
-  /** Environment variable, or file, that holds the key; none for a server without keys. */
+  /**
+   * Environment variable that contains the API key; `key_file` is the file alternative. Omit both for a
+   * server without keys.
+   */
   key_env: v.optional(variable),
   key_file: v.optional(v.string()),
-  /** `api-key` for Azure; otherwise the key goes into `Authorization: Bearer`. */
+  /**
+   * Request header of the key: `api-key` for Azure. By default, the key is sent as `Authorization: Bearer`.
+   */
   key_header: v.optional(v.string(), 'authorization'),
-  /** Added to the address, such as Azure's api-version. */
+  /** Query parameters that are added to the URL, such as Azure's api-version. */
   query: v.optional(v.record(v.string(), v.string()), {}),
-  /** How JSON is asked for; `auto` starts with a schema and steps down for servers that lack it. */
+  /** Way to request JSON. `auto` starts with a schema and falls back for servers that do not support it. */
   response_format: v.optional(v.union([v.literal('auto'), mode]), 'auto'),
   temperature: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(2))), 0.2),
   max_tokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(64)), 1200),
-  /** `max_completion_tokens` for OpenAI's newer models. */
+  /** Name of the token limit in the request: `max_completion_tokens` for OpenAI's newer models. */
   max_tokens_field: v.optional(v.picklist(['max_tokens', 'max_completion_tokens']), 'max_tokens'),
 });
 type Options = v.InferOutput<typeof options>;
@@ -44,7 +50,10 @@ const DOWN_FROM: Record<Mode, Mode[]> = {
   none: ['none'],
 };
 
-/** OpenAI's strict schemas know no lengths and want every object closed; the guard trims what comes back. */
+/**
+ * Converts a schema to OpenAI's strict form, which has no length limits and requires closed objects. The
+ * guard trims the answer.
+ */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -106,7 +115,7 @@ async function askWith(mode: Mode, ask: Ask, options: Options, key: string | und
 }
 
 interface State {
-  /** The richest response format that the server is known to take. */
+  /** Most capable response format that the server is known to support. */
   mode: Mode;
 }
 

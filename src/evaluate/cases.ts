@@ -3,22 +3,22 @@ import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import type { Line } from '../import/input/lines.ts';
 import { requestFromRow } from '../import/input/request.ts';
 import { openInput } from '../import/input/input.ts';
-// One labelled request: what is sent, and whether name and values are known to belong to one person.
+// Labelled cases: one request each, with a label whether its name and values belong to one person.
 
-/** What a case counts as; `apart` is reported by itself, for no check could tell. */
+/** Class of a case. `apart` cases are reported separately, because no check could decide them. */
 export type CaseRole = 'genuine' | 'not_genuine' | 'apart';
 
 export interface LabelledCase {
-  /** What its file calls it, or `line 7`. */
+  /** Id of the case in its file; otherwise its line, such as `line 7`. */
   id: string;
   line: number;
   role: CaseRole;
   kind: string;
   subkind: string | null;
-  /** Where the name comes from, and the country, where the file tells. */
+  /** Origin of the name, and country of the case; null if the file does not give them. */
   origin: string | null;
   country: string | null;
-  /** The body that is checked. */
+  /** Request body that is checked. */
   request: Record<string, unknown>;
 }
 
@@ -32,7 +32,10 @@ const ROLES: Record<string, CaseRole> = {
   unknown: 'apart',
   name_only: 'apart',
 };
-/** A member of the victim's household, or somebody who sends what the victim would send, if with values of nobody. */
+/**
+ * Kinds that no check can decide: a member of the victim's household, and an impostor who sends only values
+ * of the victim or values that are not on record.
+ */
 const UNTELLABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
 
 export const CASE_LABELS = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
@@ -42,8 +45,8 @@ const YES = new Set<unknown>([true, 1, 'yes', 'y', 'true', '1']);
 const NO = new Set<unknown>([false, 0, 'no', 'n', 'false', '0']);
 
 /**
- * A line of a file of cases: `{ kind, request, … }`, or a request with `genuine` beside its fields. Gives the case, or what the line
- * lacks, as a sentence that repeats no value.
+ * Parses one line of a case file: `{ kind, request, … }`, or a request with a `genuine` label among its
+ * fields. Returns the case, or a sentence on the problem that repeats no value.
  */
 export function parseLabelledCase(value: Record<string, unknown>, line: number): LabelledCase | string {
   const request = requestOf(value);
@@ -59,7 +62,7 @@ export function parseLabelledCase(value: Record<string, unknown>, line: number):
   return { id: idOf(value, line), line, role, kind: kind ?? role, subkind, origin, country, request };
 }
 
-/** What is no label goes with the request, so that a misspelt field is told and not passed over. */
+/** Fields that are no label stay in the request, so that a misspelt field is reported and not ignored. */
 function requestOf(value: Record<string, unknown>): Record<string, unknown> | null {
   const { request } = value;
   if (request !== undefined) return isObject(request) ? request : null;
@@ -95,13 +98,16 @@ function roleOf(kind: string | null, subkind: string | null, sent: unknown): Cas
 
 const KINDS = Object.keys(ROLES).join(', ');
 
-/** A label, null where there is none, undefined where it is no short word and may hold anything. */
+/**
+ * Returns a label; null if it is missing; undefined if it is not a short word, because its content could be
+ * anything.
+ */
 function wordOf(label: unknown): string | null | undefined {
   if (label === undefined || label === null || label === '') return null;
   return typeof label === 'string' && WORD.test(label) ? label : undefined;
 }
 
-/** An id that may be somebody's e-mail or phone is not shown. */
+/** Returns the case's id, or its line number if the id could be an e-mail or a phone. */
 function idOf({ case_id, id = case_id }: Record<string, unknown>, line: number): string {
   const text = typeof id === 'number' ? String(id) : id;
   return typeof text === 'string' && /^[\w.:-]{1,64}$/.test(text) && !/^[\d.-]{7,}$/.test(text)
@@ -113,8 +119,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// Reads a file of labelled cases: JSON Lines or CSV, plain or gzip.
-/** A line's object, or why it has none. */
+/** One line of a case file: its object, or the problem of the line. */
 interface Row {
   line: number;
   value?: Record<string, unknown>;
@@ -122,35 +127,36 @@ interface Row {
 }
 
 const SHOWN = 10;
-/** In a table a country is an address's. */
+/** Labels in a CSV file. `country` is not a label there: the column belongs to the address. */
 const CSV_LABELS = CASE_LABELS.filter((label) => label !== 'country');
 
-/** A column of a table, and what it was taken for; null where it is not used. */
+/** Column of a CSV file and the field it is used for; null if the column is ignored. */
 export interface CaseColumn {
   header: string;
   field: string | null;
 }
 
-/** The cases of a file, and the columns of a table. */
+/** Cases of a file, and the columns if it is a CSV file. */
 interface CaseFile {
   cases: LabelledCase[];
   columns: CaseColumn[] | null;
 }
 
 interface CaseSource {
-  /** What the file is called: its ending may tell its form. */
+  /** Name of the file. Its extension can determine the format. */
   name: string;
   stream: AsyncIterable<Uint8Array>;
-  /** Which columns hold what, as `--map` says it. */
+  /** Column mapping in the syntax of `--map`. */
   map?: string | undefined;
-  /** The most cases that are taken. */
+  /** Maximum number of cases. Default: no limit. */
   most?: number;
 }
 
 /**
- * All cases of a file.
+ * Reads all cases of a file: JSON Lines or CSV, plain or gzip.
  *
- * Errors: invalid_arguments (what the first lines lack, line by line, no value repeated; more cases than are taken), unreadable_file.
+ * Errors: invalid_arguments (the problems of the first invalid lines, without values; or too many cases),
+ * unreadable_file.
  */
 export async function readCases({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
   const { lines, format } = await openInput(stream, name);

@@ -1,4 +1,5 @@
-// Puts cases to the graph, one after the other, and judges what came of them.
+// Execution of an evaluation: checks the cases against the graph, one after another, and evaluates the
+// results.
 import { BonafideError } from '../errors.ts';
 import type { Verdict } from '../model.ts';
 import type { LabelledCase } from './cases.ts';
@@ -13,12 +14,12 @@ import {
 import { formatCount } from './report/words.ts';
 import { toEvidenceSteps } from './steps.ts';
 
-/** Answers a request as the API would, and counts nothing. */
+/** Check of a request as in the API, without usage counting. */
 export interface CaseChecker {
   check(request: Record<string, unknown>): Promise<{ verdict: Verdict }>;
 }
 
-/** What became of the cases: outcomes, and those that break a rule of the request, by the rule. */
+/** Results of checked cases: the outcomes, and the refused requests grouped by the rule that they break. */
 export interface CheckedCases {
   outcomes: CaseOutcome[];
   refused: { rule: string; lines: number[] }[];
@@ -26,13 +27,13 @@ export interface CheckedCases {
   model: number;
 }
 
-/** Told after so many cases. */
+/** Number of cases between two progress reports. */
 const TOLD_EVERY = 100;
 
 /**
- * Checks the cases; `onDone` is told how many are done.
+ * Checks the cases. `onDone` is called with the number of checked cases.
  *
- * Errors: those of the checks, but for a request that breaks a rule.
+ * Errors: those of the checks, except for a request that breaks a rule.
  */
 export async function checkCases(
   cases: LabelledCase[],
@@ -57,9 +58,9 @@ export async function checkCases(
 }
 
 /**
- * Checks the cases, asks once more about those that came out worst, and evaluates.
+ * Checks the cases, checks the worst results again for their evidence, and returns the evaluation.
  *
- * Errors: invalid_arguments where a class is empty, those of the checks.
+ * Errors: invalid_arguments if a class is empty, and those of the checks.
  */
 export async function evaluateCases(
   cases: LabelledCase[],
@@ -74,7 +75,10 @@ export async function evaluateCases(
   return createEvaluation(outcomes, { misses, refused, model });
 }
 
-/** The rule that a request breaks first, as a sentence, without the place in a list. Any other error goes on. */
+/**
+ * Returns the first rule that a request breaks, as a sentence without the index in a list. Rethrows any other
+ * error.
+ */
 function ruleOf(error: unknown): string {
   if (!(error instanceof BonafideError) || error.code !== 'invalid_request') throw error;
   const [first] = error.details.issues ?? [];
@@ -82,7 +86,7 @@ function ruleOf(error: unknown): string {
   return `${place || 'request'}: ${first?.detail ?? error.message}`;
 }
 
-/** The rules that requests broke, one a line. */
+/** Formats the rules that requests broke, one per line. */
 export function formatRefusedCases(refused: Evaluation['refused']): string[] {
   if (refused.length === 0) return [];
   const count = refused.reduce((sum, { lines }) => sum + lines.length, 0);

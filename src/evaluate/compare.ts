@@ -1,4 +1,4 @@
-// Before and after: the same cases, answered twice.
+// Comparison of two evaluations of the same cases, such as before and after a change.
 import { type MetricName, METRIC_NAMES, METRIC_DEFINITIONS } from './figures.ts';
 import {
   toInterval,
@@ -13,16 +13,19 @@ import { EVALUATION_FORMAT, type Evaluation } from './evaluation.ts';
 import { Random } from '../generate/random.ts';
 
 export interface EvaluationComparison {
-  /** Cases that both have, under one id and one label. */
+  /** Number of cases that both evaluations contain under the same id and label. */
   shared: number;
-  /** Cases that only one of them has. */
+  /** Number of cases that only one of the evaluations contains. */
   unshared: number;
   scoring_model: number;
   figures: Record<
     MetricName,
     { before: number | null; after: number | null; difference: ConfidenceInterval }
   >;
-  /** Cases whose score moved most for the worse and for the better, and how many moved at all. */
+  /**
+   * Cases with the largest score change for the worse and for the better. `moved` is the number of all
+   * changed cases.
+   */
   worse: ChangedCase[];
   better: ChangedCase[];
   moved: number;
@@ -38,14 +41,17 @@ type Pair = { before: Answered; after: Answered };
 
 const SHOWN = 10;
 
-/** What an earlier `--json` holds, or null where it is none. */
+/** Returns the evaluation of an earlier `--json` output; null if the value is none. */
 export function parseEvaluation(value: unknown): Evaluation | null {
   const known =
     typeof value === 'object' && value !== null && 'format' in value && value.format === EVALUATION_FORMAT;
   return known ? (value as Evaluation) : null;
 }
 
-/** Compares on the cases that both have; the intervals draw pairs, so that what both find hard counts for neither. */
+/**
+ * Compares two evaluations on their shared cases. The intervals resample pairs, so that a case that is hard
+ * for both does not add to the difference.
+ */
 export function compareEvaluations(before: Evaluation, after: Evaluation): EvaluationComparison {
   const pairs = pairsOf(before.answers, after.answers);
   const moved = pairs.flatMap(movedOf);
@@ -67,7 +73,7 @@ export function compareEvaluations(before: Evaluation, after: Evaluation): Evalu
   };
 }
 
-/** Ids that stand more than once tell nothing. */
+/** Pairs answers by id. An id that occurs more than once is ignored. */
 function pairsOf(before: Answered[], after: Answered[]): Pair[] {
   const once = (answers: Answered[]) => {
     const byId = Map.groupBy(answers, ({ id }) => id);

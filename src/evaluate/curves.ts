@@ -1,4 +1,4 @@
-// The two curves that show every threshold at once.
+// ROC curve and precision curve, which show every threshold at once.
 import { computePrecision, computeShareFrom } from './figures.ts';
 import {
   type ConfidenceInterval,
@@ -10,7 +10,7 @@ import {
   countScores,
 } from './sample.ts';
 
-/** A point of a curve, and how far it may move upwards and downwards at that place. */
+/** Point of a curve with the bounds of its confidence interval in y. */
 export interface CurvePoint {
   x: number;
   y: number;
@@ -18,18 +18,24 @@ export interface CurvePoint {
   high: number;
 }
 export interface EvaluationCurves {
-  /** Share of those that are not genuine → share of the genuine that pass with them. */
+  /**
+   * ROC curve. x: share of the non-genuine cases that pass; y: share of the genuine cases that pass at the
+   * same score.
+   */
   roc: CurvePoint[];
-  /** Share of the genuine that pass → share of the genuine among all who pass, both classes being as common. */
+  /**
+   * Precision curve. x: share of the genuine cases that pass; y: genuine share of all that pass, if both
+   * classes are equally common.
+   */
   precision: CurvePoint[];
-  /** Where single scores stand on both, for marking them. */
+  /** Points of single scores on both curves, to be marked. */
   marks: { score: number; genuine: number; not_genuine: number; precision: number }[];
 }
 
-/** The bounds of the verdict's words. */
+/** Score thresholds of the verdict words. */
 const BANDS = [85, 65, 40];
 
-/** Places along a curve, close together where curves of good scores bend. */
+/** Positions along a curve, denser where the curves of good scores bend. */
 const STEPS = Array.from({ length: 101 }, (_, i) => i / 100);
 const FALSE_PASSES = STEPS.map((step) => step ** 2);
 const RECALLS = STEPS.slice(1).map((step) => 1 - (1 - step) ** 2);
@@ -56,20 +62,20 @@ function pointsAt(places: number[], intervals: ConfidenceInterval[]): CurvePoint
   );
 }
 
-/** The genuine that pass where so many of the others do. */
+/** Returns the share of the genuine cases that pass, at each share of false passes. */
 function passing({ genuine, notGenuine }: ScoreTally): number[] {
   const corners = cornersOf(notGenuine.scores, genuine.scores);
   return along(corners, FALSE_PASSES);
 }
 
-/** The share of the genuine among those who pass where so many of the genuine do. */
+/** Returns the precision at each recall (share of the genuine cases that pass). */
 function precision({ genuine, notGenuine }: ScoreTally): number[] {
   const corners = cornersOf(genuine.scores, notGenuine.scores);
   const others = along(corners, RECALLS);
   return RECALLS.map((recall, i) => recall / (recall + (others[i] ?? 0)));
 }
 
-/** Shares of two classes that reach each score, from the highest score down. */
+/** Returns the shares of two classes that reach each score, from the highest score down. */
 function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][] {
   const [totalX, totalY] = [sum(xs), sum(ys)];
   const corners: [number, number][] = [[0, 0]];
@@ -84,7 +90,10 @@ function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][]
 
 const sum = (list: Float64Array) => list.reduce((total, one) => total + one, 0);
 
-/** The height at each of some rising places: on the line between the corners on both sides, of a vertical piece the upper end. */
+/**
+ * Returns the height of a curve at ascending x positions, interpolated linearly between its corners. A
+ * vertical piece gives its upper end.
+ */
 function along(corners: [x: number, y: number][], places: number[]): number[] {
   let next = 0;
   return places.map((x) => {

@@ -1,4 +1,4 @@
-// All that is said of a score on labelled cases, as `--json` prints it and the report draws it.
+// Complete evaluation of the score on labelled cases, as printed by `--json` and drawn by the report.
 import { type EvaluationCurves, computeCurves } from './curves.ts';
 import {
   ALLOWED_FALSE_POSITIVE_SHARE,
@@ -30,29 +30,31 @@ export interface Evaluation {
   resamples: number;
   cases: { genuine: number; not_genuine: number; apart: number; refused: number };
   figures: Record<MetricName, ConfidenceInterval>;
-  /** The least score that at most one of a hundred of those that are not genuine reach; 100 where more reach even that. */
+  /**
+   * Lowest score that at most 1 % of the non-genuine cases reach; 100 if even that score is reached by more.
+   */
   threshold: number;
   thresholds: ThresholdResult[];
-  /** How many cases reached each score, 0 to 100. */
+  /** Number of cases with each score from 0 to 100. */
   scores: { genuine: number[]; not_genuine: number[] };
   reliability: ReliabilityCurve;
   curves: EvaluationCurves;
   sorts: CaseKindRow[];
   slices: CaseSlice[];
   misses: WrongCase[];
-  /** Cases that the service does not take, by the rule that they break. */
+  /** Cases that the API refuses, grouped by the rule that they break. */
   refused: { rule: string; lines: number[] }[];
-  /** Every answer, for comparing. */
+  /** Answers of all cases, for comparisons. */
   answers: { id: string; role: CaseRole; score: number; flagged: boolean }[];
 }
 
-/** A score from which somebody may pass, and what that means. */
+/** Effect of accepting every case from one score on. */
 export interface ThresholdResult {
   score: number;
   genuine: ConfidenceInterval;
   not_genuine: ConfidenceInterval;
   precision: ConfidenceInterval;
-  /** Genuine cases below it, and others at it and above. */
+  /** Number of genuine cases below the score; `passed` is the number of non-genuine cases at or above it. */
   lost: number;
   passed: number;
 }
@@ -60,7 +62,7 @@ export interface ThresholdResult {
 export const EVALUATION_FORMAT = 'bonafide-evaluation-1';
 const THRESHOLDS = [95, 90, 85, 80, 75, 70, 65, 60, 50, 40, 25];
 
-/** Evaluates outcomes. Both classes must be there; see `tooFew`. */
+/** Evaluates outcomes. Neither class may be empty; see `findMissingCases`. */
 export function createEvaluation(
   outcomes: CaseOutcome[],
   { misses, refused, model }: { misses: WrongCase[]; refused: Evaluation['refused']; model: number },
@@ -93,7 +95,7 @@ export function createEvaluation(
   };
 }
 
-/** Why there is nothing to evaluate, as a sentence; null where there is. */
+/** Returns a sentence on why the outcomes cannot be evaluated; null if they can. */
 export function findMissingCases(outcomes: CaseOutcome[]): string | null {
   const { genuine, notGenuine } = toSample(outcomes);
   if (genuine.length > 0 && notGenuine.length > 0) return null;

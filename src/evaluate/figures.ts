@@ -1,14 +1,17 @@
-// What a score is worth, in single figures. All but the calibration's see only how the scores stand to one another.
+// Metrics of a score's quality. All except the calibration metrics depend only on the order of the scores.
 import { type ScoreCounts, MAX_SCORE, type ScoreTally } from './sample.ts';
 
-/** Share of a class that reaches a score; NaN where the class is empty. */
+/** Returns the share of a class that reaches a score; NaN if the class is empty. */
 export function computeShareFrom({ scores, total }: ScoreCounts, score: number): number {
   let count = 0;
   for (let at = score; at <= MAX_SCORE; at++) count += scores[at] ?? 0;
   return count / total;
 }
 
-/** How often a genuine case scores above one that is not, ties counting half: the area under the ROC curve (Mann and Whitney 1947). */
+/**
+ * Returns the area under the ROC curve: how often a genuine case scores above a non-genuine one, with ties
+ * counted as half (Mann and Whitney 1947).
+ */
 export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
   let below = 0;
   let wins = 0;
@@ -20,7 +23,9 @@ export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
   return wins / (genuine.total * notGenuine.total);
 }
 
-/** The least score that not more than a share of the cases reaches; 101 where no score is that rare. */
+/**
+ * Returns the lowest score that at most the given share of the cases reaches; 101 if no score is that rare.
+ */
 export function findThreshold({ scores, total }: ScoreCounts, share: number): number {
   const allowed = Math.floor(share * total);
   let passing = 0;
@@ -31,12 +36,15 @@ export function findThreshold({ scores, total }: ScoreCounts, share: number): nu
   return 0;
 }
 
-/** Mean square of what the score, as a chance, is off by; both classes weigh the same (Brier 1950). */
+/**
+ * Returns the Brier score: mean squared error of the score as a probability, with equal weight for both
+ * classes (Brier 1950).
+ */
 export function computeBrierScore(tally: ScoreTally): number {
   return computeWeightedMean(tally, (at, genuine) => ((genuine ? 1 : 0) - at / MAX_SCORE) ** 2);
 }
 
-/** Mean over both classes, which weigh the same however many cases each has. */
+/** Returns the mean over all cases, with equal weight for both classes whatever their size. */
 export function computeWeightedMean(
   { genuine, notGenuine }: ScoreTally,
   of: (score: number, genuine: boolean) => number,
@@ -50,8 +58,9 @@ export function computeWeightedMean(
 }
 
 /**
- * Expected calibration error: in ten bins of ten points, how far the share of genuine cases is from the mean score; both classes weigh
- * the same, and 100 falls into the last bin (Naeini, Cooper and Hauskrecht 2015).
+ * Returns the expected calibration error: over ten bins of ten points, the difference between the share of
+ * genuine cases and the mean score. Both classes have equal weight; 100 is in the last bin (Naeini, Cooper
+ * and Hauskrecht 2015).
  */
 export function computeCalibrationError({ genuine, notGenuine }: ScoreTally): number {
   let error = 0;
@@ -69,16 +78,19 @@ export function computeCalibrationError({ genuine, notGenuine }: ScoreTally): nu
   return error;
 }
 
-/** Of those who reach a score, the share that is genuine, where both classes are as common; NaN where nobody does. */
+/**
+ * Returns the genuine share of the cases that reach a score, if both classes are equally common; NaN if no
+ * case reaches it.
+ */
 export function computePrecision({ genuine, notGenuine }: ScoreTally, score: number): number {
   const [yes, no] = [computeShareFrom(genuine, score), computeShareFrom(notGenuine, score)];
   return yes / (yes + no);
 }
 
-/** How many of a hundred that are not genuine may pass at the score by which groups are compared. */
+/** Share of the non-genuine cases that may pass at the score by which groups are compared. */
 export const ALLOWED_FALSE_POSITIVE_SHARE = 0.01;
 
-/** The figures of a report, in its order. `good` says which way is better. */
+/** Metrics of a report in the order of display. `good` is the better direction. */
 export const METRIC_DEFINITIONS = {
   auc: { good: 'high', of: computeAuc },
   genuine_from_65: { good: 'high', of: ({ genuine }: ScoreTally) => computeShareFrom(genuine, 65) },

@@ -1,19 +1,21 @@
-// A map of one's own from scores to chances: fitted to cases, tried on cases that it was not fitted to.
+// Fit of a local score map (score to probability) to labelled cases, validated on cases left out of the fit.
 import { interpolate } from '../score/curves.ts';
 import { fitIsotonic } from './reliability.ts';
 import type { CaseOutcome } from './outcome.ts';
 
-/** A case as the fit sees it. */
+/** Case as input of the fit. */
 export interface FitPoint {
-  /** The score before the bounds, 0-100. */
+  /** Score before score bounds are applied, 0 to 100. */
   score: number;
   genuine: boolean;
 }
 
-/** More than rounding moves a score. */
+/** Largest score difference that rounding can cause. A larger one means that a bound was applied. */
 const MOVED = 0.511;
 
-/** The outcomes that a map is fitted to: genuine or not, and no bound applied. */
+/**
+ * Returns the outcomes that a map can be fitted to: genuine or non-genuine, without a score bound applied.
+ */
 export function toFitPoints(outcomes: readonly CaseOutcome[]): FitPoint[] {
   return outcomes
     .filter(
@@ -23,25 +25,26 @@ export function toFitPoints(outcomes: readonly CaseOutcome[]): FitPoint[] {
 }
 
 export interface CalibrationFit {
-  /** Corners of the map, rising: points before, points after. */
+  /** Corners of the map in ascending order: score before and after the map. */
   knots: [from: number, to: number][];
-  /** How many cases of each class it was fitted to. */
+  /** Numbers of genuine and non-genuine cases in the fit. */
   genuine: number;
   notGenuine: number;
-  /** Brier score on cases left out of the fit, as scored and as mapped. */
+  /** Brier scores on cases left out of the fit: without the map (`before`) and with it (`after`). */
   before: number;
   after: number;
 }
 
-/** Fewer cases of a class than this say too little. */
+/** Minimum number of cases of each class for a fit. */
 export const MIN_FIT_CASES = 200;
-/** Cases that share a corner, at least: fewer would make it steep by chance. */
+/** Minimum number of cases per corner; fewer would make the map steep by chance. */
 const TOGETHER = 25;
 const FOLDS = 5;
 
 /**
- * Fits the map, or says why not, as a sentence. Both classes weigh the same, however many cases each has, as everywhere in a report.
- * The curve is the isotonic regression of the cases; the corners are the centres of its blocks (Oron and Flournoy 2017), so that it has no steps.
+ * Fits the map, or returns a sentence on why it cannot. Both classes have equal weight whatever their size.
+ * The curve is the isotonic regression of the cases; its corners are the centres of its blocks (Oron and
+ * Flournoy 2017), so that it has no steps.
  */
 export function fitScoreMap(points: readonly FitPoint[]): CalibrationFit | string {
   const genuine = points.filter((one) => one.genuine).length;
@@ -60,7 +63,9 @@ function tooFew(genuine: number, notGenuine: number): string | null {
   return `It takes ${MIN_FIT_CASES} genuine cases and ${MIN_FIT_CASES} that are not, to whose scores no bound applied; here are ${genuine} and ${notGenuine}.`;
 }
 
-/** Sorted cases in groups of at least `TOGETHER`, equal scores together. */
+/**
+ * Groups cases in ascending order of score: at least `TOGETHER` cases per group, equal scores in one group.
+ */
 function groupsOf(points: readonly FitPoint[]): FitPoint[][] {
   const groups: FitPoint[][] = [];
   for (const point of points.toSorted((a, b) => a.score - b.score)) {
@@ -81,7 +86,7 @@ function knotsOf(points: readonly FitPoint[]): CalibrationFit['knots'] {
     const yes = group.filter((one) => one.genuine).length * weight(true);
     const all = group.reduce((sum, one) => sum + weight(one.genuine), 0);
     const at = group.reduce((sum, one) => sum + one.score * weight(one.genuine), 0) / all;
-    // Half a case of each class more: no block is certain.
+    // Add half a case of each class, so that no block is certain.
     return { at, all: all + half.genuine + half.other, yes: yes + half.genuine };
   });
   const shares = fitIsotonic(
@@ -104,7 +109,10 @@ function weightsOf(points: readonly FitPoint[]): (genuine: boolean) => number {
   return (is) => (is ? 1 / genuine : 1 / other);
 }
 
-/** Brier score of cases by maps that were fitted without them, and of the scores as they are. */
+/**
+ * Returns cross-validated Brier scores: of the unmapped scores, and of maps that were fitted without the
+ * tested cases.
+ */
 function crossValidated(points: readonly FitPoint[]): { before: number; after: number } {
   const weight = weightsOf(points);
   const sorted = points.toSorted((a, b) => a.score - b.score || Number(a.genuine) - Number(b.genuine));

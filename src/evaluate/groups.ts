@@ -1,4 +1,4 @@
-// The same figures for parts of the cases: by sort of case, by what was sent, by country, by origin of the name.
+// Metrics for subsets of the cases: by kind of case, submitted contacts, country and origin of the name.
 import { computeAuc, computeShareFrom } from './figures.ts';
 import {
   type ConfidenceInterval,
@@ -10,7 +10,7 @@ import {
 import type { CaseOutcome } from './outcome.ts';
 import type { CaseRole } from './cases.ts';
 
-/** A sort of case, by itself. */
+/** Results of one kind or subkind of case. */
 export interface CaseKindRow {
   role: CaseRole;
   kind: string;
@@ -21,7 +21,9 @@ export interface CaseKindRow {
   from_65: ConfidenceInterval;
   from_40: ConfidenceInterval;
   flagged: ConfidenceInterval;
-  /** Against all cases of the other class; of those apart, against all that are not genuine. */
+  /**
+   * AUC of this kind against all cases of the other class; for `apart` kinds, against all non-genuine cases.
+   */
   auc: ConfidenceInterval;
 }
 
@@ -36,18 +38,20 @@ export interface CaseGroupRow {
   auc: ConfidenceInterval;
   genuine_from_65: ConfidenceInterval;
   genuine_below_40: ConfidenceInterval;
-  /** Genuine at the score that one of a hundred of all that are not genuine reach. */
+  /**
+   * Share of the genuine cases that reach the overall threshold, which 1 % of all non-genuine cases reach.
+   */
   genuine_at_threshold: ConfidenceInterval;
   not_genuine_from_65: ConfidenceInterval;
 }
 
 const byRole = (outcomes: CaseOutcome[], role: CaseRole) => outcomes.filter((one) => one.case.role === role);
 
-/** Genuine and not, of some outcomes. */
+/** Returns the scores of the genuine and the non-genuine outcomes. */
 export const toSample = (outcomes: CaseOutcome[]): ScoreSample =>
   createScoreSample(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
-/** One row a kind, then one a subkind of the kinds that have several. */
+/** Returns one row per kind, followed by one row per subkind if the kind has several. */
 export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
   const all = toSample(outcomes);
   const rows: CaseKindRow[] = [];
@@ -98,14 +102,20 @@ const CUTS: [by: string, of: (outcome: CaseOutcome) => string | null][] = [
   ['account', ({ told }) => told?.account ?? null],
 ];
 
-/** `e-mail + 2 phones` would make too many groups: the kinds alone. */
+/**
+ * Returns the submitted contact kinds as a group name. Counts such as `e-mail + 2 phones` would make too many
+ * groups.
+ */
 function contactsIn(sent: CaseOutcome['sent']): string {
   const words = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
   const kinds = (['email', 'phone', 'address'] as const).filter((kind) => sent[kind] > 0);
   return kinds.map((kind) => words[kind]).join(' + ') || 'none';
 }
 
-/** The cuts that part the cases at all; of each the groups, the largest first. */
+/**
+ * Returns the results by attribute (country, origin …), largest group first. Attributes with fewer than two
+ * groups are left out.
+ */
 export function summariseSlices(outcomes: CaseOutcome[], threshold: number): CaseSlice[] {
   const told = outcomes.filter((one) => one.case.role !== 'apart');
   return CUTS.flatMap(([by, of]) => {
@@ -137,7 +147,7 @@ function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): Ca
   };
 }
 
-/** In the order in which each first comes; what has no label is a group of its own, last. */
+/** Groups outcomes in the order of first occurrence. Outcomes without a value form the last group. */
 function grouped(
   outcomes: CaseOutcome[],
   of: (outcome: CaseOutcome) => string | null,

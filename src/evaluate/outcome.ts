@@ -1,4 +1,4 @@
-// What became of one case: never what was sent, only how much of what kind.
+// Outcome of one case. It contains no submitted values, only the number of values of each kind.
 import type { ContactKind, Verdict } from '../model.ts';
 import type { LabelledCase } from './cases.ts';
 import type { ScoredAnswer } from './sample.ts';
@@ -6,13 +6,16 @@ import type { EvidenceStep } from './steps.ts';
 
 export interface CaseOutcome extends ScoredAnswer {
   case: LabelledCase;
-  /** The score before the bounds, 0-100. */
+  /** Score before score bounds are applied, 0 to 100. */
   unbounded: number;
-  /** How many contacts of each kind were sent. */
+  /** Number of submitted contacts of each kind. */
   sent: Record<ContactKind, number>;
-  /** The case's own, else that of its first address (ISO, two letters), else null. */
+  /** Country of the case, otherwise of its first address (ISO 3166, two letters); null if unknown. */
   country: string | null;
-  /** Of a call whose caller told how it turned out: when it was (`2026-11`, UTC), and whose. */
+  /**
+   * Month (`2026-11`, UTC) and account of a call whose outcome the caller reported later; absent for cases of
+   * a file.
+   */
   told?: { month: string; account: string };
 }
 
@@ -27,10 +30,10 @@ export function toCaseOutcome(one: LabelledCase, { contacts, score }: Verdict): 
   return { case: one, score: score.value, unbounded, flagged: score.isPossibleCatfish, sent, country };
 }
 
-/** What could not be read as a country is whatever somebody wrote. */
+/** A country that could not be parsed may be any submitted text, so it is dropped. */
 const countryOf = (text: string) => (/^[A-Z]{2}$/.test(text) ? text : null);
 
-/** A case that came out on the wrong side, and why: no value that was sent is in it. */
+/** Case with a wrong result and its evidence, without submitted values. */
 export interface WrongCase {
   id: string;
   role: 'genuine' | 'not_genuine';
@@ -39,13 +42,16 @@ export interface WrongCase {
   score: number;
   sent: CaseOutcome['sent'];
   steps: EvidenceStep[];
-  /** The sentence on the bounds. */
+  /** Sentence on the score bounds. */
   bounds: string;
 }
 
 const SHOWN = 8;
 
-/** The genuine that scored lowest, then the others that scored highest; none that came out as they should. */
+/**
+ * Returns the genuine cases with the lowest scores, then the non-genuine cases with the highest. Cases with a
+ * right result are left out.
+ */
 export function listWorstOutcomes(outcomes: CaseOutcome[]): CaseOutcome[] {
   const lowest = outcomes.filter(({ case: { role }, score }) => role === 'genuine' && score < 65);
   const highest = outcomes.filter(({ case: { role }, score }) => role === 'not_genuine' && score >= 40);

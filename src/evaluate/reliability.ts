@@ -1,5 +1,5 @@
-// Is a score of 70 right seven times in ten? The CORP diagram (Dimitriadis, Gneiting and Jordan 2021): its bins are those of the
-// isotonic regression, so that nobody has to choose any.
+// Reliability of the score: is a score of 70 right in 70 % of the cases? Computed as a CORP diagram
+// (Dimitriadis, Gneiting and Jordan 2021), whose bins come from the isotonic regression and need no choice.
 import { computeBrierScore, computeWeightedMean } from './figures.ts';
 import {
   type ConfidenceInterval,
@@ -13,9 +13,9 @@ import {
 } from './sample.ts';
 
 export interface ReliabilityCurve {
-  /** At each score that some case reached: the share that is genuine, both classes weighing the same, and its band. */
+  /** Genuine share at each score that occurs, with equal weight for both classes, and its confidence band. */
   curve: ({ score: number } & ConfidenceInterval)[];
-  /** The Brier score taken apart: miscalibration − discrimination + uncertainty. */
+  /** Decomposition of the Brier score: miscalibration − discrimination + uncertainty. */
   miscalibration: number | null;
   discrimination: number | null;
   uncertainty: number | null;
@@ -43,7 +43,7 @@ export function computeReliability(sample: ScoreSample): ReliabilityCurve {
   };
 }
 
-/** What each score would have to be, 0-1, to be right of these cases. */
+/** Returns the calibrated probability (0 to 1) of each score for these cases. */
 function calibrated({ genuine, notGenuine }: ScoreTally): Float64Array {
   const positives = genuine.scores.map((count) => count / genuine.total);
   const weights = positives.map((share, at) => share + (notGenuine.scores[at] ?? 0) / notGenuine.total);
@@ -51,12 +51,13 @@ function calibrated({ genuine, notGenuine }: ScoreTally): Float64Array {
 }
 
 /**
- * The best rising curve through shares: of all curves that never fall, the one with the least squared error, by pooling adjacent
+ * Fits an isotonic regression: the non-decreasing curve with the least squared error, by pooling adjacent
  * violators (Ayer, Brunk, Ewing, Reid and Silverman 1955).
  *
- * @param weights what stands at each place, 0 or more
- * @param positives what of it is positive
- * @returns the share at each place, 0-1. A place without weight lies on the line between its neighbours; NaN where none has any.
+ * @param weights weight at each index, 0 or more
+ * @param positives positive part of each weight
+ * @returns the fitted share at each index, 0 to 1. An index without weight is interpolated between its
+ * neighbours; NaN if all weights are 0.
  */
 export function fitIsotonic(weights: ArrayLike<number>, positives: ArrayLike<number>): Float64Array {
   const blocks: { from: number; to: number; weight: number; positive: number }[] = [];
@@ -83,7 +84,10 @@ export function fitIsotonic(weights: ArrayLike<number>, positives: ArrayLike<num
 
 const share = ({ weight, positive }: { weight: number; positive: number }) => positive / weight;
 
-/** The value at every place: a block's own inside it, the line from one to the next between them, the outermost beyond. */
+/**
+ * Returns the curve at every index: constant inside a block, interpolated between blocks, constant beyond the
+ * outermost blocks.
+ */
 function filled(blocks: { from: number; to: number; share: number }[], length: number): Float64Array {
   const curve = new Float64Array(length).fill(Number.NaN);
   const [first, last] = [blocks[0], blocks.at(-1)];

@@ -1,18 +1,24 @@
 import { Random } from '../generate/random.ts';
-// How far a figure would move if other cases of the same sort had been drawn.
+// Bootstrap confidence intervals: how far a metric would vary with other cases of the same kind.
 
-/** A figure and the bounds that hold it in so many of a hundred resamples; null where the cases are too few to say it. */
+/**
+ * Value of a metric and the bounds of its confidence interval from the resamples; null if there are too few
+ * cases.
+ */
 export interface ConfidenceInterval {
   value: number | null;
   low: number | null;
   high: number | null;
 }
 
-/** Bounds of the figures' intervals, and those of the reliability band, which is drawn narrower by custom. */
+/**
+ * Confidence level of the metrics' intervals; the reliability band uses the lower level that is customary for
+ * it.
+ */
 export const METRIC_CONFIDENCE_LEVEL = 0.95;
 export const CURVE_CONFIDENCE_LEVEL = 0.9;
 
-/** The intervals of several figures at once, by percentiles of their values in the resamples. */
+/** Returns the intervals of several metrics, from percentiles of their values in the resamples. */
 export function computeIntervals(
   sample: ScoreSample,
   figures: (tally: ScoreTally) => ArrayLike<number>,
@@ -27,7 +33,7 @@ export function computeIntervals(
   return values.map((value, i) => toInterval(value, drawn[i] ?? [], level));
 }
 
-/** The interval around a value, from what it was in each resample. */
+/** Returns the interval around a value, from its values in the resamples. */
 export function toInterval(
   value: number,
   drawn: number[],
@@ -42,14 +48,14 @@ export function toInterval(
   };
 }
 
-/** Four digits, which is a hundredth of a percent. */
+/** Rounds to four decimals (a hundredth of a percent); null if the value is not finite. */
 export const roundMetric = (value: number): number | null =>
   Number.isFinite(value) ? Number(value.toFixed(4)) : null;
 
-// Scores are whole numbers from 0 to 100, so a hundred and one counts a class hold all that any figure needs.
+// Scores are whole numbers from 0 to 100, so that 101 counts per class are enough for every metric.
 export const MAX_SCORE = 100;
 
-/** One class of cases: how many reached each score, and how many were flagged as `possible_catfish`. */
+/** Counts of one class of cases: cases with each score, and cases flagged as `possible_catfish`. */
 export interface ScoreCounts {
   total: number;
   scores: Float64Array;
@@ -60,12 +66,12 @@ export interface ScoreTally {
   notGenuine: ScoreCounts;
 }
 
-/** What of an answer is counted. */
+/** Part of an answer that is counted. */
 export interface ScoredAnswer {
   score: number;
   flagged: boolean;
 }
-/** The answers of both classes, each packed as score × 2 + flag. */
+/** Answers of both classes. One byte per answer: score × 2 + flag. */
 export interface ScoreSample {
   genuine: Uint8Array;
   notGenuine: Uint8Array;
@@ -103,9 +109,9 @@ export const RESAMPLE_SEED = 1;
 export const RESAMPLE_COUNT = 1000;
 
 /**
- * Draws each class anew from itself, with replacement, `RESAMPLES` times: the bootstrap (Efron 1979), the classes keeping their sizes.
- * The draws depend on the sample's sizes alone, so that the same cases give the same intervals. One tally is filled again and again:
- * making a thousand of them takes longer than drawing.
+ * Yields `RESAMPLES` bootstrap resamples: each class is drawn from itself with replacement and keeps its size
+ * (Efron 1979). The random draws depend only on the class sizes, so that the same cases give the same
+ * intervals. One tally object is reused for speed: read it before the next step.
  */
 function* resamples({ genuine, notGenuine }: ScoreSample): Generator<ScoreTally> {
   const tally = { genuine: emptyCounts(genuine.length), notGenuine: emptyCounts(notGenuine.length) };

@@ -1,14 +1,17 @@
-// A score as the sum that it is: pieces of evidence in bits, in words without values.
+// Score as a sum of evidence in bits, with texts that contain no submitted values.
 import type { WeighedEvidence, ClaimField } from '../model.ts';
 
-/** One piece of evidence. */
+/** One piece of evidence in the sum of a score. */
 export interface EvidenceStep {
   bits: number;
-  /** Where it comes from and what it is: `e-mail 2: the person’s own, found by mailbox`. */
+  /** Field and finding, such as `e-mail 2: the person’s own, found by mailbox`. */
   text: string;
 }
 
-/** The evidence of a score as steps in the order in which it was weighed, the start first; their bits add up to its sum. */
+/**
+ * Returns the evidence of a score as steps in the order of weighing, the start value first. The bits add up
+ * to the score's sum.
+ */
 export function toEvidenceSteps(explanation: readonly WeighedEvidence[]): EvidenceStep[] {
   return explanation.map((one) => ({
     bits: one.weight,
@@ -22,7 +25,7 @@ const WORDS: Record<ClaimField, string> = {
   phone: 'phone',
   address: 'address',
 };
-/** By code, or by what a code says once its field is taken off; see data/docs/reasons.md. */
+/** Texts by reason code, or by reason code without its field; see data/docs/reasons.md. */
 const MEANINGS: Record<string, string> = {
   start: 'where every check starts',
   history: 'years on record',
@@ -40,7 +43,10 @@ const placeOf = ({ field, index }: WeighedEvidence) =>
   field === null ? '' : `${WORDS[field]}${index === null ? '' : ` ${index + 1}`}: `;
 const keyOf = ({ key, field }: WeighedEvidence) => (key === null || key === field ? '' : `, found by ${key}`);
 
-/** Where the steps of a sum begin and end; the outermost of all, and of nothing, for a scale. */
+/**
+ * Returns the running sum after each step; `low` and `high` are the smallest and largest sum including 0, for
+ * the scale.
+ */
 export function computeStepSums(steps: readonly EvidenceStep[]): {
   ends: number[];
   low: number;

@@ -1,4 +1,4 @@
-// What there is to say of what the records do not tell.
+// Observations on missing information in the records.
 import { type NarrativeFacts, type Observation, countResolvedContacts } from '../known.ts';
 import {
   capitalise,
@@ -9,7 +9,7 @@ import {
   describeUnrecordedContacts,
 } from '../phrases.ts';
 
-/** Contacts whose records carry no name: they tell nothing about whose they are. */
+/** Returns an observation on contacts whose records have no name, so that their owner is unknown. */
 export function observeNameless(known: NarrativeFacts): Observation | undefined {
   const { nameless: count, contacts } = known.matches;
   if (count === 0) return undefined;

@@ -1,5 +1,5 @@
-// What there is to say about a set of facts. One observation holds its wording for each list that may show it, so that a
-// fact is told once per list and never in the same words twice.
+// All observations of the narrative. One observation has a wording for each list in which it may appear, so
+// that a list states each fact once and no two lists repeat the same words.
 import type { NarrativeFacts, Observation } from '../known.ts';
 import {
   observeNameless,
@@ -29,7 +29,7 @@ const ALL = [
   observeNameOnly,
 ];
 
-/** Everything there is to say, strongest first. */
+/** Returns all observations on the facts, the strongest first. */
 export function listObservations(known: NarrativeFacts): Observation[] {
   return ALL.map((one) => one(known)).filter((found) => found !== undefined);
 }

@@ -1,4 +1,4 @@
-// What there is to say where values are somebody else's.
+// Observations on values that belong to a different identity.
 import {
   isNameless,
   type NarrativeFacts,
@@ -46,7 +46,8 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
   const action = 'Ask for the full name with former names, and run the check again.';
-  // The catfish flag already says that the contacts are not the name's, unless it is about contacts that are split.
+  // The catfish flag already states that the contacts and the name differ, unless it is about contacts of
+  // several identities.
   if (known.score.possible_catfish && known.matches.identities < 2) return { id: 'other_name', action };
   return {
     id: 'other_name',
@@ -65,7 +66,7 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   const part = countSharedContacts(known);
   if (part) return elsewhere(part, matches.contacts.submitted);
   const found = createPhrase(matches, 'different');
-  // Records without a name do not say that somebody else is meant.
+  // Records without a name are no evidence of a different person.
   if (!found || matches.contacts.different <= matches.nameless) return undefined;
   const { text, many } = found;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);
@@ -82,7 +83,7 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   };
 }
 
-/** Contacts that only others have than the bearer of the name. */
+/** Returns an observation on contacts that do not belong to the identity of the name. */
 function elsewhere({ others }: { others: number }, submitted: number): Observation {
   const which = `${others} of ${submitted} contacts`;
   return {

@@ -1,13 +1,19 @@
-// What there is to say of how long somebody has been known.
+// Observations on how long the identity has been on record.
 import { type NarrativeFacts, isNameMatched, type Observation, countSharedContacts } from '../known.ts';
 import { formatAgo, formatDuration } from '../phrases.ts';
 
-/** Days below which a history is thin, from which it is long, and above which a silence is. */
+/**
+ * Thresholds in days: a shorter history is thin, a longer one is long, and a longer time without records is a
+ * silence.
+ */
 const THIN_DAYS = 180;
 const LONG_DAYS = 730;
 const DORMANT_DAYS = 3 * 365;
 
-/** History is told of an identity that a contact led to; one that shares a name with the person proves nothing. */
+/**
+ * True if the identity is recent. Only identities reached through a contact count: a shared name proves
+ * nothing.
+ */
 export function isRecentIdentity(known: NarrativeFacts): boolean {
   const days = known.history.days_since_first_seen;
   return (

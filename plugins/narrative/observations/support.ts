@@ -1,4 +1,4 @@
-// What there is to say where values are the person's.
+// Observations on values that belong to the person.
 import {
   type NarrativeFacts,
   isNameMatched,

@@ -1,4 +1,4 @@
-// The four pictures of a report.
+// Charts of a report: ROC, precision, reliability and histogram, and the waterfall of one score.
 import type { CurvePoint } from '../curves.ts';
 import type { Evaluation } from '../evaluation.ts';
 import {
@@ -17,10 +17,13 @@ import { escapeHtml } from './words.ts';
 
 const FULL = createPercentTicks(0, 25, 50, 75, 100);
 
-/** Both ways of stretching a corner open, by the square root: a good score lives in it. */
+/**
+ * Axis scales that enlarge a corner of the chart by the square root, because the curves of good scores run
+ * close to it.
+ */
 const fromZero = (share: number) => Math.sqrt(share);
 const toOne = (share: number) => 1 - Math.sqrt(Math.max(0, 1 - share));
-/** With both classes as common, precision begins at a half. */
+/** Scale for precision: with equally common classes, precision starts at one half. */
 const fromHalf = (share: number) => toOne(share * 2 - 1);
 
 type Stretch = (share: number) => number;
@@ -85,7 +88,7 @@ export function drawReliabilityChart({ reliability: { curve }, scores }: Evaluat
   });
 }
 
-/** How many cases stand behind each place of the curve, along its foot. */
+/** Draws the number of cases at each position as spikes along the bottom of the chart. */
 function spikes(genuine: number[], notGenuine: number[]): string {
   const [all, others] = [sum(genuine), sum(notGenuine)];
   const shares = genuine.map((count, at) => count / all + (notGenuine[at] ?? 0) / others);
@@ -107,7 +110,10 @@ const BANDS = [
   { from: 85, to: 100, word: 'VERIFIED' },
 ];
 
-/** Scores of both classes from one middle line: the genuine upwards, the others downwards. */
+/**
+ * Draws the scores of both classes from a common centre line: genuine cases upwards, non-genuine cases
+ * downwards.
+ */
 export function drawScoreHistogram({ scores }: Evaluation): string {
   const bands = BANDS.map(({ from, to, word }) => {
     const edge =
@@ -131,7 +137,7 @@ export function drawScoreHistogram({ scores }: Evaluation): string {
   });
 }
 
-/** By the square root, so that rare scores are seen beside common ones. */
+/** Square root scale, so that rare scores stay visible next to common ones. */
 const heightOf = (share: number, side: 1 | -1) => 0.5 + (side * Math.sqrt(share)) / 2;
 
 function bars(counts: number[], side: 1 | -1): string {
@@ -153,11 +159,11 @@ function bars(counts: number[], side: 1 | -1): string {
 
 const sum = (list: number[]) => list.reduce((total, one) => total + one, 0);
 
-// One score as the sum that it is: each piece of evidence a step from where the one before ended.
+// Waterfall chart of one score: each piece of evidence is a step from the end of the step before.
 const WIDTH = 200;
 const HEIGHT = 12;
 
-/** Steps as rows: what was seen, its bits, and a bar from the sum before to the sum after. */
+/** Draws the steps as rows: finding, bits, and a bar from the sum before to the sum after. */
 export function drawWaterfallChart(steps: EvidenceStep[]): string {
   const { ends, low, high } = computeStepSums(steps);
   const span = Math.max(1, high - low);

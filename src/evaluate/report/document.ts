@@ -1,10 +1,10 @@
 import { escapeHtml } from './words.ts';
 
 /**
- * A report as one HTML file that opens from disk: no script, no font, no other host.
+ * Returns a report as one HTML file that can be opened from disk: no script, no font, no other host.
  *
- * @param title as text
- * @param parts what it shows, as HTML; an empty one is left out
+ * @param title plain text, not HTML
+ * @param parts HTML of the sections; empty sections are left out
  */
 export function createHtmlDocument(title: string, parts: readonly string[]): string {
   return `<!doctype html>
@@ -26,7 +26,7 @@ ${parts.filter(Boolean).join('\n')}
 `;
 }
 
-// One style sheet: light and dark by the reader's choice, light on paper, one column on a telephone.
+// Style sheet: light or dark by the reader's preference, light in print, one column on a phone.
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1b2027;--soft:#5c6672;--paper:#fff;--tint:#f4f6f8;--line:#dde2e8;--genuine:#1f6fc4;--others:#c8601a;--band:#1f6fc42e;--good:#1a7f4b;--bad:#b3261e}
 @media (prefers-color-scheme:dark){:root{--ink:#e4e8ed;--soft:#9ba6b3;--paper:#13171c;--tint:#1c2229;--line:#333c46;--genuine:#6cb2ff;--others:#f39a58;--band:#6cb2ff33;--good:#63cf97;--bad:#ff8a80}}

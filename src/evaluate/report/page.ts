@@ -1,4 +1,5 @@
-// An evaluation as one HTML file that opens from disk: no script, no font, no other host; nothing that was sent is in it.
+// Evaluation report as one HTML file that can be opened from disk: no script, no font, no other host, no
+// submitted values.
 import { createHtmlDocument } from './document.ts';
 import type { EvaluationComparison } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
@@ -22,13 +23,13 @@ import {
 import { escapeHtml, METRIC_LABELS, formatMetric, formatCount, formatMetricRange } from './words.ts';
 
 export interface ReportOptions {
-  /** What the file of cases is called. */
+  /** Name of the case file. */
   title: string;
-  /** Against an earlier evaluation; null without one. */
+  /** Comparison with an earlier evaluation; null if there is none. */
   comparison: EvaluationComparison | null;
 }
 
-/** The whole document. The same evaluation gives the same bytes. */
+/** Returns the whole HTML document. The same evaluation gives the same bytes. */
 export function createReportPage(it: Evaluation, { title, comparison }: ReportOptions): string {
   return createHtmlDocument(`Evaluation of ${title}`, [
     heading(it, title),

@@ -1,4 +1,4 @@
-// Squares to draw in: axes, grid, lines. Coordinates of what is drawn are 0-1, from the lower left.
+// Square plots: axes, grid and lines. Coordinates are 0 to 1 from the lower left corner.
 
 export const PLOT_BOX = { left: 52, top: 14, width: 318, height: 236 } as const;
 const VIEW = { width: 380, height: 292 } as const;
@@ -12,7 +12,7 @@ interface Axis {
   ticks: { at: number; text: string }[];
 }
 
-/** A figure with its caption. `title` says what is seen to who cannot see it. */
+/** Returns a plot as an SVG image. `title` describes it for screen readers. */
 export function drawPlot(content: string, axes: { x: Axis; y: Axis; title: string }): string {
   const { x, y, title } = axes;
   const bottom = PLOT_BOX.top + PLOT_BOX.height;
@@ -38,11 +38,11 @@ ${content}
 
 type XY = { x: number; y: number };
 
-/** A line through points. */
+/** Draws a line through points. */
 export const drawLine = (points: XY[], style: string): string =>
   points.length === 0 ? '' : `<path class="${style}" d="M${trace(points)}"/>`;
 
-/** The area between two lines over the same places. */
+/** Draws the area between two lines. */
 export function drawArea(points: { x: number; low: number; high: number }[], style: string): string {
   if (points.length === 0) return '';
   const over = points.map(({ x, high }) => ({ x, y: high }));
@@ -52,7 +52,7 @@ export function drawArea(points: { x: number; low: number; high: number }[], sty
 
 const trace = (points: XY[]) => points.map(({ x, y }) => `${toPlotX(x)} ${toPlotY(y)}`).join('L');
 
-/** A dot with a word beside it, or below it. */
+/** Draws a dot with a label to its right, or below the dot. */
 export function drawMark({ x, y }: XY, text: string, below = false): string {
   const [dx, dy, anchor] = below ? [0, 16, 'middle'] : [7, 4, 'start'];
   return (
@@ -61,7 +61,7 @@ export function drawMark({ x, y }: XY, text: string, below = false): string {
   );
 }
 
-/** Ticks at so many percent. */
+/** Returns axis ticks at the given percentages. */
 export const createPercentTicks = (...values: number[]): Axis['ticks'] =>
   values.map((value) => ({ at: value / 100, text: `${value} %` }));
 

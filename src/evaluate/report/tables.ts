@@ -1,4 +1,4 @@
-// The tables of a report.
+// Tables of a report.
 import type { EvaluationComparison, ChangedCase } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { METRIC_NAMES, METRIC_DEFINITIONS, type MetricName } from '../figures.ts';
@@ -24,7 +24,7 @@ const table = (
 <tbody>${rows.map(([first = '', ...cells]) => `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody>
 </table></div>`;
 
-/** A share, its interval below it, and what else there is to say; a bar where it is to be seen at a glance. */
+/** Returns a table cell for a share: value, optional bar, and below them the interval and a note. */
 function share(
   one: ConfidenceInterval,
   { bar, more = '' }: { bar?: 'genuine' | 'others'; more?: string } = {},
@@ -67,7 +67,7 @@ export function createCaseKindTable(sorts: CaseKindRow[]): string {
 
 const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' } as const;
 
-/** A group needs so many genuine cases to be called the best or the worst. */
+/** Minimum number of genuine cases for a group to be named best or worst. */
 const ENOUGH = 30;
 
 export function createSliceSection({ by, groups }: CaseSlice, threshold: number): string {
@@ -94,7 +94,9 @@ export function createSliceSection({ by, groups }: CaseSlice, threshold: number)
   return `<h3>By ${by}</h3>\n${spread}\n${table(head, rows)}`;
 }
 
-/** A dot and its interval on a line from the least of all groups to 100 %. */
+/**
+ * Draws a value as a dot and its interval as a line, on a scale from the lowest bound of all groups to 100 %.
+ */
 function forest({ value, low, high }: ConfidenceInterval, least: number): string {
   if (value === null || low === null || high === null) return '';
   const from = Math.floor(least * 10) / 10;
@@ -118,7 +120,7 @@ export function createComparisonTable({ figures }: EvaluationComparison): string
   return table(['figure', 'before', 'after', 'difference'], rows);
 }
 
-/** A change is one only where its interval leaves no room for none. */
+/** Returns the direction of a change; `same` if its interval contains zero. */
 function judged(figure: MetricName, { low, high }: ConfidenceInterval): 'better' | 'worse' | 'same' {
   if (low === null || high === null || (low <= 0 && high >= 0)) return 'same';
   return low > 0 === (METRIC_DEFINITIONS[figure].good === 'high') ? 'better' : 'worse';

@@ -1,4 +1,4 @@
-// The words and numbers of a report.
+// Labels and number formats of a report.
 import type { MetricName } from '../figures.ts';
 import type { ConfidenceInterval } from '../sample.ts';
 
@@ -16,13 +16,13 @@ export const METRIC_LABELS: Record<MetricName, string> = {
   flagged_genuine: 'Genuine, flagged as possible catfish',
 };
 
-/** Figures that are no share of cases. */
+/** Metrics that are not a share of cases. */
 const PLAIN = new Set<MetricName>(['auc', 'calibration_error', 'brier']);
 
-/** A share of no cases. */
+/** Text for a share of no cases. */
 const NOTHING = '–';
 
-/** Small shares get a digit more, for there it matters. */
+/** Number of decimals of a percentage: one more for small shares. */
 const digitsOf = (value: number) => (value !== 0 && Math.abs(value) < 0.01 ? 2 : 1);
 
 export const formatPercent = (value: number | null): string =>
@@ -33,7 +33,7 @@ const decimal = (value: number | null): string => (value === null ? NOTHING : va
 export const formatMetric = (figure: MetricName, value: number | null): string =>
   PLAIN.has(figure) ? decimal(value) : formatPercent(value);
 
-/** Both ends of an interval: `91.2–95.0 %`. */
+/** Formats both bounds of an interval, such as `91.2–95.0 %`. */
 export function formatMetricRange(figure: MetricName, { low, high }: ConfidenceInterval): string {
   if (low === null || high === null) return NOTHING;
   return PLAIN.has(figure) ? `${decimal(low)} to ${decimal(high)}` : formatRange({ low, high });
@@ -44,7 +44,7 @@ export function formatRange({ low, high }: Pick<ConfidenceInterval, 'low' | 'hig
   return `${(low * 100).toFixed(digitsOf(low))} to ${formatPercent(high)}`;
 }
 
-/** How far a figure moved, signed, in points where it is a share. */
+/** Formats the change of a metric with its sign, in percentage points for a share. */
 export function formatMetricChange(
   figure: MetricName,
   change: ConfidenceInterval,
@@ -64,6 +64,6 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** What a graph holds: "3 records on 1 identity". */
+/** Formats the size of a graph, such as "3 records on 1 identity". */
 export const formatGraphSize = ({ records, identities }: { records: number; identities: number }): string =>
   `${formatCount(records, 'record')} on ${formatCount(identities, 'identity', 'identities')}`;

@@ -11,7 +11,7 @@ const STATUS_OF: Record<Pattern['name'], MatchStatus> = {
   u: 'unverified',
 };
 const QUIET = { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes: [] };
-/** End time of the sample window. */
+/** Time of the sample calls, in milliseconds since 1970. */
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 const KNOWN: NameFacts = {
