@@ -3,6 +3,7 @@ import type { IdentityGraph } from '../graph/graph.ts';
 import type { DatabaseDamage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
 import type { DataPart } from '../platform/data-folder.ts';
+import type { FeatureStatus } from '../features/open.ts';
 import type { ServerData } from './data/databases.ts';
 
 /** State of a server that changes while it runs. */
@@ -12,9 +13,9 @@ export interface ServerHealth {
   damaged: DatabaseDamage['name'][];
 }
 
-/** Returns the readiness of a server. A failing log is reported, but does not make the server unready. */
+/** Returns the readiness of a server. A failing log and a missing plugin of a feature are reported, but do not make the server unready. */
 export function getReadiness(
-  { engine, graph, watch }: ServerData,
+  { engine, graph, watch, features }: ServerData & { features: { list(): FeatureStatus[] } },
   { warm, damaged }: ServerHealth,
   log: LogHealth,
 ) {
@@ -26,7 +27,16 @@ export function getReadiness(
     warm_up: warm ? 'ok' : 'starting',
   };
   const parts = { ...needed, log: log.failing ? 'failed' : 'ok', log_lines_lost: log.lost };
-  return { ready: Object.values(needed).every((part) => part === 'ok'), parts, graphs: graph.partStates?.() };
+  const off = features.list().filter(({ problem }) => problem !== null);
+  return {
+    ready: Object.values(needed).every((part) => part === 'ok'),
+    parts,
+    graphs: graph.partStates?.(),
+    features:
+      off.length === 0
+        ? undefined
+        : Object.fromEntries(off.map(({ feature }) => [feature, 'plugin_missing'] as const)),
+  };
 }
 
 function isGraphAvailable(graph: IdentityGraph): boolean {

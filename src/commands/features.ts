@@ -60,7 +60,7 @@ async function openFeatures(args: CommonArgs & { plugins?: string | undefined })
   const settingsFile = join(dataDir, 'features.json');
   const { optional_plugins: optional, plugin_memory_mb: memoryMb } = readFeatureSettings(settingsFile);
   const log = { info: () => undefined, warn: printNote };
-  const plugins = await loadPlugins({ paths, optional, log, memoryMb, env: environment });
+  const plugins = await loadPlugins({ paths, skipMissing: true, optional, log, memoryMb, env: environment });
   return { config, settingsFile, plugins, env: environment };
 }
 
@@ -84,7 +84,8 @@ function formatFeatures({ features, plugins }: FeatureList): string {
     model === 'rules' ? '' : `deadline ${ms / 1000} s`,
   ]);
   const names = plugins.map(({ kind, name, version }) => `${name} ${version} (${kind})`).join(', ');
-  return `${formatTable(rows)}\n\nPlugins: ${names}`;
+  const problems = features.flatMap(({ problem }) => (problem === null ? [] : [problem]));
+  return [formatTable(rows), ...problems, `Plugins: ${names}`].join('\n\n');
 }
 
 const list = defineCommand('Show each feature with its plugin and model', {

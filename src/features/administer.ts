@@ -55,10 +55,11 @@ export function parseSlotName(word: string): Slot {
  */
 async function withSetup<T>(
   { plugins, env }: InstalledFeatures,
-  settings: FeaturesSettings,
+  { settings, changedFrom = null }: { settings: FeaturesSettings; changedFrom?: FeaturesSettings | null },
   work: (setup: FeatureSetup) => T | Promise<T>,
 ): Promise<T> {
-  const setup = await setUpFeatures(settings, plugins, { env, now: Date.now, before: [], warm: false });
+  const options = { env, now: Date.now, before: [], warm: false, changedFrom };
+  const setup = await setUpFeatures(settings, plugins, options);
   try {
     return await work(setup);
   } finally {
@@ -75,7 +76,7 @@ const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): 
  * Returns the status of all features according to the settings file. Errors: invalid_config, unreadable_file.
  */
 export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList> =>
-  withSetup(installed, readFeatureSettings(installed.settingsFile), (setup) =>
+  withSetup(installed, { settings: readFeatureSettings(installed.settingsFile) }, (setup) =>
     toFeatureList(setup, installed.plugins),
   );
 
@@ -91,10 +92,10 @@ export function changeFeatures(
 ): Promise<FeatureList> {
   const { settingsFile, plugins } = installed;
   const settings = readFeatureSettings(settingsFile);
-  const before = JSON.stringify(settings);
+  const changedFrom = structuredClone(settings);
   change(settings, plugins);
-  return withSetup(installed, settings, (setup) => {
-    if (JSON.stringify(readFeatureSettings(settingsFile)) !== before)
+  return withSetup(installed, { settings, changedFrom }, (setup) => {
+    if (JSON.stringify(readFeatureSettings(settingsFile)) !== JSON.stringify(changedFrom))
       throw new BonafideError('overloaded', 'The features were changed meanwhile. Try again.');
     writeFeatureSettings(settingsFile, settings);
     return toFeatureList(setup, plugins);
@@ -151,10 +152,14 @@ export function testFeatures(
   installed: InstalledFeatures,
   slots: readonly Slot[] = SLOTS,
 ): Promise<FeatureDiagnosis[]> {
-  return withSetup(installed, readFeatureSettings(installed.settingsFile), async ({ features }) => {
+  const settings = readFeatureSettings(installed.settingsFile);
+  return withSetup(installed, { settings }, async ({ features }) => {
     const found: FeatureDiagnosis[] = [];
-    for (const slot of slots)
-      if (features[slot].on) found.push(await diagnoseFeature(features[slot], Date.now()));
+    for (const slot of slots) {
+      const { model, problem } = features[slot].status();
+      if (problem !== null) found.push({ feature: slot, model, ok: false, ms: 0, says: problem });
+      else if (features[slot].on) found.push(await diagnoseFeature(features[slot], Date.now()));
+    }
     return found;
   });
 }

@@ -34,6 +34,8 @@ export interface LoadPluginsOptions {
   paths?: readonly string[];
   /** Names of plugin files or folders (without extension) that are skipped if they fail to load. */
   optional: readonly string[];
+  /** True if a path that does not exist is logged and skipped. */
+  skipMissing?: boolean;
   log: { info(line: string): void; warn(line: string): void };
   /** Memory limit of each operator plugin file, in megabytes. */
   memoryMb?: number;
@@ -84,7 +86,7 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<PluginRe
     if (plugin.kind !== 'graph') registerPlugin(plugins, runHere(plugin), null);
   const builtin = plugins.loaded.map(({ name, version }) => `${name} ${version}`);
   try {
-    for (const path of (options.paths ?? []).flatMap((one) => listPluginFiles(resolve(one))))
+    for (const path of (options.paths ?? []).flatMap((path) => listFilesOf(resolve(path), options)))
       await loadOperatorPlugins(plugins, { path, options, threads });
   } catch (error) {
     await plugins.close();
@@ -92,6 +94,17 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<PluginRe
   }
   options.log.info(`plugins built in: ${builtin.join(', ')}`);
   return plugins;
+}
+
+/** Lists the plugin files of a path of the settings. Errors: file_not_found. */
+function listFilesOf(path: string, { skipMissing = false, log }: LoadPluginsOptions): string[] {
+  try {
+    return listPluginFiles(path);
+  } catch (error) {
+    if (!skipMissing || !(error instanceof BonafideError)) throw error;
+    log.warn(`${error.message} It is named by the setting plugins and was skipped.`);
+    return [];
+  }
 }
 
 interface OperatorPluginFile {

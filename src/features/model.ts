@@ -51,6 +51,13 @@ export async function requireAccepted<T>(
   throw new BonafideError('invalid_config', `${where}${parted}${accepted.problem}.`);
 }
 
+/** The settings name a plugin, or a model, that no loaded plugin provides. */
+export class MissingPluginError extends BonafideError {
+  constructor(message: string) {
+    super('invalid_config', message);
+  }
+}
+
 const WITHOUT_SETTINGS: ModelSettings = {
   plugin: 'rules',
   options: {},
@@ -78,7 +85,7 @@ export function getModelSettings(
   if (configured) return configured;
   if (plugins.has(name)) return { ...WITHOUT_SETTINGS, plugin: name, queue: 32 };
   const known = [...new Set([...Object.keys(settings.models), ...plugins.keys()])].join(', ');
-  throw new BonafideError('invalid_config', `There is no model "${name}"; known are ${known}.`);
+  throw new MissingPluginError(`There is no model "${name}"; known are ${known}.`);
 }
 
 /** Creates a model that is ready for questions. Errors: invalid_config. */
@@ -89,8 +96,7 @@ export async function createConfiguredModel(
 ): Promise<ConfiguredModel> {
   const plugin = host.models.get(settings.plugin);
   if (!plugin)
-    throw new BonafideError(
-      'invalid_config',
+    throw new MissingPluginError(
       `Model "${name}" needs the plugin "${settings.plugin}", which is not loaded.`,
     );
   const { options, label } = await requireAccepted(plugin.accept, settings.options, `Model "${name}"`);

@@ -73,9 +73,10 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     log = QUIET,
     now = Date.now,
   } = options;
-  const settings = readFeatureSettings(settingsFile);
+  let settings = readFeatureSettings(settingsFile);
   const plugins = await loadPlugins({
     paths,
+    skipMissing: true,
     optional: [...optionalPlugins, ...settings.optional_plugins],
     log,
     memoryMb: settings.plugin_memory_mb,
@@ -84,12 +85,13 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
   });
   let onFailure: (failure: FeatureFailureReport) => void = () => undefined;
   const counters = createFeatureCounters((failure) => onFailure(failure));
-  let setup: FeatureSetup = await setUpFeatures(settings, plugins, { env, now, before: [] }).catch(
-    async (error: unknown) => {
-      await plugins.close();
-      throw error;
-    },
-  );
+  const start = { env, now, before: [], changedFrom: null };
+  let setup: FeatureSetup = await setUpFeatures(settings, plugins, start).catch(async (error: unknown) => {
+    await plugins.close();
+    throw error;
+  });
+  const list = () => Object.values(setup.features).map((feature) => feature.status());
+  for (const { problem } of list()) if (problem !== null) log.warn(`${settingsFile}: ${problem}`);
   let stamp = readFileStamp(settingsFile);
   let checkedAt = now();
 
@@ -101,7 +103,9 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
   async function applySettings(): Promise<readonly ConfiguredModel[]> {
     stamp = readFileStamp(settingsFile);
     const before = [...setup.models.values()];
-    setup = await setUpFeatures(readFeatureSettings(settingsFile), plugins, { env, now, before });
+    const changed = readFeatureSettings(settingsFile);
+    setup = await setUpFeatures(changed, plugins, { env, now, before, changedFrom: settings });
+    settings = changed;
     return before;
   }
   /**
@@ -132,7 +136,7 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     reload: async () => closeUnusedModels(await applySettings(), setup),
     installed: { settingsFile, plugins, env },
     onFailure: (tell) => void (onFailure = tell),
-    list: () => Object.values(setup.features).map((feature) => feature.status()),
+    list,
     metrics: () => ({
       ...counters.snapshot(),
       models: [...setup.models.values()]

@@ -3,10 +3,10 @@ import { BonafideError } from '../errors.ts';
 import { SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
 import type { PluginRegistry } from './load-plugins.ts';
-import { requireAccepted, createConfiguredModel, getModelSettings } from './model.ts';
+import { requireAccepted, createConfiguredModel, getModelSettings, MissingPluginError } from './model.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
-import type { FeaturesSettings } from './settings.ts';
+import { getDefaultFeatureSettings, type FeaturesSettings } from './settings.ts';
 
 /** Status of one feature for `features list` and the admin API. */
 export interface FeatureStatus {
@@ -25,6 +25,8 @@ export interface FeatureStatus {
   fallback: 'rules' | null;
   deadline_ms: number;
   breaker: 'closed' | 'open' | 'half_open';
+  /** What is missing and the commands that help, if the settings turn the feature on and its plugin is missing; else null. */
+  problem: string | null;
 }
 
 /** One feature that is set up according to the settings. */
@@ -53,6 +55,8 @@ export interface FeatureSetupOptions {
   before: readonly ConfiguredModel[];
   /** True (default) if models are opened before the first question. */
   warm?: boolean;
+  /** Settings that these settings change. A change to a plugin that is missing is refused. Null at a start. */
+  changedFrom: FeaturesSettings | null;
 }
 
 /**
@@ -82,7 +86,7 @@ function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry
   if (plugin?.gives === slot) return plugin;
   const fitting = [...features.values()].filter(({ gives }) => gives === slot);
   const known = fitting.map((one) => one.name).join(', ');
-  throw new BonafideError('invalid_config', `${slot} has no plugin "${name}"; there is ${known}.`);
+  throw new MissingPluginError(`${slot} has no plugin "${name}"; there is ${known}.`);
 }
 
 /** Returns the plugin of a model, and the address of the model's server. */
@@ -133,8 +137,55 @@ async function createReadyFeature(
       fallback,
       deadline_ms: deadlineMs,
       breaker: model.breaker.state,
+      problem: null,
     }),
   };
+}
+
+const DEFAULT_SETTINGS = getDefaultFeatureSettings();
+
+/** Returns a feature that is off because its plugin is missing. Its status shows what the settings name. */
+async function createUnavailableFeature(
+  slot: Slot,
+  { error, settings, plugins, modelOf }: UnavailableFeature,
+): Promise<ReadyFeature> {
+  const wanted = settings.features[slot];
+  const { plugin, options } = DEFAULT_SETTINGS.features[slot];
+  const off = { ...wanted, on: false, plugin, options, model: 'rules' };
+  const features = { ...settings.features, [slot]: off };
+  const ready = await createReadyFeature(slot, { ...settings, features }, plugins, modelOf);
+  const problem = wanted.on ? describeMissingPlugin(slot, wanted.plugin, error) : null;
+  const names = { plugin: wanted.plugin, model: wanted.model, label: wanted.model };
+  return {
+    ...ready,
+    status: () => ({ ...ready.status(), ...names, ...describeModel(settings, wanted.model), problem }),
+  };
+}
+
+interface UnavailableFeature {
+  error: MissingPluginError;
+  settings: FeaturesSettings;
+  plugins: PluginRegistry;
+  modelOf: (name: string) => Promise<ConfiguredModel>;
+}
+
+function describeMissingPlugin(slot: Slot, wanted: string, { message }: MissingPluginError): string {
+  const { plugin } = DEFAULT_SETTINGS.features[slot];
+  const use = `bonafide features use ${slot} rules${wanted === plugin ? '' : ` --feature-plugin ${plugin}`}`;
+  return (
+    `${slot} is off, since features.json names a plugin that is missing. ${message} ` +
+    `Put the plugin back (setting plugins) and restart, or run "${use}" or "bonafide features off ${slot}".`
+  );
+}
+
+/** Returns true if a change of the settings turned a feature on, or changed its plugin or its model. */
+function isFeatureChanged(slot: Slot, before: FeaturesSettings, after: FeaturesSettings): boolean {
+  const toText = ({ features, models }: FeaturesSettings): string => {
+    const { on: _, ...chosen } = features[slot];
+    return JSON.stringify([chosen, models[chosen.model]]);
+  };
+  const isTurnedOn = after.features[slot].on && !before.features[slot].on;
+  return isTurnedOn || toText(before) !== toText(after);
 }
 
 /**
@@ -155,8 +206,9 @@ async function createOverview(
 }
 
 /**
- * Sets the features up according to the settings; models are opened before their first question. Errors:
- * invalid_config, naming the feature and the problem in its settings.
+ * Sets up the features according to the settings. Opens models before the first question. A feature whose plugin is
+ * missing is off, so that checks go on.
+ * Errors: invalid_config, which names the feature and the wrong setting.
  */
 export async function setUpFeatures(
   settings: FeaturesSettings,
@@ -164,9 +216,16 @@ export async function setUpFeatures(
   options: FeatureSetupOptions,
 ): Promise<FeatureSetup> {
   const { models, modelOf } = createModelCache(settings, plugins, options);
+  const { changedFrom } = options;
+  const createFeature = (slot: Slot): Promise<ReadyFeature> =>
+    createReadyFeature(slot, settings, plugins, modelOf).catch((error: unknown) => {
+      const isRefused = changedFrom !== null && isFeatureChanged(slot, changedFrom, settings);
+      if (isRefused || !(error instanceof MissingPluginError)) throw error;
+      return createUnavailableFeature(slot, { error, settings, plugins, modelOf });
+    });
   const ready: [Slot, ReadyFeature][] = [];
   // Sequential, so that two slots with the same model share it.
-  for (const slot of SLOTS) ready.push([slot, await createReadyFeature(slot, settings, plugins, modelOf)]);
+  for (const slot of SLOTS) ready.push([slot, await createFeature(slot)]);
   const features = Object.fromEntries(ready) as Record<Slot, ReadyFeature>;
   const overview = await createOverview(features.trust_enhancement, settings, plugins, modelOf);
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();

@@ -12,6 +12,8 @@ export interface Readiness {
   parts: Record<string, string | number>;
   /** State of each graph by its name, if the server queries several graphs in parallel. */
   graphs?: Record<string, string> | undefined;
+  /** State of each AI feature that is off because its plugin is missing; undefined if there is none. */
+  features?: Record<string, string> | undefined;
 }
 
 export interface HealthDeps {
@@ -40,6 +42,14 @@ export const readinessSchema = s.namedObject(
         v.record(v.string(), v.picklist(['ok', 'left_out', 'failed'])),
         v.description(
           'Only if several graphs are queried in parallel: their states by name. `left_out`: checks are answered without the graph if possible. `failed`: checks are refused.',
+        ),
+      ),
+    ),
+    features: v.optional(
+      v.pipe(
+        v.record(v.string(), v.picklist(['plugin_missing'])),
+        v.description(
+          'Only if an AI feature is off because its plugin is missing. Checks are answered without the feature.',
         ),
       ),
     ),
@@ -86,12 +96,12 @@ export const PROBLEM_PAGE_ROUTE = declarePublicRoute({
 });
 
 function serveReadiness(event: H3Event, deps: HealthDeps): Response {
-  const { ready, parts, graphs } = deps.ready();
+  const { ready, parts, graphs, features } = deps.ready();
   const context = getRequestContext(event);
   // A server that is starting has no fault.
   const isStarting = parts['warm_up'] !== 'ok' && parts['store'] !== 'failed' && parts['graph'] !== 'failed';
   if (!ready && isStarting) context.line.level = 'info';
-  const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts, graphs });
+  const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts, graphs, features });
   return createTextResponse(context, body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
 }
 

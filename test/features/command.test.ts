@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -47,7 +47,7 @@ test('use, off, on and list write the settings and show them', async () => {
   );
   expect(used).toMatchObject({ code: 0, stderr: '' });
   expect(used.stdout).toMatch(
-    /trust_enhancement +on +narrative +local \(tiny-1\) +falls back to rules +deadline 3 s/,
+    /trust_enhancement +on +narrative +local \(tiny-1\) at \S+ +falls back to rules +deadline 3 s/,
   );
   expect(settings().features.trust_enhancement).toMatchObject({
     model: 'local',
@@ -102,4 +102,32 @@ test.each([
   expect(stderr).toMatch(says);
   expect(stderr).not.toContain('sk-secret');
   expect(JSON.stringify(settings())).toBe(before);
+});
+
+test('a feature whose plugin is missing can be turned off or given another model, and nothing else is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-missing-'));
+  const file = join(folder, 'features.json');
+  const there = (...args: string[]) => runHere([...args, '--data-dir', folder]);
+  const broken = { fraud_detection: { model: 'gone' }, name_matching: { plugin: 'gone' } };
+  writeFileSync(file, JSON.stringify({ features: broken }));
+  const listed = await there('features', 'list');
+  expect(listed).toMatchObject({ code: 0, stderr: '' });
+  expect(listed.stdout).toMatch(/fraud_detection +off .*\n/);
+  expect(listed.stdout).toContain('"bonafide features use fraud_detection rules"');
+  const diagnosed = await there('doctor');
+  expect(diagnosed.stdout).toMatch(/BAD +models +fraud_detection with gone.* is off, since features\.json/);
+  expect(diagnosed.stdout).toMatch(/BAD +models +name_matching/);
+  expect(diagnosed.stdout).toMatch(/ok +models +trust_enhancement/);
+  expect((await there('features', 'on', 'fraud')).code).toBe(0);
+  expect((await there('features', 'use', 'fraud', 'nothing')).stderr).toContain(
+    'There is no model "nothing"',
+  );
+  expect((await there('features', 'use', 'fraud', 'rules')).code).toBe(0);
+  expect((await there('features', 'off', 'name-matching')).code).toBe(0);
+  expect((await there('features', 'on', 'name-matching')).stderr).toContain(
+    'name_matching has no plugin "gone"',
+  );
+  const test = await there('features', 'test');
+  expect(test.code).toBe(0);
+  rmSync(folder, { recursive: true });
 });

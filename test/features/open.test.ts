@@ -234,11 +234,6 @@ describe('settings', () => {
     [{ models: [] }, 'models: must be an object'],
     [{ features: { fraud_detection: { on: 'yes' } } }, 'features.fraud_detection.on must be boolean'],
     [
-      { features: { fraud_detection: { plugin: 'narrative' } } },
-      'fraud_detection has no plugin "narrative"; there is fraud',
-    ],
-    [{ features: { fraud_detection: { model: 'x' } } }, 'There is no model "x"'],
-    [
       { models: { x: { plugin: 'openai-compatible' } }, features: { fraud_detection: { model: 'x' } } },
       'Model "x", options: url is missing',
     ],

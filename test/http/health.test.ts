@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshApp, JANE, json } from '../kit/app.ts';
+import { freshApp, importPeople, JANE, json } from '../kit/app.ts';
+import { freshFolder } from '../kit/folder.ts';
 import { lookUpRows } from './rows/look-ups.ts';
 
 lookUpRows(() => freshApp());
@@ -33,6 +36,22 @@ describe('the other addresses', () => {
     await app.listen();
     const after = await send('/readyz', { key: null });
     expect([after.status, (await json(after)).status]).toEqual([200, 'ready']);
+  });
+
+  it('readyz names a feature whose plugin is missing, and is ready', async () => {
+    const dataDir = freshFolder();
+    await importPeople(dataDir);
+    const settings = { features: { fraud_detection: { model: 'gone' } } };
+    writeFileSync(join(dataDir, 'features.json'), JSON.stringify(settings));
+    const { app, post, send, key, logged } = await freshApp({ settings: { dataDir } });
+    await app.listen();
+    const ready = await send('/readyz', { key: null });
+    expect(ready.status).toBe(200);
+    expect(await json(ready)).toMatchObject({ features: { fraud_detection: 'plugin_missing' } });
+    expect(logged()).toContain('bonafide features off fraud_detection');
+    expect((await post('/v1/validate', JANE)).status).toBe(200);
+    const { features } = await json(send('/admin/v1/features', { key: key(['admin']) }));
+    expect(features[1]).toMatchObject({ on: false, problem: expect.stringContaining('no model "gone"') });
   });
 
   it('the request id of a client is ignored, its trace id is logged', async () => {

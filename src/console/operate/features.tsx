@@ -106,6 +106,7 @@ function FeatureCard({ feature, models }: { feature: Feature; models: Record<str
       }
     >
       <ErrorNote problem={problem} />
+      {feature.problem === null ? null : <Note tone="bad">{feature.problem}</Note>}
       {test ? (
         <Note tone={test.ok ? 'good' : 'bad'}>
           {test.says}{' '}

@@ -25,6 +25,12 @@ export function HealthAlerts() {
           {capitalize(codeToWords(part))} failed. Run <code>bonafide doctor</code> on the server.
         </Note>
       ))}
+      {Object.keys(readiness.data?.features ?? {}).map((feature) => (
+        <Note key={feature} tone="bad">
+          {capitalize(codeToWords(feature))} is off: its plugin is missing. See{' '}
+          <a href="/console/features">AI features</a>.
+        </Note>
+      ))}
       {graph?.records === 0 ? (
         <Note tone="care">
           The graph is empty, so checks find no record. Import records under{' '}

@@ -25,6 +25,9 @@ const featureState = s.namedObject(
     fallback,
     deadline_ms: s.integer('Deadline of the whole answer in milliseconds.', 50),
     breaker: s.oneOf(['closed', 'open', 'half_open'], 'State of the circuit breaker of the model.'),
+    problem: s.nullableString(
+      'If the feature is off because its plugin is missing: what is missing, and the commands that help. Else null.',
+    ),
   },
   'An AI feature and its settings.',
 );

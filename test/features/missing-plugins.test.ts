@@ -1,0 +1,88 @@
+// Features whose plugin is missing: they are off, and the rest goes on.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openFeatures, type Features } from '../../src/features/open.ts';
+import { requestOf, solid } from '../kit/models/features.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+let dir: string;
+let file: string;
+let log: string[];
+let features: Features;
+
+beforeEach(() => {
+  dir = freshFolder();
+  file = join(dir, 'features.json');
+  log = [];
+});
+afterEach(() => features.close());
+
+const write = (settings: object): void => writeFileSync(file, JSON.stringify(settings));
+const open = async (plugins: string[] = []): Promise<void> => {
+  const logger = { info: () => undefined, warn: (line: string) => log.push(line) };
+  features = await openFeatures({ settingsFile: file, plugins, log: logger });
+};
+const ask = () => features.insights(requestOf(solid)) as Promise<Record<string, unknown>>;
+
+const missing: [settings: object, says: string, use: string][] = [
+  [
+    { features: { fraud_detection: { plugin: 'narrative' } } },
+    'fraud_detection has no plugin "narrative"; there is fraud.',
+    'features use fraud_detection rules --feature-plugin fraud',
+  ],
+  [
+    { features: { fraud_detection: { model: 'x' } } },
+    'There is no model "x"',
+    'features use fraud_detection rules"',
+  ],
+  [
+    { models: { x: { plugin: 'gone' } }, features: { fraud_detection: { model: 'x' } } },
+    'Model "x" needs the plugin "gone", which is not loaded.',
+    'features use fraud_detection rules"',
+  ],
+];
+test.each(missing)(
+  '%j turns the feature off, and a line names file and command',
+  async (settings, says, use) => {
+    write(settings);
+    await open();
+    expect(log).toHaveLength(1);
+    for (const part of [file, 'fraud_detection is off', says, use, 'bonafide features off fraud_detection'])
+      expect(log[0]).toContain(part);
+    const insights = await ask();
+    expect(insights['fraud_detection']).toEqual({ ai_enabled: false, reason: 'Disabled' });
+    expect(insights).toMatchObject({ ai_enabled: true, trust_enhancement: { ai_enabled: true } });
+    const [narrative, fraud] = features.list();
+    expect(narrative).toMatchObject({ on: true, problem: null });
+    expect(fraud).toMatchObject({ on: false, problem: expect.stringContaining(says) });
+  },
+);
+
+test('a missing narrative plugin turns narrative and overview off, and not the fraud analysis', async () => {
+  write({ features: { trust_enhancement: { plugin: 'gone', options: { tone: 'dry' } } } });
+  await open();
+  const disabled = { ai_enabled: false, reason: 'Disabled' };
+  expect(await ask()).toMatchObject({
+    ai_enabled: true,
+    trust_enhancement: disabled,
+    overview: disabled,
+    fraud_detection: { ai_enabled: true },
+  });
+});
+
+test('a plugin path that does not exist is logged, and checks go on', async () => {
+  const gone = join(dir, 'gone.mjs');
+  await open([gone]);
+  expect(log).toEqual([
+    `The plugin file or folder ${gone} does not exist. It is named by the setting plugins and was skipped.`,
+  ]);
+  expect(await ask()).toMatchObject({ ai_enabled: true });
+});
+
+test('a change of the settings to a missing plugin keeps the settings in use', async () => {
+  await open();
+  write({ features: { fraud_detection: { model: 'x' } } });
+  await expect(features.reload()).rejects.toThrow('There is no model "x"');
+  expect(features.list()[1]).toMatchObject({ on: true, model: 'rules' });
+});
