@@ -4,6 +4,7 @@ import {
   comparePreparedNames,
   findNamePart,
   firstGivenName,
+  joinWordsLike,
   type NameHalf,
   nameHalves,
   type NamePart,
@@ -80,7 +81,9 @@ interface RecordName {
   isPrimary: boolean;
 }
 
-function compareWithName(name: ComparedName, { other, text, isPrimary }: RecordName): NameAgreement {
+function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }: RecordName): NameAgreement {
+  const name = withWordsLike(submitted, record.other);
+  const other = withWordsLike(record.other, submitted);
   const { same, confidence, variation } = comparePreparedNames(name.prepared, other.prepared);
   const result = { ...NO_AGREEMENT, variation, closestName: text, isPrimary };
   const part = findNamePart(name.prepared, other.prepared);
@@ -102,6 +105,11 @@ function compareWithName(name: ComparedName, { other, text, isPrimary }: RecordN
   return { ...result, agreement: Math.max(confidence, likeness.agreement), sharedHalf: null };
 }
 
+function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {
+  const joined = joinWordsLike(name.prepared, prepared);
+  return joined === name.prepared ? name : { prepared: joined, halves: null };
+}
+
 /**
  * Agreement of a name that is a part of the name on record. More of the name never has less agreement, in any order of its words: initials
  * alone, one word (more for a rare one), one word with initials, a given name with the initial of the family name, several words.
@@ -112,7 +120,7 @@ const PART_AGREEMENT = {
   wordAndInitials: 55,
   familyInitial: 90,
   words: [91, 95],
-  bothEnds: [97, 98],
+  bothEnds: [97, 99.5],
 } as const;
 /** Agreement that each initial adds, and the most initials that add it. */
 const INITIAL_STEP = { agreement: 0.1, most: 4 };

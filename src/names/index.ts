@@ -2,7 +2,7 @@
 // prepare/name.ts prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence,
 // calibrate); traditions/ holds the customs of naming.
 import { assessNames, type NameAssessment, type NameVariation } from './compare/assess.ts';
-import { findNamePart, type NamePart } from './compare/part.ts';
+import { findNamePart, joinWordsLike, type NamePart } from './compare/part.ts';
 import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
@@ -19,7 +19,7 @@ export {
   nameParts,
 } from './prepare/keys.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { findNamePart, prepareName };
+export { findNamePart, joinWordsLike, prepareName };
 export type { AlignedWord, NamePart, NameVariation, PreparedName };
 
 /**

@@ -10,6 +10,8 @@ interface TitleWords {
   /** Degrees that are also names (Do, Ma): removed only after a comma. */
   degreesAfterComma: Set<string>;
   particles: Set<string>;
+  /** Family names whose apostrophe is often left out: D'Angelo, O'Farrelly. */
+  elidedNames: Set<string>;
   /** Generational suffix -> number of the generation. */
   suffixes: Map<string, string>;
   /** Generational suffixes that are also names (Jun, Neto): removed only after a given and a family name. */
@@ -39,6 +41,7 @@ function loadTitleWords(): TitleWords {
     degrees: toSet('[degrees]'),
     degreesAfterComma: toSet('[degrees after a comma]'),
     particles: toSet('[particles]'),
+    elidedNames: toSet('[family names with an apostrophe]'),
     suffixes: toGenerations('[suffixes]'),
     suffixesOrNames: toGenerations('[suffixes or names]'),
   };

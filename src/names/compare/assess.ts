@@ -57,7 +57,7 @@ const INITIAL_AS_GIVEN_NAME = 0.88;
 
 /** Returns the likelihood for two equal names without an alignment; 0 if an alignment is needed. An initial may be two people's. */
 function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
-  if (a.canonical !== b.canonical || a.generation !== b.generation || a.script !== b.script) return 0;
+  if (a.letters !== b.letters || a.generation !== b.generation || a.script !== b.script) return 0;
   if (a.alternatives.length + b.alternatives.length > 0 || a.tokens.every((token) => token.isInitial))
     return 0;
   if (a.titles.length !== b.titles.length) return OTHER_TITLES;

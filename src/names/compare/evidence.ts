@@ -43,7 +43,7 @@ function summariseLinks(links: readonly WordLink[]): LinkSummary {
   let ends = 0;
   for (const { comparison, a, b } of links) {
     summary.quality *= comparison.quality;
-    if (a[0].isInitial || b[0].isInitial) summary.initialFactor *= a[0].role === b[0].role ? 1 : 0.8;
+    if (isInitialSide(a) || isInitialSide(b)) summary.initialFactor *= a[0].role === b[0].role ? 1 : 0.8;
     else summary.wholeWords++;
     if (comparison.quality < 0.3) continue;
     for (const token of a) ends |= endBit(token);
@@ -52,6 +52,9 @@ function summariseLinks(links: readonly WordLink[]): LinkSummary {
   summary.hasBothEnds = ends === 0b1111;
   return summary;
 }
+
+/** An initial that is joined with the next word is a part of this word: D Angelo. */
+const isInitialSide = (side: LinkSide) => side.length === 1 && side[0].isInitial;
 
 const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
 

@@ -40,7 +40,7 @@ export function findNamePart(part: PreparedName, whole: PreparedName): NamePart 
     return !word;
   });
   const initials: Token[] = [];
-  for (const letter of others.flatMap((token) => lettersOf(token, part) ?? NO_LETTER)) {
+  for (const letter of others.flatMap((token) => lettersOf(token, part.tokens) ?? NO_LETTER)) {
     const word = findInitial(letter, remaining);
     if (word) {
       remaining.delete(word);
@@ -54,15 +54,31 @@ export function findNamePart(part: PreparedName, whole: PreparedName): NamePart 
     words: written.length,
     initials: initials.length + words.length - written.length,
     coverage: shown / whole.tokens.length,
-    isEqual: words.length === whole.tokens.length && words.every((word) => hasEqualWord(part, word)),
+    isEqual: words.length === whole.tokens.length && words.every((word) => hasEqualWord(part.tokens, word)),
     rarity: Math.max(0, ...written.map(wordRarity)),
     hasBothEnds: has(written, 'given') && has(written, 'family'),
     hasFamilyInitial: has(written, 'given') && has(initials, 'family'),
   };
 }
 
-const hasEqualWord = ({ tokens }: PreparedName, { text, prefix }: Token) =>
-  tokens.some((token) => token.text === text && token.prefix === prefix);
+const lettersIn = ({ prefix, text }: Token) => prefix + text;
+
+const hasEqualWord = (tokens: readonly Token[], word: Token) =>
+  tokens.some((token) => lettersIn(token) === lettersIn(word));
+
+/** Returns a name with two neighbouring words as one word where another name has them as one: D Angelo beside DAngelo. */
+export function joinWordsLike(name: PreparedName, other: PreparedName): PreparedName {
+  if (name.tokens.length < 2) return name;
+  const tokens: Token[] = [];
+  for (const token of name.tokens) {
+    const before = tokens.at(-1);
+    const together = before && lettersIn(before) + lettersIn(token);
+    const word = together && other.tokens.find((candidate) => lettersIn(candidate) === together);
+    if (word) tokens[tokens.length - 1] = word;
+    else tokens.push(token);
+  }
+  return tokens.length === name.tokens.length ? name : { ...name, tokens };
+}
 
 function canBePart(part: PreparedName, whole: PreparedName): boolean {
   const [few, many] = [part.tokens.length, whole.tokens.length];
@@ -74,7 +90,7 @@ function canBePart(part: PreparedName, whole: PreparedName): boolean {
 /** Returns the word that a token writes out. An equal text is preferred, so that the order of the tokens does not matter. */
 function findWord(token: Token, words: ReadonlySet<Token>): Token | undefined {
   const list = [...words];
-  const equal = list.find(({ text, prefix }) => text === token.text && prefix === token.prefix);
+  const equal = list.find((word) => lettersIn(word) === lettersIn(token));
   if (equal || token.isInitial) return equal;
   return list.find((word) => {
     if (word.isInitial) return false;
@@ -87,10 +103,13 @@ const NO_LETTER = [''];
 const MAX_INITIALS = 4;
 
 /** Returns the initials that a token consists of: V, or VL; null for a name. Alone, two to four letters may be initials and a name. */
-function lettersOf({ text, isInitial, entry, mayBeEastAsian }: Token, part: PreparedName): string[] | null {
+function lettersOf(
+  { text, isInitial, entry, mayBeEastAsian }: Token,
+  part: readonly Token[],
+): string[] | null {
   if (isInitial) return [text];
   if (text.length > MAX_INITIALS) return null;
-  return part.tokens.length === 1 || (!entry && !mayBeEastAsian) ? [...text] : null;
+  return part.length === 1 || (!entry && !mayBeEastAsian) ? [...text] : null;
 }
 
 const findInitial = (letter: string, words: ReadonlySet<Token>): Token | undefined =>

@@ -18,9 +18,11 @@ export function prepareName(text: string): PreparedName {
   const draft = { tokens, words, original: text, hasKnownFamilyName };
   assignRoles(draft, hasKnownFamilyName ? familyWordCount : 1);
   if (tokens.some((token) => token.mayBeEastAsian)) for (const assign of ROLE_RULES) assign(draft);
+  const canonical = tokens.map(toExactText).join(' ');
   return {
     text,
-    canonical: tokens.map(toExactText).join(' '),
+    canonical,
+    letters: tokens.length > 1 ? canonical.replaceAll(' ', '') : canonical,
     tokens,
     alternatives: findAlternatives(tokens, parsed),
     formerNames,

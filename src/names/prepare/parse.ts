@@ -63,19 +63,27 @@ export function joinNameParts([
   return `${name}${mayBeName ? ',' : ''} ${suffix}`;
 }
 
-const ELISIONS = new Set(['o', 'd']);
+/** First parts of family names that are written together or apart: O Donnell, D Angelo, Mc Donald. */
+const FIRST_PARTS = new Set(['o', 'd', 'l', 'mc', 'mac', 'fitz']);
 
-/** Joins `O Donnell` and `D Angelo`, which lost their apostrophe, if the joined word is a known name. */
+/** Joins a family name that lost its apostrophe or was split behind its first part, if the joined word is a known name. */
 function joinElisions(words: Word[]): Word[] {
-  if (!words.some(({ folded }) => ELISIONS.has(folded))) return words;
+  if (!words.some(({ folded }) => FIRST_PARTS.has(folded))) return words;
   const joined: Word[] = [];
   for (const word of words) {
     const before = joined.at(-1);
-    const together = before && ELISIONS.has(before.folded) ? before.folded + word.folded : '';
-    if (!before || together === '' || findNameEntry(together) === undefined) joined.push(word);
+    const together = before && FIRST_PARTS.has(before.folded) ? before.folded + word.folded : '';
+    if (!before || !isOneName(together, joined)) joined.push(word);
     else joined[joined.length - 1] = { ...word, text: before.text + word.text, folded: together };
   }
   return joined;
+}
+
+/** True for a known name, and for anything behind `mc` that follows a given name: at the start, MC may be two initials. */
+function isOneName(together: string, before: readonly Word[]): boolean {
+  if (together === '') return false;
+  if (before.length > 1 && before.at(-1)?.folded === 'mc') return true;
+  return findNameEntry(together) !== undefined || getTitleWords().elidedNames.has(together);
 }
 
 /** Moves titles from the front of the words to `titles`. */
