@@ -127,8 +127,8 @@ export interface DataFileWatch {
 }
 
 /**
- * Watches the database files of a data folder that is in use. A process can go on using an open file after it
- * was deleted or replaced, but what it writes is lost.
+ * Watches the database files of an open data folder. A process can continue to use a file that was deleted or
+ * replaced, but its writes are lost.
  *
  * @param parts the parts whose files are watched
  */

@@ -32,7 +32,7 @@ function createSocketOpener() {
     if (typeof path === 'string') return createConnection(path);
     const index = current;
     const name = host[index] ?? 'localhost';
-    // The driver writes before the socket is connected; Node sends what was written as soon as it is.
+    // The driver writes before the socket is connected; Node sends these bytes after the connection.
     const socket = createConnection({ host: name, port: port[index] ?? 5432, noDelay: true });
     socket.once('close', () => {
       if (current === index) current = (index + 1) % host.length;
@@ -76,15 +76,15 @@ const CLOSE_SECONDS = 2;
 const LOGIN_SECONDS = 4;
 
 /**
- * A pool of the driver's, and a new one in its place once one of its connections was lost.
+ * Returns a connection pool of the driver that is replaced by a new pool after one of its connections was
+ * lost.
  *
- * The driver (postgres 3.4.9, src/connection.js: `errorResponse` is cleared by an answer alone) keeps what the server said last on a connection
- * that then ended, and fails with that the first question on the next one in its place, whenever that is asked. A pool that nobody was let into
- * has no such thing to keep, and its pauses between tries are wanted: it stays.
+ * Reason: the driver (postgres 3.4.9, src/connection.js: `errorResponse` is cleared by an answer alone)
+ * remembers the server's last error on a lost connection, and fails the first query of the next connection
+ * with this error. A pool that never connected has no such error, and the pauses between its attempts are
+ * useful, so it is kept for four seconds. Then it is ended and its pending queries fail.
  *
- * A pool that nobody was let into for four seconds is ended, with what was asked of it.
- *
- * @param onLost is told of each connection of the pool in use that is lost, or could not be made
+ * @param onLost called for each connection of the current pool that is lost or could not be opened
  */
 export function createRenewablePool<T extends Pool>(make: (told: PoolEvents) => T, onLost?: () => void) {
   let pool: T | null = null;

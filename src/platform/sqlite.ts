@@ -29,8 +29,8 @@ export function preparePerConnection<T, Connection extends object = Db>(
 export const WAL_CHECKPOINT_PAGES = 2000;
 
 /**
- * Moves the write-ahead logs into the database files if they are more than half full. To be called at a
- * moment without waiting callers.
+ * Moves the write-ahead logs into the database files if they are more than half full. Call this while no
+ * caller waits.
  */
 export function checkpointWals(db: Db): void {
   for (const { name } of db.pragma('database_list') as { name: string }[]) {

@@ -1,4 +1,4 @@
-// What either engine brings for the parts of a graph that change it.
+// Engine-specific tables and functions for the shared code that changes a graph.
 import type { ErrorRates } from '../../link/compare/evidence.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasing, GraphMoving } from '../capabilities.ts';
@@ -14,11 +14,11 @@ import type { RecordChanges } from './records.ts';
 import type { UndoTable } from './undo.ts';
 import type { VerifyTables } from './verify.ts';
 
-/** What is known of a graph as a whole. */
+/** Properties of a whole graph. */
 export interface GraphFacts {
   /** Changes with the records. */
   revision: string;
-  /** True if the identities were made of the records as they are. */
+  /** True if the identities were published from the current records. */
   isLinked: boolean;
   /** False if linking all records again could change identities. */
   settled: boolean;
@@ -29,43 +29,58 @@ export interface GraphFacts {
   pendingErasure: string | null;
 }
 
-/** What an engine brings. */
+/**
+ * Engine-specific part of a graph: tables, change log, and operations that differ between SQLite and
+ * PostgreSQL.
+ */
 export interface EngineTables {
   records: RecordChanges;
   published: PublishedTables;
   changes: ChangeLog;
   undo: UndoTable;
-  /** Left out by an engine that does not store the labels of manual links. */
+  /** Labels of manual links; undefined if the engine does not store them. */
   labels?: LabelTable;
-  /** Fingerprints under earlier secrets, the oldest first; left out by an engine whose secret cannot be changed. */
+  /**
+   * Fingerprint functions under earlier secrets, oldest first; undefined if the engine's secret cannot be
+   * changed.
+   */
   earlierFingerprints?: readonly Fingerprints[];
-  /** Numbers before an import that is undone; left out by an engine that does not store them. */
+  /**
+   * Returns the identity numbers before the import that is being undone; undefined if the engine does not
+   * store them.
+   */
   numbersBefore?(): NumbersBefore | null;
   facts(): Awaitable<GraphFacts>;
-  /** Called if there are records that are not linked yet. */
+  /** Returns the records that are not linked yet. Called only if there are any. */
   pendingRecords(): Awaitable<UnlinkedRecords>;
   erasing: ErasingTables;
   moving: MovingTables;
   verifying(): VerifyTables;
-  /** True if helping threads shall open sealed records: it pays where reading them costs next to nothing. */
+  /** True if worker threads decrypt the records. This pays if reading encrypted records is cheap. */
   hasSealedReads?: boolean;
   /** Parts of `GraphRecords` that only some engines have. */
   optional?: Pick<GraphRecords, 'noteImport' | 'lastImportTime' | 'runDeferredWork'>;
 }
 
-/** How an engine removes the bytes of deleted records from its files. */
+/** Engine-specific functions that remove the bytes of deleted records from the files. */
 export interface ErasingTables extends Pick<
   GraphErasing,
   'emptyLogs' | 'rewriteFiles' | 'rewriteBlocksChecks' | 'sizeInBytes' | 'unreachableCopies'
 > {
   setPendingErasure(name: string | null): Awaitable<void>;
-  /** What the engine's own files have of records; left out by an engine whose files are out of reach. */
+  /**
+   * Returns traces of records in the engine's files; undefined if the files are not accessible, as in
+   * PostgreSQL.
+   */
   collectTraces?(rows: Parameters<GraphErasing['collectTraces']>[0]): StoredTraces;
   isKeyUsed?(key: number): boolean;
 }
 
-/** How an engine marks its graph as a copy of another engine's graph. */
+/** Engine-specific functions that mark a graph as an unfinished copy of another engine's graph. */
 export interface MovingTables extends Pick<GraphMoving, 'copiedRevision' | 'beginCopy'> {
-  /** Gives records the identities that they have in the other engine. The graph is no longer marked afterwards. */
+  /**
+   * Assigns to records the identities that they have in the source graph, and removes the mark of an
+   * unfinished copy.
+   */
   setIdentities(identities: [row: number, identity: number][]): Awaitable<void>;
 }

@@ -245,7 +245,9 @@ function createErasing(
   };
 }
 
-/** How often, and how long each time, a process is waited for that is between the commits of the graph and of the link cache. */
+/**
+ * Number of attempts to wait for a process that is between the commits of the graph and of the link cache.
+ */
 const LOOKS = 20;
 const PAUSE_MS = 25;
 

@@ -9,7 +9,7 @@ import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedMark } from './suppression-list.ts';
 import type { UndoJournal } from './undo.ts';
 
-/** What records are applied to. */
+/** Parts of a graph that an import changes. */
 export interface RecordTarget {
   session: SqlSession;
   table: RecordTable;
@@ -71,7 +71,10 @@ interface SuppressedRecords {
   lifted: TimedMark[];
 }
 
-/** In the transaction that puts the records, so that nobody is forgotten in between. With an empty list, no record is opened. */
+/**
+ * Drops staged records of suppressed people. Runs in the transaction of the import, so that no person is
+ * suppressed in between. If the suppression list is empty, no record is decrypted.
+ */
 async function applySuppression(
   { table, suppression }: RecordTarget,
   pages: Iterable<Pick<StagedRecord, 'key' | 'sealed'>[]>,

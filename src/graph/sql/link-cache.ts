@@ -21,10 +21,13 @@ import { createLinkVerifier, requireReadableLinkFile } from '../link-cache/verif
 import type { LinkCache, LinkCacheBuilder, LinkedPart } from '../linking.ts';
 import type { LinkVerifier } from '../verifying.ts';
 
-/** A row that changed, and the identity of a row that is gone; null for rows that are there, and for rows that had none. */
+/**
+ * Changed row of a record. `identity` is the identity of a deleted record; null for existing records, and for
+ * deleted records that had no identity.
+ */
 export type ChangedRow = [row: number, identity: number | null];
 
-/** How an engine notes which rows changed since the records were linked. */
+/** Log of the rows that changed since the records were linked. */
 export interface ChangeLog {
   /** Returns the state of the graph; null if changes were made that are not noted. */
   state(): Awaitable<GraphState | null>;
@@ -36,28 +39,34 @@ export interface ChangeLog {
   changedSince(followed: unknown): Awaitable<number[] | null>;
 }
 
-/** What a change log asks of the link cache. */
+/** Content of the link cache that a change log needs to catch up. */
 export interface LinkCacheContent {
-  /** The state of the graph that the link cache is of. */
+  /** State of the graph that the link cache matches. */
   state: GraphState;
   globals: string;
-  /** Notes changed rows, after which the link cache is of another state. False if another process has the file. */
+  /**
+   * Adds changed rows and moves the link cache to the given state. Returns false if another process has
+   * locked the file.
+   */
   addPending(rows: readonly ChangedRow[], state: GraphState): boolean;
 }
 
 export interface LinkCacheFile {
   readonly cache: LinkCache;
-  /** What erasing asks of the file; null if there is no file. */
+  /** Returns the functions that erase records from the file; null if there is no file. */
   erasing(): LinkErasing | null;
   /** Reads the present state of the graph, by which outdated content is recognised. */
   refreshState(): Promise<void>;
   /** Notes changed rows, if the link cache is of the state before the change. */
   noteChange(change: { rows: readonly ChangedRow[]; before: GraphState; after: GraphState }): void;
-  /** Returns the builder that `rebuild` of the cache returned before, and the globals that it was filled with; null for another one. */
+  /** Returns the state of a builder that `rebuild` of the cache returned; null if the builder is unknown. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): OpenBuilder | null;
   /** Begins to note changed rows for the builder that was made last. Called before all records are read. */
   followChanges(): Promise<void>;
-  /** From here to `release`, the link cache changes together with the graph, or not at all. */
+  /**
+   * Starts a change of the link cache that `release` commits or discards together with the change of the
+   * graph.
+   */
   hold(): void;
   release(keep: boolean): void;
   /** Begins to read the file as of now, for comparing it with the graph. */
@@ -71,9 +80,12 @@ export interface LinkCacheFile {
 
 export interface OpenBuilder {
   builder: LinkFileBuilder;
-  /** What held for all records; null until linking has found it. */
+  /**
+   * Graph-wide figures (globals) at the last linking of all records, as text; null until linking computed
+   * them.
+   */
   globals: string | null;
-  /** What `changedSince` of the change log needs. */
+  /** Value returned by `follow` of the change log, for `changedSince`. */
   followed: unknown;
 }
 

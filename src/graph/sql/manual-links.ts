@@ -19,7 +19,8 @@ export interface LabelTable {
 
 export interface ManualLinkStore extends GraphManualLinks {
   /**
-   * Returns what gives a record the label of a manual link; `said` is then the label of its source. Null if no manual link is in force.
+   * Returns a function that adds the label of a manual link to a record. Returns null if no manual link is in
+   * force.
    */
   openLabelling(): Promise<((record: StoredRecord) => StoredRecord) | null>;
 }
@@ -30,7 +31,7 @@ export function withSourceLabel(record: StoredRecord): StoredRecord {
   return said === undefined ? record : { ...plain, label: said };
 }
 
-/** Manual links, sealed. There are few of them: all are read when one is needed. */
+/** Returns the store of encrypted manual links. All of them are read at once, because there are few. */
 export function createManualLinkStore(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,

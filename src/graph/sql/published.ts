@@ -1,4 +1,4 @@
-// What the two engines store of published identities, and what publishing asks of it.
+// Published identities as both engines store them, and the tables that publishing needs.
 import type { ErrorRates } from '../../link/compare/evidence.ts';
 import type { IdentityNumbering } from '../../link/identity-numbers.ts';
 import type { Awaitable } from '../../model.ts';
@@ -6,7 +6,7 @@ import type { LinkFileBuilder } from '../link-cache/builder.ts';
 import type { GraphState } from '../link-cache/link-file.ts';
 import type { PostingTable, StagedPosting } from './publishing/postings.ts';
 
-/** An identity as it is stored. */
+/** Stored form of a published identity. */
 export interface PublishedIdentity {
   number: number;
   /** Rows of its records, ascending. */
@@ -19,7 +19,7 @@ export interface PublishedIdentity {
   profile: Uint8Array;
   /** The look-up keys of the identity: each is twice the key, plus 1 if the value is the identity's primary one. */
   keys: ArrayLike<number>;
-  /** Fingerprint of all that is published; 0 unless the engine asks for it with `needsDigests`. */
+  /** Fingerprint of the published content; 0 unless the engine sets `needsDigests`. */
   digest: number;
 }
 
@@ -27,7 +27,7 @@ export interface PublishedIdentity {
 export interface PublishedTotals {
   identities: number;
   postings: number;
-  /** When the newest record was last seen, in milliseconds since 1970; null if no record has a date. */
+  /** Latest last-seen time of all records, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
   errorRates: ErrorRates;
   /** False if linking all records again could change identities. */
@@ -36,24 +36,27 @@ export interface PublishedTotals {
   nameTables: string;
 }
 
-/** Number that is no longer an identity's, and the number that it leads to now; null if it leads nowhere. */
+/** Retired identity number, and the number that replaces it; null if none does. */
 export type Redirect = [number: number, heir: number | null];
 
-/** The tables of published identities. What changes them is called inside a transaction. */
+/** Tables of published identities. Methods that change the tables must be called inside a transaction. */
 export interface PublishedTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedTotals, 'identities' | 'postings' | 'newest'>>;
   /** Begins to replace all identities, postings and redirects. */
   beginReplacement(options: ReplacementOptions): Awaitable<Replacement>;
-  /** Returns the keys that identities are published with; identities that are not there are left out. Null if some keys are not known. */
+  /**
+   * Returns the look-up keys of published identities. Unknown identities are omitted. Returns null if the
+   * keys of some identities are not stored.
+   */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
   /** Inserts or replaces identities, and gives their records to them. */
   put(identities: PublishedIdentity[]): Awaitable<void>;
-  /** Removes identities whose numbers lead to others now. */
+  /** Deletes identities and redirects their numbers to other identities. */
   redirect(redirects: Redirect[]): Awaitable<void>;
   /** Removes redirects of numbers that are an identity's again. */
   removeRedirects(numbers: number[]): Awaitable<void>;
-  /** Redirects to some identities. */
+  /** Returns the redirects to the given identities. */
   listRedirectsTo(identities: number[]): Awaitable<Redirect[]>;
   readonly postings: PostingTable;
   /** Ends the publication of some identities. Returns the state of the graph after it. */
@@ -63,13 +66,16 @@ export interface PublishedTables {
 export interface ReplacementOptions {
   /** Rows beyond this one keep their identities. */
   highestRow: number;
-  /** What held for all records when they were linked; null if the link cache does not note it. */
+  /**
+   * Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not
+   * store them.
+   */
   globals: string | null;
-  /** The link cache that is being filled, if there is one. */
+  /** Link cache under construction; null if none is built. */
   builder: LinkFileBuilder | null;
 }
 
-/** A replacement of everything that is published. */
+/** Replacement of all published identities and postings. */
 export interface Replacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Called after the last identity. */

@@ -12,12 +12,12 @@ import type { SqlSession, SqlValue } from './session.ts';
 /** Changes of the records of a graph. Each is called inside a transaction, and makes a new revision. */
 export interface RecordChanges {
   /**
-   * Inserts or replaces records; each record once.
+   * Inserts or replaces records; each record must occur once.
    *
-   * @param journal true to note in the undo journal what was there before
+   * @param journal true to save the old records in the undo journal
    */
   put(records: Iterable<SealedRecord>, journal: boolean): Awaitable<{ added: number; replaced: number }>;
-  /** Removes records by their keys. Returns how many of them were there. */
+  /** Removes records by their keys. Returns the number of removed records. */
   remove(keys: readonly Buffer[], journal: boolean): Awaitable<number>;
 }
 

@@ -7,7 +7,7 @@ export type SqlValue = string | number | boolean | Buffer | number[] | string[] 
 /** Columns of one row, in order. */
 export type SqlRow = SqlValue[];
 
-/** Where the tables of the two engines differ. */
+/** Differences between the tables of the two engines. */
 export interface SqlDialect {
   /** Table of all records with the columns `id`, `key`, `ref`, `sealed` and `identity` (null for a record that is not linked yet). */
   records: string;
@@ -20,7 +20,7 @@ export interface SqlDialect {
   fromTimeColumn(value: number | null): number | null;
 }
 
-/** A table as `upsert` needs to know it. */
+/** Name and columns of a table for `upsert`. */
 export interface TableShape {
   name: string;
   columns: readonly string[];
@@ -29,14 +29,17 @@ export interface TableShape {
 }
 
 /**
- * One connection to the database of a graph, on which one change is made after the other. Statements number their parameters ($1, $2) and
- * name tables without a schema, which both databases understand.
+ * Connection to the database of a graph, for one change at a time. Statements number their parameters ($1,
+ * $2) and use table names without a schema, which both databases understand.
  */
 export interface SqlSession {
-  /** Runs one statement. Returns its rows; none for a statement that returns nothing. Errors: those of the engine. */
+  /**
+   * Runs one statement and returns its rows; an empty list for a statement without a result. Errors: those of
+   * the engine.
+   */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
   readonly dialect: SqlDialect;
-  /** Inserts rows; a row with the key of another one replaces it. Inside a transaction. */
+  /** Inserts rows and replaces rows with the same key. Must be called inside a transaction. */
   upsert(table: TableShape, rows: SqlRow[]): Awaitable<void>;
   /** Condition that a column is in the list of numbers in a parameter, such as `$1`. */
   isInNumbers(parameter: string): string;
@@ -44,13 +47,17 @@ export interface SqlSession {
   isInHex(parameter: string): string;
   isInTransaction(): boolean;
   isInSnapshot(): boolean;
-  /** Reads everything as of now, until the returned function is called. Does nothing inside a transaction or another snapshot. */
+  /**
+   * Begins a snapshot for all reads, until the returned function is called. Does nothing inside a transaction
+   * or another snapshot.
+   */
   beginSnapshot(): Awaitable<() => Awaitable<void>>;
   /**
-   * Runs `work` in a transaction, while no other process and no other call changes records. Inside another call, the work is a part of
-   * that call's transaction.
+   * Runs `work` in a transaction that excludes all other changes of records. A nested call joins the outer
+   * transaction.
    *
-   * Errors: `database_busy` if another change does not end within `mostWaitMs`; those of `work`, after which nothing of it is stored.
+   * Errors: `database_busy` if another change does not end within `mostWaitMs`; those of `work`, after which
+   * everything is rolled back.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
 }
@@ -63,19 +70,19 @@ export interface TransactionHooks {
   afterRollback(): void;
 }
 
-/** How an engine begins and ends a transaction. */
+/** Engine-specific commands for transactions. */
 interface TransactionCommands {
   /** Errors: `database_busy`. */
   begin(mostWaitMs: number): Promise<void>;
-  /** Begins to read everything as of now; `rollback` ends it. */
+  /** Begins a snapshot for all reads; `rollback` ends it. */
   beginSnapshot(): Awaitable<unknown>;
   commit(): Awaitable<void>;
   rollback(): Awaitable<void>;
-  /** Runs a part of a transaction; by default nothing is done around a part. */
+  /** Runs a nested transaction, for example inside a savepoint; by default just runs `work`. */
   runPart?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** How long another change is waited for: linking all records of a large graph takes minutes. */
+/** Longest wait for another change, in milliseconds: linking all records of a large graph takes minutes. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
 /** Runs transactions one after the other; see `SqlSession`. */

@@ -28,7 +28,7 @@ export interface SuppressionList {
 
 const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
 
-/** @param fingerprints those of the present secret, then those of earlier secrets */
+/** @param fingerprints fingerprint functions of the current secret, then those of earlier secrets */
 export function createSuppressionList(
   session: SqlSession,
   fingerprints: readonly Fingerprints[],
@@ -45,7 +45,8 @@ export function createSuppressionList(
       };
       const matches = records.map((record) => matchSuppression(record, fingerprints, isKnown));
       if (missing.size === 0) return matches;
-      // Which marks a record asks for depends on the marks that are there: three rounds at most.
+      // The marks to look up for a record depend on the marks found so far, so there are at most three
+      // rounds.
       for (const hex of missing) known.set(hex, false);
       const text = `SELECT mark FROM forgotten WHERE ${IS_ONE}`;
       for (const [mark] of await session.query<[Buffer]>(text, [[...missing]]))

@@ -5,7 +5,7 @@ import type { SuppressionList, TimedMark } from './suppression-list.ts';
 /** A suppression mark in hex, and when it was made. */
 type StoredMark = [mark: string, time: number];
 
-/** What is stored of the last import, so that it can be undone: the changed records as they were before, still sealed. */
+/** Undo journal of the last import: the changed records in their previous encrypted form. */
 export interface UndoJournal {
   /** Begins the journal of an import. The import before it can no longer be undone. Inside a transaction, as the others below. */
   begin(what: object): Promise<void>;

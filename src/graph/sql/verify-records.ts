@@ -1,4 +1,4 @@
-// Compares what is stored beside the records: keys, labels, suppression marks and the undo journal.
+// Verification of the data stored beside the records: keys, labels, suppression marks and the undo journal.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ManualLink, StoredManualLink } from '../capabilities.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
@@ -8,7 +8,7 @@ import { labelsOf } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
-/** What verifying records asks of an engine. */
+/** Engine-specific queries for verifying records. */
 export interface RecordVerifyTables {
   /** Labels of manual links by the hex of the record's key, in an engine that stores them. */
   readLabels?(): [key: string, label: string][];

@@ -1,4 +1,4 @@
-// Compares what a graph stores with what it should store.
+// Verification of a graph's published data against the records.
 import { isDeepStrictEqual } from 'node:util';
 import type { Awaitable } from '../../model.ts';
 import type { GatheredIdentity } from '../resolve/gather.ts';
@@ -15,7 +15,7 @@ import { identityOf, stagePostings, type StoredPosting } from './publishing/post
 import type { SqlRow, SqlSession } from './session.ts';
 import { checkRecords, readOr, type RecordVerifying, type RecordVerifyTables } from './verify-records.ts';
 
-/** What verifying asks of an engine. */
+/** Engine-specific queries for verifying a graph. */
 export interface VerifyTables extends RecordVerifyTables {
   /** Postings as `[key, stored]`, after the key $1, ascending. */
   postingsText: string;
@@ -23,27 +23,27 @@ export interface VerifyTables extends RecordVerifyTables {
   toStored(posting: StoredPosting): string | number;
   /** Holders of frequent keys as `[key, holder]`, after the key $1 and the holder $2, ascending. */
   frequentText: string;
-  /** The keys that identities are published with; null if they are not known now. */
+  /** Look-up keys of published identities; null if they are not stored at present. */
   publishedKeys: {
     read(identities: number[]): Awaitable<Map<number, number[]>>;
     count(): Awaitable<number>;
   } | null;
-  /** Asks what only this engine stores about numbers. */
+  /** Checks the totals that only this engine stores. */
   checkTotals?(ask: (holds: boolean) => void): Awaitable<void>;
-  /** How many redirects the link cache has otherwise. */
+  /** Returns the number of redirects that differ in the link cache. */
   countOtherRedirects?(): number;
-  /** Invariants of this engine alone. */
+  /** Returns the invariants that only this engine has. */
   checkMore?(waiting: UnlinkedRecords | null): Invariant[];
 }
 
 export interface Verifying extends RecordVerifying {
   published: PublishedTables;
   tables: VerifyTables;
-  /** Folder for what does not fit into memory. */
+  /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
 }
 
-/** @param waiting records that are not linked yet: their identities are compared with nothing */
+/** @param waiting records that are not linked yet; their identities are not compared */
 export function createFileVerifier(verifying: Verifying, waiting: UnlinkedRecords | null): FileVerifier {
   if (waiting?.rows === null)
     return { compareIdentity: () => undefined, listInvariants: () => checkRecords(verifying) };
@@ -242,7 +242,10 @@ async function checkRedirects(session: SqlSession, tables: VerifyTables): Promis
   };
 }
 
-/** @param waiting identities that wait to be linked: where a number leads whose records they have is seen after that */
+/**
+ * @param waiting identities that are not linked yet; redirects of their records are checked only after
+ * linking
+ */
 async function checkPreviousNumbers(
   { session: { query, dialect } }: Verifying,
   waiting: UnlinkedRecords | null,

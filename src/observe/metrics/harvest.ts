@@ -2,7 +2,10 @@
 import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface HarvestCounts {
-  /** Number of checks since the start, by the kind of information that each check reveals. */
+  /**
+   * Counters of harvesting since the start, by kind: checks, and checks or values that reveal who is on
+   * record.
+   */
   probes: Record<string, number>;
   /** Number of checks rejected because the plan's probe limit was reached. */
   refused: number;

@@ -1,4 +1,4 @@
-// A thread of a pool: does what it is asked, one piece of work after the other. See helpers.ts.
+// Worker thread of a pool, which runs one task after the other. See helpers.ts.
 import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
@@ -21,7 +21,9 @@ async function answer(asked: Asked): Promise<void> {
   port.postMessage({ id: asked.id, ...told } satisfies Answered, moved);
 }
 
-/** Whatever fails here fails again where the work is asked. */
+/**
+ * Loads a module of tasks. An error is not reported here: every task of the module fails with the same error.
+ */
 async function begin(file: string, boot: unknown): Promise<null> {
   const beginning = import(pathToFileURL(file).href).then(({ works }: { works(boot: unknown): Works }) =>
     works(boot),
@@ -41,7 +43,7 @@ async function done(asked: Asked): Promise<Told> {
     return { answer: await works[asked.name]?.(asked.given as never) };
   } catch (error) {
     if (error instanceof BonafideError) return { failed: { code: error.code, message: error.message } };
-    // What it says may hold what was read: only where it happened is told.
+    // The message may contain submitted values, so only the stack is reported.
     const [, ...frames] = error instanceof Error ? (error.stack ?? '').split('\n    at ') : [];
     return { failed: { code: null, message: `a thread failed at ${frames.slice(0, 4).join(' < ')}` } };
   }

@@ -1,35 +1,38 @@
-// Threads that do pieces of work for who asks; what one does is a function that does the same without a thread.
+// Pool of worker threads for CPU-bound tasks. Without threads, the same tasks run in the calling thread.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { getModuleFile } from '../assets.ts';
 
-/** Pieces of work by name, each of one value; what that is, is each one's own matter. */
+/** Task functions by name. Each takes one value and returns its result or a promise. */
 export type Works = Record<string, (given: never) => unknown>;
 
 type Given<W extends Works, N extends keyof W> = Parameters<W[N]>[0];
 type Answer<W extends Works, N extends keyof W> = Awaited<ReturnType<W[N]>>;
 
 export interface Helpers<W extends Works> {
-  /** How many pieces of work are done beside each other; 0 where whoever asks does them. */
+  /** Number of tasks that run in parallel; 0 if tasks run in the calling thread. */
   readonly count: number;
-  /** Arrays of numbers that are alone in their memory are handed over, and gone here. Errors: those of the work, `out_of_memory`. */
+  /**
+   * Runs a task in the least busy thread. Typed arrays that fill their own ArrayBuffer are transferred, and
+   * can no longer be used by the caller. Errors: those of the task, `out_of_memory`.
+   */
   ask<N extends keyof W & string>(name: N, given: Given<W, N>): Promise<Answer<W, N>>;
-  /** Has each of them do it. */
+  /** Runs a task once in every thread. */
   tell<N extends keyof W & string>(name: N, given: Given<W, N>): Promise<void>;
 }
 
-/** Threads that are there for several sorts of work. */
+/** Worker threads that several modules of tasks share. */
 export interface Pool {
   readonly count: number;
-  /** Starts threads where so many records are worth it, and none are there yet. */
+  /** Starts the threads, unless they run already or the number of records is too small. */
   start(records: number): void;
   /**
    * @param file a module (see `codeFile`) whose `works` makes the pieces of work of `boot`, in each thread
    * @param own the same for where there are no threads
    */
   use<W extends Works>(file: string, boot: unknown, own: W): Helpers<W>;
-  /** What is asked and not answered fails. */
+  /** Ends the threads. Pending tasks reject. */
   close(): Promise<void>;
 }
 
@@ -39,15 +42,17 @@ export type Answered =
   | { id: number; answer: unknown }
   | { id: number; failed: { code: ErrorCode | null; message: string } };
 
-/** A thread costs half a second before it is quick. */
+/** Number of records from which threads are started: a new thread needs half a second before it is fast. */
 const LEAST_RECORDS = 10_000;
-/** Whoever hands out the work is one more. */
+/** Maximum number of threads; the calling thread works too. */
 const MOST = 4;
 
-/** So many, or at most so many of those that are worth while. */
+/** Exact number of threads, or an upper limit for the default number. */
 export type Threads = number | { most: number } | undefined;
 
-/** @param threads unless said, as many as there are cores where records are many, and none where there is but one */
+/**
+ * @param threads by default one thread per core, up to `MOST`; no thread on a single core or for few records
+ */
 export function poolOf(threads?: Threads): Pool {
   const cores = availableParallelism();
   const { most } = typeof threads === 'object' ? threads : { most: MOST };
@@ -67,7 +72,7 @@ export function poolOf(threads?: Threads): Pool {
     },
     use(file, boot, own) {
       if (all.length === 0) return alone(own);
-      // What fails here fails again where something is asked.
+      // An error of loading the module is ignored: each task of the module fails with the same error.
       everyone({ file, boot }).catch(() => undefined);
       return {
         count: all.length,
@@ -105,7 +110,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Of a thread's memory that is young: its garbage is seldom larger, and each thread has as much again. */
+/**
+ * Size of the young generation of each thread's heap. Garbage seldom exceeds it, and every thread needs this
+ * memory in addition.
+ */
 const LIMITS = { maxYoungGenerationSizeMb: 16 };
 
 function startThread(): Thread {
@@ -120,7 +128,8 @@ function startThread(): Thread {
   thread.on('message', (told: Answered) => {
     const one = waiting.get(told.id);
     waiting.delete(told.id);
-    // Who is ending it stays for its end, whatever answer still comes.
+    // An idle thread must not keep the process alive. A thread that is being ended keeps its reference until
+    // `terminate` resolves.
     if (waiting.size === 0 && !gone) thread.unref();
     if ('answer' in told) one?.resolve(told.answer);
     else one?.reject(errorOf(told.failed));
@@ -134,7 +143,7 @@ function startThread(): Thread {
         if (gone) return reject(gone);
         const id = next++;
         waiting.set(id, { resolve, reject });
-        // Nobody stays for a thread that is not asked.
+        // A busy thread keeps the process alive; an idle one is unreferenced.
         thread.ref();
         thread.postMessage({ id, ...asked } satisfies Asked, moved);
       }),
@@ -148,14 +157,20 @@ function startThread(): Thread {
 const errorOf = ({ code, message }: { code: ErrorCode | null; message: string }): Error =>
   code === null ? new Error(message) : new BonafideError(code, message);
 
-/** Its work fails by itself: what ends a thread is that there is no memory left. */
+/**
+ * Returns the error for a thread that ended. Errors of tasks do not end a thread; in practice only missing
+ * memory does.
+ */
 const died = () =>
   new BonafideError(
     'out_of_memory',
     'A thread that helped has ended, most likely for lack of memory. Free some and try again.',
   );
 
-/** Memory that an array of numbers among these values has to itself, so that it need not be copied. */
+/**
+ * Returns the ArrayBuffers that typed arrays among these values fill completely. They can be transferred
+ * instead of copied.
+ */
 export function movedIn(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return [];
   const values: unknown[] = ArrayBuffer.isView(value) ? [value] : Object.values(value);

@@ -1,4 +1,4 @@
-/** Returns copies of the arrays, one after the other, and the position at which each of them ends. */
+/** Returns the concatenation of the arrays, and the end position of each array in it. */
 export function joinArrays<A extends Uint8Array | Float64Array>(
   parts: readonly ArrayLike<number>[],
   make: (length: number) => A,

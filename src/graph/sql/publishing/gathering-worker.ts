@@ -1,4 +1,4 @@
-// Gathering what is published of some identities: the work of this thread, or of helping threads.
+// Computation of the published data of identities, in the calling thread or in worker threads.
 import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
 import { createRecordCipher, openSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
 import { gatherIdentity, type GatheredIdentity, type PublishedRecordPart } from '../../resolve/gather.ts';
@@ -7,17 +7,20 @@ import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-
 import { loadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
-/** Some identities: their numbers, and their rows one identity after the other. */
+/** Identities as columns: numbers, and the rows of their records, concatenated. */
 export interface IdentityColumns {
   numbers: Float64Array;
   rows: Uint32Array;
-  /** Where the rows of each identity end. */
+  /** End position of each identity's rows in `rows`. */
   ends: Uint32Array;
-  /** Their records that are not in memory. */
+  /** Encrypted records that are not in memory; null if all are in memory. */
   sealed: SealedPage | null;
 }
 
-/** What is published of identities, in their order. Bytes and keys are one identity after the other, with the ends of each. */
+/**
+ * Published data of identities as columns, in the order of the identities. Bytes and keys are concatenated,
+ * with the end position of each identity.
+ */
 export interface GatheredColumns {
   /** Milliseconds since 1970; NaN if not known. */
   firstSeen: Float64Array;
@@ -32,12 +35,15 @@ export interface GatheredColumns {
   digests: Float64Array;
 }
 
-/** Returns the keys of an identity as `PublishedIdentity` has them. */
+/** Returns the look-up keys of an identity in the form of `PublishedIdentity.keys`. */
 export function publishedKeysOf({ postings }: Pick<GatheredIdentity, 'postings'>): number[] {
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
-/** Returns a fingerprint of all that is published of an identity: sealed bytes differ at each sealing, even of the same content. */
+/**
+ * Returns a fingerprint of an identity's published data. Encrypted bytes cannot be compared: each encryption
+ * of the same data gives different bytes.
+ */
 export function digestOf(
   { postings, ...gathered }: GatheredIdentity,
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>,
@@ -45,14 +51,14 @@ export function digestOf(
   return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()]]));
 }
 
-/** What gathering one identity needs. */
+/** Keys and options for computing the published data of one identity. */
 export interface Gathering {
   keys: Pick<GraphKeys, 'hints' | 'profiles'>;
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>;
   needsDigests: boolean;
 }
 
-/** @param records of the identity, in the order of import */
+/** @param records records of the identity, in the order of import */
 export function encodeIdentity(
   number: number,
   records: PublishedRecordPart[],
@@ -72,7 +78,7 @@ export function encodeIdentity(
   };
 }
 
-/** What a helping thread is started with. */
+/** Start data of a worker thread. */
 export interface GatheringBoot {
   secret: string;
   nameTables: readonly string[];
@@ -80,7 +86,7 @@ export interface GatheringBoot {
   needsDigests: boolean;
 }
 
-/** The entry point of a helping thread; see `Pool`. */
+/** Entry point of a worker thread; see `Pool`. */
 export function works({ secret, nameTables, atHand, needsDigests }: GatheringBoot): GatheringWork {
   for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
   return createGatheringWork(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });

@@ -1,4 +1,4 @@
-// Gathering what is published of all identities, with helping threads if there are any.
+// Computation of the published data of all identities, in worker threads if there are any.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { openSharedRecords } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
@@ -28,7 +28,7 @@ export interface GatheringOptions {
   inMemory: RecordPartition['inMemory'];
 }
 
-/** Returns what is published of identities, in their order. */
+/** Yields the published data of identities in batches, in the order of the identities. */
 export function gatherIdentities(
   identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: GatheringOptions,

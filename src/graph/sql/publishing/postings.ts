@@ -3,7 +3,10 @@ import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_LIMIT, createExternalSort, type SortEntries } from '../../external-sort.ts';
 import { POSTING_IDS_LIMIT } from '../../graph.ts';
 
-/** Number of identities that have a key, and the first of them, ascending: all, if they are at most `POSTING_IDS_LIMIT`. */
+/**
+ * Posting of one key: the number of identities that have the key, and the first `POSTING_IDS_LIMIT` holders,
+ * ascending.
+ */
 export interface StoredPosting {
   share: number;
   holders: number[];
@@ -11,19 +14,19 @@ export interface StoredPosting {
 
 export interface StagedPosting extends StoredPosting {
   key: number;
-  /** All holders of a key that has more than `POSTING_IDS_LIMIT`; else empty. */
+  /** All holders of a frequent key (more than `POSTING_IDS_LIMIT` holders); empty for other keys. */
   all: number[];
 }
 
 /** Collects postings in any order, and returns them by ascending key. */
 export interface StagedPostings {
-  /** Each pair of a key and an identity once. */
+  /** Adds an identity to a key. Must be called once for each pair of key and identity. */
   add(key: number, identity: number, primary: boolean): void;
   pieces(): Iterable<Iterable<StagedPosting>>;
   drop(): void;
 }
 
-/** @param folder folder for what does not fit into memory */
+/** @param folder folder for temporary files of data that does not fit into memory */
 export function stagePostings(folder: string): StagedPostings {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
@@ -52,9 +55,12 @@ const toStored = (holders: number[]): StoredPosting => ({
   holders: isFrequent(holders.length) ? holders.slice(0, POSTING_IDS_LIMIT) : holders,
 });
 
-/** The postings in the database. All holders of a frequent key, which more than `POSTING_IDS_LIMIT` identities have, are in a second table. */
+/**
+ * Postings in the database. All holders of a frequent key (more than `POSTING_IDS_LIMIT` holders) are in a
+ * second table.
+ */
 export interface PostingTable {
-  /** Keys that nobody has are left out. */
+  /** Returns the postings of keys. Keys without any identity are omitted. */
   read(keys: number[]): Awaitable<Map<number, StoredPosting>>;
   /** Inserts or replaces postings; removes those with a share of 0. */
   write(postings: ReadonlyMap<number, StoredPosting>): Awaitable<void>;
@@ -67,16 +73,19 @@ export interface PostingTable {
   clearFrequent(keys: number[]): Awaitable<void>;
 }
 
-/** Of one key: identities that get it (true if the value is their primary one), and identities that lose it (null). */
+/**
+ * Changes of one key's posting, by identity: true or false adds the identity (true if the value is its
+ * primary one), null removes it.
+ */
 export type PostingChange = Map<number, boolean | null>;
 
 /** Changes of postings, by key. */
 export type PostingChanges = Map<number, PostingChange>;
 
 /**
- * Notes that an identity has other keys than before.
+ * Records in `PostingChanges` that the look-up keys of an identity changed.
  *
- * @param keys as in `PublishedIdentity`
+ * @param keys in the form of `PublishedIdentity.keys`
  */
 export function notePostingChange(
   changes: PostingChanges,

@@ -1,26 +1,29 @@
-// Numbers that identities have, and numbers that records had in identities which were merged since.
+// Current identity numbers, and retired numbers of identities that were merged.
 import type { IdentityNumbering, PreviousHolders } from '../../../link/identity-numbers.ts';
 import type { Redirect } from '../published.ts';
 import type { SqlSession, TableShape } from '../session.ts';
 
-/** Identity numbers as they were before an import that is undone now. */
+/** Identity numbers before the import that is being undone. */
 export interface NumbersBefore {
-  /** The identity of each row that has another one now. */
+  /** Previous identity of each row whose identity changed. */
   rows: Map<number, number>;
-  /** Where numbers led that lead elsewhere now; null if they led nowhere. */
+  /** Previous target of each redirect that changed; null if the number had no target. */
   heirs: Map<number, number | null>;
-  /** Previous numbers of rows that are no longer stored. */
+  /** Retired identity numbers of rows that are no longer stored. */
   previousNumbers: [row: number, number: number][];
 }
 
 interface AllNumbers {
-  /** The identity of each row; null if the row has none yet. */
+  /** Identity of each row; null if the row has none yet. */
   previous: Map<number, number | null>;
-  /** Every number that was given, and where it leads; null for a number that is an identity's, or that leads nowhere. */
+  /**
+   * All identity numbers ever assigned, and the target of each redirect; null for a current number, or a
+   * retired one without a target.
+   */
   known: Map<number, number | null>;
 }
 
-/** Rows that are read at a time. */
+/** Number of rows read in one statement. */
 const PAGE = 20_000;
 
 /** @param highestRow rows beyond it are not read */
@@ -53,7 +56,7 @@ export async function nextNumber(session: SqlSession): Promise<number> {
   return Math.max(0, ...highest.map(([number]) => Number(number))) + 1;
 }
 
-/** Lets numbers lead where they led before the import that is undone now. */
+/** Restores the targets of redirects from before the import that is being undone. */
 export function restoreHeirs(known: Map<number, number | null>, before: NumbersBefore | null): void {
   for (const number of known.keys()) {
     const heir = before?.heirs.get(number);
@@ -61,7 +64,7 @@ export function restoreHeirs(known: Map<number, number | null>, before: NumbersB
   }
 }
 
-/** Returns the rows of all numbers that are no longer an identity's. */
+/** Returns the rows of all retired identity numbers. */
 export async function readPreviousNumbers(
   session: SqlSession,
   before: NumbersBefore | null,
@@ -76,15 +79,15 @@ export interface PreviousNumbersOfPart {
   bore: PreviousHolders;
   /** The identities of rows in `bore` that are not rows of the part. */
   elsewhere: Map<number, number>;
-  /** Where previous numbers of the part's rows lead. */
+  /** Redirects of the retired numbers of the part's rows. */
   heirs: Redirect[];
 }
 
 interface NumberedPart {
   rows: number[];
-  /** Numbers of the part's identities, and numbers that lead to them. */
+  /** Numbers of the part's identities, and numbers that redirect to them. */
   numbers: Iterable<number>;
-  /** True if a number is not an identity's outside of the part. */
+  /** Returns true if no identity outside of the part has the number. */
   isFree(number: number): boolean;
 }
 

@@ -26,30 +26,33 @@ import {
   writePreviousNumbers,
 } from './previous-numbers.ts';
 
-/** What identities are published with. */
+/** Tables, keys and folder that publishing needs. */
 export interface PublishTarget {
   session: SqlSession;
   table: RecordTable;
   published: PublishedTables;
   keys: GraphKeys;
-  /** Folder for what does not fit into memory. */
+  /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
-  /** Numbers before an import that is undone; null if none is, or the engine does not store them. */
+  /**
+   * Returns the identity numbers before the import that is being undone; null if no import is undone, or the
+   * engine does not store them.
+   */
   numbersBefore(): NumbersBefore | null;
 }
 
 export interface LinkingContext {
   /** The link cache that linking filled; null if it filled none. */
   builder: LinkFileBuilder | null;
-  /** What held for all records when they were linked; null without a link cache. */
+  /** Graph-wide figures (globals) at the last linking of all records, as text; null without a link cache. */
   globals: string | null;
   /** The highest row when the records were read; `Infinity` if no records changed since. */
   highestRow: number;
 }
 
 /**
- * Replaces all identities and postings by those of a partition. Inside a transaction: other connections see the old graph, then the new one.
- * Returns the number of identities, and the state of the graph.
+ * Replaces all identities and postings by those of a partition. Runs inside a transaction: other connections
+ * see the old graph until it commits. Returns the number of identities and the new state of the graph.
  */
 export async function publishAll(
   target: PublishTarget,
@@ -113,8 +116,8 @@ const REDIRECTS = { name: 'merged', columns: ['number', 'heir'], key: ['number']
 const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
 
 /**
- * Publishes the identities of some records, and leaves all others as they are. Inside a transaction. Null, and nothing done, if it is not
- * known which keys an identity was published with.
+ * Publishes the identities of a part of the records; all other identities stay unchanged. Runs inside a
+ * transaction. Returns null, without any change, if the look-up keys of an affected identity are not stored.
  */
 export async function publishPart(
   target: PublishTarget,
@@ -238,14 +241,20 @@ async function readIdentities(session: SqlSession, rows: number[]): Promise<Map<
   return new Map(rows.map((row) => [row, found.get(row) ?? null]));
 }
 
-/** Returns the latest time at which one of the identities was seen; null if none has a date. */
+/**
+ * Returns the latest last-seen time of the given identities, in milliseconds since 1970; null if none has a
+ * date.
+ */
 async function readLastSeen(session: SqlSession, identities: number[]): Promise<number | null> {
   const text = `SELECT max(last_seen) FROM identity WHERE id ${session.isInNumbers('$1')}`;
   const [row] = await session.query<[number | null]>(text, [identities]);
   return session.dialect.fromTimeColumn(row?.[0] ?? null);
 }
 
-/** Returns when the newest record of the graph was last seen. All identities are read only if the newest one may be gone. */
+/**
+ * Returns the latest last-seen time of the graph. Reads all identities only if the newest one may have been
+ * removed.
+ */
 async function newestAfter(
   session: SqlSession,
   newest: number | null,
@@ -258,7 +267,10 @@ async function newestAfter(
   return session.dialect.fromTimeColumn(row?.[0] ?? null);
 }
 
-/** On the day of the newest record many people were seen, so that the search for one of them ends early. */
+/**
+ * True if an identity of the graph was last seen at this time. The newest date usually has many identities,
+ * so the search ends early.
+ */
 async function isSeenAt({ query, dialect }: SqlSession, time: number): Promise<boolean> {
   const text = 'SELECT 1 FROM identity WHERE last_seen = $1 LIMIT 1';
   return (await query(text, [dialect.toTimeColumn(time)])).length > 0;
