@@ -184,7 +184,7 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   return listening;
 }
 
-/** Warms up, then opens the port: other threads serve the calls meanwhile. */
+/** Runs warm-up checks, then opens the port. Other threads serve calls during the warm-up. */
 async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   await getWarm(deps, serving);
   return takePort(http, serving);

@@ -1,4 +1,4 @@
-// What a key and its plan allow a caller to do.
+// Permissions of a caller by its key and its plan.
 import { BonafideError } from '../errors.ts';
 import type { Claim, Endpoint } from '../model.ts';
 import { isInNetworks } from './addresses.ts';

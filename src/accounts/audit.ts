@@ -54,7 +54,7 @@ export type AuditActionName = (typeof AUDIT_ACTIONS)[number];
 
 /** Entry of the audit log. */
 export interface AuditEntry extends AuditAction {
-  /** Number of the entry: 1, 2, 3 … */
+  /** Sequence number of the entry, from 1. */
   seq: number;
   /** Milliseconds since 1970. */
   time: number;
@@ -111,7 +111,10 @@ export function verifyChain(
   return { head, broken: head.seq < last ? { seq: head.seq + 1, why: 'missing' } : null };
 }
 
-/** Returns a head as a text that can be noted elsewhere: `128:9f3c…`. */
+/**
+ * Returns a head of the audit log as a text that an operator can note outside the system, such as
+ * `128:9f3c…`.
+ */
 export const formatAuditHead = ({ seq, hash: digest }: AuditHead): string =>
   `${seq}:${digest.toString('hex')}`;
 

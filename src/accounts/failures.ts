@@ -35,7 +35,10 @@ export function createAuthFailureLimit({ threads = 1 } = {}): AuthFailureLimit {
   };
 }
 
-/** Returns an IPv4 address as it is, and the first 64 bits of an IPv6 address: a network of that size has one owner. */
+/**
+ * Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because one owner has a whole
+ * network of this size.
+ */
 function toNetwork(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   return v4 ?? (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');

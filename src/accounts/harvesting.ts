@@ -35,7 +35,10 @@ export function addProbeCounts(sum: ProbeCounts, counts: ProbeCounts): void {
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }
 
-/** Returns true for a probe: a check with a name alone, or with one value, whose answer shows little more than if somebody is on record. */
+/**
+ * True for a probe: a check with at most one contact, whose answer shows little more than whether the person
+ * is on record.
+ */
 export const isProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
 
 const OWN_STATUSES: ReadonlySet<string> = new Set(['primary', 'secondary']);
@@ -135,7 +138,10 @@ function listReasons(day: ProbeCounts, factor: number): string[] {
   return reasons;
 }
 
-/** Returns the message for a caller whose plan has no probe left. Its beginning tells it from an exceeded rate, which has the same code. */
+/**
+ * Returns the message for a caller whose plan has no probes left. It begins differently from the message for
+ * an exceeded rate, which has the same error code.
+ */
 export const formatProbesUsedUp = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with more of the person's values is none of them; like every check, this one too, it takes from the plan's rate.`;
 

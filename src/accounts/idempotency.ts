@@ -1,4 +1,4 @@
-// Idempotency-Keys: their form, the fingerprints that are stored of them, and the errors of retries.
+// Idempotency-Keys: format, stored fingerprints, and the errors of retries.
 import { createHmac } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 
@@ -66,7 +66,7 @@ export interface IdempotentRequest {
   body(): Uint8Array;
 }
 
-/** One attempt of a call with an Idempotency-Key: the first one, or a retry. */
+/** Attempt of a call with an Idempotency-Key: the first one, or a retry. */
 export interface IdempotentAttempt {
   /** Request id that an earlier attempt was counted under; null if none was counted. */
   countedId: string | null;

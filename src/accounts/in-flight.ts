@@ -5,7 +5,10 @@ import { MAX_IN_FLIGHT_PER_KEY } from './limits.ts';
 
 /** Limit of calls in flight, by key and in total. */
 export interface InFlightLimit {
-  /** Adds a call. Errors: overloaded, at once: a refused client can try elsewhere, a queued client cannot know that it waits. */
+  /**
+   * Adds a call in flight. Errors: overloaded, at once: a rejected client can try another server, while a
+   * queued client would not know that it waits.
+   */
   enter(keyId: string): void;
   /** Removes a call that has ended. */
   leave(keyId: string): void;
@@ -49,7 +52,7 @@ export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 10
   };
 }
 
-/** Keys that are counted in shared memory. A server that has seen more keys bounds the further ones in each thread separately. */
+/** Maximum number of keys counted in shared memory. Further keys are limited in each thread separately. */
 const MAX_SHARED_KEYS = 16_384;
 
 /** Allocates shared counts: digests of keys, then a row of counts for all keys and one for each key, with a column for each thread. */

@@ -1,4 +1,4 @@
-// Rules of API keys: what a key consists of, when it is valid, and how it is rotated. Times are milliseconds since 1970.
+// Rules of API keys: format, validity and rotation. Times are milliseconds since 1970.
 import { invalidArgument } from '../errors.ts';
 import { generateKeyText, hashKey, randomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
@@ -48,7 +48,10 @@ export const isTestKey = (key: string): boolean => key.startsWith(TEST_PREFIX);
 
 const PREFIX_LENGTH = TEST_PREFIX.length + 4;
 
-/** Generates a key: its text, which is shown once and never stored; the hash, which is stored; and what an operator may see. */
+/**
+ * Generates an API key. Returns its text, which is shown once and never stored; its hash, which is stored;
+ * and the data that operators may see.
+ */
 export function generateKey(
   settings: KeySettings,
   now: number,

@@ -64,7 +64,7 @@ const ROUNDING = 1e-6;
 /** Calls of one key that may be in flight, if the key's plan sets no bound. */
 export const MAX_IN_FLIGHT_PER_KEY = 256;
 
-/** One limit of a caller, as the RateLimit header fields report it. Times are milliseconds. */
+/** Limit of a caller in the form of the RateLimit header fields. Times are milliseconds. */
 export interface LimitPolicy {
   /** Name of the policy: `in-flight`, `rate`, `quota` or `probes`. */
   name: string;
@@ -121,7 +121,7 @@ const toRatePolicy = (
   quota: burst,
   window: (burst / perSecond) * 1000,
   remaining: tokens,
-  // Without a token the caller waits for the next one, as Retry-After says.
+  // Without a token, the caller must wait for the next one, as in Retry-After.
   reset: tokens > 0 ? fullIn : nextIn,
 });
 

@@ -49,7 +49,7 @@ export interface QuotaUsage {
 /** Scope of an API key. */
 export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'graph' | 'admin';
 
-/** One accepted call, as the call log stores it: counts and outcomes, never a submitted value. */
+/** Accepted call in the form of the call log: counts and outcomes, never a submitted value. */
 export interface LoggedCall {
   requestId: string;
   keyId: string;
@@ -91,7 +91,9 @@ export interface Refusal {
   endpoint: string;
   status: number;
   code: ErrorCode;
-  /** Rule that was broken, such as `/emails/0 invalid_email` or `scope raw`; null if the code says all. */
+  /**
+   * Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code is sufficient.
+   */
   rule: string | null;
   /** Id of the first key of the chain of rotations; null if no known key was sent. */
   key: string | null;

@@ -31,7 +31,8 @@ export const listAccountPage = (store: Store, paging: Paging, now: number): Page
   );
 
 /**
- * Sets the plan of an account from a time on; a null plan removes the plan. Errors: invalid_arguments, those of `setPlan` of the accounts.
+ * Sets the plan of an account from a given time; null removes the plan. Errors: invalid_arguments, those of
+ * `setPlan` of the accounts.
  */
 export function setAccountPlan(
   store: Store,

@@ -113,7 +113,10 @@ export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(getKey
 export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>
   toKeyJson(revokeKey(store, id, now));
 
-/** Returns one page of the API keys, oldest first; of one account or in one state, if asked for. Errors: invalid_arguments. */
+/**
+ * Returns one page of the API keys, oldest first, optionally of one account or in one state. Errors:
+ * invalid_arguments.
+ */
 export function listKeyPage(
   store: Store,
   { account, state, ...paging }: { account?: string | undefined; state?: KeyState | undefined } & Paging,
@@ -149,8 +152,8 @@ export interface LeakedKey {
 }
 
 /**
- * API keys that a leaked text contains, in the order of the text. The other fields describe the most dangerous key: a valid key, else a key
- * of ours, else any key.
+ * API keys found in a leaked text, in the order of the text. The other fields describe the most dangerous
+ * key: a valid key, otherwise another key of this server, otherwise any key.
  */
 export interface LeakReport extends Omit<LeakedKey, 'is'> {
   is: LeakedKey['is'] | 'no key';

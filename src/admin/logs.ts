@@ -188,9 +188,10 @@ export interface FoundRefusal {
 }
 
 /**
- * Returns a refused call by its request id. If it has no row of its own, it is one of those that `counted` lists: its id holds its time.
+ * Returns a refused call by its request id. A call without a row of its own may be one of the calls that the
+ * row `counted` sums up; its time is derived from the id.
  *
- * Errors: not_found if no refusal of the minute was only counted.
+ * Errors: not_found if no refused call of that minute was summed up.
  */
 export function getRefusal(store: Store, id: string): FoundRefusal {
   const refusal = findRefusal(store, id);

@@ -11,7 +11,7 @@ export interface Paging {
   cursor?: string | undefined;
 }
 
-/** One page of a list. `next` is the cursor of the next page, or null on the last page. */
+/** Page of a list. `next` is the cursor of the next page, or null on the last page. */
 export interface Page<T> {
   items: T[];
   next: string | null;
@@ -47,7 +47,7 @@ export function readPage<Row, T, P extends Position>(
   { limit = DEFAULT_LIMIT, cursor }: Paging,
 ): Page<T> {
   const after = cursor === undefined ? undefined : readCursor(list, list.like, cursor);
-  // Read one row more than the page shows, to know if another page follows.
+  // One row more than the page shows is read, to know if another page follows.
   const rows = list.read({ limit: limit + 1, after });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

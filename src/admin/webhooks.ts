@@ -1,4 +1,4 @@
-// Messages to the operator's webhook as JSON: the queue, and what was delivered or given up.
+// Messages to the operator's webhook as JSON: pending, delivered and given up.
 import { listMessages, type SentMessage } from '../store/serving/messages.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';

@@ -87,7 +87,7 @@ export function toEarlierCallJson(call: EarlierCall) {
   };
 }
 
-/** Call with the names of its key and its account; null where it has none. */
+/** Call with the names of its key and its account; a name is null if there is none. */
 export type Named<T> = T & { keyName: string | null; accountName: string | null };
 
 /** Returns a call as operators see it: the fields that its caller sees, and the key and account of the caller. */

@@ -1,4 +1,4 @@
-// Opens the components that serve calls.
+// Components that serve calls, opened once in each serving thread.
 import { join } from 'node:path';
 import { createInFlightLimit, type InFlightLimit } from '../accounts/in-flight.ts';
 import { collectRefusals } from '../store/serving/refusals.ts';
@@ -35,7 +35,7 @@ interface AppPartsOptions {
 const formatProbesUsedUpWarning = (key: string) =>
   `key ${key}: the probes of its plan are used up, checks with a name alone or one value are refused; see: bonafide keys probes`;
 
-/** Opens the components that each serving thread has for itself. Errors: those of the features. */
+/** Opens the components of which every serving thread has its own. Errors: those of the features. */
 export async function openAppParts({
   config,
   log,

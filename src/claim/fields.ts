@@ -1,4 +1,4 @@
-// Names of the fields of a request: what an unknown name probably means, and which names an answer may repeat.
+// Field names of a request: suggestions for unknown names, and the names that an answer may repeat.
 import { nearestWord, typoDistance } from '../normalise/typo.ts';
 import { KNOWN_FIELDS } from './schema.ts';
 

@@ -43,9 +43,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Most levels of lists and objects. A request needs four. */
+/** Maximum depth of nested lists and objects. A request needs four levels. */
 const MAX_DEPTH = 32;
-/** Most characters of a JSON Pointer. A longer pointer ends at a parent. */
+/** Maximum length of a JSON Pointer in characters. A longer pointer is cut to one of its parents. */
 const MAX_POINTER = 200;
 const MAX_ISSUES = 50;
 const QUOTE = 0x22;

@@ -75,8 +75,8 @@ const RETRIED_CODES: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
 ]);
 const FIRST_PAUSE_MS = 200;
 /**
- * Longest pause between two tries. If the server asks for a longer pause, the call fails; its caller can wait as long as `retryAfterMs`
- * says.
+ * Longest pause between two attempts, in milliseconds. If the server asks for a longer one, the call fails,
+ * and the caller can wait for `retryAfterMs`.
  */
 const MAX_PAUSE_MS = 30_000;
 

@@ -186,7 +186,7 @@ async function renderHelp({ command, path }: FoundCommand): Promise<string> {
 
 const seeHelp = (path: string[]) => `See: ${['bonafide', ...path, '--help'].join(' ')}`;
 
-/** Errors of the machine, by the code of the operating system, each with what the operator can do. */
+/** Advice for errors of the operating system, by error code. */
 const SYSTEM_ERRORS: Record<string, string> = {
   EMFILE: 'The process may open no more files. Raise its limit, for example with ulimit -n',
   ENFILE: 'The system may open no more files. Close files, or raise the limit of the system',

@@ -78,7 +78,10 @@ interface EvaluateArgs extends ReportedOutcomesArgs {
   region?: string | undefined;
 }
 
-/** Evaluates the cases of a file, or the calls whose outcome was reported. Errors: invalid_arguments, and those of the two sources. */
+/**
+ * Evaluates labelled cases from a file, or calls with a reported outcome. Errors: invalid_arguments, and
+ * those of the two sources.
+ */
 async function runEvaluation(args: EvaluateArgs) {
   const { cases: file, outcomes, month, account } = args;
   if (outcomes === true && file === undefined) {

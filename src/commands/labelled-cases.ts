@@ -10,7 +10,10 @@ import { formatColumns, openInputFile } from './shared/files.ts';
 import { withStore } from './shared/open.ts';
 import { createProgressBar } from './shared/terminal.ts';
 
-/** Reads all cases of a file; for a table also a line about its recognised columns. Errors: file_not_found, those of `readCases`. */
+/**
+ * Reads all labelled cases of a file; for a table, also returns a line about the recognised columns. Errors:
+ * file_not_found, those of `readCases`.
+ */
 export async function readLabelledCases(
   file: string,
   map?: string,
@@ -45,8 +48,8 @@ interface ReportedOutcomes {
 }
 
 /**
- * Reads the calls of one month, of one account, or all calls, whose outcome callers reported.
- * Errors: invalid_arguments (the month), not_found (the account), those of the store.
+ * Reads the calls with a reported outcome: of one month, of one account, or all. Errors: invalid_arguments
+ * (the month), not_found (the account), those of the store.
  */
 export async function readReportedOutcomes(args: ReportedOutcomesArgs): Promise<ReportedOutcomes> {
   const month = args.month === undefined ? {} : { month: parseMonth(args.month) };

@@ -13,7 +13,9 @@ import {
 const ENGINE = 'sqlite, postgres, upstream, the name of a graph plugin, or a list of these';
 const KEEP = 'fingerprints or sealed, an age such as 5y, or both, such as sealed+5y';
 
-/** One engine, or several engines. An environment variable writes several engines as `upstream+sqlite`. */
+/**
+ * Engine, or list of engines. In an environment variable, several engines are written as `upstream+sqlite`.
+ */
 const ENGINES = v.union(
   [
     matchingTextSchema(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/, ENGINE),
@@ -64,7 +66,7 @@ export const GRAPH_SCHEMA = v.strictObject(
     cert: v.optional(textSchema('a file in PEM')),
     /** PEM file of the private key of the client certificate. */
     certKey: v.optional(textSchema('a file in PEM')),
-    /** PEM file of the certificate authorities that are trusted in place of those of the system. */
+    /** PEM file of certificate authorities that replace those of the system. */
     ca: v.optional(textSchema('a file in PEM')),
     /** Maximum duration of a query, in milliseconds. */
     deadlineMs: v.optional(wholeNumberSchema(1, 60_000), 2000),

@@ -107,7 +107,7 @@ function describeUnknownPart(
   part: string,
   { source, engines, validParts }: { source: string; engines: string[]; validParts: readonly string[] },
 ): string {
-  // A password may stand in the place of a name, as part of an address: only a plain word is shown.
+  // An address in place of a name could contain a password, so only a plain word is shown.
   const isPlainName = /^[a-z]\w{0,39}$/i.test(part);
   const synonym = validParts.find((option) => option === SAME_MEANING[part]);
   const suggestion = isPlainName ? (synonym ?? nearestWord(part, validParts)) : undefined;

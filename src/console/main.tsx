@@ -20,7 +20,7 @@ const SESSION = '/console/session';
 
 followTheme();
 interceptLinks();
-// Starts loading the page while the server is asked for the session.
+// Loads the page's code in parallel with the session request.
 void findPage(currentLocation().page)
   ?.load()
   .catch(() => undefined);
@@ -84,7 +84,10 @@ function Page({ page }: { page: string }) {
   return 'Body' in loaded ? <loaded.Body /> : <ErrorNote problem={loaded.problem} retry={reload} />;
 }
 
-/** Returns why the code of a page could not be loaded. The browser does not tell the reason, so the session is requested to find it. */
+/**
+ * Returns the problem to show if the code of a page could not be loaded. The browser gives no reason, so the
+ * session is requested to find one.
+ */
 const explainFailure = (error: unknown): Promise<Problem> =>
   getJson(SESSION).then(() => toProblem(error), toProblem);
 

@@ -76,7 +76,7 @@ interface MovedNumbers {
   previousNumbers: [row: number, number: number][];
 }
 
-/** Reads and writes what a graph takes along to another engine, besides its records. */
+/** Reads and writes the data that is copied to another engine together with the records. */
 export interface GraphMoving {
   /** Returns the revision of the source graph if this graph is an unfinished copy; otherwise null. */
   copiedRevision(): Awaitable<string | null>;

@@ -14,7 +14,10 @@ import type { GraphLinking } from './linking.ts';
 import type { GraphRecords } from './records.ts';
 import type { GraphVerifying } from './verifying.ts';
 
-/** The look-up of one check: one name and all contact values, in the order submitted. Texts and keys say the same; an engine uses either. */
+/**
+ * Look-up of one check: one name and all contact values, in the order submitted. Texts and keys represent the
+ * same values; an engine uses either.
+ */
 export interface GraphQuery {
   /** The name as submitted; empty if there is none. */
   name: string;

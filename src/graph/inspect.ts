@@ -5,7 +5,10 @@ import { createPairExplainer, type PairExplanation } from '../link/explain-pair.
 import type { Identity } from '../model.ts';
 import type { RecordGraph } from './graph.ts';
 
-/** One identity as operators see it. Contains no contact value: the graph stores only fingerprints of these. */
+/**
+ * Identity in the form that operators see. It has no contact values, because the graph stores only their
+ * fingerprints.
+ */
 export interface IdentityCard {
   identity: number;
   /** The requested identity number, if the identity was merged into another one; otherwise null. */

@@ -15,8 +15,9 @@ export interface GraphLinking {
   /** Opens the workspace of a linking. Until its `drop`, records are read from one snapshot. One workspace at a time. */
   openWorkspace(): Awaitable<LinkingWorkspace>;
   /**
-   * Replaces all identities and postings by those of the partition, in one transaction. Identity numbers follow `numberIdentities`, contents
-   * follow `gather`. Returns the number of identities; null, without any change, if records changed after the linked revision.
+   * Replaces all identities and postings by those of the partition, in one transaction. Identities are
+   * numbered by `numberIdentities`; their content is computed by `gather`. Returns the number of identities;
+   * null, without any change, if records changed after the linked revision.
    */
   publish(partition: RecordPartition): Awaitable<number | null>;
   /** True if linking all records again would give the published identities. Fast for graphs of any size. */
@@ -41,7 +42,7 @@ export interface LinkingWorkspace {
   drop(): Awaitable<void>;
 }
 
-/** Result of linking all records: which of them are one person. */
+/** Result of linking all records: the rows of each identity. */
 export interface RecordPartition {
   /** Rows of each identity with two or more records. Every other record is an identity alone. */
   clusters: number[][];
@@ -76,9 +77,9 @@ export interface PendingChanges {
 }
 
 /**
- * Results of the last linking, so that the next linking compares only changed records. Everything in the cache can be computed from the
- * records: an engine without a usable cache links all records again. From `begin` until `publishPart` or `rollback`, nobody else changes
- * the cache, and all methods answer synchronously.
+ * Results of the last linking, so that the next linking compares only changed records. The cache can always
+ * be rebuilt from the records: an engine without a usable cache links all records again. From `begin` until
+ * `publishPart` or `rollback` no other process changes the cache, and all methods return synchronously.
  */
 export interface LinkCache {
   /** Begins a linking and returns the changes since the last one; null if the cache does not match the graph. */
@@ -115,8 +116,8 @@ export interface LinkCache {
   addRowsToReweigh(rows: Iterable<number>): void;
   removeRowsToReweigh(rows: Iterable<number>): void;
   /**
-   * Publishes the identities of changed records and commits all changes since `begin`, in one transaction. Returns the number of
-   * identities; null, without any change, if records changed meanwhile.
+   * Publishes the identities of changed records and commits all changes since `begin`, in one transaction.
+   * Returns the number of identities; null, without any change, if other records changed since `begin`.
    */
   publishPart(part: LinkedPart): Awaitable<number | null>;
   /** Starts a new, empty cache. It replaces this cache when it is published with `GraphLinking.publish`. */

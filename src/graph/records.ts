@@ -26,8 +26,9 @@ export interface GraphRecords {
   /** Removes all named records or none, and returns how many existed. Checks see removed records until the next linking. */
   remove(names: RecordName[]): Awaitable<number>;
   /**
-   * Runs `work` so that all its changes, linking and publishing take effect together, or not at all if `work` throws or the process ends.
-   * Other writers wait meanwhile. This call waits for other writers up to `mostWaitMs` milliseconds. A nested call joins the outer one.
+   * Runs `work` so that its changes, linking and publication are committed together; nothing is changed if
+   * `work` throws or the process ends. Other writers wait until it ends. This call waits at most `mostWaitMs`
+   * milliseconds for other writers. A nested call joins the outer one.
    *
    * Errors: `database_busy` if other writers do not end in time, and errors of `work`.
    */
@@ -67,7 +68,7 @@ export interface GraphRecords {
   readonly sealed?: SealedRecords;
 }
 
-/** Reads records as they are encrypted in the database. */
+/** Reads records in encrypted form. */
 export interface SealedRecords {
   /** Secret of the graph (64 hex characters). Give it only to threads of this process. */
   readonly secret: string;

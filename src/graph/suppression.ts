@@ -55,7 +55,10 @@ function personMarks(records: readonly SuppressibleRecord[], mark: MarkMaker): B
   ]);
 }
 
-/** Relation of an incoming record to the suppression list: a forgotten person, somebody who shares a contact with one, or neither. */
+/**
+ * Relation of an incoming record to the suppression list: `forgotten` for a suppressed person, `alike` for a
+ * person who shares a contact with a suppressed one, otherwise `free`.
+ */
 export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
 
 /**

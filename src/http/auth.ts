@@ -68,8 +68,8 @@ export async function authenticate(event: H3Event, deps: AuthDeps, entering = fa
 }
 
 /**
- * Resolves to true if the caller of a long answer may still have it: the session has not ended, and the key is valid with the scope `admin`.
- * Resolves to false as well if the store cannot tell.
+ * Resolves to true if the caller may continue to receive a long answer: the session has not ended, and the
+ * key is valid with the scope `admin`. Resolves to false also if the store cannot be read.
  */
 export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
   try {
@@ -83,8 +83,8 @@ export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<bool
 }
 
 /**
- * Returns the caller of a request that does not count against the limits. The answer shows the limits nevertheless. Errors: those of
- * `authenticate`.
+ * Returns the caller of a request without counting it against the limits. The answer still shows the limits.
+ * Errors: those of `authenticate`.
  */
 export async function authenticateUnlimited(event: H3Event, deps: AuthDeps): Promise<Caller> {
   const caller = await authenticate(event, deps);

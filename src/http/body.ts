@@ -26,7 +26,7 @@ export const LABELLED_CASES_BODY: BodyFormat = { types: ['application/octet-stre
 export const RECORDS_FILE_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
 /**
- * Reads the body of a request into memory. Stops at the size limit, whatever the header Content-Length says.
+ * Reads the body of a request into memory. Stops at the size limit, independent of the header Content-Length.
  *
  * Errors: unsupported_media_type, body_too_large, malformed_request if the client closed the connection.
  */

@@ -105,7 +105,7 @@ export const PROBLEMS = {
     title: 'Monthly quota exhausted',
     help: 'All calls that the plan of this key includes in a month are used, and the plan allows no additional calls. The call was not counted. Try again after the time in Retry-After, when the next month begins, or ask for a larger plan.',
     showsMessage: true,
-    // Used if the error does not say when the caller may try again.
+    // Default wait for errors without a retry time.
     headers: retryAfter(3600),
   },
   internal_error: {
@@ -163,7 +163,7 @@ const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBL
 /** Returns the HTTP headers of every error answer with this code. */
 export const getProblemHeaders = (code: ProblemCode): Headers => getProblemKind(code).headers ?? [];
 
-/** Problem of one request, as it is answered. */
+/** Problem in the form of an answer to one request. */
 export interface Problem {
   code: ProblemCode;
   detail: string;
@@ -230,7 +230,7 @@ export function toProblem(error: unknown): Problem {
   const { showsMessage, detail = showsMessage && error.message } = getProblemKind(code);
   if (detail === undefined) return INTERNAL;
   const { issues, retryAfterMs } = error.details;
-  // Rounded up to seconds, so that a client that waits as long as the header says is not too early.
+  // Rounded up to whole seconds, so that a client that waits exactly this long does not come too early.
   const headers =
     retryAfterMs === undefined
       ? getProblemHeaders(code)

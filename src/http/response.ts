@@ -21,7 +21,7 @@ export interface RequestContext {
   verdict?: VerdictWord;
   /** Limits of the caller, which the headers of the response show; undefined before authentication. */
   policies?: readonly LimitPolicy[];
-  /** Caller of the request, and the SHA-256 of a key that was refused, as far as they are known; see `noteRefusal`. */
+  /** Caller of the request, and the SHA-256 of a rejected key; null parts are unknown. See `noteRefusal`. */
   sender?: { key: string | null; account: string | null; test: boolean; keyHash: Uint8Array | null };
   /** Problem with which the call was refused; undefined if it was not refused. */
   refusal?: Pick<Refusal, 'status' | 'code' | 'rule'>;

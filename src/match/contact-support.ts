@@ -33,9 +33,9 @@ export function speltAgreement(
 }
 
 /**
- * Returns the name agreements, with doubtful names raised by contacts. A name with typing errors in both halves, or with one other half
- * that an e-mail spells, is the same name if contacts of several kinds belong to the identity and to few others: nobody else has such a
- * similar name by chance.
+ * Returns the name agreements, with doubtful names raised by contacts. A name with typing errors in both
+ * halves, or with one other half that an e-mail spells, counts as the same name if contacts of several kinds
+ * belong to the identity and to few others: another person would not have such a similar name by chance.
  */
 export function withContactSupport(
   agreements: ReadonlyMap<number, NameAgreement>,

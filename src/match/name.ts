@@ -74,7 +74,7 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
 /** Confidence from which on the name engine is not sure that two names are different. */
 const MIN_DOUBTFUL_CONFIDENCE = 30;
 
-/** One name of an identity. */
+/** Name of an identity. */
 interface RecordName {
   other: ComparedName;
   text: string;
@@ -122,7 +122,7 @@ const PART_AGREEMENT = {
   words: [91, 95],
   bothEnds: [97, 99.5],
 } as const;
-/** Agreement that each initial adds, and the most initials that add it. */
+/** Agreement that each initial adds, and the maximum number of initials that count. */
 const INITIAL_STEP = { agreement: 0.1, most: 4 };
 
 function partAgreement(part: NamePart): Pick<NameAgreement, 'isSame' | 'agreement' | 'part'> {
@@ -144,13 +144,15 @@ const between = ([least, most]: readonly [number, number], share: number) => lea
 
 const isSamePart = ({ words, initials }: NamePart) => words > 1 || (words === 1 && initials > 0);
 
-/** The engine does not find every part to be the same name. */
+/** Returns the variation of a part of a name. The engine does not treat every part as the same name. */
 function partVariation(part: NamePart, variation: string): string {
   if (!isSamePart(part)) return 'no_match';
   return variation === 'no_match' ? 'partial' : variation;
 }
 
-/** Most agreement if only one of the names has an initial as its given name: the initial may stand for many names. */
+/**
+ * Maximum agreement if only one of the names has an initial as its given name: the initial fits many names.
+ */
 const INITIAL_AGREEMENT = 55;
 const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(firstGivenName(name) ?? '');
 

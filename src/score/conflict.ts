@@ -8,13 +8,13 @@ import { ADDRESS_CONFLICT, CONTACT_CONFLICT, HOUSEHOLD_RELIEF, UNLISTED_EXPONENT
 /** Evidence of contacts of other people against a person. */
 export interface Conflict {
   reasons: Reason[];
-  /** Certainty, 0-1, that the worst e-mail or phone is somebody else's alone. */
+  /** Certainty (0-1) that the worst e-mail or phone belongs only to another person. */
   worstConflict: number;
   /** Bits that addresses take away; a positive number. */
   addressBits: number;
 }
 
-/** A contact of other people, and how much it says against the person, 0-1. */
+/** A contact of other people, and its weight against the person (0-1). */
 interface ConflictingValue {
   value: WeighedValue;
   conflict: number;
@@ -47,7 +47,10 @@ export function weighConflictWithName(
   });
 }
 
-/** Returns the rules if nobody with the name is on record: the first contact of each group counts, without support by own contacts. */
+/**
+ * Returns the rules for a name that no identity has: only the first contact of each group counts, and own
+ * contacts give no support.
+ */
 const firstOfGroupRules = (): ConflictRules => ({
   most: CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported,
   further: 0,
@@ -71,7 +74,10 @@ export function weighConflictWithUnknownName(values: readonly WeighedValue[]): C
   return weighConflict(conflicts, firstOfGroupRules());
 }
 
-/** Weighs a group of connected contacts: the holder with most of the name, and the oldest contact, count for all of them. */
+/**
+ * Weighs a group of connected contacts. The holder whose name is most similar, and the longest absence, apply
+ * to the whole group.
+ */
 function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
   const years = Math.max(...group.map((value) => value.ageYears));
@@ -79,7 +85,7 @@ function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
 }
 
 interface ConflictRules {
-  /** Bits of an e-mail or phone that is surely somebody else's. */
+  /** Bits of an e-mail or phone that certainly belongs to another person. */
   most: number;
   /** Share of `most` for each further e-mail or phone of the same people. */
   further: number;

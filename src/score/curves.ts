@@ -9,7 +9,10 @@ export function toMillibits(bits: number): number {
   return Math.round(bits * 100) * 10;
 }
 
-/** Returns how much a value of `share` identities tells, 0-1: 1 if one identity has it, nearly 0 for a switchboard. */
+/**
+ * Returns the information of a value that `share` identities have (0-1): 1 for one identity, nearly 0 for a
+ * switchboard.
+ */
 function rarityOfShare(share: number, kind: ContactKind): number {
   return 1 / (1 + ((Math.max(1, share) - 1) / HALVING_SHARERS[kind]) ** 2);
 }

@@ -5,8 +5,9 @@ import { CATFISH_LIMITS } from './weights.ts';
 import type { Hypothesis } from './weigh.ts';
 
 /**
- * True if e-mails and phones of other people outweigh the person's own contacts: the contacts belong to somebody without the name, or are
- * split among several people. Addresses alone, or a minority of the contacts, never set the flag.
+ * True if e-mails and phones of other people outweigh the person's own contacts: the contacts belong to a
+ * person with another name, or to several people. Addresses alone, or a minority of the contacts, never set
+ * the flag.
  */
 export function isPossibleCatfish(
   values: readonly WeighedValue[],
@@ -47,7 +48,10 @@ function areOthersMinority(values: readonly WeighedValue[], { name, contacts }: 
   return count.own >= 2 * count.others && count.ownDirect >= 2 * count.othersDirect;
 }
 
-/** Returns how much evidence there is, for or against the person: the number and kinds of contacts that are nearly somebody's own. */
+/**
+ * Returns the amount of evidence for or against the person: the number and kinds of contacts with few other
+ * holders.
+ */
 export function toConfidenceLevel(values: readonly WeighedValue[]): Confidence {
   let total = 0;
   const kinds = new Set<WeighedValue['kind']>();

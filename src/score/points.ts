@@ -25,16 +25,19 @@ interface BoundInput {
   hasName: boolean;
   /** For each kind of contact, how surely it is the person's own, 0-1; the surest first. */
   kinds: readonly number[];
-  /** Certainty, 0-1, that an e-mail or phone is somebody else's alone. */
+  /** Certainty (0-1) that an e-mail or phone belongs only to another person. */
   worstConflict: number;
   scale: ScoreScale;
 }
 
-/** Certainty, 0-1, that a second kind of contact is the person's own, from which on the bound of one kind does not apply. */
+/**
+ * Certainty (0-1) that a second kind of contact is the person's own, from which the bound of one kind does
+ * not apply.
+ */
 const SURE_SECOND_KIND = 0.7;
-/** From here on an e-mail or phone is surely somebody else's, however long ago it was seen. */
+/** Certainty from which an e-mail or phone counts as another person's, independent of its age. */
 const SURE_CONFLICT = 0.9;
-/** More points than rounding moves a score. */
+/** Points by which rounding alone cannot move a score. */
 const MIN_MOVED_POINTS = 0.511;
 
 /** Applies the bounds of laws 6, 8, 9 and 10. The score approaches a bound smoothly. */
@@ -79,7 +82,8 @@ export function splitPoints(
   const withBonuses = toPoints(matching + bonus);
   const withPenalties = toPoints(matching + bonus + penalty);
   const adjusted = toPoints(matching + bonus + penalty + conflict);
-  // With the flag, e-mails and phones of other people are a fraud risk; else they are a penalty like others.
+  // If the flag is set, e-mails and phones of other people are a fraud risk; otherwise they are an ordinary
+  // penalty.
   const penalised = isPossibleCatfish ? withPenalties : adjusted;
   return {
     final,

@@ -23,7 +23,7 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** One weighed piece of evidence. */
+/** Weighed piece of evidence. */
 export interface Reason {
   code: ReasonCode;
   /** Thousandths of a bit that the reason adds (or takes away); a whole number. */

@@ -20,7 +20,7 @@ import { SCORING_MODEL } from './weights.ts';
 export interface ScoredEvidence {
   score: Score;
   name: Resolution;
-  /** One resolution for each contact, in the order of the evidence. */
+  /** Resolutions of the contacts, in the order of the evidence. */
   contacts: Resolution[];
   bestHypothesis: Hypothesis;
 }
@@ -77,7 +77,10 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
   };
 }
 
-/** Returns the history of the dominant identity; nulls for a name alone, which tells only whether the name is on record. */
+/**
+ * Returns the history of the dominant identity; nulls for a claim without contacts, whose answer shows only
+ * if the name is on record.
+ */
 function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedClaim): Score['history'] {
   const none = { firstSeen: null, lastSeen: null };
   if (dominant === null || contacts.length === 0) return none;

@@ -8,7 +8,7 @@ export interface ResolvedClaim {
   /** The identity to which most submitted values belong, the name included; null if no value is on record. */
   dominant: number | null;
   name: Resolution;
-  /** One resolution for each contact, in the order of the evidence. */
+  /** Resolutions of the contacts, in the order of the evidence. */
   contacts: Resolution[];
 }
 

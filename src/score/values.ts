@@ -1,4 +1,4 @@
-// Weighed values: how much each contact on record says for its holders and against other people.
+// Weighed values: the weight of each contact on record for its holders and against other people.
 import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
 import { ageFactor, nameDoubt, strengthOf, YEAR_MS } from './curves.ts';
 import { MAX_DOUBT, NAMELESS_IDENTITY } from './weights.ts';
@@ -61,7 +61,10 @@ function toWeighedValue(
   return { ...contact, holders, strength, doubt, doubtBesideName, ageYears, conflictWeight };
 }
 
-/** Returns a function that tells how surely a holder is not the person, 0-1, by the agreement of the holder's name. */
+/**
+ * Returns a function from the agreement of a holder's name to the certainty (0-1) that the holder is not the
+ * person.
+ */
 function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {
@@ -84,7 +87,7 @@ export function getAgreement({ holders }: WeighedValue, identity: number): Agree
   return holders.get(identity);
 }
 
-/** Groups values that are connected by common holders: those of one person or one household. */
+/** Groups values that have common holders: the values of one person or one household. */
 export function groupByHolders(values: readonly WeighedValue[]): WeighedValue[][] {
   const groups: WeighedValue[][] = [];
   for (const value of values) {

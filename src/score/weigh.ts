@@ -36,8 +36,9 @@ export interface Hypothesis {
 }
 
 /**
- * Returns the most probable hypothesis. Hypotheses are the identities with the name; if there are none, those with part of the name, those
- * without a name, and nobody. The maximum guarantees that another value of the person never lowers the score.
+ * Returns the most probable hypothesis. The hypotheses are the identities with the name; if there are none:
+ * the identities with part of the name, the identities without a name, and a person who is not on record.
+ * Because of the maximum, another value of the person never lowers the score.
  *
  * The sum has the form of Fellegi and Sunter (1969): independent agreements add up in log2.
  */
@@ -116,7 +117,10 @@ function identityHypothesis(
   return { identity, hasName, own, conflict, reasons: capByPartialName(reasons, name, { own, cap }) };
 }
 
-/** Caps the bits by the name, whatever the contacts say: somebody who knows a person's contacts may have another name. */
+/**
+ * Caps the bits by the name, independent of the contacts: a person who knows another person's contacts may
+ * have another name.
+ */
 function capByName(reasons: Reason[], name: NameAgreement | undefined): Reason[] {
   const bits = sumBits(reasons);
   const cap = nameCapBits(name?.agreement ?? 0);
@@ -124,8 +128,9 @@ function capByName(reasons: Reason[], name: NameAgreement | undefined): Reason[]
 }
 
 /**
- * Caps the bits by a part of the name, or by a missing name. The first contact of such an identity counts for nothing, because it speaks
- * against the person as much as for them; only more contacts make the identity the person. One contact and the cap are one reason.
+ * Caps the bits by a part of the name, or by a missing name. The first contact of such an identity adds
+ * nothing, because it is as much evidence against the person as for the person; only further contacts add
+ * bits. The first contact and the cap are one reason.
  */
 function capByPartialName(
   reasons: Reason[],

@@ -1,5 +1,6 @@
-// Every number of the score, in bits: how much likelier an observation is (as a power of two) if the submitted values are one real
-// person's than if they are not. A change of a number changes the scoring model: raise SCORING_MODEL with it.
+// Numbers of the score, in bits: log2 of how much likelier an observation is if the submitted values belong
+// to one real person than if they do not. A change of a number changes the scoring model: raise SCORING_MODEL
+// with it.
 import type { Agreement, ContactKind } from '../model.ts';
 
 /** Version of the scoring model. */
@@ -22,7 +23,10 @@ export const KEY_QUALITY: Record<Agreement['type'], number> = {
   name: 0,
 };
 
-/** Most bits that the contacts of one kind add. A first contact that no other identity has adds `FIRST_CONTACT_SHARE` of them. */
+/**
+ * Maximum bits that the contacts of one kind add. A first contact that no other identity has adds
+ * `FIRST_CONTACT_SHARE` of them.
+ */
 export const CONTACT_GAIN: Record<ContactKind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
 export const FIRST_CONTACT_SHARE = 0.88;
 
@@ -33,18 +37,22 @@ export const NAME_GAIN = { least: 0.05, most: 0.8, perBit: 0.06 };
 export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
 
 /**
- * Bits that an e-mail or phone of somebody else takes away: `most` if it is surely theirs alone, `unsupported` in addition without a
- * contact of the person, and the share `further` for further values of the same people. A single one beside an e-mail or phone of the
- * person takes `single` less: numbers are handed on or mistyped.
+ * Bits that an e-mail or phone of another person subtracts: `most` if it certainly belongs only to that
+ * person, `unsupported` in addition if the person has no own contact, and the share `further` for further
+ * values of the same people. A single one, in addition to an own e-mail or phone, subtracts `single` less,
+ * because numbers are reassigned or mistyped.
  */
 export const CONTACT_CONFLICT = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
 /** Exponent of a value's strength against a name that is not on record: sharing counts more there. */
 export const UNLISTED_EXPONENT = 1.5;
-/** Most bits that addresses of other people take away. People move, so it is less than for e-mails and phones. */
+/**
+ * Maximum bits that addresses of other people subtract. People move, so it is less than for e-mails and
+ * phones.
+ */
 export const ADDRESS_CONFLICT = { most: 1.6 };
 /**
- * Share that a value of somebody counts less against a person who shares another rare value with them. A shared address counts only as far
- * as the names are similar, `alike` times.
+ * Reduction (0-1) of the weight of another person's value if that person shares another rare value with the
+ * subject. A shared address counts only in proportion to the similarity of the names, times `alike`.
  */
 export const HOUSEHOLD_RELIEF = { less: 0.5, alike: 1.5 };
 
@@ -62,16 +70,19 @@ export const NAME_CAP_CURVE = `
   .map((point) => point.split(' ').map(Number) as [agreement: number, bits: number]);
 /** Bits that a name carries less if only the family name agrees and several records have another given name. One record may be wrong. */
 export const OTHER_GIVEN_NAME = { most: 2 };
-/** Agreement of a name (0-100) below which the name is somebody else's. */
+/** Agreement of a name (0-100) below which it counts as another person's name. */
 export const MIN_PARTIAL_AGREEMENT = 16;
 /** Agreements of a name between which the first contact begins to count. */
 export const PARTIAL_NAME = { from: 30, to: 50 };
 /** Bits that an identity without a name can carry, and how much its values count against another person, 0-1. */
 export const NAMELESS_IDENTITY = { bits: 0.3, doubt: 0.1 };
-/** Most that a value of a `relative` (same family name) or a `namesake` counts against a person, 0-1. */
+/** Maximum weight (0-1) of a value of a `relative` (same family name) or a `namesake` against a person. */
 export const MAX_DOUBT = { relative: 0.8, namesake: 0.9 };
 
-/** Upper bounds of the score: without a contact of the name's holder, with one kind of contact, beside somebody else's contact. */
+/**
+ * Upper bounds of the score: without a contact of a holder of the name, with one kind of contact, with a
+ * contact of another person.
+ */
 export const NO_NAME_HOLDER_BOUND = 64;
 export const ONE_KIND_BOUND = 84;
 export const CONFLICT_BOUND = 84;

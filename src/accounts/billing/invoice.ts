@@ -48,7 +48,7 @@ export interface Invoice {
   name: string;
   month: string;
   lines: InvoiceLine[];
-  /** One total for each currency of the lines. */
+  /** Totals by currency. */
   totals: CurrencyTotal[];
 }
 
@@ -81,7 +81,7 @@ export interface CallerUsage {
   calls: number;
   /** Current plan; null without one. */
   plan: CurrentPlan | null;
-  /** One line for each version of a plan. */
+  /** Invoice lines; each version of a plan has its own. */
   lines: InvoiceLine[];
   totals: CurrencyTotal[];
   /** Null without a plan, and for another month than the current one. */

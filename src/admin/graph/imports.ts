@@ -15,7 +15,7 @@ export interface ReadOptions {
   keepCompanies?: boolean | undefined;
   replace?: boolean | undefined;
   allowReturn?: boolean | undefined;
-  /** True if records are imported although hardly any of them has a name. */
+  /** True to import records although hardly any of them has a name. */
   allowNameless?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface FileReport extends Pick<
   sources: { source: string; records: number }[];
   /** True if the import has to be confirmed with `allowNameless`: hardly any record has a name. */
   nameless: boolean;
-  /** What may be wrong with records that can be used, as sentences. */
+  /** Sentences about possible errors in usable records. */
   doubts: string[];
   /** Statistics of the records of the file, as sentences. */
   learnt: string[];

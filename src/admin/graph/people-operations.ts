@@ -109,7 +109,7 @@ export const PEOPLE_OPERATIONS = {
     const unseen = await findExpiredRecords(graph, parseAge(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     refuseDoubtfulClock(unseen, now);
-    // Records that are removed because their retention time is over may be imported again later, if the people were seen again.
+    // Records removed by retention may be imported again if the people were seen again.
     const options = { dataDir, now, backupsTo, allowReturn: true };
     const { receipt } = await forgetRecords(graph, unseen.names, options);
     return { result: { records: receipt.records }, note: toForgetAction(receipt) };

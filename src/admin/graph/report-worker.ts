@@ -62,7 +62,7 @@ export function openGraphReportWorker(
 
   function start(name: GraphReport): Promise<TimedReport<GraphReport>> {
     const report = make(name).finally(() => pending.get(name) === report && pending.delete(name));
-    // If the caller has stopped waiting, nobody else handles an error of the report.
+    // The caller may have stopped waiting; then no code would handle an error of the report.
     report.catch(() => undefined);
     pending.set(name, report);
     return report;

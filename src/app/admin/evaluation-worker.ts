@@ -23,7 +23,7 @@ interface Job {
 }
 
 type EvaluationWorker = Pick<OperatorService, 'handleEvaluation' | 'getEvaluationHtml'> & {
-  /** Drops evaluations that nobody used for an hour. To be called regularly. */
+  /** Discards evaluations unused for an hour. Must be called regularly. */
   removeStale(): void;
   close(): Promise<unknown>;
 };

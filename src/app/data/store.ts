@@ -11,8 +11,8 @@ import { createSqliteEngine, openRecorder } from '../../store/sqlite/engine.ts';
 import type { CloseLater } from '../closer.ts';
 
 /**
- * Longest wait for the lock of the store file. The event loop, and with it every other call, is blocked
- * meanwhile.
+ * Longest wait for the lock of the store file, in milliseconds. The wait blocks the event loop and all other
+ * calls.
  */
 const STORE_WAIT_MS = 100;
 

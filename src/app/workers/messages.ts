@@ -21,7 +21,7 @@ export interface ServingThreadData {
   lock: SharedArrayBuffer;
 }
 
-/** State that only the main thread knows and each serving thread reports. */
+/** State that the main thread alone can determine, sent to the serving threads. */
 export interface MainThreadHealth {
   damaged: ServerHealth['damaged'];
   log: LogHealth;

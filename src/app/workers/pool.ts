@@ -32,7 +32,7 @@ export interface ServingThreadsOptions {
   log: Log;
   /** Writes complete lines to the output of the log. */
   write(lines: string): void;
-  /** Returns the state that only the main thread knows. */
+  /** Returns the state that the main thread alone can determine. */
   health(): MainThreadHealth;
 }
 

@@ -1,4 +1,4 @@
-// One serving thread, seen from the main thread.
+// Handle of one serving thread in the main thread.
 import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { OperatorService } from '../../admin/operator-service.ts';

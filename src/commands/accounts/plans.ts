@@ -149,7 +149,7 @@ function formatVersion(
   versions: PlanJson['versions'],
 ) {
   const { included, price, currency, overage, concurrency, probes, operations, features } = terms;
-  // Of several versions with the same start, the newest applies.
+  // If several versions have the same start, the newest one applies.
   const newest = versions.findLast((other) => other.since === since)?.version ?? version;
   const rows = [
     ['  included', `${included} calls a month`],

@@ -1,4 +1,4 @@
-// Commands `bonafide requests`: accepted and refused calls, without what was submitted.
+// Commands `bonafide requests`: accepted and refused calls, without submitted values.
 import { getLoggedCall, getRefusal, type FoundRefusal, type RefusalJson } from '../../admin/logs.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
 import { BonafideError } from '../../errors.ts';

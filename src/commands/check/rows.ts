@@ -18,7 +18,7 @@ interface OutputLine {
   formatResult(result: RowResult): string;
 }
 
-/** One row of the input: a person to check, an unreadable row (with a problem), or an empty row (neither). */
+/** Row of the input: a person to check, an unreadable row (with a problem), or an empty row (neither). */
 export interface PersonRow extends OutputLine {
   /** Number of the row's first line in the input. */
   line: number;

@@ -13,7 +13,7 @@ export interface CheckTarget {
   description: string;
   /** True if answers count as calls of an API key. */
   isCounted: boolean;
-  /** Number of counted answers: new ones, and those that an earlier run had already counted. */
+  /** Number of counted answers: new ones, and those already counted by an earlier run. */
   answers: Readonly<{ counted: number; earlier: number }>;
   /** Maximum number of requests in flight. */
   concurrency: number;

@@ -27,7 +27,7 @@ export const findCommand = defineCommand('Find identities by name, e-mail, phone
   },
 });
 
-/** One value to search for. Messages name the position of the value among the options, and never the value. */
+/** Value to search for. Messages name its position among the options, never the value itself. */
 type SearchedValue = Pick<ValueMatch, 'kind' | 'index'>;
 
 function formatSearch(

@@ -85,7 +85,7 @@ export const forgetCommand = defineCommand(
         const { receipt, file } = await forgetRecords(graph, plan.names, {
           dataDir,
           now: Date.now(),
-          // A record that became too old may be imported again if the person was seen since.
+          // A record removed because of its age may be imported again if the person was seen since.
           allowReturn: args['allow-reimport'] ?? args.due,
           rewrite: args.rewrite,
           backupsTo: backup?.to,

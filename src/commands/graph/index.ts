@@ -49,7 +49,7 @@ export const graphCommands = defineGroup('Import records, and inspect the identi
     forget: forgetCommand,
     compact: compactCommand,
     rekey: rekeyCommand,
-    // Only this command needs the modules that invent people.
+    // Loaded on demand, because only this command needs the modules that generate people.
     generate: () => import('./generate.ts').then(({ generateCommand }) => generateCommand),
   },
   examples: ['graph import people.jsonl', 'graph stats', 'graph why crm-1 shop-17'],

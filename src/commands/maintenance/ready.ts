@@ -55,5 +55,5 @@ function parseStatus(body: Buffer): string {
   }
 }
 
-/** Replaces a host that stands for all addresses of a machine by its loopback address. */
+/** Replaces the wildcard addresses 0.0.0.0 and :: by the loopback address. */
 const toLoopback = (host: string): string => ({ '0.0.0.0': '127.0.0.1', '::': '::1' })[host] ?? host;

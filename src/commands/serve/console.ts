@@ -64,7 +64,7 @@ export function createConsoleLink(settings: StoreSettings, baseUrl: string): str
   }
 }
 
-/** True if somebody is signed in to the console of a data folder. */
+/** True if the data folder has a valid console session. */
 export function hasConsoleSession(settings: StoreSettings): boolean {
   const sessions = openConsoleSessions(settings);
   try {
@@ -144,6 +144,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Replaces a host that stands for all addresses of a machine by `localhost`, which a browser on that machine can open. */
+/** Replaces a wildcard address (0.0.0.0, ::) by `localhost`, which a browser on the same machine can open. */
 export const toBrowserUrl = (url: string): string =>
   url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=[:/]|$)/, '//localhost');

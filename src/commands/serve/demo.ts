@@ -29,7 +29,10 @@ export async function fillDemoGraph(config: Config): Promise<void> {
   }
 }
 
-/** Throws for a folder that the demo filled, so that nobody imports other records into it. Errors: mixed_records. */
+/**
+ * Throws if the folder contains the demo data, because other records must not be mixed with the demo. Errors:
+ * mixed_records.
+ */
 export async function refuseDemoFolder(config: Config): Promise<void> {
   if (!existsSync(getDemoKeyFile(config.dataDir)) || (await findGraphContent(config)) !== 'sample') return;
   throw new BonafideError(

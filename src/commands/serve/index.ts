@@ -60,7 +60,10 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
 /** Settings of `serve --demo`: it is ready at once, and its first answers may be slower. */
 const getDemoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
 
-/** Opens a server in one thread or in several threads, as the settings say. With several threads, the main thread does not load the modules of the server. */
+/**
+ * Opens a server in one thread or in several threads, as configured. With several threads, the main thread
+ * does not load the modules of the server.
+ */
 async function openServer(config: Config): Promise<MultiThreadServer> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
   if (workers === 1) return (await import('../../app.ts')).openApp(config);
@@ -102,7 +105,10 @@ function refuseUnknownFolder(dataDir: string): void {
 /** Time limit for a shutdown, in milliseconds: calls in flight finish, then files are closed. */
 const MAX_SHUTDOWN_MS = 20_000;
 
-/** Makes the server go on if nobody reads its output any more. Other commands end then; see src/cli.ts. */
+/**
+ * Keeps the server running if the reader of its output is gone. Other commands end in this case; see
+ * src/cli.ts.
+ */
 function ignoreOutputErrors(): void {
   for (const output of [process.stdout, process.stderr])
     output.removeAllListeners('error').on('error', () => undefined);

@@ -36,7 +36,7 @@ interface CommandParts<Own extends ArgsDef, All extends ArgsDef> {
   args?: Own;
   /** Command lines without the leading `bonafide`. */
   examples?: string[];
-  /** Does the work of the command. Returns the exit code if it is a number, else the exit code is 0. */
+  /** Runs the command. A returned number is the exit code; otherwise the exit code is 0. */
   run(args: ParsedArgs<All>, valuesOf: ValuesOf): unknown;
 }
 
@@ -93,7 +93,7 @@ export function printResult(
   process.stdout.write(`${args.json ? JSON.stringify(data) : [text].flat().join('\n')}\n`);
 }
 
-/** Prints a line for the operator on standard error, where it does not mix with the result. */
+/** Prints a line for the operator on standard error, separate from the result on standard output. */
 export const printNote = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /**

@@ -118,8 +118,8 @@ export function removeLeftoverFiles(dataDir: string): void {
 }
 
 /**
- * Adds an action of a command to the audit log, and runs `alsoInStore` in the same store. The action is already done: if it cannot be added,
- * a line on standard error says so.
+ * Adds an action of a command to the audit log, and runs `alsoInStore` in the same store. Called after the
+ * action: if the entry cannot be written, a line on standard error reports it.
  */
 export function recordAction(
   settings: StoreSettings,

@@ -38,7 +38,7 @@ export function createProgressBar({
   let [phase, startedAt, position, firstCount] = ['', 0, 0, 0];
   return {
     show({ phase: nextPhase, done, count }) {
-      // Questions are asked before the first item: a bar would overwrite them.
+      // Without items there may still be a question to answer, which a progress bar would overwrite.
       if (count === 0) return;
       if (bar === null) {
         [bar, phase] = [progress({ max: FULL, output: process.stderr }), ''];
@@ -101,15 +101,16 @@ export async function requireConfirmation(message: string, isConfirmed: boolean)
 interface OnInterrupt {
   /** Closes open files and databases. They are closed when this function returns. */
   close(): void;
-  /** Sentences for the operator: what is done, and what to do next. */
+  /** Message to the operator: the completed work, and the next step. */
   message: string;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Does work that SIGINT or SIGTERM interrupts: the signal closes open files, and then ends the process as usual. A second signal ends the
- * process at once. Work that never returns to the event loop cannot be interrupted.
+ * Runs work that SIGINT or SIGTERM can interrupt: the signal closes open files, and then ends the process as
+ * usual. A second signal ends the process at once. Work that never returns to the event loop cannot be
+ * interrupted.
  */
 export async function runInterruptibly<T>(
   work: () => Promise<T>,

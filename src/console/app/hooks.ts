@@ -1,4 +1,4 @@
-// Hooks that load data from the server and run what a button does.
+// Hooks that load data from the server and run the actions of buttons.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { getJson, postJson, type Problem, toProblem, withQuery } from './api.ts';
 import type { ListPage } from './types.ts';

@@ -23,7 +23,7 @@ import type { readinessSchema } from '../../http/health.ts';
 import type { checkSchema, enhancedCheckSchema } from '../../http/schema/check.ts';
 import type { problemSchema } from '../../http/schema/parts.ts';
 
-/** One page of a list. `next` is the cursor of the following page, null on the last page. */
+/** Page of a list. `next` is the cursor of the following page, null on the last page. */
 export interface ListPage<T> {
   items: T[];
   next: string | null;

@@ -22,7 +22,7 @@ interface CheckResult {
   ms: number;
 }
 
-/** True if the graph contains the sample people of the demo and nobody else. */
+/** True if the graph contains only the sample people of the demo. */
 function useIsDemo(): boolean {
   const { data } = useResource<{ items: Source[] }>('/admin/v1/graph/sources');
   const sources = data?.items.map(({ source }) => source) ?? [];

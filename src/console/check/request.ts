@@ -1,4 +1,4 @@
-// Contents of the form, and the request that is made of them.
+// State of the check form, and the request built from it.
 export const EMPTY_ADDRESS = { street: '', street2: '', city: '', state: '', zip: '', country: '' };
 export type AddressFields = typeof EMPTY_ADDRESS;
 
@@ -44,7 +44,7 @@ export const EMPTY_FORM: CheckForm = {
 /** Names of the lists in the form and in the request. */
 export type ValueListName = 'emails' | 'phones' | 'addresses';
 
-/** Most e-mails, phones or addresses in one request. */
+/** Maximum number of e-mails, phones or addresses in one request. */
 export const MOST_VALUES_PER_KIND = 5;
 
 /** Name and contacts of a person. */

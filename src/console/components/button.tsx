@@ -8,7 +8,7 @@ export interface ButtonProps {
   quiet?: boolean;
   small?: boolean;
   icon?: IconName;
-  /** Name for screen readers, where the text alone does not tell what the button is about. */
+  /** Name for screen readers, if the text alone does not identify the subject of the button. */
   label?: string | undefined;
   disabled?: boolean;
   expanded?: boolean;

@@ -1,4 +1,4 @@
-// Notes, errors, empty and loading states, and short messages about what was done.
+// Notes, errors, empty and loading states, and confirmations of completed actions.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../app/api.ts';

@@ -1,4 +1,4 @@
-// A file that was sent to the server: what the server read, settings that correct it, and the result of the import.
+// View of an uploaded file: the recognised data, settings that correct it, and the result of the import.
 import { useState } from 'preact/hooks';
 import { Problem } from '../app/api.ts';
 import type { ImportColumn, ImportContents, ImportFile, ImportSettings } from '../app/types.ts';
@@ -193,7 +193,7 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
   </div>
 );
 
-/** What may be wrong with the records, for the operator to decide before the import. */
+/** Possible errors in the records, for the operator to review before the import. */
 const Doubts = ({ doubts }: { doubts: string[] }) => (
   <Note tone="care">
     {doubts.map((doubt) => (

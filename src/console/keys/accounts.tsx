@@ -82,7 +82,7 @@ function NewAccountDialog() {
   );
 }
 
-/** Dialog that asks before an account is closed, or before a closed account is reopened. */
+/** Confirmation dialog for closing an account, or reopening a closed one. */
 function CloseAccountDialog({ account }: { account: Account }) {
   const isOpen = account.closed === null;
   const verb = isOpen ? 'Close' : 'Reopen';

@@ -32,7 +32,7 @@ export default function OverviewPage() {
   const activity = useResource<Activity>(withQuery('/admin/v1/activity', { span, account }));
   const live = useLiveStream();
   useInterval(activity.reload, REFRESH_MS);
-  // When the stream breaks, the other figures may be stale too.
+  // After the stream broke, the other metrics may be stale too.
   useEffect(() => void (live.connection === 'broken' && activity.reload()), [live.connection]);
   const isStale = activity.staleSince !== null;
   return (

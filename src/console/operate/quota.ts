@@ -1,7 +1,7 @@
 // Usage of plans in a month, as the overview ranks it: who is cut off comes first.
 import type { Plan, UsageLine } from '../app/types.ts';
 
-/** How an account stands with its plan, the worst first. */
+/** Quota states of an account, worst first. */
 export const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
 

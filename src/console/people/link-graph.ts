@@ -1,4 +1,5 @@
-// Links between the records of an identity: which of them hold the records together, and where a drawing places the records.
+// Links between the records of an identity: the links that keep the records connected, and the positions of
+// the records in a drawing.
 import type { IdentityLinks } from '../app/types.ts';
 
 type RecordLink = IdentityLinks['links'][number];

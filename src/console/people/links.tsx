@@ -10,7 +10,7 @@ import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { describeLink, type MarkedLink, markStrongestLinks, placeOnEllipse } from './link-graph.ts';
 
-/** Most records of an identity that the server compares. */
+/** Maximum number of records of an identity that the server compares. */
 const MOST_RECORDS = 8;
 
 export function LinksCard({ identity, records }: { identity: number; records: RecordName[] }) {
@@ -54,7 +54,10 @@ export function LinksCard({ identity, records }: { identity: number; records: Re
 
 const WIDTH = 400;
 const HEIGHT = 300;
-/** Most records for which the drawing shows the weights of all required links. With more records, only the strongest and the weakest weight fit. */
+/**
+ * Maximum number of records for which the drawing shows the weights of all required links. With more records,
+ * only the strongest and the weakest weight fit.
+ */
 const MOST_LABELLED = 5;
 
 /** Drawing of records as numbered circles, and of links as lines between the circles. */

@@ -1,4 +1,5 @@
-// People on record: search, and one identity with its names, records, the links between the records, and what an operator can do with them.
+// Search for people on record, and the page of one identity with its names, records, links and the actions of
+// an operator.
 import { useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';

@@ -25,7 +25,10 @@ import {
 } from './link-file.ts';
 import { fillPairs } from './pairs.ts';
 
-/** Builder of the link cache file. It also stores what is published, so that the next publishing knows the differences. */
+/**
+ * Builder of the link cache file. It also stores the published keys, from which the next publication computes
+ * its changes.
+ */
 export interface LinkFileBuilder extends LinkCacheBuilder {
   /** @param keys encoded keys that an identity was published with; see the table `published` */
   addPublished(id: number, keys: Buffer): void;
@@ -159,7 +162,7 @@ function addHolders({ keys, values }: SortEntries, persons: number[], add: AddKe
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
     while (keys[to] === key) to++;
-    // Most keys have one holder.
+    // The usual case: a key with one holder.
     if (to - from === 1) {
       const value = values[from] ?? 0;
       add(key, personOf(value), value >>> 1);

@@ -46,7 +46,7 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
     /** Runs work on the file. Returns undefined if the work failed because the file was damaged, which is then deleted. */
     tryRun: <R>(work: (opened: T) => R): R | undefined => tryTranslate(() => work(getOpened())),
-    /** Runs work on what is open already, as `tryRun` does. */
+    /** Runs work on the opened file; otherwise like `tryRun`. */
     tryTranslate,
     /** Returns the same functions, with errors of SQLite translated. */
     guarded<C extends object>(calls: C): C {

@@ -107,9 +107,8 @@ interface RecentHolders {
 }
 
 /**
- * Reads the records that have a key from the pages, the table and the recent changes of the link cache,
- * ordered by person and row. Removed records are deleted from the pages too, so that nothing of them stays in
- * the file.
+ * Reads the records of a key from the pages, the table and the recent changes of the link cache, ordered by
+ * person and row. Removed records are also deleted from the pages, so that the file keeps no trace of them.
  */
 export function openKeyHolderTable(
   db: Db,

@@ -103,8 +103,8 @@ export const isDamagedFileError = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
 /**
- * Runs `work` on the link cache file. Returns undefined if another process has locked the file: nobody waits
- * for a cache, and the process without it links all records again.
+ * Runs `work` on the link cache file. Returns undefined if another process has locked the file: waiting is
+ * not worth it, because all records can be linked again without the cache.
  */
 export function runUnlessBusy<T>(work: () => T): T | undefined {
   try {
@@ -119,7 +119,7 @@ export function runUnlessBusy<T>(work: () => T): T | undefined {
 export interface NestedTransaction {
   begin(): void;
   commit(): void;
-  /** Does nothing without a `begin`. */
+  /** Rolls back the changes since `begin`; does nothing if there was no `begin`. */
   rollback(): void;
 }
 

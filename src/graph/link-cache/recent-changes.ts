@@ -13,7 +13,7 @@ const RANGES = 8192;
 /** Number of written ranges after which changes that are completely in the tables are deleted from the tables of recent changes. */
 const PRUNE_EVERY = 64;
 
-/** Number of occurrences of a key. `what` says which kind of fact is counted. */
+/** Number of occurrences of a key. `what` is the kind of fact that is counted. */
 export type KeyCount = [what: number, key: number, count: number];
 
 /** Recent changes of the keys of one range. */

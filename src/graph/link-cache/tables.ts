@@ -34,7 +34,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   };
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   let loadedVersion: number | undefined;
-  /** Reloads what is in memory if another connection wrote, or if changes were rolled back. */
+  /** Reloads the in-memory data if another connection changed the file, or if changes were rolled back. */
   const refresh = () => {
     const version = dataVersion.get();
     if (loadedVersion === version) return;
@@ -139,7 +139,7 @@ function openCountTable(
   const select = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();
-  // The comparison of pairs asks for the same counts again and again.
+  // The comparison of pairs reads the same counts many times.
   const caches = Object.values(COUNT_KINDS).map(() => new Map<number, number>());
   return {
     invalidate(keys) {

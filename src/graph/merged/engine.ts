@@ -152,7 +152,7 @@ export function requireKnownValues(missing: readonly string[], resolutions: read
   );
 }
 
-/** Returns the sentence of an answer that says how many graphs were left out. */
+/** Returns the sentence of an answer for graphs that were left out. */
 export const missingGraphsText = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'

@@ -73,7 +73,10 @@ export function openPool({ url, connections, settings = {}, onClose }: PoolOptio
   };
 }
 
-/** How values are sent and read. Every whole number of a graph fits into a double, since fingerprints have 53 bits. */
+/**
+ * Driver settings for values. Integers are read as doubles: all of them fit, because fingerprints have 53
+ * bits.
+ */
 const TYPES = {
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
   bigints: {

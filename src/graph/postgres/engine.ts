@@ -14,13 +14,13 @@ export interface PostgresGraphOptions {
   url: string;
   /** 64 hex characters; see `loadSecret`. */
   secret: string;
-  /** Folder for what an import cannot keep in memory. */
+  /** Folder for temporary files of imports. */
   folder: string;
   /** The link cache of this importer; by default `link.db` in the folder. */
   linkFile?: string | undefined;
   /** False if missing tables must not be created. */
   create?: boolean | undefined;
-  /** In how many pieces large tables are created; see `PIECES`. */
+  /** Number of partitions of large tables; see `PIECES`. */
   pieces?: number | undefined;
   /** True to open an incomplete copy of another engine's graph, in order to complete it. */
   allowUnfinishedCopy?: boolean | undefined;
@@ -39,7 +39,10 @@ const GRACE_MS = 250;
 
 const SCHEMA = { search_path: 'bonafide' };
 
-/** One plan for all checks of a connection: with statistics that are an hour old, the planner might read a whole table for a check. */
+/**
+ * Planner settings of check connections, so that every check uses the same plan. With outdated statistics the
+ * planner might read a whole table for a check.
+ */
 const CHECK_PLAN = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
@@ -48,8 +51,9 @@ const CHECK_PLAN = {
 };
 
 /**
- * The engine on PostgreSQL: any number of servers share one graph. A check is one statement on one of a few connections. Records are changed
- * on a connection of their own. Connections are made on first use, and again after they were lost.
+ * Opens the engine on PostgreSQL. Any number of servers share one graph. A check is one statement on one of a
+ * few connections; records are changed on a separate connection. Connections are opened on first use, and
+ * reopened after they were lost.
  *
  * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `prepareTables`.
  */

@@ -34,11 +34,14 @@ export function asGraphError(error: unknown): BonafideError {
   });
 }
 
-/** True if an error says that the connection is lost. */
+/** True if the error means that the connection is lost. */
 export const isLost = (error: unknown): boolean =>
   error instanceof BonafideError && error.details.isLost === true;
 
-/** True if the server reported an error and keeps the connection. Codes of the driver are longer, or those of the operating system. */
+/**
+ * True if the server reported an error and keeps the connection. Codes of the driver are longer than five
+ * characters, or are codes of the operating system.
+ */
 const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|E)/.test(state);
 
 function reasonOf(state: string): string {

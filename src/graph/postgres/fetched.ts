@@ -1,4 +1,4 @@
-// What the statements of a check have fetched, as resolving reads it.
+// Data that the statements of one check fetched, as a `GraphReader`.
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { GraphReader, KeyPosting } from '../resolve/reader.ts';
 import { identityOf } from '../sql/publishing/postings.ts';
@@ -13,7 +13,7 @@ export type CheckRow = [
   holders: string | null,
 ];
 
-/** What resolving asked for and was not fetched. */
+/** Data that resolving needs and that was not fetched yet. */
 export interface MissingContent {
   identities: number[];
   /** Frequent keys that these identities may have. */
@@ -21,9 +21,9 @@ export interface MissingContent {
 }
 
 export interface FetchedReader extends GraphReader {
-  /** Adds what was fetched of missing content. */
+  /** Adds the fetched row for missing data. */
   add(row: CheckRow, missing: MissingContent): void;
-  /** Returns what was missing since the last call. */
+  /** Returns the data found missing since the last call. */
   takeMissing(): MissingContent;
 }
 

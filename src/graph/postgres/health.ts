@@ -3,9 +3,12 @@ import { RETRY_AFTER_MS } from './errors.ts';
 
 /** Notices from checks and from probes of its own if the database answers. */
 export interface HealthWatch {
-  /** Runs work on the database. Errors: `graph_unavailable` at once if the database is known to be away, `graph_timeout`, those of `work`. */
+  /**
+   * Runs work on the database. Errors: `graph_unavailable` at once if the database counts as unreachable,
+   * `graph_timeout`, those of `work`.
+   */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Errors: `graph_unavailable` if the database is known to be away. */
+  /** Throws if the database counts as unreachable. Errors: `graph_unavailable`. */
   refuse(): void;
   close(): void;
 }
@@ -17,15 +20,16 @@ export interface HealthOptions {
   deadlineMs: number;
 }
 
-/** A database counts as away after so many timeouts in a row, of checks and of probes. */
+/** Number of consecutive timeouts of checks and probes after which the database counts as unreachable. */
 const MOST_TIMEOUTS = 5;
 
-/** How often the database is probed. There may be no checks for hours. */
+/** Interval of probes in milliseconds. Probes are needed because there may be no checks for hours. */
 const PROBE_EVERY_MS = 500;
 
 /**
- * A database counts as away after so many probes without any answer: one that hangs accepts connections and says nothing. Probes are counted
- * in place of time, since this process itself may have been stopped, and finds the answers afterwards.
+ * Number of consecutive probes without an answer after which the database counts as unreachable: a hanging
+ * server accepts connections but never answers. Probes are counted instead of time, because this process
+ * itself may have been paused and finds the answers when it resumes.
  */
 const MOST_SILENT_PROBES = 5;
 

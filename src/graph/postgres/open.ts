@@ -20,7 +20,7 @@ export interface OpenPostgresOptions
   secret?: string | undefined;
 }
 
-/** Opens the graph of the database in the settings. Errors: those of `databaseOf` and of `loadSecret`. */
+/** Opens the graph in the configured database. Errors: those of `databaseOf` and of `loadSecret`. */
 export function openPostgres({ dataDir, secret, ...options }: OpenPostgresOptions): RecordGraph {
   return openPostgresGraph({
     ...options,

@@ -1,4 +1,5 @@
-// A check on PostgreSQL: one statement, which is one round trip and one snapshot, and more of them only if it needs more.
+// Check on PostgreSQL by one statement (one round trip, one snapshot), and by further statements only if the
+// first did not fetch enough.
 import type { GraphKeys } from '../encryption/keys.ts';
 import { type GraphAnswer, type GraphQuery, POSTING_IDS_LIMIT } from '../graph.ts';
 import { resolveWithKeys, toQueryKeys } from '../resolve/resolve.ts';
@@ -7,7 +8,9 @@ import { asGraphError } from './errors.ts';
 import { type CheckRow, createFetchedReader } from './fetched.ts';
 import { refuseCopyStamp } from './tables.ts';
 
-/** How often a check is begun. Identities may be published between its statements. */
+/**
+ * Maximum number of attempts of a check. An attempt fails if identities are published between its statements.
+ */
 const TRIES = 3;
 
 /**
@@ -43,7 +46,7 @@ export async function resolveByStatements(
   throw asGraphError({ code: '40001' });
 }
 
-/** Errors: `graph_unavailable` if there are no tables yet. */
+/** Runs a statement that returns one row. Errors: `graph_unavailable` if the tables do not exist yet. */
 async function readRow(
   connection: Connection,
   text: string,
@@ -55,15 +58,19 @@ async function readRow(
 }
 
 /**
- * How many identities are read with their names: the first of each key, and all that have a value and the name. Others are read by a second
- * statement if resolving asks for them; see `choose-identities` in graph/resolve.
+ * Number of identities of each key that the first statement reads with their names; identities with both a
+ * value and the name are always read. Further identities are read by a second statement on demand; see
+ * `choose-identities` in graph/resolve.
  */
 const LIKELY = 8;
 
 const DATES = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coalesce(k.last_seen::text, '-')`;
 const PROFILE = `' ' || k.records || ' ' || k.sources || ' ' || encode(k.profile, 'hex')`;
 
-/** Which identities of the table `known` have which frequent keys, as one text `place holder;…`. Only pairs that hints allow are looked up. */
+/**
+ * SQL for the pairs of identities in `known` and frequent keys that they have, as one text `place holder;…`.
+ * Only pairs that the hints allow are looked up.
+ */
 const holders = (keys: string) => `
   SELECT string_agg(l.place || ' ' || h.holder, ';')
   FROM (
@@ -73,7 +80,7 @@ const holders = (keys: string) => `
   ) h
 `;
 
-/** Columns about the whole graph. The stamp changes with each publication. */
+/** Columns of the whole graph. `stamp` changes with each publication. */
 const TOTALS = `g.identities, g.newest, g.stamp`;
 
 /**
@@ -102,7 +109,10 @@ SELECT ${TOTALS},
 FROM graph g
 `;
 
-/** What was missing: the identities $1 with their names, and which of them have which of the frequent keys $2. A place is a position in $2. */
+/**
+ * Statement for missing data: the identities $1 with their names, and the pairs of these identities and the
+ * frequent keys $2. A place is a position in $2.
+ */
 const MORE = `
 WITH known AS MATERIALIZED (
   SELECT i.* FROM unnest($1::bigint[]) AS a(id) JOIN identity i ON i.id = a.id

@@ -2,8 +2,9 @@
 export const VERSION = 4;
 
 /**
- * In how many pieces the large tables are created by default, each by the hash of the column that is looked up. A database that is spread over
- * several machines can put each piece on one of them. Every piece costs each check some CPU time of the database.
+ * Default number of hash partitions of the large tables, by the column that is looked up. A database that is
+ * distributed over several machines can put each partition on one machine. Every partition costs each check
+ * some CPU time of the database.
  */
 export const PIECES = 2;
 
@@ -48,7 +49,7 @@ const LARGE_TABLES: LargeTable[] = [
     columns: 'key bigint NOT NULL PRIMARY KEY, share bigint NOT NULL, holder bigint, ids bigint[]',
   },
   {
-    // All holders of a key that more than 24 identities have.
+    // Table of all holders of frequent keys (keys of more than 24 identities).
     name: 'frequent',
     by: 'key',
     columns: 'key bigint NOT NULL, holder bigint NOT NULL, PRIMARY KEY (key, holder)',

@@ -11,7 +11,7 @@ export interface TablesOptions {
   keys: Pick<GraphKeys, 'fingerprints'>;
   /** True to create missing tables. */
   create: boolean;
-  /** In how many pieces large tables are created; see `PIECES`. */
+  /** Number of partitions of large tables; see `PIECES`. */
   pieces: number;
   allowUnfinishedCopy: boolean;
 }
@@ -54,14 +54,20 @@ export async function prepareTables(
   if (!allowUnfinishedCopy) refuseCopyStamp(stamp);
 }
 
-/** How many of the columns that `prepareTables` reads are there, and if the schema has any table. */
+/**
+ * Query for the number of existing columns among those that `prepareTables` reads, and for the existence of
+ * any table in the schema.
+ */
 const TABLES_THERE = `
 SELECT
   (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('bonafide.graph') AND NOT attisdropped
     AND attname IN ('version', 'oldest', 'secret_check', 'stamp')),
   EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('bonafide'))`;
 
-/** Errors: `foreign_database` for a schema of another program; those of the connection. */
+/**
+ * Returns true if the tables of the graph exist. Errors: `foreign_database` for a schema of another program;
+ * those of the connection.
+ */
 async function hasTables(connection: Connection): Promise<boolean> {
   const [[columns, hasAny] = [0, false]] = await connection.query<[number, boolean]>(TABLES_THERE);
   if (hasAny && columns !== 4) throw FOREIGN_SCHEMA;
@@ -85,7 +91,7 @@ async function missingTablesError(connection: Connection): Promise<BonafideError
   );
 }
 
-/** Under a lock, since several servers may start at once. */
+/** Creates the tables under a lock, because several servers may start at the same time. */
 async function createTables(
   connection: ReservedConnection,
   secretCheck: string,
@@ -128,7 +134,7 @@ export async function readCopiedRevision(connection: Connection): Promise<string
 export const markUnfinishedCopy = async (connection: Connection, revision: string): Promise<void> =>
   void (await connection.query('UPDATE graph SET stamp = $1', [COPY_MARK + revision]));
 
-/** Errors: `data_missing`. */
+/** Throws if the graph is an unfinished copy. Errors: `data_missing`; those of the connection. */
 export function refuseCopyStamp(stamp: string): void {
   if (isCopyStamp(stamp))
     throw new BonafideError(
@@ -137,7 +143,7 @@ export function refuseCopyStamp(stamp: string): void {
     );
 }
 
-/** Errors: `data_missing`; those of the connection. */
+/** Throws if the graph is an unfinished copy. Errors: `data_missing`; those of the connection. */
 export async function refuseUnfinishedCopy(connection: Connection): Promise<void> {
   refuseCopyStamp(await readStamp(connection));
 }

@@ -64,7 +64,10 @@ export function chooseIdentities(input: ChooseInput): ChosenIdentities {
   return { toRead: [...toRead], sharingGivenName };
 }
 
-/** Looks up all identities under all frequent keys at once, and returns a function that tells if an identity has a key. */
+/**
+ * Looks up all identities under all frequent keys at once. Returns a function that tests if an identity has a
+ * key.
+ */
 function lookUpHolders(
   postings: readonly KeyPosting[],
   identities: number[],

@@ -1,4 +1,4 @@
-// Gathers what is published of an identity from its records. All engines use it.
+// Computation of an identity's published data from its records, shared by all engines.
 import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
 import { getLinkName } from '../../link/link-name.ts';
@@ -6,7 +6,7 @@ import { givenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { KnownSignature } from './reader.ts';
 
-/** What is published of one identity. */
+/** Published data of one identity. */
 export interface GatheredIdentity {
   firstSeen: number | null;
   lastSeen: number | null;

@@ -29,7 +29,10 @@ export interface GraphReader {
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
-  /** Returns the signatures of those identities that have at least one of these exact parts, in the order of `identities`. */
+  /**
+   * Returns the signatures of the identities that have at least one of the exact parts, in the order of
+   * `identities`.
+   */
   getSignatures(identities: number[], exactParts: number[]): Map<number, KnownSignature[]>;
 }
 
@@ -38,7 +41,7 @@ export function isFrequentPosting({ share, ids }: KeyPosting): boolean {
   return share > ids.length;
 }
 
-/** Returns those of the identities that have a key. */
+/** Filters identities by a key: returns the identities that have it. */
 export function filterHolders(
   posting: KeyPosting,
   identities: number[],

@@ -106,8 +106,9 @@ function findNameMatches(postings: KeyPosting[]): number[] {
 }
 
 /**
- * Returns the identities that have each value, by the strictest key. Of a value with very many holders, the result has the first holders,
- * and those that also have the name or a rare value of the query. These are the same for all values, so the order of values has no effect.
+ * Returns the holders of each value, by the strictest key. For a value with very many holders, the result has
+ * the first holders, and the holders that also have the name or a rare value of the query. These additional
+ * identities are the same for all values, so the order of the values has no effect.
  */
 function findAgreements(values: ValueKey[][], nameMatches: number[], reader: GraphReader): Agreement[][] {
   const frequent = values.flat().flatMap(({ posting }) => (isFrequentPosting(posting) ? posting.key : []));

@@ -95,7 +95,10 @@ function matchSignature(signature: SubmittedSignature, known: Map<number, KnownS
     }));
 }
 
-/** Returns an agreement by a part of a street's name as what its letters tell: a typo, or nothing for another street. */
+/**
+ * Corrects an agreement by a part of the street name: returns a `core` agreement for a typo, an empty list
+ * for another street.
+ */
 function correctStreet(
   agreement: Agreement,
   signature: SubmittedSignature,
@@ -103,7 +106,8 @@ function correctStreet(
 ): Agreement[] {
   if (!PARTIAL_STREET_KEYS.has(agreement.type)) return [agreement];
   const there = known.get(agreement.identity)?.filter((other) => haveSameExactPart(signature, other)) ?? [];
-  // Without an address of this number and place, nothing tells more than the key: the postcode may be wrong.
+  // The identity has no address with this number and place, so the street names cannot be compared; the
+  // submitted postcode may be wrong.
   if (there.length === 0) return [agreement];
   return there.some((other) => isSimilar(signature, other)) ? [{ ...agreement, type: 'core' }] : [];
 }

@@ -19,7 +19,7 @@ export function recordsFile(graph: string): string {
   return join(dirname(graph), 'records.db');
 }
 
-/** What a database file of a graph must be. */
+/** Required kind, version and tables of a database file. */
 interface FileContent {
   kind: SqliteFileKind;
   version: number;

@@ -21,10 +21,12 @@ export interface SqliteGraphOptions {
 }
 
 /**
- * The embedded engine. Checks read one SQLite file by prepared statements, in one read transaction for all checks of a turn of the event
- * loop, since a transaction costs more than the look-ups in it. Records are changed on a connection of their own, opened on first use.
+ * Creates the embedded engine. Checks read one SQLite file by prepared statements. All checks of one turn of
+ * the event loop share a read transaction, because a transaction costs more than the look-ups in it. Records
+ * are changed on a separate connection, opened on first use.
  *
- * Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecords` and of SQLite.
+ * Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecords` and of
+ * SQLite.
  */
 export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteGraphOptions): RecordGraph {
   const guard = createFileGuard(db, file);
@@ -56,7 +58,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
   );
 }
 
-/** Adds members of another object, which is opened when one of them is first used. */
+/** Adds members of another object, which is opened at the first use of one of these members. */
 function withDeferred<T extends object, K extends string, V extends object>(
   object: T,
   names: readonly (K & keyof V)[],

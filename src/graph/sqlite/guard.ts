@@ -1,4 +1,4 @@
-// How checks read the graph file: the errors that they see, and the transaction that they share.
+// Read access of checks to the graph file: error translation, and the shared read transaction.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
@@ -57,8 +57,8 @@ function readDataVersion(db: Db): number {
 const CHECK_EVERY_MS = 1000;
 
 /**
- * Returns a check that the opened file is still the file at its path, made once a second at most: a deleted file would be read on, although
- * nobody changes it any more. Errors: `graph_unavailable`.
+ * Returns a function that verifies, once a second at most, that the opened file still exists at its path. A
+ * process could read a deleted file forever, without any later change. Errors: `graph_unavailable`.
  */
 function createPresenceCheck(file: string): () => void {
   const opened = readFileId(file);

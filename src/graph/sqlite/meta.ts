@@ -1,4 +1,4 @@
-// Named values about a whole file, and statistics made of them.
+// Named values of a database file, and statistics computed from them.
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { GraphStats } from '../graph.ts';
@@ -59,10 +59,10 @@ export const RECORD_META = createMetaTable<RecordMetaName>('record_meta');
 export const { read: readMeta, write: writeMeta } = META;
 export const { read: readRecordMeta, write: writeRecordMeta } = RECORD_META;
 
-/** True if the identities were made of the records as they are. */
+/** True if the identities were published from the current records. */
 export const isLinked = (db: Db): boolean => readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
 
-/** Returns what is stored of all published identities together; see `PublishedTotals`. */
+/** Returns the totals of all published identities; see `PublishedTotals`. */
 export function readTotals(db: Db): { identities: number; postings: number; newest: number | null } {
   const newest = Number(readMeta(db, 'newest') ?? 'none');
   return {
@@ -90,13 +90,16 @@ export function readStats(db: Db, hasRecords: boolean): GraphStats {
 /** Milliseconds since 1970 by the fingerprint of a source; null for a source that was not imported yet. */
 type Times = Record<string, number | null>;
 
-/** Times of imports: the present ones, and those of sources in the last import before it, for undoing the import. */
+/**
+ * Import times of sources: the current ones, and the previous ones of the sources in the last import, for its
+ * undo.
+ */
 interface StoredTimes {
   now: Times;
   before: Times;
 }
 
-/** When each source was imported last. */
+/** Times of the last import of each source. */
 export interface ImportTimes {
   /** @param canBeUndone true if `undo` restores the times before this call */
   note(sources: readonly string[], canBeUndone: boolean): void;

@@ -11,9 +11,10 @@ import {
 } from '../sql/publishing/postings.ts';
 
 /**
- * A posting as the file has it: the holder, if there is only one; else a text of holders; and if more than `POSTING_IDS_LIMIT` identities
- * have the key, their number and the first of them (`31:2 5 8 …`). A holder is twice an identity's number, plus 1 if the value is the
- * identity's primary one. One row per key: fetching a row costs as much as finding it.
+ * Posting in the form stored in the file: one holder as a number, several holders as a text. For a key of
+ * more than `POSTING_IDS_LIMIT` identities, the text has their number and the first holders (`31:2 5 8 …`). A
+ * holder is twice an identity's number, plus 1 if the value is the identity's primary one. There is one row
+ * per key, because fetching a row costs as much as finding it.
  */
 export type Packed = number | string | null;
 
@@ -43,7 +44,7 @@ export function unpack(key: number, packed: Packed): KeyPosting {
   return { key, share, ids, primary };
 }
 
-/** Shared by all keys that nobody has, which are most of the keys that are looked up. */
+/** Empty list shared by all keys without an identity; most looked-up keys have none. */
 const NO_IDS: number[] = [];
 const NO_MARKS: boolean[] = [];
 
@@ -62,7 +63,7 @@ export function pack({ share, holders }: StoredPosting): number | string {
   return `${share > POSTING_IDS_LIMIT ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
-/** Returns what inserts one posting into tables that have none of its key. */
+/** Returns a function that inserts a posting whose key is in no table yet. */
 export function createPostingWriter(db: Db): (posting: StagedPosting) => void {
   const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');

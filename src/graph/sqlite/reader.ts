@@ -86,8 +86,9 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
 }
 
 /**
- * One statement for `count` keys, which returns a row for each key in order (the right side of a LEFT JOIN is never read first). Entering
- * SQLite for each key would cost as much as its look-up, and so would a subquery with its own cursor.
+ * Prepares a statement that looks up `count` keys and returns one row per key, in order (SQLite never reads
+ * the right side of a LEFT JOIN first). A statement per key, or a subquery with its own cursor, would cost as
+ * much as the look-up itself.
  */
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
@@ -102,8 +103,9 @@ type HolderRow = [key: number, identity: number, meta: number];
 const MOST_PAIRS = 8192;
 
 /**
- * Finds which identities have which frequent keys. Only pairs that the hints of the identities allow are looked up: most identities have none
- * of the keys, and looking them up took longer than everything else in a check.
+ * Returns a function that finds the pairs of identities and frequent keys that they have. Only pairs that the
+ * hints of the identities allow are looked up: most identities have none of the keys, and these look-ups took
+ * longer than the rest of a check.
  *
  * @param hintsOf returns one character for each key of an identity
  */

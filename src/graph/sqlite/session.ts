@@ -137,7 +137,10 @@ async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   }
 }
 
-/** What a checkpoint may need: SQLite begins one at 8 MiB of log (`LOG_PAGES`), and a batch of records comes on top. */
+/**
+ * Disk space that a checkpoint may need: SQLite starts one at 8 MiB of log (`LOG_PAGES`), and a batch of
+ * records is added.
+ */
 const RESERVED_BYTES = 12 * 1024 * 1024;
 
 /**
@@ -171,7 +174,7 @@ export function removeReservedSpace(file: string): void {
     if (name.startsWith(prefix)) rmSync(join(folder, name), { force: true });
 }
 
-/** On a disk that is nearly full, a write stores a part, and only the next write fails. */
+/** Writes all bytes. On a nearly full disk a write stores only a part, and the next write fails. */
 function writeAll(descriptor: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
 }

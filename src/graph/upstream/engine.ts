@@ -28,7 +28,7 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
   const exchange = openUpstreamExchange(settings, env);
   const options = { ...settings, target: `the upstream graph at ${exchange.host}` };
   const queryCaller = createResilientCaller(options);
-  // Slow counts say nothing about the health of queries, so they have a breaker of their own.
+  // Slow counts do not mean that queries fail, so counts have a circuit breaker of their own.
   const deadlineMs = Math.max(settings.deadlineMs, STATS_DEADLINE_MS);
   const statsCaller = createResilientCaller({ ...options, deadlineMs });
   const query = (asked: GraphQuery): Promise<GraphAnswer> => {

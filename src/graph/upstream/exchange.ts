@@ -79,7 +79,7 @@ const DEFAULT_WAIT_MS = 5000;
 /** HTTP status of a server that received a query through too many servers. */
 const LOOP_DETECTED = 508;
 
-/** HTTP statuses that mean an invalid request, and say nothing about the health of the server. */
+/** HTTP statuses for an invalid request; they do not count as failures of the server. */
 const INVALID_REQUEST = new Set([400, 413, 415, 422]);
 
 /** Returns the error for a reply that is no answer; null for status 200. Ignores the text of the reply: it may repeat the query. */

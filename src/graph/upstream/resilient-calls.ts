@@ -142,7 +142,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 const isTransient = (error: unknown) => error instanceof BonafideError && error.details.transient === true;
-/** True if the service refused our request as invalid. This says nothing about the health of the service. */
+/** True if the service rejected our request as invalid, which does not count as a failure of the service. */
 const isOwnFault = (error: unknown) => error instanceof BonafideError && error.details.ours === true;
 
 const ANSWERED = new BonafideError('graph_timeout', 'The call was answered already.');

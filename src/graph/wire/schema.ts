@@ -85,7 +85,10 @@ const HIT = v.pipe(
   described('An identity that has a value.'),
 );
 
-/** More than the built-in engines return, and few enough to compare all names. */
+/**
+ * Maximum number of identities in an answer: more than the built-in engines return, and few enough to compare
+ * all names.
+ */
 const MAX_IDENTITIES = 512;
 const MAX_NAMES = 16;
 const MAX_NAME_LENGTH = 400;

@@ -32,7 +32,7 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   about?: string;
   /** Command of `bonafide` that does the same as the route, such as `keys list`. */
   command?: string;
-  /** Noun that the id in the path stands for, such as `key`. If that id does not exist, the answer is 404. */
+  /** Noun of the object whose id is in the path, such as `key`. An unknown id is answered with 404. */
   noun?: string;
   query?: Q;
   body?: B;

@@ -1,4 +1,4 @@
-// Refused calls as they are recorded: code, rule and caller, never a submitted value.
+// Records of refused calls: error code, rule and caller, never a submitted value.
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import { toHttpStatus, type Problem } from '../problems.ts';
@@ -38,7 +38,10 @@ function describeIssues(issues: readonly ValidationIssue[]): string {
 
 const FIELDS: ReadonlySet<string> = new Set([...Object.keys(FIELD_TEXTS), 'genuine']);
 
-/** Returns a JSON Pointer in which names that are no fields of ours, or places in their lists, are replaced: they were submitted. */
+/**
+ * Returns a JSON Pointer without submitted names: names that are neither fields of a request nor list indexes
+ * are replaced.
+ */
 const hideSubmittedNames = (pointer: string): string =>
   pointer
     .split('/')

@@ -83,7 +83,10 @@ export function groupRowsByField({ name, contacts }: Verdict) {
 }
 export type RowsByField = ReturnType<typeof groupRowsByField>;
 
-/** Returns the value of `overall_match`: it tells if every submitted value, including the name, belongs to the dominant identity. */
+/**
+ * Returns the value of `overall_match`: true if every submitted value, including the name, belongs to the
+ * dominant identity.
+ */
 export function toOverallMatch({ name, contacts, score }: Verdict) {
   const all = isDominant(name) && contacts.every(isDominant);
   return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };

@@ -122,7 +122,10 @@ function toListenError({ code, port }: ListenError, [first, inside]: Names): Bon
   );
 }
 
-/** Returns ` by process 1234 (node)` for the process that listens on a TCP port; an empty text where the system does not tell. */
+/**
+ * Returns ` by process 1234 (node)` for the process that listens on a TCP port; an empty text if the system
+ * does not provide it.
+ */
 function describePortOwner(port: number | undefined): string {
   if (process.platform !== 'linux' || port === undefined) return '';
   try {

@@ -27,8 +27,8 @@ export interface ListenOptions extends ListenAddress {
 }
 
 /**
- * While the server stops, a connection is closed after this time without a request. The next request of a busy connection is on its way
- * meanwhile, and would be lost.
+ * Idle time, in milliseconds, after which a stopping server closes a connection. A busy connection may
+ * already have sent its next request, which would be lost.
  */
 const IDLE_MS = 500;
 const CHECK_IDLE_MS = 20;
@@ -101,8 +101,8 @@ async function serve(
     // One packet can contain hundreds of requests, and one turn of the event loop can read many packets.
     await waitForFreeTurn();
     const response = await app.fetch(new NodeRequest({ req, res }));
-    // While the server stops, each connection is closed after its answer: a client that goes on sending would keep the connection open
-    // until the grace period is over.
+    // A stopping server closes each connection after its answer. Otherwise a busy client could keep its
+    // connection open until the grace period ends.
     if (isLast()) res.shouldKeepAlive = false;
     if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;

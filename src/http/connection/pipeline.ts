@@ -1,6 +1,7 @@
-// Limits HTTP pipelining: a client may send many requests over one connection before the first answer. Only a few of these requests are
-// served at a time, and meanwhile nothing more is read from the connection. Without this limit, 20 connections with 3,000 requests each
-// delay the call of another client by 15 s and take 440 MB of memory (`npm run trials -- --only wire`).
+// Limits HTTP pipelining: a client may send many requests over one connection before the first answer. Only a
+// few of these requests are served at a time; until then the connection is not read. Without this limit, 20
+// connections with 3,000 requests each delay the call of another client by 15 s and take 440 MB of memory
+// (`npm run trials -- --only wire`).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endOfTurn } from '../../platform/turn.ts';
@@ -22,7 +23,7 @@ interface Pipeline {
   isPaused: boolean;
   /** True if the connection waits for its turn to be read again. */
   isResuming: boolean;
-  /** Time of the last activity that was seen, by `performance.now()`. */
+  /** Time of the last activity, by `performance.now()`. */
   activeAt: number;
   /** Bytes that had been received at `activeAt`. */
   bytesRead: number;

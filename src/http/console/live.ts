@@ -38,7 +38,7 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
       const event = `data: ${JSON.stringify(parseMetrics(await readMetrics(), Date.now()))}\n\n`;
       for (const listener of listeners) listener(event);
     } catch {
-      // If reading the metrics fails, no event is sent, which the consoles notice.
+      // A failed read of the metrics sends no event; the consoles detect the missing event.
     } finally {
       isSending = false;
     }

@@ -13,7 +13,7 @@ import { getRequestContext, createJsonResponse, createTextResponse } from '../re
 import * as s from '../schema/parts.ts';
 import { CONSOLE_HEADER, isSameSite, readSessionToken, toCookieHeader } from './session.ts';
 
-/** Console session that was just started. Its token is sent to the browser and to nobody else. */
+/** New console session. Its token is sent only to the browser. */
 interface StartedSession {
   token: string;
   /** End of the session in milliseconds since 1970. */

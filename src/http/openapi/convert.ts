@@ -48,7 +48,7 @@ function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'inpu
   }) as Record<string, JsonObject>;
 }
 
-/** Adds the descriptions of FIELD_TEXTS to the JSON schema of a request object, and says that the object allows no other fields. */
+/** Adds the descriptions of FIELD_TEXTS to the JSON schema of a request object, and forbids other fields. */
 function toRequestObject({ properties, ...schema }: JsonObject): JsonObject {
   const texts: Record<string, string> = FIELD_TEXTS;
   const fields = Object.entries(properties as Record<string, JsonObject>).map(([name, field]) => [

@@ -9,7 +9,7 @@ export interface CircuitBreaker {
   recordSuccess(): void;
   recordFailure(): void;
   /**
-   * Records that a request ended for a reason that says nothing about the target, such as a full queue or a
+   * Records a request that ended without a result about the target's health, such as a full queue or a
    * cancelled caller.
    */
   recordNoResult(): void;

@@ -16,7 +16,7 @@ export function lowerThreadPriority(): void {
     try {
       setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // Not permitted, or the thread has ended: the work continues at normal priority.
+      // The system does not permit it, or the thread has ended: the work continues at normal priority.
     }
 }
 

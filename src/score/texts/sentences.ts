@@ -1,10 +1,11 @@
-// Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
+// Sentence templates of a verdict, by reason code. A template takes exactly the facts that its sentence
+// states, and no submitted value.
 import type { ContactEvidence, ContactKind } from '../../model.ts';
 import type { Facts } from './facts.ts';
 
-/** Contacts of the claim, for naming one of them. */
+/** Contacts of the claim, from which sentences name a contact. */
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
-/** One contact: its index among the contacts. */
+/** Contact, as an index among the contacts of the claim. */
 interface ContactFact {
   contacts: Contacts;
   index: number;

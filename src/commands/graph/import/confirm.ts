@@ -91,7 +91,8 @@ function describeSource({ input, sources }: ColumnPlan, givenSource?: string): s
 }
 
 /**
- * Asks whether records without names are imported. Errors: invalid_arguments if the answer is no, or if there is nobody to ask.
+ * Asks for confirmation to import records without names. Errors: invalid_arguments if the answer is no, or if
+ * there is no terminal to ask in.
  *
  * @param ask true if the operator can be asked in the terminal
  */

@@ -112,7 +112,7 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
     const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
     const saveMap = args['save-map'] === undefined ? undefined : createColumnMapSaver(args['save-map']);
     const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
-    // If nothing is imported, a new data folder is removed again, and its rejects with it.
+    // A new data folder without imported records is removed again, with its rejects file.
     const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
     const target = isDryRun ? createDryRunTarget(config) : createGraphTarget(config, args.rejects);
     const result = await runImport(target, {

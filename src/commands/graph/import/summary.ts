@@ -31,7 +31,7 @@ export function toImportResultJson({ summary, people }: ImportResult): object {
 
 const hideContact = (id: string | null) => (id === null || isContactLike(id) ? null : id);
 
-/** Returns the sources by names that can be shown: a source may be named like somebody's e-mail. */
+/** Returns the sources by displayable names: the name of a source can be an e-mail address. */
 const listSources = (sources: ImportSummary['sources']) =>
   [...sources].map(([source, records]) => ({ source: toDisplayName(source), records }));
 

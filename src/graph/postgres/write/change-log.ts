@@ -3,25 +3,33 @@ import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts
 import type { ChangedRow, ChangeLog } from '../../sql/link-cache.ts';
 import type { SqlSession } from '../../sql/session.ts';
 
-/** The last step, if it led to the graph as it is. */
+/** Last step of the graph, if the graph was not changed after it. */
 interface LastStep {
   number: number;
   /** Number of rows that all steps up to this one have noted. */
   rowsSoFar: number;
   state: GraphState;
-  /** What held for all records when they were linked; null if the link cache did not note it. */
+  /**
+   * Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not
+   * store them.
+   */
   globals: string | null;
 }
 
-/** What changes the log is called inside a transaction. */
+/** Change log in steps. Methods that change the log must be called inside a transaction. */
 export interface StepLog extends ChangeLog {
-  /** Null if the graph was changed without a step, or all records must be linked again. */
+  /**
+   * Returns the last step; null if the graph was changed without a step, or all records must be linked again.
+   */
   last(): Promise<LastStep | null>;
-  /** Runs a change of records, which notes its rows in the table `changed` under the given number; under none if it is null. */
+  /**
+   * Runs a change of records that adds its rows to the table `changed` under the given step number; with
+   * null, rows are not recorded.
+   */
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
   /** Adds the step of a publication, whose rows were noted under its number. Returns the state of the graph. */
   addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
-  /** Forgets all steps: no link cache can catch up with what was before. */
+  /** Deletes all steps. Existing link caches can no longer catch up and are rebuilt. */
   clear(): Promise<void>;
 }
 
@@ -35,7 +43,10 @@ INSERT INTO step (number, came, revision, stamp)
 SELECT $1, $2::bigint + (SELECT count(*) FROM changed WHERE step = $1), revision, stamp FROM graph
 RETURNING stamp, revision`;
 
-/** Steps are kept until so many rows, plus a tenth of the identities, were noted after them: an older link cache is faster to make again. */
+/**
+ * Number of rows (plus a tenth of the identities) recorded after a step from which the step is deleted.
+ * Rebuilding an older link cache is faster than catching up.
+ */
 const KEPT_ROWS = 50_000;
 const EXPIRED = `
 SELECT max(number) FROM step

@@ -112,7 +112,9 @@ function toIdentityRow(identity: PublishedIdentity): Cell[] {
 
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
-/** In ascending order, so that the row differs only if the keys do. */
+/**
+ * Returns the row of an identity's keys. The keys are sorted, so that rows are equal if the sets of keys are.
+ */
 const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]] => [
   number,
   Array.from(keys).sort((a, b) => a - b),
@@ -155,7 +157,8 @@ async function beginReplacement(
   );
   const last = await steps.last();
   const step = (last?.number ?? 0) + 1;
-  // With the same globals, other link caches need only the rows that changed. With others, all records are to be linked again.
+  // With unchanged globals other link caches need only the changed rows. With other globals all records must
+  // be linked again.
   const isContinued = last !== null && last.globals === globals && !isEmpty;
   const replace = (table: PublishedTable) => beginTable(session, table, isEmpty);
   const [identity, member, published] = [
@@ -197,7 +200,7 @@ async function beginReplacement(
 }
 
 interface TableReplacement {
-  /** Adds rows, each once. */
+  /** Adds rows; each row must be added once. */
   add(rows: Iterable<Cell[]>): Promise<void>;
   /**
    * Changes rows that differ, and deletes those that were not added.
@@ -207,7 +210,10 @@ interface TableReplacement {
   finish(condition?: string): Promise<void>;
 }
 
-/** An empty table is filled directly; any other one through a temporary table, from which the rows that differ are written. */
+/**
+ * Starts the replacement of a table's content. An empty table is filled directly; otherwise rows go to a
+ * temporary table, and only rows that differ are written.
+ */
 async function beginTable(
   { query, copy }: PostgresSession,
   { name, columns, key, compared }: PublishedTable,

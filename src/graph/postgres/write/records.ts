@@ -5,7 +5,10 @@ import type { Cell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
 import type { StepLog } from './change-log.ts';
 
-/** The statements below change rows as the temporary table `staged` says. $1: note old records in `undo`. $2: note rows under this step. */
+/**
+ * Opens the statements that apply the temporary table `staged` to the records. $1: true to save old records
+ * in `undo`. $2: step number for the changed rows.
+ */
 export function openRecordChanges(session: PostgresSession, steps: StepLog): RecordChanges {
   const runStaged = async <T>(
     columns: string,
@@ -56,7 +59,7 @@ const REVISE = 'UPDATE graph SET revision = revision + 1';
 const noteRows = (rows: string) =>
   `noting AS (INSERT INTO changed SELECT $2::bigint, ${rows} WHERE $2::bigint IS NOT NULL)`;
 
-/** The nonce of a sealed record: it tells the record from all others. */
+/** SQL for the nonce of an encrypted record, which identifies this encryption of the record. */
 const nonceOf = (sealed: string) => `substring(${sealed} FROM 1 FOR 12)`;
 
 const REPLACE = `
@@ -105,7 +108,7 @@ export function openUndoTable(session: PostgresSession, steps: Pick<StepLog, 'cl
   };
 }
 
-/** A row that changed since the import stays as it is. */
+/** Condition that a row was not changed since the import; undo leaves changed rows as they are. */
 const IS_AS_PUT = `r.id = u.record AND u.put IS NOT NULL AND u.put = ${nonceOf('r.sealed')}`;
 
 const UNDO_REPLACE = `

@@ -1,4 +1,4 @@
-// The connection that changes a graph: the records, and the identities that are made of them.
+// Connection that changes a graph: records and published identities.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
@@ -93,7 +93,10 @@ async function readFacts(connection: Connection): Promise<GraphFacts> {
 
 const NO_FACTS = [0, false, false, null, null, null] as const;
 
-/** True if the steps lead without a gap to the graph as it is; and the step of the last publication. */
+/**
+ * Query for the step of the last publication; no row unless the steps since then cover all changes of the
+ * graph.
+ */
 const LINKED_AT = `
 SELECT max(s.number) FROM graph g JOIN step s ON s.revision = g.linked_revision
 WHERE EXISTS (SELECT 1 FROM step t WHERE t.revision = g.revision AND t.stamp = g.stamp AND t.number = (SELECT max(number) FROM step))`;
@@ -111,13 +114,15 @@ async function readUnlinkedRecords(session: PostgresSession): Promise<UnlinkedRe
   };
 }
 
-/** How long others are waited for that still see deleted rows: open transactions, backups. */
+/** Longest wait, in milliseconds, for transactions and backups that still see deleted rows. */
 const VACUUM_WAIT_MS = 5000;
 const LOOK_EVERY_MS = 200;
-/** How long a table in use is waited for before it is rewritten: checks wait behind that. */
+/**
+ * Longest wait for the lock on a table before its rewrite. It is short, because checks queue behind the lock.
+ */
 const LOCK_TIMEOUT = '5s';
 
-/** The pieces of a partitioned table count as the table. */
+/** Query for the tables with deleted rows; a partition counts as its table. */
 const DEAD = `
 SELECT DISTINCT coalesce(i.inhparent::regclass::text, s.relid::regclass::text)
 FROM pg_stat_user_tables s LEFT JOIN pg_inherits i ON i.inhrelid = s.relid

@@ -116,7 +116,10 @@ function beginReplacement(db: Db, builder: LinkFileBuilder | null): Replacement 
   };
 }
 
-/** By ascending rows: the records of one identity lie far apart, and each would need a page that is no longer cached. */
+/**
+ * Sets the identity of each record, by ascending rows: the records of one identity are on distant pages,
+ * which the cache would not keep.
+ */
 function setIdentities(db: Db, identities: IdentityNumbering['identities']): void {
   const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);
   const numbers = new Float64Array(highest + 1);

@@ -64,7 +64,7 @@ export function openRecordChanges(db: Db, noteChange: NoteChange): RecordChanges
 /** Records that are put between two revisions. */
 const PAGE = 500;
 
-/** At least one page: putting no records makes a revision as well. */
+/** Yields pages of records; one empty page for no records, because that also creates a revision. */
 function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   let page: SealedRecord[] = [];
   let isFirst = true;
@@ -78,7 +78,7 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   if (isFirst || page.length > 0) yield page;
 }
 
-/** The first bytes of a sealed record are random: 32 bits of them show if another record took its place. */
+/** Returns 32 random bits of an encrypted record, which show if another record replaced it. */
 export const stampOf = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
 /** Makes a new revision, after the records of some rows have changed. Returns the state of the graph. */
@@ -125,7 +125,10 @@ export function createLabelTable(db: Db): LabelTable {
   };
 }
 
-/** The link cache is told of each change. Rows that change while all records are linked are noted in the table `late`. */
+/**
+ * Returns the change log: each change is added to the link cache at once. Rows that change while all records
+ * are linked are stored in the table `late`.
+ */
 export function createChangeLog(db: Db): ChangeLog {
   return {
     state: () => graphState(db),

@@ -1,4 +1,4 @@
-// How the last import is undone: its records, and the identity numbers before it.
+// Undo of the last import: its records, and the identity numbers before it.
 import type { Db } from '../../../platform/sqlite.ts';
 import type { ChangedRow } from '../../sql/link-cache.ts';
 import type { NumbersBefore } from '../../sql/publishing/previous-numbers.ts';
@@ -65,7 +65,7 @@ export function openUndoTable(db: Db, noteChange: NoteChange): SqliteUndoTable {
   };
 }
 
-/** A row that changed since the import stays as it is. */
+/** Restores replaced records. A row that was changed since the import stays as it is. */
 const RESTORE_REPLACED = `
 UPDATE record SET sealed = u.before FROM undo u
 WHERE record.id = u.row AND u.put = stamp_of(record.sealed) AND u.before IS NOT NULL RETURNING record.id`;
@@ -94,14 +94,14 @@ function insertRemoved(db: Db): Map<number, number | null> {
   );
 }
 
-/** Only the first change is noted: an import may publish more than once. */
+/** Trigger body that saves a row's identity before its first change; an import may publish more than once. */
 const NOTE_IDENTITY = `INSERT INTO undo_number SELECT old.id, old.identity
   WHERE old.identity IS NOT NULL AND NOT EXISTS (SELECT 1 FROM undo_number WHERE row = old.id)`;
 const noteHeir = (row: 'old' | 'new') => `INSERT INTO undo_heir
   SELECT ${row}.number, (SELECT heir FROM merged WHERE number = ${row}.number)
   WHERE NOT EXISTS (SELECT 1 FROM undo_heir WHERE number = ${row}.number)`;
 
-/** Triggers that note identity numbers as they were, while an import runs. A rollback drops the triggers too. */
+/** Triggers that save previous identity numbers while an import runs. A rollback drops the triggers too. */
 const WATCH = `
 CREATE TEMP TRIGGER IF NOT EXISTS number_changed BEFORE UPDATE OF identity ON main.record BEGIN ${NOTE_IDENTITY}; END;
 CREATE TEMP TRIGGER IF NOT EXISTS number_gone BEFORE DELETE ON main.record BEGIN ${NOTE_IDENTITY}; END;

@@ -1,4 +1,4 @@
-// What verifying a graph asks of its files.
+// SQLite-specific queries for verifying a graph.
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import { isSameGraphState, readGraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
 import { readPendingChanges } from '../../link-cache/tables.ts';
@@ -80,7 +80,7 @@ function checkNoneWaits(waiting: number): Invariant {
   return counted;
 }
 
-/** Returns the records that are not linked yet; without rows if the link cache does not know them. */
+/** Returns the records that are not linked yet; `rows` is null if the link cache cannot list them. */
 export function readUnlinkedRecords(db: Db, links: Links, isInterruptedImport: boolean): UnlinkedRecords {
   const unknown = { rows: null, identities: new Set<number>(), isInterruptedImport };
   if (!isCurrent(db, links)) return unknown;

@@ -1,4 +1,4 @@
-// The connection that changes a graph: the records, and the identities that are made of them.
+// Connection that changes a graph: records and published identities.
 import { dirname, join } from 'node:path';
 import type { RecordRow } from '../../../link/stored-record.ts';
 import { type Db, checkpointWals, withSqliteErrors } from '../../../platform/sqlite.ts';
@@ -33,7 +33,7 @@ export interface SqliteWriter extends Omit<EngineParts, 'links'> {
   close(): void;
 }
 
-/** Errors: those of `openRecords`. */
+/** Opens the connection that changes a graph. Errors: those of `openRecords`. */
 export function openWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
   const records = recordsFile(file);
   const db = openRecords(file, keys);
@@ -62,7 +62,7 @@ export function openWriter(file: string, keys: GraphKeys, storesFullRecords = fa
     stats: () => withSqliteErrors(file, () => readStats(db, true), GRAPH),
     close() {
       freeSpace?.();
-      // While a server reads on, SQLite keeps the logs as large as they were.
+      // While a server reads the files, SQLite cannot shrink the write-ahead logs.
       if (freeSpace) tryEmptyLogs(db, links);
       links.close();
       db.close();
@@ -137,7 +137,7 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): Er
   });
 }
 
-/** Bytes of a sealed value that are searched for: its nonce and the beginning of what is sealed. */
+/** Number of bytes of an encrypted value to search for: its nonce and the beginning of the ciphertext. */
 const SEARCHED_BYTES = 28;
 
 function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): StoredTraces {
@@ -170,16 +170,19 @@ function openMovingTables(db: Db): MovingTables {
   };
 }
 
-/** How long a writer that closes waits for readers. */
+/** Longest wait of a closing writer for readers, in milliseconds. */
 const CLOSE_WAIT_MS = 50;
 
-/** If others read on, or the disk is full, the logs stay as they are: nothing is lost by that. */
+/**
+ * Tries to empty the write-ahead logs. If other processes read the files or the disk is full, the logs stay
+ * as they are, without any loss.
+ */
 function tryEmptyLogs(db: Db, links: LinkCacheFile): void {
   try {
     if (!db.open || db.inTransaction) return;
     emptyWal(db, CLOSE_WAIT_MS);
     links.runIfThere((linkDb) => emptyWal(linkDb, CLOSE_WAIT_MS));
   } catch {
-    // Nothing to do: see above.
+    // The logs stay as they are; see above.
   }
 }
