@@ -4,12 +4,12 @@ import type { LinkRecord } from './link-record.ts';
 import type { Fingerprint } from './stored-record.ts';
 
 /**
- * The keys under which a record meets others, without duplicates; nothing else is ever compared. Some are good as long as few share
- * them: those are weak keys, and a record has a finer one for each of them (see `shareKey`).
+ * Returns the blocking keys of a record, without duplicates. Two records are compared only if they share a
+ * key. A weak key counts only while few records share it; each weak key has a finer key next to it (see
+ * `shareKey`).
  *
- * Two records meet under a key of a contact, the house number with the postcode, an identifier; the name together with a place, a birth
- * place, a birth date or two of its three parts; a birth date together with an initial. And where it is rare, under a name, a birth
- * date or a place alone.
+ * Keys: each contact; house number with postcode; identifier; name with a place, birth place, birth date or
+ * two of its three parts; birth date with an initial. Weak keys: a name, birth date or place alone.
  */
 export function getBlockingKeys(record: LinkRecord, fingerprint: Fingerprint): number[] {
   const keys: number[] = [];
@@ -30,17 +30,20 @@ export function getBlockingKeys(record: LinkRecord, fingerprint: Fingerprint): n
   return keys;
 }
 
-/** A record has some twenty keys: looking through them costs half of what a set of them does. */
+/**
+ * Adds a key unless the list contains it. For the about 20 keys of a record, a scan costs half as much as a
+ * Set.
+ */
 export function pushUnique(keys: number[], key: number): void {
   if (!keys.includes(key)) keys.push(key);
 }
 
-/** The fingerprints of each name's keys; those of the first are known. */
+/** Returns the key fingerprints of each name. Those of the first name are already known. */
 function keysOfNames({ named, nameKeys }: LinkRecord, fingerprint: Fingerprint): number[][] {
   return named.map(({ keys }, i) => (i === 0 ? nameKeys : keys.map((key) => fingerprint('name', key))));
 }
 
-/** Of each list the keys from one place to another, each once. */
+/** Returns the keys between two indexes of every list, without duplicates. */
 function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   const keys: number[] = [];
   for (const list of lists)
@@ -48,22 +51,30 @@ function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   return keys;
 }
 
-/** How many of a name's keys stand for the whole name. */
+/** Number of a name's keys that describe the whole name. */
 const WHOLE = 3;
 
-/** Behind a weak key that more records share than this nobody is compared for its sake. @param perPerson records that a person has */
+/**
+ * Returns the number of records above which a weak key is not used for comparisons.
+ *
+ * @param perPerson records per person
+ */
 export function maxWeakKeyRecords(perPerson: number): number {
   return 4 * Math.max(2, perPerson);
 }
 
-/** Weak keys are the negative ones. */
+/** True if a blocking key is weak. Weak keys are negative numbers. */
 export function isWeakKey(key: number): boolean {
   return key < 0;
 }
 
 const toWeakKey = (key: number) => -key;
 
-/** @param names the fingerprints of each name's keys */
+/**
+ * Adds the keys that contain the birth date.
+ *
+ * @param names key fingerprints of each name
+ */
 function addDateKeys(
   keys: number[],
   { birthDate, named, names }: Pick<LinkRecord, 'birthDate' | 'named'> & { names: number[][] },
@@ -71,7 +82,7 @@ function addDateKeys(
 ): void {
   if (birthDate === null) return;
   const birth = (text: string) => fingerprint('birth', text);
-  // Day and month in one order: they are often exchanged.
+  // Day and month are sorted, because they are often exchanged.
   const [year = '', ...rest] = birthDate.split('-');
   const date = birth([year, ...rest.toSorted()].join('-'));
   pushUnique(keys, toWeakKey(date));

@@ -1,29 +1,30 @@
-// Which of the records behind one key are compared: a function of these records alone, whatever order they came in.
+// Selection of the record pairs to compare among the records with one blocking key. The result depends on
+// these records only, not on their order.
 import { isWeakKey, maxWeakKeyRecords } from './blocking.ts';
 import type { RowColumns } from './statistics/record-facts.ts';
 
-/** Behind a key that more records share than this, not all are compared with all. */
+/** Number of records of one blocking key up to which all pairs are compared. */
 export const MAX_FULLY_COMPARED = 64;
-/** In a chain a record is compared with so many of those that follow. */
+/** Number of following records with which each record of a chain is compared. */
 const WINDOW = 6;
 
-/** The rows behind a key. */
+/** Blocking key and the rows that have it. */
 export interface KeyGroup {
   key: number;
   rows: number[];
 }
 
-/** Takes in a pair of rows; see `pairOf`. */
+/** Adds a pair of rows, encoded by `encodePair`. */
 export type AddPair = (pair: number) => void;
 
 /**
- * The records behind one key, by who they are. Where there are many (an office phone, a tower block), only equally named ones are
- * compared; where these are many too, those of one birth date, and all of them along a chain, so that a person of very many records stays
- * whole. Behind a weak key nobody is compared where there are many: such a record has keys that tell more.
+ * Adds the pairs to compare among the records of one blocking key. If many records share the key (office
+ * phone, tower block), only records with the same name are compared. If these are many too, the ones with the
+ * same birth date are compared, and all of them along a chain, so that a person with very many records stays
+ * in one piece. A weak key with many records adds no pairs.
  *
- * Answers how many differently named people share the key.
- *
- * @param perPerson records that a person has, about
+ * @param perPerson average number of records per person
+ * @returns the number of people with different names who share the key; 0 for a weak key
  */
 export function addGroupPairs(
   { key, rows }: KeyGroup,
@@ -46,7 +47,10 @@ function addEveryTwo(rows: number[], add: AddPair): void {
     for (let j = i + 1; j < rows.length; j++) add(encodePair(rows[i] ?? 0, rows[j] ?? 0));
 }
 
-/** How many different people the rows are of: mostly two or three rows, of one or two. */
+/**
+ * Returns the number of different people among the rows. A linear search is enough: most keys have two or
+ * three rows.
+ */
 function peopleOf(rows: number[], persons: RowColumns['persons']): number {
   const seen: number[] = [];
   for (const row of rows) {
@@ -56,7 +60,10 @@ function peopleOf(rows: number[], persons: RowColumns['persons']): number {
   return seen.length;
 }
 
-/** The pairs of equally named records behind a key that more than `FREQUENT` share. */
+/**
+ * Returns the pairs to compare among records with the same name, for a key that more than
+ * `MAX_FULLY_COMPARED` records share.
+ */
 export function listSameNamePairs(rows: number[], facts: RowColumns): [number, number][] {
   if (rows.length <= MAX_FULLY_COMPARED) return listAllPairs(rows);
   const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
@@ -69,7 +76,7 @@ export function listSameNamePairs(rows: number[], facts: RowColumns): [number, n
   return [...pairs, ...chained(chain)];
 }
 
-/** The records of one label, each with the next: the operator's word joins them all. */
+/** Returns pairs that connect all records of one operator label: each record with the next. */
 export function listSameLabelPairs(
   rows: number[],
   { orders }: Pick<RowColumns, 'orders'>,
@@ -87,7 +94,7 @@ export function listAllPairs(rows: number[]): [number, number][] {
   return rows.flatMap((one, i) => rows.slice(i + 1).map((other): [number, number] => [one, other]));
 }
 
-/** In the order of each group's first row. */
+/** Groups rows by value, in the order of each group's first row. */
 function groupBy(rows: number[], values: RowColumns['dated']): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const row of rows) {
@@ -99,20 +106,26 @@ function groupBy(rows: number[], values: RowColumns['dated']): Map<number, numbe
   return groups;
 }
 
-/** Rows are below this. */
+/** Upper limit (exclusive) of row numbers. */
 const ROWS = 2 ** 26;
 
-/** One number for two rows, whichever comes first: in the order of the lower row, then of the higher one. */
+/**
+ * Encodes two rows as one number, independent of their order. Numbers sort by the lower row, then by the
+ * higher one.
+ */
 export function encodePair(a: number, b: number): number {
   return a < b ? encodeOrderedPair(a, b) : encodeOrderedPair(b, a);
 }
 
-/** One number for two rows in this order, as `rowsOf` gives them back: sorted, what leads from a row lies together. */
+/**
+ * Encodes two rows as one number that keeps their order. Sorted numbers group the pairs of each first row.
+ * Inverse: `decodePair`.
+ */
 export function encodeOrderedPair(from: number, to: number): number {
   return from * ROWS + to;
 }
 
-/** The rows of a pair, the lower one first. */
+/** Decodes the two rows of a pair. For a number from `encodePair`, the lower row is first. */
 export function decodePair(pair: number): [a: number, b: number] {
   const a = Math.floor(pair / ROWS);
   return [a, pair - a * ROWS];

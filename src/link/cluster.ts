@@ -1,18 +1,25 @@
 import { encodeOrderedPair, encodePair } from './candidate-pairs.ts';
 import type { RowColumns } from './statistics/record-facts.ts';
 
-/** Two records that the pair comparison holds for one person. */
+/** Two records that the pair comparison considers one person. */
 export interface LinkEdge {
   a: number;
   b: number;
-  /** How strongly: a match weight in bits. */
+  /** Match weight in bits. */
   bits: number;
-  /** The orders of the two, the lower first: what decides between edges of one strength. See `orderOf`. */
+  /**
+   * Lower order of the two records; `high` is the higher one. They sort edges of equal weight. See `orderOf`.
+   */
   low: number;
   high: number;
 }
 
-/** The record of the lower order comes first, so that nothing depends on which was imported first. @param orders see `orderOf` */
+/**
+ * Creates the edge of two rows. The record with the lower order is first, so that the edge does not depend on
+ * the order of import.
+ *
+ * @param orders see `orderOf`
+ */
 export function toLinkEdge(
   [one, two]: [number, number],
   bits: number,
@@ -22,35 +29,41 @@ export function toLinkEdge(
   return x < y ? { a: one, b: two, bits, low: x, high: y } : { a: two, b: one, bits, low: y, high: x };
 }
 
-/** What speaks for two records being one person, in bits, before the odds of any two; -Infinity where they can't be. */
+/** Evidence that two records are one person, in bits, without the prior odds; -Infinity if they cannot be. */
 export type PairSupport = (a: number, b: number) => number | Promise<number>;
 
-/** Of two clusters the members support each other at least so much, on the average of all pairs: in bits. */
+/** Minimum average support between the members of two clusters for a merge, in bits. */
 const MEAN = 0;
-/** One pair says no more than this for or against. */
+/** Maximum support of one pair for or against, in bits. */
 const MOST = 16;
-/** Of the pairs between two large clusters so many are looked at. */
+/** Maximum number of pairs that are compared between two large clusters. */
 const PAIRS = 2048;
 
-/** Who fits two people is the one's where that says so much more than what speaks for the other, in bits: odds of 4 to 1. */
+/**
+ * Minimum lead of the best match over the second best, in bits (odds of 4 to 1). With less, a record that
+ * matches two people is ambiguous.
+ */
 export const MIN_SUPPORT_MARGIN = 2;
-/** What so many records or more agree on is somebody, whoever else they fit. */
+/** Number of records from which a group is a person of its own, even if it also matches another cluster. */
 const SOMEBODY = 256;
 
 /**
- * Joins records along edges, strongest first, but never two clusters of which any two members conflict, nor two whose members on
- * the average speak against each other: a record with little more than a name may be two people's, and must not make them one.
- * What then fits another cluster as well as its own, or nearly, may be either's: it is taken out, and stays with what is like it.
- * The result depends on the edges only, not on their order.
+ * Clusters records along edges, the strongest edge first. Two clusters are not merged if any two of their
+ * members conflict, or if their members speak against each other on average: a record with little more than a
+ * name may belong to either of two people and must not join them. Records that match another cluster (nearly)
+ * as well as their own are ambiguous; they are taken out and clustered only among themselves. The result does
+ * not depend on the order of the edges.
  *
- * Returns the members of each cluster of two or more. Greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
+ * Algorithm: greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
+ *
+ * @returns the members of each cluster of two or more records
  */
 export async function clusterRecords(edges: LinkEdge[], asking: PairSupport): Promise<number[][]> {
   const support = askedOnce(asking);
   const ordered = edges.toSorted((x, y) => y.bits - x.bits || x.low - y.low || x.high - y.high);
   const joined = await joinAlong(ordered, support);
   const { of } = joined;
-  // Edges that lead from one cluster to another tell that the two are not one.
+  // Only an edge between two clusters can make a record ambiguous.
   const fitsTwo = ordered.some(({ a, b }) => of(a) !== of(b));
   const unclear = fitsTwo ? await unclearIn(joined, ordered, support) : new Set<number>();
   if (unclear.size === 0) return joined.clusters();
@@ -59,8 +72,8 @@ export async function clusterRecords(edges: LinkEdge[], asking: PairSupport): Pr
 }
 
 /**
- * Returns the same support, compared once for every two contents: of records that say exactly the same, thousands may be one person's, and
- * each two clusters of them are compared in up to 2,048 pairs. The results are those of comparing every pair.
+ * Returns the same support function with a cache by record content. A person may have thousands of records
+ * with equal content, and two clusters are compared in up to 2,048 pairs. The results do not change.
  *
  * @param firstOf returns the first of the rows that have the same content as a row
  */
@@ -84,10 +97,16 @@ export function supportByContent(
   };
 }
 
-/** Compared pairs that are remembered: a Map has 2^24 entries at most, and half as many take a gigabyte. */
+/**
+ * Maximum number of compared pairs in a cache: a Map is limited to 2^24 entries, and half as many take a
+ * gigabyte.
+ */
 const MOST_REMEMBERED = 2 ** 20;
 
-/** What has to be found out is asked once: a pair comes up with each edge between its clusters, and again when some are taken out. */
+/**
+ * Returns the support function with a cache by pair: a pair recurs with each edge between its clusters, and
+ * again when ambiguous records are taken out.
+ */
 function askedOnce(support: PairSupport): PairSupport {
   const asked = new Map<number, number>();
   return (a, b) => {
@@ -102,10 +121,12 @@ function askedOnce(support: PairSupport): PairSupport {
 }
 
 interface Joined {
-  /** The cluster of a node. */
+  /** Returns the cluster of a node. */
   of(node: number): number[];
   clusters(): number[][];
-  /** Every two that were joined, the last first: the first so many of these nodes. */
+  /**
+   * Returns the two parts of every merge, the last merge first: each part is the first `count` of `nodes`.
+   */
   groups(): { nodes: number[]; count: number }[];
 }
 
@@ -132,7 +153,7 @@ async function joinAlong(ordered: LinkEdge[], support: PairSupport): Promise<Joi
   };
 }
 
-/** The nodes of all groups that fit another cluster as well as the rest of their own, or nearly. */
+/** Returns the nodes of all groups that match another cluster (nearly) as well as the rest of their own. */
 async function unclearIn(
   { of, groups }: Joined,
   ordered: LinkEdge[],
@@ -167,7 +188,10 @@ function byNode(edges: LinkEdge[]): Map<number, LinkEdge[]> {
   return found;
 }
 
-/** What joins a group to each cluster: as likely as that any of its edges is right, in bits. */
+/**
+ * Returns the match weight between a group and each connected cluster, in bits: the combined odds of their
+ * edges.
+ */
 function fitsOf(
   group: number[],
   { of, edgesOf }: Pick<Joined, 'of'> & { edgesOf: Map<number, LinkEdge[]> },
@@ -184,7 +208,7 @@ function fitsOf(
   return fits;
 }
 
-/** The logarithm of the sum of two numbers, from theirs; the second is finite. */
+/** Returns log2(2^one + 2^two). `two` must be finite. */
 function addedTo(one: number, two: number): number {
   return Math.max(one, two) + Math.log2(1 + 2 ** -Math.abs(one - two));
 }
@@ -196,7 +220,7 @@ async function meanSupport(one: number[], two: number[], support: PairSupport): 
     const told = support(one[Math.floor(place / two.length)] ?? 0, two[place % two.length] ?? 0);
     const bits = typeof told === 'number' ? told : await told;
     if (bits === -Infinity) return bits;
-    // In whole hundredths, which add up to the same in any order.
+    // Integers (hundredths of a bit) give the same sum in any order.
     sum += Math.round(100 * Math.max(-MOST, Math.min(MOST, bits)));
     pairs++;
   }

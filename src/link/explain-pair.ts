@@ -8,7 +8,10 @@ import type { Fingerprint, RecordRow } from './stored-record.ts';
 import { createSurveyBuilder } from './statistics/survey.ts';
 
 export interface PairExplanation extends PairComparison {
-  /** Did the two records end in one identity? They may through others, though this pair alone would not join. */
+  /**
+   * True if both records have the same identity. Other records may have joined them, even if this pair alone
+   * would not.
+   */
   together: boolean;
   needed: number;
 }
@@ -61,10 +64,15 @@ interface Known {
   identity: number | null;
 }
 
-/** Most records kept that share a blocking key with a compared record. Further ones are not tested as other matches of it. */
+/**
+ * Maximum number of kept records that share a blocking key with a compared record. Further records are not
+ * tested as competing matches.
+ */
 const NEAR_MOST = 512;
 
-/** Why two are apart though what they say themselves is enough. */
+/**
+ * Returns the reason why two records are in different identities although their own evidence is sufficient.
+ */
 function whyApart([one, two]: [Known, Known], near: Known[], context: LinkContext): LinkEvidence {
   const fits = ({ record }: Known) =>
     near.some(

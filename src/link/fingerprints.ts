@@ -1,10 +1,12 @@
-// Blocking keys of two things together, from the fingerprints of each: a digest of every text that they make would cost ten times as much.
-/** Two mixtures of 32 bits, of which 26 each are taken. */
+/** Seeds of the two 32-bit hashes; 26 bits of each are used. */
 const SEEDS = [0x2545f491, 0x9e3779b9] as const;
 const WORD = 2 ** 32;
 const HALF = 2 ** 26;
 
-/** One fingerprint for two, in this order: as little to be guessed as they are. */
+/**
+ * Combines two fingerprints, in this order, into one of the same strength. A digest of a combined text would
+ * cost ten times as much.
+ */
 export function combineFingerprints(one: number, two: number): number {
   return halfOf(SEEDS[0], one, two) * HALF + halfOf(SEEDS[1], one, two);
 }
@@ -14,7 +16,7 @@ function halfOf(seed: number, one: number, two: number): number {
   return finished(mix(mix(mixed, two % WORD), two / WORD)) >>> 6;
 }
 
-/** MurmurHash3 (Austin Appleby, public domain): one step, and the end. */
+/** Mixes one word into a hash: one step of MurmurHash3 (Austin Appleby, public domain). */
 function mix(hash: number, word: number): number {
   const scrambled = Math.imul(turned(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593);
   return Math.imul(turned(hash ^ scrambled, 13), 5) + 0xe6546b64;
@@ -28,10 +30,10 @@ function finished(hash: number): number {
 
 const turned = (bits: number, by: number) => (bits << by) | (bits >>> (32 - by));
 
-/** Fingerprints of a type that are kept at hand, twice as many at most. */
+/** Number of cached fingerprints per type; the cache may hold twice as many. */
 const AT_HAND = 50_000;
 
-/** The same fingerprints: those of names, words and dates are kept at hand, since they come again and again. */
+/** Returns the same fingerprint function with a cache for names, words and birth dates, which recur often. */
 export function cacheFingerprints<T extends string>(
   fingerprint: (type: T, text: string) => number,
 ): (type: T, text: string) => number {
@@ -42,7 +44,7 @@ export function cacheFingerprints<T extends string>(
   };
 }
 
-/** By the text alone, which has its place in a map at hand; a text made for looking up would have to find it each time. */
+/** The cache is keyed by the text alone: building a combined key for each look-up would be slower. */
 function atHand<T extends string>(fingerprint: (type: T, text: string) => number) {
   let [recent, earlier] = [new Map<string, number>(), new Map<string, number>()];
   return (type: T, text: string): number => {

@@ -1,34 +1,40 @@
 export interface IdentityNumbering extends Redirects {
-  /** Every identity: its number and its rows, ascending; in the order of their first rows. */
+  /** Identities in the order of their first rows; the rows of each are ascending. */
   identities: { number: number; rows: number[] }[];
 }
 
 export interface NumberingOptions extends Redirecting {
   /** Rows of each cluster of two or more records, in any order. */
   clusters: number[][];
-  /** Numbers that rows had before what is taken back now: they count in the place of those that they have. */
+  /**
+   * Identity numbers of rows before the operation that is now undone. They replace the present numbers of
+   * these rows.
+   */
   before?: Map<number, number> | undefined;
-  /** The first number that was never given, where it is not the one after the highest of `known`. */
+  /** First unused number, if it is higher than the highest of `known` plus one. */
   next?: number;
 }
 
 /**
- * Numbers the identities of a partition.
+ * Assigns identity numbers to the clusters of a partition.
  *
- * A group keeps the lowest number that any of its records has. Where two groups claim one number (an identity fell apart), the one keeps it
- * that has a record which bore the fewest others before (it came to the number by no merging, or by the fewest); of several the one with
- * more of these, then with more records of the number, then with the earlier record. A group that has no number by that takes the lowest
- * which its records bore before they were merged, if it is nobody's now, by the same rule. Only who has neither gets a new number.
+ * A cluster keeps the lowest number of its records. If two clusters claim a number (an identity was split),
+ * these rules decide in order: the record that had the fewest other numbers before (fewest merges); more
+ * records of this kind; more records with the number; the earlier record. A cluster without a number takes
+ * the lowest unused number that its records had before a merge, by the same rules. Otherwise it gets a new
+ * number.
  *
- * So it is promised of every number, for as long as there are records that bore it when it was somebody's last:
- * - it is given to nobody who holds none of them, and leads to nobody who holds none of them;
- * - while it is nobody's, it leads to who holds one: to the same as before, else to the lowest number;
- * - where a merging ends, and nothing else has come of it, everybody has the number of before.
- * A number whose records are all gone leads where it led, or to nobody, and is never given again. A number that is somebody's again is
- * his alone: who else bore it is forgotten.
+ * Guarantees for a number, as long as a record exists that had it when it was last in use:
+ * - It is assigned to, and redirects to, only an identity with one of these records.
+ * - While it is unused, it redirects to such an identity: to the same one as before, otherwise to the lowest
+ *   number.
+ * - When a merge is undone without other changes, all identities have their earlier numbers again.
  *
- * It is the same whether all identities are numbered at once or those alone whose records changed, if these come with `bore` of all numbers
- * that lead to them and of all that their records bore, and with `elsewhere`.
+ * A number whose records are all gone keeps its redirect, or has none, and is never assigned again. When a
+ * number is in use again, its other earlier records are forgotten.
+ *
+ * The result is the same for all identities at once or only for the changed ones, if `bore` contains all
+ * numbers that redirect to them or that their records had, and `elsewhere` is given.
  */
 export function numberIdentities({ clusters, before, next = 1, ...it }: NumberingOptions): IdentityNumbering {
   const { previous, known, bore = new Map() } = it;
@@ -43,7 +49,7 @@ export function numberIdentities({ clusters, before, next = 1, ...it }: Numberin
   return { identities, ...redirectsOf(identities, it) };
 }
 
-/** All rows in groups, each ascending; the groups ordered by their first row. */
+/** Returns all rows in groups. The rows of a group are ascending; groups are ordered by their first row. */
 function groupRows(clusters: number[][], all: Iterable<number>): number[][] {
   const groups = clusters.map((rows) => rows.toSorted((a, b) => a - b));
   const grouped = new Set(groups.flat());
@@ -63,7 +69,7 @@ interface Numbers {
   bore: Map<number, number[]>;
 }
 
-/** Which group keeps which of the numbers that its records have, or else bore. */
+/** Returns the number that each group keeps, among the present and the earlier numbers of its records. */
 function keptNumbers(groups: number[][], { has, bore }: Numbers): Map<number[], number> {
   const kept = new Map<number[], number>();
   const taken = new Set<number>();
@@ -85,16 +91,16 @@ function keptNumbers(groups: number[][], { has, bore }: Numbers): Map<number[], 
   return kept;
 }
 
-/** A group that would have a number. */
+/** Claim of a group to a number. */
 interface Claim {
   rows: number[];
-  /** The place of the group. */
+  /** Index of the group. */
   group: number;
   number: number;
   records: number;
-  /** Of the record that bore the fewest: how many numbers beside this one. */
+  /** Smallest number of other earlier numbers that any record of the claim has. */
   others: number;
-  /** How many records bore as few. */
+  /** Number of records that have this smallest number. */
   first: number;
 }
 
@@ -125,32 +131,36 @@ function claimsOf(groups: number[][], bore: Numbers['bore'], claiming: Claiming)
   return claims;
 }
 
-// Where numbers lead that are no identity's any more.
-
-/** Of numbers that lead elsewhere: the rows that bore each when it was an identity's last. */
+/** Rows that had each redirected number when the number was last in use. */
 export type PreviousHolders = Map<number, number[]>;
 
 interface Redirects {
-  /** Numbers given earlier that are no identity's any more, and the number that stands for each now (null: its records are gone). */
+  /**
+   * Redirects of numbers that are no longer in use: the present number of the identity; null if its records
+   * are gone.
+   */
   redirects: Map<number, number | null>;
-  /** Of those that were an identity's until now: the rows that bore each. To be remembered; of a number that is an identity's nothing is. */
+  /**
+   * Rows that had each number that is no longer in use since this change. The caller stores them, and deletes
+   * those of numbers in use.
+   */
   parted: PreviousHolders;
 }
 
 interface Redirecting {
-  /** Every row there is, and the identity it had so far. */
+  /** All rows with their identity number so far; null for a row without one. */
   previous: Map<number, number | null>;
-  /** Every number that was ever given, and the one that stood for it so far (null: itself, or nobody). */
+  /** All numbers ever assigned, with their redirect so far (null: in use, or no identity is left). */
   known: Map<number, number | null>;
-  /** What is remembered of numbers of `known`, each with all of its rows that are there. */
+  /** Stored earlier holders of numbers in `known`, each with all its existing rows. */
   bore?: PreviousHolders;
-  /** The identities of those of its rows that are none of `previous`, which stay what they are. */
+  /** Identity numbers of rows in `bore` that are not in `previous`. They do not change. */
   elsewhere?: Map<number, number>;
 }
 
 type Identities = { number: number; rows: number[] }[];
 
-/** See `numberIdentities`. */
+/** Returns the redirects after a renumbering; the rules are those of `numberIdentities`. */
 function redirectsOf(
   identities: Identities,
   { previous, known, bore = new Map(), elsewhere = new Map() }: Redirecting,
@@ -176,7 +186,7 @@ function redirectsOf(
 const lowest = (numbers: Iterable<number>) =>
   [...numbers].reduce<number | null>((least, one) => Math.min(least ?? one, one), null);
 
-/** The numbers that some rows have now. */
+/** Returns the present numbers of some rows. */
 function numbersOf(identities: Identities, some: ReadonlySet<number>): Map<number, number> {
   const numbers = new Map<number, number>();
   if (some.size > 0)
@@ -185,7 +195,10 @@ function numbersOf(identities: Identities, some: ReadonlySet<number>): Map<numbe
   return numbers;
 }
 
-/** Of numbers that rows had: the lowest that some of these have now; and of those that are nobody's, which rows they were. */
+/**
+ * Returns for each earlier number the lowest number that its rows have now; and for each number no longer in
+ * use, the rows that had it.
+ */
 function leftBehind(identities: Identities, previous: Redirecting['previous'], taken: ReadonlySet<number>) {
   const heirs = new Map<number, number>();
   const parted = new Map<number, { row: number; holder: number }[]>();

@@ -1,30 +1,37 @@
-// Names made ready once: people have several records, and a few words make up most names.
+// Prepared names for linking, cached: people have several records, and a few words make up most names.
 import { nameKeys, nameParts, nameTablesDigest, prepareName, type PreparedName } from '../names/index.ts';
 
-/** A name with what linking asks of it. */
+/** Name with the data that linking needs. */
 export interface LinkName {
   name: PreparedName;
   parts: ReturnType<typeof nameParts>;
-  /** Its look-up keys; see `nameKeys`. */
+  /** Look-up keys of the name; see `nameKeys`. */
   keys: string[];
-  /** 1 for the elder (Sr, I), 2 for Jr and II …; 0 where it tells none. */
+  /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if the name has none. */
   generation: number;
-  /** Its words, for telling the members of a household apart. */
+  /** Returns the words of the name, which distinguish the members of a household. */
   words(): FullWords;
 }
 
 export interface FullWords {
-  /** The given name, where it is more than an initial. */
+  /** Given name; null if it is missing or an initial. */
   given: PreparedName | null;
-  /** Every word that is more than an initial. */
+  /** All words that are longer than an initial. */
   words: PreparedName[];
 }
 
-/** Names and words that are kept at hand, some three kilobytes each: most names are rare, and a few words make up most of them. */
+/**
+ * Number of cached names, about 3 KB each. Most names are rare, but a few words make up most of them, so more
+ * words are cached.
+ */
 const NAMES_AT_HAND = 2048;
 const WORDS_AT_HAND = 8192;
 
-/** @param make what is kept of a text as long as the name tables stay what they are @param most of which twice as many are kept */
+/**
+ * Returns `make` with a cache. The cache is cleared when the name tables change.
+ *
+ * @param most number of cached results; the cache may hold twice as many
+ */
 function atHand<T>(most: number, make: (text: string) => T): (text: string) => T {
   let [recent, earlier] = [new Map<string, T>(), new Map<string, T>()];
   let tables = '';
@@ -42,7 +49,7 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
   };
 }
 
-/** A single word as a name. */
+/** Returns a single word prepared as a name. */
 export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_HAND, prepareName);
 
 export const getLinkName: (text: string) => LinkName = atHand(NAMES_AT_HAND, (text) => {
@@ -54,14 +61,14 @@ export const getLinkName: (text: string) => LinkName = atHand(NAMES_AT_HAND, (te
     parts,
     keys: nameKeys(name),
     generation: generationOf(name, parts),
-    // Worked out when first asked for: not all are compared.
+    // Computed on first use, because not all names are compared.
     words: () => (words ??= nameWords(parts)),
   };
 });
 
-/** The first of a name: to the name engine a lone I is an initial. */
+/** "I" as a generation at the end of a name. The name engine reads a lone I as an initial. */
 const THE_FIRST = /\p{L}{2}[ ,]+I\.?$/u;
-/** What tells a generation between given and family name too; there a lone I may be an initial, which contradicts nobody's but those. */
+/** Generational words between given and family name. A lone I there may also be an initial. */
 const BETWEEN = new Map(Object.entries({ i: 1, sr: 1, ii: 2, jr: 2, iii: 3, iv: 4 }));
 
 function generationOf({ text, generation }: PreparedName, { middle }: LinkName['parts']): number {
@@ -70,7 +77,7 @@ function generationOf({ text, generation }: PreparedName, { middle }: LinkName['
   return BETWEEN.get(middle.find((word) => BETWEEN.has(word)) ?? '') ?? 0;
 }
 
-/** The first middle name or initial; a generation is none. */
+/** Returns the first middle name or initial; generational words are skipped. */
 export const getMiddleName = ({ parts }: LinkName): string | undefined =>
   parts.middle.find((word) => word.length === 1 || !BETWEEN.has(word));
 

@@ -4,24 +4,24 @@ import { combineFingerprints } from './fingerprints.ts';
 import { getLinkName, type LinkName, type FullWords } from './link-name.ts';
 import type { Fingerprint, RecordRow, StoredRecord } from './stored-record.ts';
 
-/** A record made ready for comparing. */
+/** Record prepared for comparisons. */
 export interface LinkRecord extends CompactRecord {
   row: number;
   named: LinkName[];
   prepared: PreparedName[];
-  /** The words of each name. */
+  /** Returns the words of each name. */
   words(): FullWords[];
-  /** 1 for the elder (Sr, I), 2 for Jr and II …; 0 where no name tells. */
+  /** Generation in the names: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if no name has one. */
   generation: number;
 }
 
-/** What of a record linking and publishing ask. */
+/** Parts of a record that linking and publishing need. */
 export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
-  /** What decides between equals; see `orderOf`. */
+  /** Sort order among equal records; see `orderOf`. */
   order: number;
-  /** Fingerprints of the keys of its first name, the exact one first. */
+  /** Fingerprints of the keys of the first name; the exact key is first. */
   nameKeys: number[];
-  /** Fingerprint of the exact first name with the birth date; null where one of the two is missing. */
+  /** Fingerprint of the exact first name with the birth date; null if one of them is missing. */
   nameAndBirth: number | null;
 }
 
@@ -48,7 +48,7 @@ export function toLinkRecord(record: RecordRow, fingerprint: Fingerprint): LinkR
   return prepareCompactRecord(record.row, { ...known, nameAndBirth });
 }
 
-/** With its names made ready. */
+/** Prepares the names of a compact record for comparisons. */
 export function prepareCompactRecord(row: number, known: CompactRecord): LinkRecord {
   const all = known.names.map(getLinkName);
   let words: FullWords[] | undefined;
@@ -63,14 +63,17 @@ export function prepareCompactRecord(row: number, known: CompactRecord): LinkRec
 }
 
 /**
- * A place among all records that neither the order of import nor the secret has a part in: 52 bits of an unkeyed digest of source and
- * record id.
+ * Returns a sort order that depends neither on the order of import nor on the secret: 52 bits of an unkeyed
+ * digest of source and record id.
  */
 function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): number {
   return Number.parseInt(hash('sha256', `${source}\0${recordId}`).slice(0, 13), 16);
 }
 
-/** Records with this in common count as one name among those who share a value: Bob and Robert are not two people. */
+/**
+ * Returns the key by which records count as one person among those who share a value. It ignores nicknames:
+ * Bob and Robert are one.
+ */
 export function personKeyOf(record: Pick<CompactRecord, 'nameKeys'>): number {
   return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;
 }

@@ -1,15 +1,16 @@
-// Records as bytes: what linking and publishing ask of them, decoded once and kept where every thread can read it.
+// Records as bytes for linking and publishing, decoded once into memory that all threads can read.
 //
-// In units of eight bytes: four numbers of 32 bits (how many numbers of 64 bits follow, how many of 16, how many characters, and whether these are
-// wide), the numbers, the characters. Never on disk: names are in it as they are.
+// Layout in units of eight bytes: a header of four 32-bit numbers (count of 64-bit numbers, count of 16-bit
+// numbers, count of characters, and whether characters are wide), the numbers, the characters. Never written
+// to disk: the names are in plain text.
 import type { LookupKeyType } from '../model.ts';
 import type { CompactRecord } from './link-record.ts';
 import type { StoredContact, StoredIdentifier } from './stored-record.ts';
 
 export const UNIT = 8;
-/** Units before the first number. */
+/** Number of units before the first number of a record. */
 export const HEAD = 2;
-/** The length of a text that is not there. */
+/** Length that marks a missing text. */
 export const NONE = 0xffff;
 export const GENDERS = ['female', 'male', 'other'] as const;
 export const ONCE = [false, true, 'at a time'] as const;
@@ -26,7 +27,7 @@ export const TYPES: readonly LookupKeyType[] = [
   'street',
 ];
 
-/** Records one after the other, and where each begins, in units. */
+/** Packed records in sequence, and the unit at which each begins. */
 export interface PackedRecords {
   bytes: ArrayBuffer;
   starts: Uint32Array;
@@ -107,7 +108,7 @@ function longer(bytes: ArrayBuffer, least: number): ArrayBuffer {
   return more;
 }
 
-/** Reads packed records out of one piece of memory, by the unit at which each begins. */
+/** Creates a reader of packed records in one buffer. Its parameter is the unit at which a record begins. */
 export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => CompactRecord {
   const heads = new Uint32Array(bytes);
   const numbers = new Float64Array(bytes);
@@ -193,28 +194,34 @@ function several<T>(count: number, next: () => T): T[] {
   return all;
 }
 
-// Packed records in memory that threads share.
-/** What another thread needs to read them. */
+/** Data that another thread needs to read shared records. */
 export interface SharedRecordsView {
   pieces: SharedArrayBuffer[];
-  /** By row: where its record begins, in units over all pieces; nothing where it is not there. */
+  /**
+   * Unit at which the record of each row begins, counted over all pieces; 0 if the record is not in memory.
+   */
   places: Uint32Array;
 }
 
 export interface SharedRecords {
   view(): SharedRecordsView;
-  /** Takes in records with their rows, or leaves them out where there is no room for more. */
+  /** Adds records with their rows. Records beyond the memory limit are left out. */
   put(rows: ArrayLike<number>, pack: PackedRecords): void;
 }
 
-/** Units of a piece. */
+/** Size of a piece of memory, in units. */
 const PIECE = 2 ** 21;
 
-/** @param rows one more than the highest row @param mostBytes what is beyond is left out */
+/**
+ * Creates packed records in memory that threads share.
+ *
+ * @param rows highest row plus one
+ * @param mostBytes memory limit; records beyond it are left out
+ */
 export function createSharedRecords(rows: number, mostBytes: number): SharedRecords {
   const places = new Uint32Array(new SharedArrayBuffer(rows * Uint32Array.BYTES_PER_ELEMENT));
   const pieces: SharedArrayBuffer[] = [];
-  // Nothing begins at the first unit.
+  // Unit 0 is unused: it marks a missing record.
   let next = 1;
   return {
     view: () => ({ pieces, places }),
@@ -235,7 +242,7 @@ export function createSharedRecords(rows: number, mostBytes: number): SharedReco
   };
 }
 
-/** Reads records by their rows; null where one is not at hand. */
+/** Creates a reader of shared records by row. It returns null for a record that is not in memory. */
 export function openSharedRecords({
   pieces,
   places,

@@ -1,31 +1,34 @@
 import type { Contact, ContactKind, LookupKeyType } from '../model.ts';
 
-/** A record as a graph keeps it: what can be read back and, of contacts, fingerprints only. */
+/** Record as stored in a graph: readable personal data and, for contacts, only fingerprints. */
 export interface StoredRecord {
   recordId: string;
   source: string;
   names: string[];
   birthDate: string | null;
-  /** The operator's own word on who this is: records with one label are one person. */
+  /** Identity label set by the operator; records with the same label are one person. */
   label: string | null;
-  /** What the source says of it, where a person has judged otherwise; see judging.ts in graph. */
+  /** Label from the source, if a manual link has replaced it. */
   said?: string | null;
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970; null if unknown. */
   firstSeen: number | null;
   lastSeen: number | null;
   contacts: StoredContact[];
-  /** Fingerprint of where the person was born. */
+  /** Fingerprint of the birth place. */
   birthPlace?: number | null;
   gender?: Gender | null;
   identifiers?: StoredIdentifier[];
-  /** What stands behind the fingerprints, where whole records are kept. */
+  /** Values behind the fingerprints; present only if whole records are kept. */
   whole?: WholeRecord;
 }
 
-/** What is not kept of a record where only fingerprints are, as it was read. */
+/** Values of a record that are stored only if whole records are kept. */
 export interface WholeRecord {
   contacts: Contact[];
-  /** In one spelling, by which fingerprints are made; `written` is the number as it was read where that is another. */
+  /**
+   * Identifiers in the normalised spelling of the fingerprints. `written` is the original spelling, if it
+   * differs.
+   */
   identifiers: { type: string; country: string; value: string; written?: string }[];
   birthPlace: string | null;
   birthPlaceWritten?: string | undefined;
@@ -33,13 +36,16 @@ export interface WholeRecord {
 
 export type Gender = 'female' | 'male' | 'other';
 
-/** A number that somebody gave to the person: a passport's, a licence's, a customer's. */
+/** Number assigned to the person, such as a passport, licence or customer number. */
 export interface StoredIdentifier {
-  /** Fingerprint of its type and country. */
+  /** Fingerprint of the identifier's type and country. */
   type: number;
   /** Fingerprint of type, country and number. */
   value: number;
-  /** People have one of its type: two numbers are hardly one person's. One at a time: it may have been renewed. */
+  /**
+   * True if a person has only one number of this type, so that two numbers mean two people; `at a time` if it
+   * can be renewed.
+   */
   once: boolean | 'at a time';
 }
 
@@ -51,23 +57,25 @@ export interface StoredContact {
   signature: { exactPart: number; grams: number[] } | null;
   /** Fingerprints of the zip and of the city, for linking only. */
   places: number[];
-  /** The one of the places that is a postcode which means a street or a building. */
+  /** Fingerprint among `places` that is a postcode of one street or building. */
   postcode?: number;
-  /** Fingerprint of the flat in the house, where the address names one. */
+  /** Fingerprint of the flat, if the address names one. */
   unit?: number;
 }
 
-/** A stored record with its place in the graph and the identity it had after the last linking. */
+/**
+ * Stored record with its row and its identity number after the last linking; null if it is not linked yet.
+ */
 export interface RecordRow extends StoredRecord {
   /** Positive integer, in the order of import. */
   row: number;
-  /** Hex of the record's own fingerprint: the order that does not depend on the order of import. */
+  /** Record fingerprint in hexadecimal. It sorts records independently of the order of import. */
   key: string;
   identity: number | null;
 }
 
 /**
- * Keyed fingerprint of a text, as a safe integer. The type keeps things of two sorts apart whose texts are alike: `birth` is a date
- * with a name or an initial, `place` a place with or without a name.
+ * Keyed fingerprint of a text, as a safe integer. The type distinguishes equal texts of different kinds:
+ * `birth` is a date with a name or an initial, `place` a place with or without a name.
  */
 export type Fingerprint = (type: 'name' | 'birth' | 'place' | 'label', text: string) => number;

@@ -1,11 +1,14 @@
-// Everything that a graph holds on a person, to be given to that person.
+// Export of all data that a graph stores about a person, to be handed to that person.
 import { notFoundError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredContact, WholeRecord } from '../link/stored-record.ts';
 import type { Address } from '../model.ts';
 
-/** What is held, for programs and people; times are ISO 8601. Nothing of anybody else is in it. */
+/**
+ * Stored data of one person, for programs and people. Times are in ISO 8601. It contains no data of other
+ * people.
+ */
 export interface PersonExport {
   identity: number;
   names: string[];
@@ -13,19 +16,25 @@ export interface PersonExport {
   last_seen: string | null;
   records: ExportedRecord[];
   judgements: ExportedManualLink[];
-  /** What the numbers in `fingerprints` stand for, and what follows for the reader. */
+  /** Explanation of `fingerprints` for the reader. */
   about: string[];
 }
 
-/** What a person judged about who these records are of. Who judged is somebody else, and so are the other records. */
+/**
+ * Manual link of the person's records. The author and the other records are left out: they are other people's
+ * data.
+ */
 export interface ExportedManualLink {
-  /** `split`: these records are another person than others; `join`: they are one person with others. */
+  /**
+   * `split`: these records are a different person than other records; `join`: they are one person with other
+   * records.
+   */
   kind: ManualLink['kind'];
   time: string;
   why: string;
-  /** When it was taken back; null while it stands. */
+  /** Time at which the manual link was undone; null while it is in effect. */
   undone: string | null;
-  /** Which of the records, in their order, counted from 1. */
+  /** Positions of the affected records in `records`, starting at 1. */
   records: number[];
 }
 
@@ -35,17 +44,17 @@ export interface ExportedRecord {
   names: string[];
   birth_date: string | null;
   gender: string | null;
-  /** The operator's own word on who this is. */
+  /** Identity label set by the operator. */
   identity_label: string | null;
   first_seen: string | null;
   last_seen: string | null;
-  /** How many values are held as keyed fingerprints, of which the value cannot be read back. */
+  /** Number of values stored as keyed fingerprints, from which the value cannot be read back. */
   fingerprints: Record<'emails' | 'phones' | 'addresses' | 'identifiers' | 'birth_places', number>;
-  /** The values themselves, where whole records are kept; null where only fingerprints are. */
+  /** Stored values, if whole records are kept; null if only fingerprints are kept. */
   whole: ExportedValues | null;
 }
 
-/** As they were read. */
+/** Values as imported. */
 export interface ExportedValues {
   emails: string[];
   phones: string[];
@@ -64,7 +73,7 @@ const ABOUT = [
   'Bonafide compares submitted values with these records and says how far they belong together. It decides nothing about anybody.',
 ];
 
-/** Errors: `not_found`, those of the graph. */
+/** Returns all data that the graph stores about an identity. Errors: `not_found`, those of the graph. */
 export async function exportPerson(graph: RecordGraph, asked: number): Promise<PersonExport> {
   const { records, linking } = graph;
   const found = await linking.getIdentity(asked);

@@ -1,4 +1,5 @@
-// Whose records hold a value: what an operator asks who has been asked "what do you hold on me?".
+// Search for the people whose records contain a value, to answer requests such as "which data do you store
+// about me?".
 import { EMPTY_QUERY } from '../graph/graph.ts';
 import type { GraphQuery, RecordGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored-record.ts';
@@ -8,28 +9,37 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { MAIN_COUNTRIES } from '../normalise/numbering.ts';
 import { BonafideError } from '../errors.ts';
 
-/** What somebody is looked for by; any of them will do. */
+/** Values of a search. A person is found if any of them matches. */
 export interface PeopleQuery {
   names?: readonly string[] | undefined;
   emails?: readonly string[] | undefined;
   phones?: readonly string[] | undefined;
-  /** Each on one line. */
+  /** Addresses, each as one line of text. */
   addresses?: readonly string[] | undefined;
-  /** ISO country in which addresses that name none are read, and numbers first: they are tried in all others too. */
+  /**
+   * ISO country for addresses and phone numbers that name no country. Such numbers are tried in all other
+   * countries too.
+   */
   region: string;
 }
 
-/** An identity, and what of that which was sought it has. */
+/** Identity that matches a search, and the searched values that it has. */
 export interface FoundPerson {
   identity: number;
   names: string[];
-  /** Which values it has: the kind, its place among those of the kind, and how nearly (a lookup key's type; `name`). */
+  /**
+   * Matching values: kind, index among the values of this kind, and type of match (a lookup key's type, or
+   * `name`).
+   */
   has: ValueMatch[];
-  /** All of its records; `holds` where one holds a contact that was sought. */
+  /** All records of the identity. `holds` is true if the record contains a searched contact. */
   records: { source: string; recordId: string; holds: boolean }[];
 }
 
-/** `region`: the country in which a number was read that names none and is nobody's where it was tried first. */
+/**
+ * One matching value. `region` is the country in which a phone number without country code was read, if it is
+ * not the first one tried.
+ */
 export interface ValueMatch {
   kind: ContactKind | 'name';
   index: number;
@@ -39,9 +49,12 @@ export interface ValueMatch {
 
 export interface PeopleSearchResult {
   people: FoundPerson[];
-  /** Of values that very many share, how many more people there are who are not listed. */
+  /** Number of further people who are not listed, because very many share a value. */
   more: number;
-  /** A number names no country: it was read in this one first, then in every other. Null where each names its own. */
+  /**
+   * Country in which phone numbers without a country code were read first, before all others; null if every
+   * number has a country code.
+   */
   tried: string | null;
 }
 
@@ -54,8 +67,8 @@ interface Asked {
 }
 
 /**
- * The identities that have one of the values, the lower number first.
- * Errors: those of the graph; `invalid_arguments` where a value cannot be read, or none is given.
+ * Finds the identities that have one of the values, in ascending order. Errors: those of the graph;
+ * `invalid_arguments` if a value is invalid or none is given.
  */
 export async function findPeople(graph: RecordGraph, sought: PeopleQuery): Promise<PeopleSearchResult> {
   const found = new Map<number, ValueMatch[]>();
@@ -120,14 +133,20 @@ function named(text: string, index: number): Asked {
   return { kind: 'name', index, contact: null, query, region: null };
 }
 
-/** Alone, so that nothing is found for its likeness to something else that was asked for. */
+/**
+ * Creates the query of one value. Separate queries avoid matches that are only similar to another searched
+ * value.
+ */
 function valued(kind: ContactKind, index: number, contact: Contact | null): Asked {
   if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
   const value = { keys: contact.keys, signature: null, raw: contact };
   return { kind, index, contact, query: { ...EMPTY_QUERY, values: [value] }, region: null };
 }
 
-/** A number as it reads at home, and where it names no country, as it reads in every other: records came with a country of their own. */
+/**
+ * Creates the queries of a phone number: as read in the home country, and without a country code also in
+ * every other country, because records were imported with their own country.
+ */
 function numbered(text: string, index: number, home: string): Asked[] {
   const first = valued('phone', index, normaliseContact('phone', text, home));
   const seen = new Set(first.contact?.keys.map((key) => key.text));
@@ -141,7 +160,7 @@ function numbered(text: string, index: number, home: string): Asked[] {
   return [first, ...others];
 }
 
-/** The value itself is told to nobody. */
+/** The message does not repeat the value. */
 const unusable = (kind: string, index: number) =>
   new BonafideError(
     'invalid_arguments',

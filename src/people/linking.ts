@@ -1,4 +1,4 @@
-// Who is who, of the records of a graph: what changed since they were linked last, or all of them.
+// Linking of a graph's records: the changes since the last linking, or all records.
 import { type IdentityGraph, type RecordGraph, requireRecords } from '../graph/graph.ts';
 import type { LinkedPart, LinkCache } from '../graph/linking.ts';
 import { partitionRecords } from '../import/linking/partition.ts';
@@ -9,31 +9,35 @@ import { BonafideError } from '../errors.ts';
 
 export interface LinkRecordsOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** Threads that help, ended with it; unless given, as many as are worth while. */
+  /** Worker threads; the pool is closed after linking. Default: as many threads as are useful. */
   pool?: Pool;
 }
 
 /**
- * Weighs again what was put off, and links all records anew where that has waited. Answers whether anything had.
- * Errors: those of `linkRecords`.
+ * Completes postponed work: weighs postponed pairs again, and links all records if a full linking is pending.
+ * Returns true if any work was pending. Errors: those of `linkAllRecords`.
  */
 export async function settleGraph(graph: IdentityGraph): Promise<boolean> {
   const { linking } = requireRecords(graph);
   if (await linking.isSettled()) return false;
   while (await reweighPending(graph));
-  // In a server: checks need the other cores.
+  // No worker threads: in a server, checks need the other cores.
   if (!(await linking.isSettled())) await linkAllRecords(graph, { pool: poolOf(0) });
   return true;
 }
 
-/** Of the records whose pairs `linkPut` weighs otherwise than before by what changed in others, as many as take it some ten milliseconds. */
+/**
+ * Number of affected other records that `linkPutRecords` weighs again at once, which takes about ten
+ * milliseconds.
+ */
 const OTHERS = 32;
 
 /**
- * Weighs again a piece of what `linkPut` put off. Answers whether there is more.
+ * Weighs a part of the pairs that `linkPutRecords` has postponed. Returns true if more are pending.
  *
- * @param options `mostWaitMs` see `whole`
- * Errors: those of `whole`.
+ * @param options `mostWaitMs` see `runAtomically`
+ *
+ * Errors: those of `runAtomically`.
  */
 export async function reweighPending(
   graph: IdentityGraph,
@@ -44,7 +48,10 @@ export async function reweighPending(
   return isDue() && (await records.runAtomically(() => linkPutRecords(graph), mostWaitMs)) && isDue();
 }
 
-/** Where what is remembered is lost, all records are to be linked anew, and none by itself. */
+/**
+ * True if records are due to be weighed again. False if the link cache is lost: then all records must be
+ * linked.
+ */
 function isAnyDue(index: LinkCache | undefined): boolean {
   try {
     return (index?.listRowsToReweigh(1).length ?? 0) > 0;
@@ -55,11 +62,12 @@ function isAnyDue(index: LinkCache | undefined): boolean {
 }
 
 /**
- * Links what was put into the graph since its records were linked last, and leaves what concerns all of them for `settle`. Answers whether
- * that was possible without linking all of them, so that checks see it. Where very many other records weigh otherwise now, most are left
- * for `linkDue`.
+ * Links the records added since the last linking and postpones changes that affect all records to
+ * `settleGraph`. Returns true if this was possible without linking all records; then checks see the result.
+ * If the changes affect very many other records, most of these are left to `reweighPending`.
  *
- * @param others how many others are weighed again at once, beside as many as were put
+ * @param others number of affected other records to weigh again at once, in addition to the added ones
+ *
  * Errors: those of the graph.
  */
 export async function linkPutRecords(graph: IdentityGraph, others = OTHERS): Promise<boolean> {
@@ -70,7 +78,10 @@ export async function linkPutRecords(graph: IdentityGraph, others = OTHERS): Pro
   return (await grown({ records, index, settle: false, others }, tell)) !== null;
 }
 
-/** Links what changed since the records were linked last, or all of them where that is not enough: with the same outcome. */
+/**
+ * Links the changes since the last linking; if that is not possible, links all records. The result is the
+ * same.
+ */
 export async function linkChangedRecords(
   graph: IdentityGraph,
   options: LinkRecordsOptions & { settle?: boolean | undefined } = {},
@@ -88,7 +99,7 @@ export async function linkChangedRecords(
     : { identities, records: await records.count() };
 }
 
-/** How many identities there are; null where that does not do. */
+/** Links incrementally. Returns the number of identities; null if all records must be linked. */
 async function grown(
   { records, index, ...options }: { records: RecordGraph['records']; index: LinkCache } & IncrementalOptions,
   tell: () => Promise<void>,
@@ -114,11 +125,13 @@ async function publishOrUndo(index: LinkCache, part: LinkedPart, tell: () => Pro
 }
 
 /**
- * Links all records of a graph, as of one moment, then what others changed meanwhile, and publishes the identities. The partition depends
- * on the set of records only, not on the order of their import.
+ * Links all records of a graph from one snapshot, then the changes made meanwhile, and publishes the
+ * identities. The partition depends only on the set of records, not on the order of import.
  *
- * Memory: some hundred bytes a record, and records as they are up to some hundred megabytes; keys and pairs are where the engine keeps them.
- * Errors: those of the graph, `invalid_arguments` where it keeps no records, `out_of_memory`.
+ * Memory: a few hundred bytes per record, and a cache of records up to a few hundred megabytes. Keys and
+ * pairs are stored by the engine.
+ *
+ * Errors: those of the graph, `invalid_arguments` if the graph keeps no records, `out_of_memory`.
  */
 export async function linkAllRecords(
   graph: IdentityGraph,
@@ -144,7 +157,8 @@ export async function linkAllRecords(
   };
   try {
     for (let tries = 0; ; tries++) {
-      // Where what comes meanwhile cannot be linked by itself, it would never end beside a feed: then that has to wait.
+      // If changes made meanwhile cannot be linked incrementally, a steady feed would cause endless retries.
+      // The last try therefore blocks writers.
       const linked = tries < TRIES ? await linkOnce() : await records.runAtomically(linkOnce);
       if (linked) return linked;
     }
@@ -154,7 +168,7 @@ export async function linkAllRecords(
 }
 const TRIES = 2;
 
-/** Links what came while all records were linked anew. */
+/** Links the records that were added while all records were linked. */
 async function caughtUp(graph: IdentityGraph): Promise<number> {
   const { records, linking } = requireRecords(graph);
   const { linkCache: index } = linking;
@@ -164,7 +178,7 @@ async function caughtUp(graph: IdentityGraph): Promise<number> {
   return identities;
 }
 
-/** Takes back what was published, because what came meanwhile cannot be linked with it. */
+/** Rolls back the publication: changes made meanwhile cannot be linked incrementally. */
 const NOT_CAUGHT_UP = new Error('what came meanwhile cannot be linked by itself');
 
 async function orAgain<T>(work: Promise<T>): Promise<T | null> {
@@ -176,15 +190,16 @@ async function orAgain<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-// A change of records that is there at once, with what linking makes of it, or not at all.
-/** Where too little is remembered to link only what the change touches, all is linked anew once, before it. */
+/**
+ * Maximum number of attempts. If the link cache is missing, all records are linked before the next attempt.
+ */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Changes records and publishes what comes of it, whole or not at all, also where the process is killed. What weighs in every pair stays
- * as it was; `settle` of import takes that in.
+ * Changes records and publishes the new identities, completely or not at all, even if the process is killed.
+ * Statistics that affect every pair are not updated; `settleGraph` does this later.
  *
- * Errors: those of the graph and of `change`; `database_busy` where another process goes on linking.
+ * Errors: those of the graph and of `change`; `database_busy` if another process keeps linking.
  */
 export async function changeAndLinkAtomically(
   graph: RecordGraph,

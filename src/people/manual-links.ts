@@ -1,4 +1,4 @@
-// A person's word on who is who: these records are somebody else, these identities are one.
+// Manual links: a person's decision that records are someone else's, or that identities are one person.
 import { looksLikeContact } from './erase/receipts.ts';
 import { changeAndLinkAtomically, settleGraph } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
@@ -7,10 +7,10 @@ import type { RecordGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 
-/** Who judges, why, and when (milliseconds since 1970). */
+/** Author, reason and time (milliseconds since 1970) of a manual link. */
 export type LinkDecision = Pick<ManualLink, 'who' | 'why' | 'time'>;
 
-/** A judgement and the identities that its records have by it, ascending. */
+/** Manual link, and the resulting identities of its records in ascending order. */
 export interface ManualLinkResult {
   id: number;
   kind: ManualLink['kind'];
@@ -19,8 +19,8 @@ export interface ManualLinkResult {
 }
 
 /**
- * Some records of an identity are another person than its others.
- * Errors: `not_found`, `invalid_arguments` where they are not of one identity, or all of it; those of `changeWhole`.
+ * Splits records off an identity: they are another person. Errors: `not_found`; `invalid_arguments` if the
+ * records are not of one identity or are all of it; those of `changeAndLinkAtomically`.
  */
 export async function splitIdentity(
   graph: RecordGraph,
@@ -43,13 +43,16 @@ export async function splitIdentity(
   return judged(graph, 'split', { groups: [rows, rest], judge });
 }
 
-/** Identities are one person. Errors: `not_found`, `invalid_arguments` where it is one already; those of `changeWhole`. */
+/**
+ * Joins identities to one person. Errors: `not_found`; `invalid_arguments` if they are one already; those of
+ * `changeAndLinkAtomically`.
+ */
 export async function joinIdentities(
   graph: RecordGraph,
   numbers: number[],
   judge: LinkDecision,
 ): Promise<ManualLinkResult> {
-  // An earlier judgement that was killed while it was published is published now: who is who has to be known.
+  // Publishes an earlier manual link whose process was killed: the present identities must be known.
   await settleGraph(graph);
   const found = new Set<number>();
   for (const number of numbers) {
@@ -64,7 +67,10 @@ export async function joinIdentities(
   return judged(graph, 'join', { groups: [rows], judge });
 }
 
-/** Takes a judgement back: earlier ones, the sources and linking decide again. Errors: `not_found`; those of `changeWhole`. */
+/**
+ * Undoes a manual link: earlier manual links, the sources and linking decide again. Errors: `not_found`;
+ * those of `changeAndLinkAtomically`.
+ */
 export async function undoManualLink(
   graph: RecordGraph,
   id: number,
@@ -96,7 +102,7 @@ async function judged(
   return outcome(graph, { id, kind }, groups.flat());
 }
 
-/** Whoever looks through judgements later need not learn it. */
+/** Contact data is refused in the reason: later readers of manual links need not see it. */
 const TELLING = new BonafideError(
   'invalid_arguments',
   'The reason seems to hold an e-mail address or a phone number: say it without, and without a name.',

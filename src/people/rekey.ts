@@ -1,4 +1,5 @@
-// A graph under another secret: carried over into new files beside the old ones, published as it was, and put in place by one rename.
+// Change of a graph's secret: the data is copied to new files next to the old ones under the new secret, and
+// put in place by a rename.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completeInterruptedForget } from './erase/forget.ts';
@@ -17,10 +18,10 @@ import { syncFile, syncFolder, requireFreeSpace } from '../platform/files.ts';
 
 export interface RekeyOptions {
   dataDir: string;
-  /** The secret so far, and the one from now on: 64 hex characters each. */
+  /** Present secret; `next` is the secret to change to. Both have 64 hexadecimal characters. */
   secret: string;
   next: string;
-  /** Whether the folder keeps the secret, in a file. */
+  /** True if the data folder contains the secret in a file. */
   ownFile: boolean;
   onProgress?:
     | ((progress: { phase: 'linking' | 'carrying' | 'publishing'; done: number }) => void)
@@ -33,15 +34,18 @@ export interface RekeyResult {
 }
 
 const SPARE = 16 * 1024 * 1024;
-/** Of the old files; what is carried over is no larger, and its logs go with it. */
+/**
+ * Required free disk space, as a factor of the old files' size: the copy is at most as large, and has logs
+ * too.
+ */
 const ROOM = 2.3;
 
 /**
- * Writes a graph anew under another secret. Answers and numbers stay; the old files and the old secret are gone when it ends, and in place as
- * before where it does not.
+ * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success the old files
+ * and secret are gone; on failure they are unchanged.
  *
- * Errors: `database_busy` where a server has the files open, `invalid_arguments` where records are not kept whole, `disk_full`,
- * `wrong_secret`, those of the graph and of the file system.
+ * Errors: `database_busy` if a server has the files open, `invalid_arguments` if whole records are not kept,
+ * `disk_full`, `wrong_secret`, those of the graph and of the file system.
  */
 export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
   const { dataDir, secret, next } = options;
@@ -55,9 +59,9 @@ export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
     const done = await carriedInto(into, options);
     if (options.ownFile) writeFileSync(join(into, SECRET_FILE), `${next}\n`, { mode: 0o600, flush: true });
     const names = written(into);
-    // A server may have been started meanwhile.
+    // A server may have been started in the meantime.
     refuseServed(dataDir);
-    // The old secret opens the old files: neither is kept.
+    // The old files are not kept: the old secret could still open them.
     swapDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
     return done;
   } finally {
@@ -72,7 +76,7 @@ export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
       await completeInterruptedForget(graph, dataDir);
       const onLinked = ({ done }: { done: number | null }) =>
         onProgress?.({ phase: 'linking', done: done ?? 0 });
-      // What is published is carried over as it is, so it must be all that linking finds.
+      // The published identities are copied unchanged, so linking must be complete.
       await settleGraph(graph);
       if ((await graph.warnings()).length > 0) await linkAllRecords(graph, { onProgress: onLinked });
     } finally {
@@ -81,7 +85,7 @@ export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
   }
 }
 
-/** Of a value that is kept as a fingerprint, no other fingerprint can be made. */
+/** A value that is stored only as a fingerprint cannot be given a new fingerprint. */
 async function requireWhole({ records }: RecordGraph): Promise<void> {
   let [all, lacking] = [0, 0];
   const sources = new Set<string>();
@@ -132,7 +136,10 @@ async function carriedInto(
   }
 }
 
-/** Leaves the databases whole in one file each, on disk, and nothing else. Answers what there is. */
+/**
+ * Finishes the databases as one complete file each on disk, and removes all other files. Returns the file
+ * names.
+ */
 function written(into: string): string[] {
   for (const name of DERIVED_FILES)
     for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });

@@ -1,4 +1,4 @@
-// Which records an operator means who names a person, by number, by record or by a value that is the person's.
+// Selection of records by identity number, record id, or a value of the person.
 import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
@@ -6,27 +6,28 @@ import type { RecordName } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { findPeople, type FoundPerson, type PeopleQuery } from './find-people.ts';
 
-/** Whom: all of these together. */
+/** Selection criteria. The union of all matches is selected. */
 export interface RecordSelection extends Pick<PeopleQuery, 'emails' | 'phones' | 'region'> {
   identities?: readonly number[] | undefined;
-  /** Record ids, or `SOURCE:ID`. */
+  /** Record ids, plain or as `SOURCE:ID`. */
   records?: readonly string[] | undefined;
 }
 
-/** An identity of which records were chosen. */
+/** Identity with its selected records. */
 export interface SelectedPerson {
   identity: number | null;
   names: string[];
   chosen: RecordName[];
-  /** Records of it that were not. */
+  /** Number of records of the identity that are not selected. */
   others: number;
 }
 
 /**
- * All records of the identities that are named or have one of the values, and the records that are named, by identity.
+ * Selects all records of the identities that are named or have one of the values, and the named records,
+ * grouped by identity.
  *
- * Errors: `not_found` where somebody or something is not there; `invalid_arguments` where nothing is named, a record is not the only one
- * of its id, or a value is several identities': which of them is meant is for the operator to say.
+ * Errors: `not_found` if an identity or record does not exist; `invalid_arguments` if nothing is named, a
+ * record id is not unique, or several identities have a value, so that the operator must choose.
  */
 export async function selectRecords(graph: RecordGraph, wanted: RecordSelection): Promise<SelectedPerson[]> {
   const { identities = [], records = [], emails = [], phones = [], region } = wanted;
@@ -45,7 +46,10 @@ export async function selectRecords(graph: RecordGraph, wanted: RecordSelection)
   return (await groupByIdentity(graph, [...rows.values()])).people;
 }
 
-/** The identities that records are of, no more than so many, and how many more there are. */
+/**
+ * Groups records by identity, up to a maximum number of identities. Also returns the number of further
+ * identities.
+ */
 export async function groupByIdentity(
   graph: RecordGraph,
   rows: readonly Pick<RecordRow, 'source' | 'recordId' | 'identity'>[],
@@ -89,7 +93,10 @@ async function onlyOne(graph: RecordGraph, sought: PeopleQuery): Promise<number>
   );
 }
 
-/** A number is somebody's in another country than the one in which it was read: who is meant is not guessed. */
+/**
+ * Returns the error for a number that matches only if read in another country than the given one. The
+ * intended person is not guessed.
+ */
 function abroad(found: readonly FoundPerson[], home: string): BonafideError {
   const where = found.map(
     ({ identity, has }) => `${identity} in ${has.find(({ region }) => region)?.region}`,

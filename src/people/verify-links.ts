@@ -1,4 +1,4 @@
-// Whether a graph is what its records make of it.
+// Verification that a graph's identities are what linking makes of its records.
 import { type IdentityGraph, type RecordGraph, requireRecords } from '../graph/graph.ts';
 import { checkInvariants } from '../graph/invariants.ts';
 import { createInvariantCounter, isDeepEqual, type Invariant } from '../graph/verifying.ts';
@@ -8,10 +8,9 @@ import { poolOf } from '../platform/threads/helpers.ts';
 import type { GraphRecords } from '../graph/records.ts';
 
 /**
- * Links all records anew, publishes nothing, and holds the graph against what comes of it: identities, what is remembered between two
- * linkings, and every file. Where a graph is settled, nothing may differ. Where records wait to be linked, what is published cannot be what
- * linking gives: then all else is held.
- * Errors: those of `linkRecords`.
+ * Links all records again without publishing, and compares the graph with the result: identities, link cache
+ * and every file. In a settled graph nothing may differ. If records are waiting to be linked, the identities
+ * are not compared. Errors: those of `linkAllRecords`.
  */
 export function verifyGraph(
   graph: RecordGraph,
@@ -31,12 +30,12 @@ export function verifyGraph(
   });
 }
 
-/** Of what waits, linking cannot tell where it should be. */
+/** Result without a comparison of identities: linking cannot verify a graph with pending records. */
 async function unlinked({ records }: RecordGraph): Promise<LinkVerification> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
 
-/** The same, of linking alone. */
+/** Verifies the linking only: identities and link cache. */
 export async function verifyLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<LinkRecordsOptions, 'onProgress'> = {},
@@ -59,42 +58,49 @@ export async function verifyLinks(
   });
 }
 
-/** All that `work` reads is of one moment, where the engine can do that. */
+/** Runs `work` on one read snapshot, if the engine supports snapshots. */
 function ofOneMoment<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T> {
   return graph.verifying ? graph.verifying.withSnapshot(work) : work();
 }
 
-/** Whether records are with whom they should be. */
+/** Number of records, and of those with a wrong identity. */
 interface Placed {
   records: number;
-  /** Records whose identity holds others than it should, or that have none. */
+  /** Number of records without an identity, or grouped with other records than linking finds. */
   wrong: number;
 }
 
 interface OfLinks extends Placed {
-  /** Whether the graph is settled. */
+  /** True if the graph has no postponed linking work. */
   settled: boolean;
 }
 
 interface LinkVerification extends OfLinks {
-  /** What is remembered of linking; null where nothing is of the graph as it is. */
+  /** Invariants of the link cache; null if there is no cache of the present graph. */
   remembered: Invariant[] | null;
   rates: Invariant[];
 }
 
 export interface GraphVerification extends OfLinks {
-  /** Are all records linked? If not, where each should be was not asked, and `wrong` is 0. */
+  /** True if all records are linked. Otherwise the identities were not compared, and `wrong` is 0. */
   linked: boolean;
-  /** Of those that are not linked, how many are known; 0 where it is not known which they are. */
+  /** Number of records that are known to be waiting for linking; 0 if it is not known which ones are. */
   waiting: number;
-  /** Whether that is an import which was cut short in its last step, and will be taken back. */
+  /**
+   * True if the waiting records are of an import that was interrupted in its last step and will be rolled
+   * back.
+   */
   half: boolean;
-  /** Whether what linking remembers is of the graph as it is. */
+  /** True if the link cache belongs to the present graph. */
   remembered: boolean;
   invariants: Invariant[];
 }
 
-/** @param clusters rows of each identity of two or more records, as they should be */
+/**
+ * Counts the records with a wrong identity.
+ *
+ * @param clusters expected rows of each identity of two or more records
+ */
 async function countMisplaced(records: GraphRecords, clusters: number[][]): Promise<Placed> {
   const clusterOf = new Map<number, number>();
   for (const [number, rows] of clusters.entries()) for (const row of rows) clusterOf.set(row, number);

@@ -2,7 +2,7 @@ import type { StoredContact, StoredRecord } from '../stored-record.ts';
 
 type Located = Pick<StoredRecord, 'contacts'>;
 
-/** How many of `from` (sorted) are not in `to` (sorted). */
+/** Counts the elements of `from` that are not in `to`. Both lists must be sorted. */
 export function countMissing(from: number[], to: number[]): number {
   let count = 0;
   let j = 0;
@@ -13,10 +13,10 @@ export function countMissing(from: number[], to: number[]): number {
   return count;
 }
 
-/** Letter pairs that a typo or two change. */
+/** Maximum number of different letter pairs that one or two typos cause. */
 export const MAX_TYPO_BIGRAMS = 3;
 
-/** How many letter pairs two texts do not share, where the exact parts agree; else null. */
+/** Counts the letter pairs that two texts do not share; null if their exact parts differ. */
 export function countDifferentBigrams(one: StoredContact, two: StoredContact): number | null {
   if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;
   if (haveDifferentStreetPostcodes(one, two)) return null;
@@ -26,29 +26,29 @@ export function countDifferentBigrams(one: StoredContact, two: StoredContact): n
   );
 }
 
-/** Do two postcodes each mean a street, and not one? */
+/** True if both addresses have a postcode that identifies a street, and the two postcodes differ. */
 export function haveDifferentStreetPostcodes({ postcode }: StoredContact, two: StoredContact): boolean {
   return postcode !== undefined && two.postcode !== undefined && postcode !== two.postcode;
 }
 
-/** Do two addresses name two flats? */
+/** True if the addresses name two different flats. */
 export function haveDifferentFlats({ unit }: StoredContact, two: StoredContact): boolean {
   return unit !== undefined && two.unit !== undefined && unit !== two.unit;
 }
 
-/** Do two streets agree in most of their letter pairs (Dice 1945)? */
+/** True if two streets agree in most of their letter pairs (Dice 1945). */
 export function haveSimilarStreets(one: StoredContact, two: StoredContact): boolean {
   if (!one.signature || !two.signature || haveDifferentStreetPostcodes(one, two)) return false;
   const [a, b] = [one.signature.grams, two.signature.grams];
   return (2 * (a.length - countMissing(a, b))) / (a.length + b.length) >= 0.7;
 }
 
-/** An address in common, to the letter or but for a typo in the street's name. */
+/** True if the records share an address, exactly or except for a typo in the street. */
 export function haveSameAddress(a: Located, b: Located): boolean {
   return anyAddress(a, b, agree);
 }
 
-/** An address in common, or two on streets that are alike in one place. */
+/** True if the records share an address, or have addresses with similar streets in the same place. */
 export function haveSimilarAddress(a: Located, b: Located): boolean {
   return anyAddress(a, b, (one, two) => agree(one, two) || alike(one, two));
 }
@@ -74,7 +74,7 @@ function alike(one: StoredContact, two: StoredContact): boolean {
   return haveSimilarStreets(one, two) && one.places.some((place) => two.places.includes(place));
 }
 
-/** Does any address of the one lie in a place of the other? */
+/** True if an address of one record is in the same place as an address of the other. */
 export function haveSamePlace(a: Located, b: Located): boolean {
   const inPlace = (place: number) => b.contacts.some((contact) => contact.places.includes(place));
   return a.contacts.some((contact) => contact.places.some(inPlace));

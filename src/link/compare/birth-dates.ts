@@ -1,25 +1,35 @@
 import { type LinkContext, type LinkEvidence, type NearDateKind, roundBits } from './evidence.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** A person's own records make a date commoner: up to four of them say nothing against it. */
+/**
+ * Allowance in bits for the person's own records, which make a date look more common: up to four of them
+ * reduce nothing.
+ */
 const SEVERAL = 2;
-/** Equal dates say no more than this: people of one name and one date there are. */
+/** Maximum weight of equal birth dates, in bits: some people share name and birth date. */
 const EQUAL_MOST = 13;
-/** Smaller graphs weigh a date that few have as one of this size: it says what a rare name lacks, and not what a given name alone does. */
+/**
+ * Minimum number of records for weighing a rare birth date. A smaller graph counts as this size, so that an
+ * equal date makes up for a name that is not rare.
+ */
 const LEAST_RECORDS = 1024;
 const AS_FAR_AS_THEY_GO = 3;
-/** Years between parent and child. */
+/** Range of the age difference between parent and child, in years. */
 const GENERATION = [15, 50] as const;
 export const GENERATION_BETWEEN = 'a generation lies between the birth dates';
-/** Dates that are nearly one say less against than ones that are far apart, however rarely such an error has been seen. */
+/**
+ * Minimum weight of nearly equal dates, in bits: they count less against a match than dates far apart,
+ * however rare the error.
+ */
 const NEAR_LEAST = -4;
 
 type Births = Pick<LinkContext, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
 
 /**
- * Birth dates for and against; nothing where one of the two is missing. Of partial dates only what both say is compared.
+ * Returns the evidence of two birth dates; empty if one is missing. Partial dates are compared by the parts
+ * that both have.
  *
- * @param atHome do the two share an address that may be a family's?
+ * @param atHome returns true if the records share an address that may be a family's
  */
 export function weighBirthDates(
   one: LinkRecord,
@@ -41,8 +51,9 @@ function isGenerationApart(a: string, b: string): boolean {
 }
 
 /**
- * What a whole date in common says that so many records have; of a part of a date it is what it says at most. One that few have is rare in
- * the world, however small the graph; one that more have may be what a form puts in where none is known.
+ * Returns the weight in bits of a shared birth date that `count` records have; for a partial date, its
+ * maximum weight. A date of few records is weighed as in a large graph. A date of many records may be a
+ * default value of a form.
  */
 export function weighSharedDate(count: number, { records }: Pick<LinkContext, 'records'>): number {
   const drawn = count <= 2 ** SEVERAL ? Math.max(records, LEAST_RECORDS) : records;
@@ -54,7 +65,7 @@ interface Dates {
   bits: number;
 }
 
-/** Are there so few records that those of one person may be most of them? */
+/** True if a graph has so few records that one person's records may be most of them. */
 export function isSmallGraph({ records }: Pick<LinkContext, 'records'>): boolean {
   return records < LEAST_RECORDS;
 }
@@ -66,7 +77,10 @@ function sameDate(date: string, pair: LinkRecord[], context: Births): Dates {
   return { what: 'the birth dates are equal', bits };
 }
 
-/** Of those who have the date, the ones that bear one of the two names with it: in a small file they may be most, and make it no commoner. */
+/**
+ * Counts the records that have the shared date together with one of the two names. In a small file they may
+ * be most of the records with this date, and do not make it common.
+ */
 function ownDates(pair: LinkRecord[], { nameAndBirthCount }: Births): number {
   return Math.max(
     ...pair.map(({ nameAndBirth }) => (nameAndBirth === null ? 0 : nameAndBirthCount(nameAndBirth))),
@@ -95,8 +109,8 @@ function datesApart(a: string, b: string, context: Births): Dates {
 }
 
 /**
- * The ways in which two birth dates are nearly one: how often a date of sixty years is so to another by chance, and how often one person's
- * dates are, where nothing has been measured.
+ * Kinds of nearly equal birth dates. Per kind, the default rates: between two random dates within sixty
+ * years, and between two records of one person.
  */
 export const NEAR_DATES = {
   swapped: { what: 'have day and month exchanged', chance: 0.00002, usual: 0.0006 },
@@ -105,7 +119,7 @@ export const NEAR_DATES = {
   part: { what: 'differ in one part', chance: 0.0045, usual: 0.012 },
 } as const satisfies Record<NearDateKind, unknown>;
 
-/** In what two different dates are nearly one; null where they are far apart. */
+/** Returns how two different dates are nearly equal; null if they are far apart. */
 export function classifyNearDates(a: string, b: string): NearDateKind | null {
   const [x, y] = [a.split('-'), b.split('-')];
   if (x.length !== y.length) return null;
@@ -117,7 +131,10 @@ export function classifyNearDates(a: string, b: string): NearDateKind | null {
   return x.length === 3 && parts === 1 ? 'part' : null;
 }
 
-/** Is each one's name with its birth date on another record too? Then they are two people's: hardly anybody makes one error twice. */
+/**
+ * True if the name with birth date of each record occurs on another record too. Then the records belong to
+ * two people: a person hardly repeats the same error.
+ */
 export function bothRecur(
   a: LinkRecord,
   b: LinkRecord,

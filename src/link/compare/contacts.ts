@@ -17,7 +17,10 @@ import {
 } from './address-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** What is taken from log2(records / sharers) for a key: values are passed on, shared and mistyped. */
+/**
+ * Bits subtracted from log2(records / sharers) per key type, because values are passed on, shared and
+ * mistyped.
+ */
 const SLACK: Record<LookupKeyType, number> = {
   email: 1,
   mailbox: 1.5,
@@ -32,30 +35,52 @@ const SLACK: Record<LookupKeyType, number> = {
 const TYPO_SLACK = 5;
 const HOUSEHOLD_MOST = 8;
 /**
- * The most that one agreement can say: as much as the odds of any two of sixteen million records take away. With 14 bits, enough for ten
- * thousand, an e-mail in common would say less and less from there on (F1 .921 in place of .932 at 100,587 generated records).
+ * Maximum weight of one agreement, in bits: equal to the prior odds among 16 million records. A limit of 14
+ * bits (10,000 records) lowered F1 from .932 to .921 on 100,587 generated records.
  */
 const AGREE_MOST = 24;
 const PLACE_MOST = 5;
-/** And where records err, and an address nearly always means one person: families of one name are not many then. */
+/**
+ * Maximum weight of a shared place in bits, if records contain errors and an address nearly always means one
+ * person.
+ */
 const PLACE_MOST_ERRING = 8;
-/** Two streets of one district. */
+/** Maximum weight of a shared place in bits, if the postcodes identify two different streets. */
 const DISTRICT_MOST = 1;
-/** Streets that are alike, where addresses are written well: neighbours and relatives live there. */
+/**
+ * Weight of similar street names in bits, in records without many errors: neighbours and relatives have them
+ * too.
+ */
 const STREET = 2.5;
-/** And where they err: of the streets of one place about one in a hundred is so much alike. */
+/**
+ * Weight of similar street names in bits, in records with errors: about 1 % of the streets of a place are
+ * this similar.
+ */
 const STREET_ERRING = 6;
-/** A postcode that means a street: some fifteen households have it, and several records each. */
+/**
+ * Bits subtracted for a shared postcode that identifies a street: about fifteen households share it, with
+ * several records each.
+ */
 const POSTCODE_SLACK = 4;
 const POSTCODE_MOST = 8;
-/** A house number in common where the street differs: one address in some dozens has it by chance, and some errors leave it alone. */
+/**
+ * Weight of a shared house number in bits, if the streets differ: one address in a few dozen shares it by
+ * chance, and some errors do not affect it.
+ */
 const HOUSE_NUMBER = 3;
-/** A pair of records lists different values of a kind: people have several, so this says little. */
+/** Weight in bits of different values of a kind. It is small, because people have several contacts. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
-/** @param homes out of how many records a whole address is taken to be drawn */
+/**
+ * Context of a contact comparison.
+ *
+ * @param homes number of records from which a whole address is assumed to be drawn
+ */
 type ContactContext = LinkContext & { homes: number };
 
-/** What two records' contacts of one kind say: the values in common, or that both have some and none in common. */
+/**
+ * Returns the evidence of two records' contacts of one kind: shared values, or that both have values and
+ * share none.
+ */
 export function weighContacts(
   kind: StoredContact['kind'],
   a: LinkRecord,
@@ -77,7 +102,7 @@ export function weighContacts(
     if (best) found.push(best);
   }
   if (found.length === 0) return [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }];
-  // A second shared value of a kind is worth half: they tend to come together.
+  // A second shared value of a kind counts half: values of a kind tend to be shared together.
   found.sort((x, y) => y.bits - x.bits);
   return found.slice(0, 3).map((one, i) => ({ ...one, bits: roundBits(one.bits / 2 ** i) }));
 }
@@ -87,7 +112,8 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
   for (const [type, key] of one.keys) {
     if (!two.keys.some(([, other]) => other === key)) continue;
     const sharers = context.sharers(key);
-    // Slack is for those of a household, who share values and names; behind a value that very many share stands no household.
+    // The slack allows for households, whose members share values and names. A value with very many sharers
+    // is not a household's.
     const slack = sharers > HOUSEHOLD_MOST ? Math.min(1, SLACK[type]) : SLACK[type];
     return {
       code: one.kind,
@@ -110,7 +136,10 @@ function rarity(records: number, sharers: number, slack: number): number {
   return Math.max(0.3, Math.min(AGREE_MOST, Math.log2(records / sharers) - slack));
 }
 
-/** A whole value is as rare in the world as it is, however small the graph; a street with a number, in one town or in two, is not. */
+/**
+ * Returns the number of records for the rarity of a shared address key. A whole address is as rare as in the
+ * world, whatever the size of the graph; a street with a house number is not.
+ */
 function drawnFrom(
   type: LookupKeyType,
   [one, two]: [StoredContact, StoredContact],
@@ -121,14 +150,17 @@ function drawnFrom(
   return isWhole ? context.homes : context.records;
 }
 
-/** Two flats are two homes, in one house as in two: they have no more in common than a street and its place. */
+/**
+ * Returns the evidence of two different flats: they share only the place. Two flats are two homes, even in
+ * the same house.
+ */
 function otherFlat(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
   if (shared === undefined) return null;
   return { code: 'address', what: 'same place, other flats', bits: roundBits(placeBits(shared, context)) };
 }
 
-/** Addresses that agree in most of the street, in the place, or in both. */
+/** Returns the evidence of two addresses that share most of the street name, the place, or both. */
 function alikeAddress(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
   const errs = hasErrorsWithoutHouseholds(context.errorRates);
   const isNumbered = one.signature !== null && two.signature !== null;
@@ -139,7 +171,7 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
   const shared = one.places.find((place) => two.places.includes(place));
   const most = !errs && haveDifferentStreetPostcodes(one, two) ? DISTRICT_MOST : Infinity;
   const place = shared === undefined ? 0 : Math.min(most, placeBits(shared, context));
-  // Neighbours live in one street under other numbers.
+  // Without errors, the house number must be the same: neighbours share a street.
   const alike = (errs || sameNumber) && haveSimilarStreets(one, two);
   const house = errs && sameNumber;
   if (!alike && !house && place === 0) return null;
@@ -150,7 +182,10 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
   return { code: 'address', what, bits: roundBits(place + more) };
 }
 
-/** A postcode that means a street, with the house number or without one to compare. */
+/**
+ * Returns the evidence of a shared postcode that identifies a street, with an equal house number or without
+ * house numbers.
+ */
 function samePostcode(postcode: number, sameNumber: boolean, context: LinkContext): LinkEvidence {
   const count = context.placeCount(postcode);
   const bits = Math.max(weighSharedPostcode(count, context), weighSharedPlace(count, context));
@@ -163,7 +198,7 @@ function samePostcode(postcode: number, sameNumber: boolean, context: LinkContex
 const placeBits = (place: number, context: LinkContext) =>
   weighSharedPlace(context.placeCount(place), context);
 
-/** What a place in common says that so many records are in. */
+/** Returns the weight in bits of a shared place that `count` records are in. */
 export function weighSharedPlace(
   count: number,
   context: Pick<LinkContext, 'records' | 'errorRates'>,
@@ -173,7 +208,10 @@ export function weighSharedPlace(
   return Math.max(0, Math.min(most, Math.log2(context.records / count) - 1));
 }
 
-/** What a postcode in common says that means a street and that so many records have: it is as rare in the world as it is. */
+/**
+ * Returns the weight in bits of a shared postcode that identifies a street and that `count` records have. Its
+ * rarity is that of the world, whatever the size of the graph.
+ */
 export function weighSharedPostcode(count: number, context: Pick<LinkContext, 'records'>): number {
   const rare = Math.log2(getPopulation(context) / count) - POSTCODE_SLACK;
   return Math.max(0, Math.min(POSTCODE_MOST, rare));

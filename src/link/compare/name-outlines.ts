@@ -1,4 +1,5 @@
-// What most pairs need to be told apart by, kept of every record in some fifty bytes: given names settle three pairs of four.
+// Compact outlines of all records' names (about 50 bytes each). Different given names alone rule out three of
+// four pairs without a full comparison.
 import { comparePreparedNames } from '../../names/index.ts';
 import { SINGLE_PERSON_SHARE, hasErrorsWithoutHouseholds, type LinkContext } from './evidence.ts';
 import { getPreparedWord } from '../link-name.ts';
@@ -7,23 +8,30 @@ import { getScripts, areWordsTyposApart } from './name-similarity.ts';
 import { classifyNearDates } from './birth-dates.ts';
 
 export interface NameOutlines {
-  /** @param rows of the records of the batch, ascending over all batches */
+  /**
+   * Stores the outlines of a batch.
+   *
+   * @param rows rows of the batch's records, ascending over all batches
+   */
   keep(rows: ArrayLike<number>, batch: NameOutlineBatch): void;
-  /** What a thread needs to tell by them. */
+  /** Returns the data that another thread needs to test pairs. */
   view(): NameOutlinesView;
 }
 
-/** The outlines of some records: of each whether it has a label, its birth date (0: none), its scripts, how many names it has, and these. */
+/**
+ * Outlines of some records. Per record: 1 if it has a label, birth date (0: none), scripts, number of names,
+ * and the names.
+ */
 export interface NameOutlineBatch {
-  /** What numbers stand for, from 1 on. */
+  /** Texts of the numbers, which start at 1. */
   texts: string[];
   numbers: Uint32Array;
 }
 
-/** By rows; all but the texts is in memory that threads share. */
+/** Outlines by row. All arrays are in memory that threads share; the texts are copied. */
 export interface NameOutlinesView {
   texts: string[];
-  /** Where the names of a row begin among `names`; those of the next row are where they end. */
+  /** Index in `names` at which the names of a row begin; they end where the next row's begin. */
   starts: Uint32Array;
   births: Uint32Array;
   scripts: Uint32Array;
@@ -31,7 +39,10 @@ export interface NameOutlinesView {
   names: Uint32Array;
 }
 
-/** Of a name: its given name (0 where it has none that is more than an initial), how many words follow, and these. */
+/**
+ * Number of leading values of a name: its given name (0 if it is missing or an initial) and the number of
+ * words that follow.
+ */
 const HEAD = 2;
 
 export function toOutlineBatch(records: readonly LinkRecord[]): NameOutlineBatch {
@@ -52,7 +63,11 @@ export function toOutlineBatch(records: readonly LinkRecord[]): NameOutlineBatch
   return { texts: texts.all(), numbers: Uint32Array.from(numbers) };
 }
 
-/** @param rows one more than the highest row */
+/**
+ * Creates an empty store of outlines.
+ *
+ * @param rows highest row plus one
+ */
 export function createNameOutlines(rows: number): NameOutlines {
   const texts = dictionary();
   const [starts, births, writings, labelled] = [rows + 1, rows, rows, rows].map(shared) as [
@@ -90,8 +105,8 @@ export function createNameOutlines(rows: number): NameOutlines {
 }
 
 /**
- * Tells of two rows whether their given names alone make them two people, whatever else agrees: then `comparePair` has a conflict. May
- * say no where it is so.
+ * Creates a test of two rows: true only if their given names or birth dates alone make `comparePair` find a
+ * conflict. It may return false for such a pair.
  */
 export function createConflictTest(
   { texts, starts, births, scripts: writings, labelled, names }: NameOutlinesView,
@@ -117,14 +132,14 @@ export function createConflictTest(
     const [a, b] = [at(one), at(two)];
     return a !== 0 && b !== 0 && a !== b && !isWordOf(a, two) && !isWordOf(b, one);
   };
-  /** Their birth dates make them two people. */
+  /** True if the birth dates are those of two people. */
   const areFarApart = (a: number, b: number) => {
     const [one, two] = [births[a] ?? 0, births[b] ?? 0];
     if (one === 0 || two === 0 || one === two) return false;
     const [x, y] = [texts[one] ?? '', texts[two] ?? ''];
     return x.length === y.length && classifyNearDates(x, y) === null;
   };
-  /** Of every name of the one with every name of the other. */
+  /** True if a condition is met by every pair of a name of one record and a name of the other. */
   const every = (a: number, b: number, is: (one: number, two: number) => boolean) => {
     const [endA = 0, endB = 0] = [starts[a + 1], starts[b + 1]];
     for (let one = starts[a] ?? 0; one < endA; one += HEAD + at(one + 1))
@@ -143,7 +158,7 @@ export function createConflictTest(
     ((name === null && birth === null && areFarApart(a, b)) || every(a, b, isNoTypo));
 }
 
-/** Texts by their places, from 1 on. */
+/** Creates a dictionary that numbers texts, starting at 1. */
 function dictionary() {
   const texts = [''];
   const places = new Map<string, number>();
@@ -177,13 +192,13 @@ function numbersShared() {
   };
 }
 
-/** Answers kept at hand; a pair of words is looked for in one place. */
+/** Size of the cache of word comparisons. Each pair of words has one slot. */
 const ANSWERS = 2 ** 18;
 const SHIFT = 32 - 18;
-/** Places in the dictionary are below this. */
+/** Upper limit (exclusive) of the dictionary's numbers. */
 const WORDS = 2 ** 25;
 
-/** Are two words of the dictionary one name? */
+/** Creates a cached test whether two words of the dictionary are one name. */
 function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
   const answers = new Float64Array(ANSWERS);
   return (one, two) => {

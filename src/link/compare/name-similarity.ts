@@ -1,4 +1,5 @@
-// How far the names of two records are alike: what the name engine says of whole names and of single words.
+// Similarity of the names of two records, based on the name engine's comparison of whole names and of single
+// words.
 import {
   comparePreparedNames,
   isKnownNameWord,
@@ -9,13 +10,16 @@ import { typoDistance } from '../../normalise/typo.ts';
 import { getMiddleName, type FullWords } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Confidence from which a likeness of names counts for a person rather than against. */
+/** Confidence from which similar names count as evidence for one person. */
 const LIKELY_NAME = 25;
 
-/** Confidence below which two names belong to two people, whatever else they share (a household does share everything else). */
+/**
+ * Confidence below which two names are a conflict. Other agreements do not help: a household shares
+ * everything else.
+ */
 export const DIFFERENT_NAME_CONFIDENCE = 5;
 
-/** Are the names likely enough one person's to count for it? Both records must have one. */
+/** True if the names are similar enough to be one person's. Both records must have a name. */
 export function haveSimilarNames(a: LinkRecord, b: LinkRecord): boolean {
   const best = compareBestNames(a, b);
   return (
@@ -28,8 +32,8 @@ export function isLikelySameName({ same, confidence }: NameComparison): boolean 
 }
 
 /**
- * Both records have a full given name, and neither's is any word of the other's name: a household's members, whatever else agrees. In
- * two scripts single words tell less than the whole names do.
+ * True if both records have a full given name that is no word of the other's name, as members of a household
+ * have. Names in two scripts are compared as a whole, because single words are less reliable there.
  */
 export function haveDifferentGivenNames(a: LinkRecord, b: LinkRecord, best: NameComparison): boolean {
   if (getScripts(a) !== getScripts(b)) return !best.same && best.confidence < DIFFERENT_NAME_CONFIDENCE;
@@ -50,16 +54,16 @@ export function getScripts({ prepared }: Pick<LinkRecord, 'prepared'>): string {
 }
 
 /**
- * Is each word of the shorter name a word of the other, but for a letter? Not what two people of a household are called, by then, unless
- * both are names, as Daniel and Daniela are.
+ * True if each word of the shorter name is a word of the other, except for one letter. `which` limits the
+ * words, because two names such as Daniel and Daniela may be two people of a household.
  */
 export function areNamesTyposApart(a: LinkRecord, b: LinkRecord, which: TypoRule): boolean {
   return a.words().some((one) => b.words().some((two) => areWordsTyposApart(one, two, which)));
 }
 
 /**
- * Words a letter apart that are taken for one: all, where names are known to err and hardly anybody shares a home; those that are not both
- * names; or of which one is a name, and the other a misspelling of it.
+ * Words one letter apart that count as the same word: all (names with errors, hardly any shared homes); pairs
+ * that are not both known names; or a known name and its misspelling.
  */
 export type TypoRule = 'all' | 'not both names' | 'misspellings';
 
@@ -79,7 +83,7 @@ export function areWordsTyposApart(one: FullWords, two: FullWords, which: TypoRu
   return few.length > 1 && few.every((x) => many.some((y) => isNear(x.canonical, y.canonical)));
 }
 
-/** Words, more than initials, that the names of two records have in common. */
+/** Returns the words, longer than initials, that the names of two records share. */
 export function listSharedWords(a: LinkRecord, b: LinkRecord): string[] {
   const words = (record: LinkRecord) => record.words().flatMap((name) => name.words);
   const theirs = words(b);
@@ -97,7 +101,7 @@ export function haveSameMiddleName(a: LinkRecord, b: LinkRecord): boolean {
   );
 }
 
-/** The given name that two records have in common; null where they have none. */
+/** Returns the given name that two records share; null if there is none. */
 export function findSharedGivenName(a: LinkRecord, b: LinkRecord): string | null {
   const givens = (record: LinkRecord) => record.named.map(({ parts }) => parts.given[0] ?? '');
   const theirs = givens(b);

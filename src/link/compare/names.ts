@@ -18,36 +18,46 @@ import {
 } from './name-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** log2 of the odds of two names that are the same to the letter; a lesser likeness takes the difference away. */
+/** log2 of the odds of two exactly equal names; less similar names subtract the difference. */
 const EXACT_ODDS = 6;
-/** What is taken away where a letter differs that the name engine does not hold for a typo, but the birth dates agree. */
+/** Bits subtracted if one letter differs, the name engine sees no typo, and the birth dates agree. */
 const TYPO_LOSS = 4;
-/** The most that a name can say, however rare. */
+/** Maximum weight of a name in bits, however rare. */
 const NAME_MOST = 16;
-/** Two of those who bear a name are the two records that are compared. */
+/** The two compared records themselves are among those with the name. */
 const PAIR = 2;
 
-/** A given name in common where the family name differs: one in some hundred strangers, and one person in thirty changes name. */
+/**
+ * Weight in bits of a shared given name with different family names: shared by one in a few hundred
+ * strangers, and one person in thirty changes the family name.
+ */
 const GIVEN_ONLY = 2.5;
-/** What log2 of a word's rarity is beyond this counts, where a name agrees in the word alone. */
+/** Bits subtracted from a word's rarity, if the names share only this word. */
 const WORD_SLACK = 6;
 const WORD_MOST = 6;
-/** A middle initial in common: one stranger in about eight has it. */
+/** Weight of a shared middle initial in bits: one stranger in about eight has the same one. */
 const MIDDLE = 3;
-/** A generational suffix in common: that is what namesakes of one home have it for. */
+/** Weight of a shared generational suffix in bits: its purpose is to distinguish namesakes of one home. */
 const SUFFIX = 3;
 
 export interface NameEvidence {
   evidence: LinkEvidence[];
-  /** Too different for one person. */
+  /** True if the names are too different for one person. */
   conflict: boolean;
-  /** The generational suffixes differ: two people for certain. */
+  /** True if the generational suffixes differ, so that the records are certainly two people. */
   suffixes: boolean;
-  /** Share of the contacts' agreement that counts, 0-1: where the names differ, a household explains the rest. */
+  /**
+   * Factor (0 to 1) for the weight of shared contacts. It is lower if the names differ, because a household
+   * can explain shared contacts.
+   */
   credit: number;
 }
 
-/** What the names of two records say. @param dated do the birth dates speak for one person? */
+/**
+ * Returns the evidence of the names of two records.
+ *
+ * @param dated true if the birth dates agree
+ */
 export function weighNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: boolean): NameEvidence {
   if (a.prepared.length === 0 || b.prepared.length === 0)
     return { evidence: [], conflict: false, suffixes: false, credit: 1 };
@@ -75,7 +85,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
   }
   const { name } = context.errorRates;
   const lone = name !== null && hasErrorsWithoutHouseholds(context.errorRates);
-  // Undated, two strange words may be two people's names.
+  // Without equal birth dates, two unknown words may be two people's names.
   const which = lone ? 'all' : dated || name !== null ? 'not both names' : 'misspellings';
   if (areNamesTyposApart(a, b, which))
     return {
@@ -85,7 +95,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
     };
   const given = findSharedGivenName(a, b);
   if (given !== null) return { evidence: [otherFamily(given, context)], conflict: false, credit: 1 };
-  // Where households share addresses, other given names are their members' far oftener than errors.
+  // In households that share addresses, different given names are usually different members, rarely errors.
   if (lone)
     return {
       evidence: erringName(name.rate, [a, b], context),
@@ -106,7 +116,11 @@ function otherName({ variation, confidence }: NameComparison): LinkEvidence {
   return { code: 'name', what, bits: roundBits(Math.max(-9, Math.min(-1, odds(confidence) * 1.5))) };
 }
 
-/** The names are likely one: the more, the fewer records bear it. @param loss for their not being the same to the letter */
+/**
+ * Returns the evidence of names that are likely one. The weight grows as fewer records have the name.
+ *
+ * @param loss bits subtracted because the names are not exactly equal
+ */
 function oneName(
   how: string,
   loss: number,
@@ -122,8 +136,8 @@ function oneName(
 }
 
 /**
- * How many records bear the record's name: as many as do, and not fewer than its first and its last word make likely. Of a single word, how
- * many have it in their name.
+ * Returns the number of records with the record's name: counted, or estimated from its first and last word if
+ * that is more. For a name of one word, the number of records with this word.
  */
 function borneBy({ nameKeys, prepared }: LinkRecord, context: LinkContext): number {
   const ends = getEndWords(prepared).map(context.wordCount);
@@ -131,7 +145,7 @@ function borneBy({ nameKeys, prepared }: LinkRecord, context: LinkContext): numb
   return estimateNameCount(name === undefined ? 1 : context.nameCount(name), ends, context);
 }
 
-/** The first and the last word of a record's first name, or the only one; none where it has no name. */
+/** Returns the first and the last word of a record's first name, or its only word; empty without a name. */
 export function getEndWords([first]: LinkRecord['prepared']): string[] {
   if (!first) return [];
   const { canonical: name } = first;
@@ -139,7 +153,12 @@ export function getEndWords([first]: LinkRecord['prepared']): string[] {
   return end < 0 ? [name] : [name.slice(0, end), name.slice(name.lastIndexOf(' ') + 1)];
 }
 
-/** @param ends how often the first and the last word of the name are counted, or the only one */
+/**
+ * Returns the number of records with a name: its count, or the number expected from its words if that is
+ * more.
+ *
+ * @param ends counts of the first and the last word of the name, or of its only word
+ */
 export function estimateNameCount(
   name: number,
   ends: number[],
@@ -150,7 +169,10 @@ export function estimateNameCount(
   return Math.max(name, Math.round(likely));
 }
 
-/** What a name in common says that so many records bear. Of two names the commoner one counts, which says no more than the other. */
+/**
+ * Returns the weight in bits of a shared name that `borne` records have. If the two names differ in
+ * frequency, pass the more common one.
+ */
 export function weighSharedName(borne: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
   const share = Math.min(1, Math.max(PAIR, context.perPerson) / (borne + 1));
   return Math.min(NAME_MOST, Math.log2(getPopulation(context) * share));
@@ -158,13 +180,17 @@ export function weighSharedName(borne: number, context: Pick<LinkContext, 'recor
 
 const wordBits = (word: string, context: LinkContext) => weighSharedWord(context.wordCount(word), context);
 
-/** What a word in common says that so many records have in their name. */
+/** Returns the weight in bits of a shared word that `count` records have in their name. */
 export function weighSharedWord(count: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
   const rarity = Math.log2((getPopulation(context) * context.perPerson) / (count + 1));
   return roundBits(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
 }
 
-/** The names differ where one person's are known to. @param rate how often, 0-1 */
+/**
+ * Returns the evidence of different names in records whose names are known to contain errors.
+ *
+ * @param rate rate of different names on one person's records, 0 to 1
+ */
 function erringName(rate: number, [a, b]: [LinkRecord, LinkRecord], context: LinkContext): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;
   const evidence: LinkEvidence[] = [{ code: 'name', what, bits: roundBits(Math.log2(rate)) }];

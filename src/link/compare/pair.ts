@@ -17,30 +17,42 @@ import { haveSameAddress } from './address-similarity.ts';
 import { DIFFERENT_NUMBER_BITS, weighTraits } from './traits.ts';
 import { type LinkRecord, personKeyOf } from '../link-record.ts';
 
-/** From this sum on two records are one person, unless something else forbids it: odds of 8 to 1. */
+/** Sum of bits from which two records are linked, unless there is a conflict: odds of 8 to 1. */
 export const LINK_THRESHOLD_BITS = 3;
-/** What the operator's own word weighs: more than all else together. */
+/** Weight of the operator's label in bits: more than all other evidence together. */
 export const LABEL_BITS = 1000;
-/** From this on birth dates say that two may be one person. */
+/** Weight of the birth dates in bits from which they count as agreeing. */
 const DATED = 3;
-/** Where a person has more records than this, they are copied from one another. */
+/** Number of records per person above which records are assumed to be copies of each other. */
 const COPIED = 2;
-/** What that says beyond an e-mail in common. */
+/**
+ * Extra weight in bits of a shared e-mail, if one of the records has no name and only one name is known for
+ * the e-mail.
+ */
 const NAMELESS = 3;
-/** And that its names may be one person's spellings: as much, and what it is told to be shared for by spellings. */
+/**
+ * Extra weight in bits of a shared e-mail, if one of the records has no name and a few names, mostly
+ * spellings of one, are known for the e-mail.
+ */
 const NAMELESS_AMONG = 4;
-/** A mailbox that more names are known under is no person's. */
+/** Number of names above which a mailbox is not one person's. */
 const SPELLINGS = 8;
 const KINDS = ['email', 'phone', 'address'] as const;
-/** The most that a name and an address can say together: at one address in some fifty live two people of one name. */
+/**
+ * Maximum weight of name and address together, in bits: about one address in fifty has two people with the
+ * same name.
+ */
 const NAMESAKE_MOST = 5.5;
 
-/** What an address in common and the prior come to, where nothing has been measured: log2 of the odds that it is one person's. */
+/**
+ * Assumed sum of prior and shared address, if no rate was measured: log2 of the odds that the address means
+ * one person.
+ */
 const HOME_ODDS = -2;
 
 /** Compares two records: a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
 export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkContext): PairComparison {
-  // Always the same way round: the partition must not depend on the order of import.
+  // A fixed order: the partition must not depend on the order of import.
   const [a, b] = one.order < two.order ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
   const errorRates = ratesFor(a, b, context);
@@ -58,7 +70,8 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
   const bits = sumBits(evidence);
-  // Where records err and hardly anybody shares an address, one person's records contradict each other.
+  // With errors and hardly any shared addresses, records of one person may contradict each other: then only
+  // different suffixes are a conflict.
   const apart = name.conflict || births.some((one) => one.bits <= -7);
   const told =
     bits < LINK_THRESHOLD_BITS
@@ -67,37 +80,46 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
   return { bits, evidence, conflict: name.suffixes || (!alone && (apart || told)) };
 }
 
-/** Numbers for life differ, and nothing agrees that namesakes of a home, or who uses another's name and birth date, have not in common. */
+/**
+ * True if lifelong numbers differ and all agreeing evidence could also come from a namesake of the household
+ * or from identity theft.
+ */
 function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
   return !unique && evidence.some(({ code, bits }) => code === 'identifier' && bits <= DIFFERENT_NUMBER_BITS);
 }
 
-/** What two records must outweigh themselves: no third one joins them that could be either's. */
+/** True for evidence that separates two records for good, so that a third record cannot join them. */
 function tellsApart({ code, what, bits }: LinkEvidence, { name }: ErrorRates): boolean {
   if (code === 'birth') return what === GENERATION_BETWEEN;
-  // Where names err, so do genders.
+  // Records with errors in names have errors in genders too.
   if (code === 'gender') return bits < 0 && name === null;
   return code === 'identifier' && bits <= DIFFERENT_NUMBER_BITS;
 }
 
-/** The rates that hold for two records: hardly anybody makes one error twice, unless errors are copied from record to record. */
+/**
+ * Returns the error rates for two records. A repeated name and birth date is no error, unless records are
+ * copied from each other.
+ */
 function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): ErrorRates {
   const { errorRates, perPerson } = context;
   if (perPerson > COPIED || !bothRecur(a, b, context)) return errorRates;
   return { ...NO_ERRORS, near: errorRates.near };
 }
 
-/** Do two records that compare so belong to one person? */
+/** True if a pair with this comparison is linked. */
 export const isLink = ({ bits, conflict }: PairComparison): boolean =>
   bits >= LINK_THRESHOLD_BITS && !conflict;
 
-/** What speaks for one person before the odds of any two records; -Infinity where they can't be one. */
+/**
+ * Returns the evidence for one person without the prior odds, in bits; -Infinity if the records cannot be one
+ * person.
+ */
 export function getSupport({ conflict, evidence }: PairComparison): number {
   return conflict ? -Infinity : sumBits(evidence.filter(({ code }) => code !== 'prior'));
 }
 
-/** The operator's own word settles it. */
+/** Returns the comparison of two labelled records: the operator's label decides alone. */
 function labelVerdict(one: boolean): PairComparison {
   const what = one
     ? 'both records carry the same identity label'
@@ -106,9 +128,14 @@ function labelVerdict(one: boolean): PairComparison {
   return { bits, evidence: [{ code: 'label', what, bits }], conflict: !one };
 }
 
-/** @param credit share of an agreement that counts, 0-1 */
+/**
+ * Returns the evidence of all contacts of two records.
+ *
+ * @param credit factor for positive weights, 0 to 1
+ */
 function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, credit: number): LinkEvidence[] {
-  // Differently named as they are, the two count for one among those who share a value: whether they are one is the question.
+  // Two records with different names count as one among the sharers, because the question is whether they are
+  // one.
   const spare = personKeyOf(a) === personKeyOf(b) ? 0 : 1;
   const others = {
     ...context,
@@ -122,15 +149,19 @@ function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, cre
   );
 }
 
-/** However small a graph, an address is as rare as in the world for who bear one given name: Pat and Patrick of one home are two. */
+/**
+ * Returns the number of records from which an address is drawn. For a shared given name it is that of the
+ * world even in a small graph, but not for different ones: Pat and Patrick of one home are two people.
+ */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): number {
   const world = getPopulation(context);
   return world === context.records || findSharedGivenName(a, b) !== null ? world : context.records;
 }
 
 /**
- * A mailbox that is known under one name, and a record of it without a name: in a few of a hundred it is another of the household. A few
- * names are mostly one person's spellings; where they are two people's, the record fits both and is neither's.
+ * Returns evidence for a record without a name that shares a mailbox. If the mailbox is known under one name,
+ * the owner is another household member in only a few percent. A few names are mostly spellings of one
+ * person; if they are two people's, the record is ambiguous and joins neither.
  */
 function namelessMailbox(
   pair: [LinkRecord, LinkRecord],
@@ -157,12 +188,15 @@ function blindly(context: LinkContext): LinkEvidence {
   return { code: 'prior', what, bits: getPriorBits(context) };
 }
 
-/** The odds that two records are one person's before anything is known of them, in bits. */
+/** Returns the prior odds that two random records are one person's, in bits. */
 export function getPriorBits(context: LinkContext): number {
   return roundBits(-Math.log2(getPopulation(context) / context.perPerson));
 }
 
-/** What an address in common says, where it has been measured that it nearly always means one person. */
+/**
+ * Returns the extra evidence of a shared address, if measurement has shown that an address nearly always
+ * means one person.
+ */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
   const assumed = sumBits(evidence.filter(({ code }) => code === 'address' || code === 'prior'));
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
@@ -170,8 +204,9 @@ function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
 }
 
 /**
- * Two records differ in name or birth date: what all but e-mails and identifiers say beyond the odds that have been measured of such pairs at
- * one address is taken back, since the members of a household share the rest.
+ * Returns negative evidence for records that differ in name or birth date. Household members share the other
+ * data, so its weight (except e-mails and identifiers) is limited to the measured odds of such pairs at one
+ * address.
  */
 function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: ErrorRates): LinkEvidence[] {
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
@@ -190,11 +225,11 @@ function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: Erro
   return doubt(odds(address) + bits('name') + bits('birth'), 'two of a household');
 }
 
-/** What tells the members of a household apart. */
+/** Evidence that distinguishes the members of a household. */
 const TRAITS: LinkEvidence['code'][] = ['identifier', 'gender'];
-/** What hardly two people have in common. */
+/** Evidence that two people hardly ever share. */
 const UNIQUE: LinkEvidence['code'][] = ['email', 'phone', 'identifier'];
-/** What a namesake of the household has not in common. */
+/** Evidence that a namesake of the household does not share. */
 const OWN: LinkEvidence['code'][] = ['email', 'phone', 'birth', 'identifier'];
 
 function odds(share: number): number {
@@ -202,8 +237,9 @@ function odds(share: number): number {
 }
 
 /**
- * What name and address say beyond `NAMESAKE_MOST` is taken back, where no e-mail, phone, identifier or birth date agrees. The limit rises where
- * addresses have been measured to mean one person oftener than is assumed.
+ * Returns negative evidence that limits name and address to `NAMESAKE_MOST`, if no e-mail, phone, identifier
+ * or birth date agrees. The limit is higher if addresses are measured to mean one person more often than
+ * assumed.
  */
 function namesakeDoubt(evidence: LinkEvidence[], { address }: ErrorRates): LinkEvidence[] {
   const own = (code: LinkEvidence['code']) => OWN.includes(code);

@@ -2,24 +2,36 @@ import { type LinkContext, type LinkEvidence, getPopulation, roundBits } from '.
 import { findSharedGivenName } from './name-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** The most that a birth place says: many are born where they live. */
+/** Maximum weight of a shared birth place in bits: many people are born where they live. */
 const BORN_MOST = 7;
-/** Of a place of birth a village is told as often as its county. */
+/**
+ * Weight of different birth places in bits. It is small: one record may name the village and another the
+ * county.
+ */
 const BORN_ELSEWHERE = -1;
-/** One given name tells most of it already: where the gender differs, it is a typo or another of the household. */
+/**
+ * Weight of different genders in bits, if the given name is shared: the gender is mistyped, or the record is
+ * of another household member.
+ */
 const OTHER_GENDER = -3;
-/** Of initials, and of names a little apart, it tells the rest. */
+/** Weight of different genders in bits, if no given name is shared, such as with initials. */
 const OTHER_GENDER_AND_NAME = -7;
-/** The number of a customer of somebody. */
+/** Maximum weight of a shared identifier, such as a customer number, in bits. */
 const IDENTIFIER_MOST = 16;
-/** That of a person is hardly ever another's: it says so much, or more where there are more people. */
+/** Minimum weight in bits of a shared personal number: it hardly ever belongs to two people. */
 const NUMBER_LEAST = 16;
-/** Numbers of a type that people have once: not all are written well. */
+/** Weight in bits of different numbers of a type that people have only once. Some are written wrongly. */
 export const DIFFERENT_NUMBER_BITS = -12;
-/** And once at a time: of two records of one person that were written years apart, about one in four has an earlier passport's. */
+/**
+ * Weight in bits of different numbers of a renewable type, such as a passport: of two records of one person
+ * that are years apart, about one in four has an earlier number.
+ */
 const RENEWED_NUMBER = -2;
 
-/** What birth places, genders and identifiers say; nothing where one of the two records is silent. */
+/**
+ * Returns the evidence of birth places, genders and identifiers; nothing for a trait that one of the records
+ * lacks.
+ */
 export function weighTraits(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
   return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
 }
@@ -32,7 +44,7 @@ function birthPlaces(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEv
   return [{ code: 'birth_place', what: 'the birth places are one', bits }];
 }
 
-/** What a birth place in common says that so many records tell as theirs. */
+/** Returns the weight in bits of a shared birth place that `count` records have. */
 export function weighSharedBirthPlace(
   count: number,
   { records, perPerson }: Pick<LinkContext, 'records' | 'perPerson'>,

@@ -12,14 +12,14 @@ import {
 import { roundRatesToLevels } from './levels.ts';
 import type { RecordSurvey } from './survey.ts';
 
-/** A contact that more differently named people share is no household's. */
+/** Maximum number of people with different names who share a contact of one household. */
 const HOUSEHOLD = 8;
 
 export type RecordCounts = Omit<LinkContext, 'errorRates'>;
 
 /**
- * How two records with names and birth dates compare that share a contact or a place which few have; null where they share none or lack
- * one of the two.
+ * Returns how two records with names and birth dates agree, if they share a contact or place of few records;
+ * null if they do not or if one lacks a name or birth date.
  */
 export function getComparisonPattern(
   a: LinkRecord,
@@ -43,13 +43,16 @@ function sharedBy(a: LinkRecord, b: LinkRecord, context: RecordCounts): Comparis
   return sharesPlace(a, b, context) ? 'place' : null;
 }
 
-/** One date, but for how finely it is told, or a typo. */
+/** True if two dates are equal, except for a typo or missing parts. */
 function birthsAgree(a: string, b: string): boolean {
   const near = classifyNearDates(a, b);
   return a.startsWith(b) || b.startsWith(a) || (near !== null && near !== 'part');
 }
 
-/** A contact in common that few share. Addresses that are merely alike are no help here: only alike people are compared on those. */
+/**
+ * True if two records share a contact of few people. Similar addresses do not count: only records with
+ * similar names are compared on them, which would bias the rates.
+ */
 function sharesContact(a: LinkRecord, b: LinkRecord, { sharers }: RecordCounts, kind?: 'address'): boolean {
   const keys = (record: LinkRecord) =>
     record.contacts
@@ -59,29 +62,32 @@ function sharesContact(a: LinkRecord, b: LinkRecord, { sharers }: RecordCounts, 
   return keys(a).some((key) => theirs.has(key) && sharers(key) <= HOUSEHOLD);
 }
 
-/** A place in common where few records are, all of which are compared with one another. */
+/** True if two records share a place of so few records that all of them are compared with each other. */
 function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: RecordCounts): boolean {
   const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
   const theirs = new Set(places(b));
   return places(a).some((place) => theirs.has(place) && placeCount(place) <= maxWeakKeyRecords(perPerson));
 }
 
-// How two records compare, as a number that an index can keep, and what many such numbers tell of errors.
+// Comparison patterns as numbers for the index, and error rates estimated from the counts of these numbers.
 const SHARES = ['address', 'contact', 'place'] as const;
 const DATES = ['equal', 'swapped', 'digit', 'exchanged', 'part'] as const;
-/** Numbers of patterns are multiples of this; what is left tells of the dates. */
+/** Factor of the pattern in an encoded number; the remainder encodes the comparison of the birth dates. */
 const STEP = 8;
 
-/** Orders are below this. */
+/** Upper limit (exclusive) of record orders. */
 const ORDERS = 2 ** 52;
-/** Of more records with birth dates than this, only a part is looked at for measuring error rates. */
+/**
+ * Number of dated records up to which all pairs are used for measuring error rates. With more records, a
+ * sample is used.
+ */
 const MEASURED = 4000;
 
-/** Which pairs are measured: a part that depends neither on the order of import nor on the secret. */
+/** Sample of the pairs that are measured. It depends neither on the order of import nor on the secret. */
 interface PairSample {
-  /** The part of all pairs, 0-1: half as much with every doubling of the records. */
+  /** Share (0 to 1) of all pairs in the sample. It halves each time the number of records doubles. */
   share: number;
-  /** @param dated do both have a name and a birth date? */
+  /** True if the pair of records with these orders is in the sample. */
   isDrawn(orderA: number, orderB: number): boolean;
 }
 
@@ -90,7 +96,7 @@ export function getPairSample({ dated }: Pick<RecordSurvey, 'dated'>): PairSampl
   return { share, isDrawn: (a, b) => (a + b) % ORDERS < share * ORDERS };
 }
 
-/** How two records compare; 0 where that tells nothing of errors. */
+/** Encodes the comparison of two records as a number; 0 if it says nothing about errors. */
 export function encodePattern(a: LinkRecord, b: LinkRecord, counts: RecordCounts): number {
   const pattern = getComparisonPattern(a, b, counts);
   const apart = a.nameKeys[0] === b.nameKeys[0] ? datesOf(a, b) : null;
@@ -101,14 +107,18 @@ export function encodePattern(a: LinkRecord, b: LinkRecord, counts: RecordCounts
   return date + STEP * (1 + flags + STEP * SHARES.indexOf(shares));
 }
 
-/** How the birth dates of two records compare; null where they are far apart. */
+/** Returns how the birth dates of two records compare; null if they are far apart or one is missing. */
 function datesOf(a: LinkRecord, b: LinkRecord): keyof NearDateCounts | null {
   if (a.birthDate === null || b.birthDate === null) return null;
   if (a.birthDate === b.birthDate) return 'equal';
   return classifyNearDates(a.birthDate, b.birthDate);
 }
 
-/** The error rates, in levels. @param patterns how many pairs there are of each number */
+/**
+ * Estimates the error rates, rounded to levels.
+ *
+ * @param patterns number of pairs for each encoded pattern
+ */
 export function estimateErrorRates(patterns: Map<number, number>, survey: RecordSurvey): ErrorRates {
   const counter = createErrorCounter();
   const dates: NearDateCounts = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };

@@ -1,28 +1,38 @@
-/** Counts by key, in some twenty bytes a key: a map of V8 takes twice as much, and ends at 16 million entries. */
+/**
+ * Table of counts by key, about 20 bytes per key. A Map takes twice as much and is limited to 16 million
+ * entries.
+ */
 export interface CountTable {
-  /** 0 where nothing was counted. */
+  /** Returns the count of a key; 0 if it was never counted. */
   get(key: number): number;
-  /** Where another thread finds what has been counted so far; see `tallyIn`. */
+  /** Returns the shared memory of the table, for `openCountTable` in another thread. */
   view(): CountTableView;
-  /** @param by more than 0 */
+  /**
+   * Increases the count of a key.
+   *
+   * @param by increment, more than 0
+   */
   add(key: number, by: number): void;
   counts(): Iterable<number>;
-  /** By ascending keys. */
+  /** Returns all entries in ascending order of keys. */
   entries(): Iterable<[key: number, count: number]>;
 }
 
-/** In memory that threads share. */
+/** Table of counts in memory that threads share. */
 export interface CountTableView {
   keys: Float64Array;
-  /** Nought where nobody is. */
+  /** Count in each slot; 0 for an empty slot. */
   counts: Uint32Array;
 }
 
 const FIRST = 1024;
-/** Of so many places at most one is taken on the average. */
+/** Minimum number of slots per key. */
 const ROOM = 1.5;
 
-/** Keys are fingerprints, or sums of two: their lowest bits are as good as random (open addressing, one place after the other). */
+/**
+ * Creates a hash table with open addressing and linear probing. The keys are fingerprints or sums of two, so
+ * that their lowest bits are random enough to serve as the hash.
+ */
 export function createCountTable(): CountTable {
   let { keys, counts } = placesFor(FIRST);
   let taken = 0;
@@ -63,7 +73,7 @@ export function createCountTable(): CountTable {
   };
 }
 
-/** Reads what another thread has counted. */
+/** Creates a reader of a table that another thread has filled. */
 export function openCountTable({ keys, counts }: CountTableView): (key: number) => number {
   return (key) => counts[placeIn(keys, counts, key)] ?? 0;
 }
@@ -77,7 +87,7 @@ function placesFor(places: number): CountTableView {
 
 function placeIn(keys: Float64Array, counts: Uint32Array, key: number): number {
   const mask = counts.length - 1;
-  // What is cut off here are the highest bits.
+  // The shift keeps the low 32 bits of the key.
   let place = (key >>> 0) & mask;
   while (counts[place] !== 0 && keys[place] !== key) place = (place + 1) & mask;
   return place;

@@ -7,48 +7,69 @@ import {
   type NearDateRates,
 } from '../compare/evidence.ts';
 
-/** Fewer pairs than this tell nothing. */
+/** Minimum number of pairs for an estimate. */
 const PAIRS = 40;
-/** A field that differs more rarely is taken for clean; one that differs more often must have other reasons than errors. */
+/**
+ * Range of plausible error rates of a field. A lower rate counts as clean; a higher one must have other
+ * causes than errors.
+ */
 const LEAST = 0.02;
 const MOST = 0.4;
-/** Of the pairs of two people at one address: one child in thirty is a twin, a family has some three pairs a child, and many are couples. */
+/**
+ * Share of twins among the pairs of two people at one address: one child in thirty is a twin, a family has
+ * about three pairs per child, and many pairs are couples.
+ */
 const TWINS = 0.003;
-/** And one son in some twenty bears his father's name. */
+/**
+ * Share of namesakes among the pairs of two people at one address: about one son in twenty has his father's
+ * name.
+ */
 const NAMESAKES = 0.01;
-/** Where none of them recur there may still be more, but hardly more than this. */
+/** Maximum share of twins or namesakes if none of them recurs in the records. */
 const UNSEEN = 0.03;
-/** Of two people in one place so many are of one household. */
+/** Share of household members among the pairs of two people in one place. */
 const NEIGHBOURS = 0.1;
-/** Of addresses of which little is known, three pairs more are taken to be two people's. */
+/**
+ * Number of two-person pairs that are added to the pairs at one address, so that few pairs give no extreme
+ * share.
+ */
 const DOUBT = 3;
 
 /**
- * How two records that share a contact or a place compare: do the names agree, do the birth dates, and are they
- * `bothRecur`?
+ * Comparison of two records that share a contact or a place: true if the names agree, the birth dates agree,
+ * and both recur (see `bothRecur`).
  */
 export interface ComparisonPattern {
   names: boolean;
   births: boolean;
   recurring: boolean;
-  /** What they share: an address, another contact, or but a place. */
+  /** Kind of the shared value: an address, another contact, or only a place. */
   shares: 'address' | 'contact' | 'place';
 }
 
 interface ErrorCounter {
-  /** @param times how many such pairs there are; 1 unless said */
+  /**
+   * Counts a compared pair.
+   *
+   * @param times number of such pairs; default 1
+   */
   see(pair: ComparisonPattern, times?: number): void;
-  /** @param recurring share of the dated records whose name and birth date are on another record too, 0-1 */
+  /**
+   * Estimates the error rates from the counted pairs.
+   *
+   * @param recurring share (0 to 1) of dated records whose name and birth date are on another record too
+   */
   errorRates(recurring: number): ErrorRates;
 }
 
 /**
- * Estimates the error rates from pairs of records at one address, by whether names agree and whether birth dates do. One person's records
- * that err in one differ in one, and both differ as often as independent errors make them; all above that are households. Households
- * have twins and namesakes, which look like errors: those are estimated and taken away.
+ * Creates an estimator of error rates from pairs of records at one address, by whether names and birth dates
+ * agree. An error in a person's record changes name or birth date; both differ only as often as independent
+ * errors coincide. All other pairs are of households. Twins and namesakes of households look like errors, so
+ * their number is estimated and subtracted.
  *
- * The idea of learning a field's error rate from pairs that the other fields match is Winkler's (1988, by expectation maximisation);
- * with three classes and two fields the moments give it in closed form.
+ * Learning a field's error rate from pairs that match in other fields follows Winkler (1988, by expectation
+ * maximisation); with three classes and two fields the method of moments gives a closed form.
  */
 export function createErrorCounter(): ErrorCounter {
   const shared = { address: cells(), contact: cells(), place: cells() };
@@ -75,15 +96,22 @@ export function createErrorCounter(): ErrorCounter {
 
 type Shares = ComparisonPattern['shares'];
 
-/** The surest first: who lives in one place is mostly of several households, and asked only where contacts tell too little. */
+/**
+ * Kinds of shared values, the most reliable first. People in one place are mostly of different households, so
+ * places are used only if there are too few contacts.
+ */
 const MEASURED_ON: Shares[] = ['address', 'contact', 'place'];
 
-/** How many of the pairs that differ in one field are two people of a household, by how usual that is and how many recur. */
+/**
+ * Returns a function for the number of household pairs (twins, namesakes) among the pairs that differ in one
+ * field, from their usual share and the number that recur.
+ */
 function householdsExplain(by: Shares, { both, birthOnly, nameOnly, none }: Cells, recurring: number) {
   const apart = Math.max(0, none - (birthOnly * nameOnly) / both);
   if (by === 'place') return (usual: number) => usual * apart * NEIGHBOURS;
-  // As many as it takes to see so many recur, where each of two records does by chance: the mean of a rare event's rate, and the deviation of
-  // that. Else a few pairs of twins more or less, and not the records, decide whether names are held to err.
+  // Upper bound of a rare event's count: mean plus standard deviation. Without this margin, a few pairs of
+  // twins would decide whether names count as erroneous. Each of the two records recurs only by chance, hence
+  // the square below.
   const most = (seenTwice: number) => seenTwice + 1 + Math.sqrt(seenTwice + 1);
   const told = (seenTwice: number) => most(seenTwice) / Math.max(recurring, 0.01) ** 2;
   return (usual: number, seenTwice: number) =>
@@ -99,7 +127,10 @@ function cellOf({ names, births }: Pick<ComparisonPattern, 'names' | 'births'>):
   return births ? 'birthOnly' : 'none';
 }
 
-/** Of the pairs at one address how many are one person's: as many as the rates make of those that agree in both. */
+/**
+ * Returns the share of one person's pairs among the pairs at one address, derived from the agreeing pairs and
+ * the error rates; null if there are too few pairs.
+ */
 function oneAtHome(home: Cells, { name, birth }: Pick<ErrorRates, 'name' | 'birth'>): number | null {
   if (home.both < PAIRS) return null;
   const one = home.both / (1 - (name?.rate ?? 0)) / (1 - (birth?.rate ?? 0));
@@ -107,14 +138,15 @@ function oneAtHome(home: Cells, { name, birth }: Pick<ErrorRates, 'name' | 'birt
   return one / (all + DOUBT);
 }
 
-/** As if so many pairs had been seen to err as is usual. */
+/** Number of pairs with the usual rates that are added to the measured pairs (prior). */
 const USUAL = 40;
 
 /**
- * How often one person's birth dates are nearly one, from pairs of one name: what is beyond chance is one person's.
+ * Estimates how often one person's birth dates are nearly equal, from pairs with the same name. The excess
+ * over chance is one person's.
  *
- * @param seen how many pairs of one name have equal dates, and dates that are nearly one
- * @param pairs how many pairs of one name there are
+ * @param seen number of pairs with the same name and equal or nearly equal dates, by kind
+ * @param pairs number of all pairs with the same name
  */
 export function estimateNearDateRates(seen: NearDateCounts, pairs: number): NearDateRates | null {
   const beyond = (how: NearDateKind) => Math.max(0, seen[how] - pairs * NEAR_DATES[how].chance);
@@ -130,7 +162,7 @@ const HOW: NearDateKind[] = ['swapped', 'digit', 'exchanged', 'part'];
 function fieldErrors(differing: number, others: number, agreeing: number): FieldErrors | null {
   const errors = Math.max(0, differing - others);
   const rate = errors / (errors + agreeing);
-  // Where most of what differs may be two people's, nothing is known of errors.
+  // If most differing pairs may be two people's, nothing is known about errors.
   if (rate < LEAST || rate > MOST || errors < others) return null;
   return { rate, others: (others + 0.5) / (differing + 1) };
 }

@@ -3,7 +3,7 @@ import { getEndWords } from '../compare/names.ts';
 import { type LinkRecord, personKeyOf } from '../link-record.ts';
 import type { Fingerprint } from '../stored-record.ts';
 
-/** What is counted over all records. These numbers are part of what an index keeps. */
+/** Kinds of counts over all records. These numbers are stored in an index. */
 export const COUNT_KINDS = {
   name: 0,
   word: 1,
@@ -17,38 +17,42 @@ export const COUNT_KINDS = {
 
 export type CountKind = (typeof COUNT_KINDS)[keyof typeof COUNT_KINDS];
 
-/** One thing that a record is counted for. */
+/** One count to which a record contributes. */
 export interface CountEntry {
   what: CountKind;
   key: number;
-  /** The key under which all records are whose pairs this count weighs in; 0 where it weighs in none by itself. */
+  /** Blocking key whose records' pairs are weighed by this count; 0 if the count affects no pair directly. */
   under: number;
 }
 
-/** What linking must know of a record that it has seen, to add others beside it or to take it away again. */
+/** Data of a linked record that linking needs to add records next to it or to remove it again. */
 export interface RecordFacts {
-  /** See `orderOf`. */
+  /** Sort order of the record; see `orderOf`. */
   order: number;
-  /** The `personKey`. */
+  /** Person key of the record; see `personKeyOf`. */
   person: number;
-  /** Name with birth date; 0 where one is missing. */
+  /** Fingerprint of name with birth date; 0 if one is missing. */
   dated: number;
-  /** Fingerprint of the operator's label; 0 without one. */
+  /** Fingerprint of the operator's label; 0 without a label. */
   label: number;
-  /** Blocking keys of which it is asked how many people share them. */
+  /** Blocking keys of contacts and identifiers. The people who share them are counted. */
   contacts: number[];
   /** All other blocking keys. */
   keys: number[];
-  /** First and last word of its first name, as they are counted; one where it is one word, none without a name. */
+  /**
+   * Word keys of the first and last word of the first name; one key for a single word, none without a name.
+   */
   ends: number[];
-  /** Its names' words, under which it is found again and nobody compared. */
+  /**
+   * Word keys of the names, to find the record when a word's count changes. They are not used for blocking.
+   */
   words: number[];
-  /** Its postcodes that mean a street, under which it is found again too. */
+  /** Postcodes that identify a street, to find the record when their count changes. */
   streets: number[];
   counts: CountEntry[];
 }
 
-/** The facts of a record. */
+/** Returns the facts of a record. */
 export function getRecordFacts(record: LinkRecord, fingerprint: Fingerprint): RecordFacts {
   const contacts = contactKeys(record);
   const keys = getBlockingKeys(record, fingerprint).filter((key) => !contacts.includes(key));
@@ -67,7 +71,7 @@ export function getRecordFacts(record: LinkRecord, fingerprint: Fingerprint): Re
   };
 }
 
-/** A record has three words or so, of which each is asked for again and again: looking through them is quicker than a map. */
+/** Returns `key` with a cache. For a record's few words, a linear search is faster than a Map. */
 function askedOnce(key: (text: string) => number): (text: string) => number {
   const texts: string[] = [];
   const keys: number[] = [];
@@ -81,12 +85,12 @@ function askedOnce(key: (text: string) => number): (text: string) => number {
   };
 }
 
-/** Under what a word is counted. */
+/** Returns the key under which a word is counted. */
 export const toWordKey = (text: string, fingerprint: Fingerprint) => fingerprint('name', `word|${text}`);
-/** Under what a birth date is counted. */
+/** Returns the key under which a birth date is counted. */
 export const toDateKey = (date: string, fingerprint: Fingerprint) => fingerprint('birth', `date|${date}`);
 
-/** Each once. */
+/** Returns the keys of the contacts and identifiers, without duplicates. */
 function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
   const keys: number[] = [];
   for (const { value } of identifiers) pushUnique(keys, value);
@@ -94,7 +98,11 @@ function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
   return keys;
 }
 
-/** What a record is counted for. @param word see `wordKey` */
+/**
+ * Lists the counts to which a record contributes.
+ *
+ * @param word returns the key of a word; see `toWordKey`
+ */
 export function listCounts(
   record: LinkRecord,
   fingerprint: Fingerprint,
@@ -118,24 +126,24 @@ export function listCounts(
   return counts;
 }
 
-/** The weak key of a birth date; see `blockKeys`. */
+/** Returns the weak blocking key of a birth date; see `getBlockingKeys`. */
 function sharedDateKey(birthDate: string, fingerprint: Fingerprint): number {
   const [year = '', ...rest] = birthDate.split('-');
   return -fingerprint('birth', [year, ...rest.toSorted()].join('-'));
 }
 
-/** The places of its addresses and of its birth, each once. */
+/** Returns the places of the addresses and the birth place, without duplicates. */
 function placesOf({ contacts, birthPlace }: Pick<LinkRecord, 'contacts' | 'birthPlace'>): Set<number> {
   const places = new Set(contacts.flatMap((contact) => contact.places));
   return birthPlace === null ? places : places.add(birthPlace);
 }
 
-/** The words of its first name. */
+/** Returns the words of the first name. */
 function wordsCounted({ prepared }: LinkRecord): Set<string> {
   return new Set(prepared[0]?.canonical.split(' '));
 }
 
-/** The words that pairs of it may be weighed by. */
+/** Returns the words that may affect the weights of the record's pairs. */
 function wordsAsked(record: LinkRecord): string[] {
   const givens = record.named.flatMap(({ parts }) => parts.given.slice(0, 1));
   return [...givens, ...record.words().flatMap(({ words }) => words.map(({ canonical }) => canonical))];
@@ -149,7 +157,8 @@ function exactKeys({ contacts }: LinkRecord): Set<number> {
   return new Set(contacts.flatMap(({ keys }) => keys.slice(0, 1).map(([, key]) => key)));
 }
 
-// Facts as numbers, one after the other: what an index keeps, and what threads hand over. Another order is another FORMAT of the index.
+// Converts facts to numbers for the index and for other threads. A change of the order needs a new FORMAT of
+// the index.
 export function factsToNumbers(facts: RecordFacts): number[] {
   const { order, person, dated, label, contacts, keys, ends, words, streets, counts } = facts;
   const lists = [contacts, keys, ends, words, streets];
@@ -189,22 +198,26 @@ export function factsFromNumbers(numbers: Float64Array): RecordFacts {
   return { ...facts, counts };
 }
 
-/** What of every record is kept at hand while its keys are gone through, by its row. */
+/** Data of all records by row, kept in memory while the blocking keys are processed. */
 export interface RowColumns {
-  /** The `personKey`. */
+  /** Person keys; see `personKeyOf`. */
   persons: ByRow;
-  /** See `orderOf`. */
+  /** Sort orders; see `orderOf`. */
   orders: ByRow;
-  /** Name with birth date; 0 where one is missing. */
+  /** Fingerprints of name with birth date; 0 if one is missing. */
   dated: ByRow;
 }
 
-/** Some thirty bytes a row where they are those of all records. */
+/** Numbers by row: an array of all rows, or an object of a few. */
 interface ByRow {
   [row: number]: number;
 }
 
-/** @param rows one more than the highest row */
+/**
+ * Creates the columns for all rows.
+ *
+ * @param rows highest row plus one
+ */
 export function createRowColumns(rows: number): Record<keyof RowColumns, Float64Array> {
   return {
     persons: new Float64Array(rows),

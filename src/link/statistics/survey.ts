@@ -3,27 +3,30 @@ import { COUNT_KINDS, type CountEntry, type CountKind, toDateKey, toWordKey } fr
 import type { Fingerprint } from '../stored-record.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 
-/** What one reading of all records tells. */
+/** Statistics from one pass over all records. */
 export interface RecordSurvey extends Omit<LinkContext, 'sharers' | 'errorRates'> {
   /** Number of records with a name and a birth date. */
   dated: number;
-  /** The share of these whose name and birth date another record has too, 0-1. */
+  /** Share (0 to 1) of the dated records whose name and birth date another record has too. */
   recurring: number;
-  /** How many pairs of records have one exact name. */
+  /** Number of record pairs with the same exact name. */
   namePairs: number;
 }
 
-/** Of everything of one sort that is counted: how often in all, how many keys once, and how many pairs of records have one in common. */
+/**
+ * Sums over all counts of one kind: total, number of keys counted once, and number of record pairs that share
+ * a key.
+ */
 export interface CountSums {
   total: number;
   once: number;
   pairs: number;
 }
 
-/** What all records come to, but for the single counts. */
+/** Totals over all records, without the single counts. */
 export interface CountTotals {
   records: number;
-  /** By what is counted. */
+  /** Sums by kind of count. */
   sums: CountSums[];
 }
 
@@ -32,7 +35,7 @@ export const createTotals = (): CountTotals => ({
   sums: Object.values(COUNT_KINDS).map(() => ({ total: 0, once: 0, pairs: 0 })),
 });
 
-/** A key was counted `from` times and is now counted `to` times. */
+/** Updates the totals after the count of a key has changed from `from` to `to`. */
 export function updateTotals({ sums }: CountTotals, what: CountKind, [from, to]: [number, number]): void {
   const sum = sums[what];
   if (!sum) throw new Error('nothing of this sort is counted');
@@ -43,10 +46,14 @@ export function updateTotals({ sums }: CountTotals, what: CountKind, [from, to]:
 
 const pairsIn = (count: number) => (count * (count - 1)) / 2;
 
-/** How often a key was counted; 0 where it never was. */
+/** Returns the count of a key; 0 if it was never counted. */
 export type CountLookup = (what: CountKind, key: number) => number;
 
-/** What the counts tell. @param count must stay true as long as the survey is asked */
+/**
+ * Creates the survey from totals and counts.
+ *
+ * @param count must return current counts as long as the survey is used
+ */
 export function createSurvey(
   { records, sums }: CountTotals,
   count: CountLookup,
@@ -71,7 +78,7 @@ export function createSurvey(
   };
 }
 
-/** Texts whose keys are kept at hand: they are asked for pair after pair. */
+/** Maximum number of texts whose keys are cached: the same texts recur for many pairs. */
 const AT_HAND = 100_000;
 
 function keysOf(
@@ -89,7 +96,7 @@ function keysOf(
   };
 }
 
-/** Counts everything in memory: show it the counts of every record once, then ask. */
+/** Survey that counts in memory. Call `see` once with the counts of every record, then `survey`. */
 export interface SurveyBuilder {
   see(counts: CountEntry[]): void;
   survey(): RecordSurvey;
@@ -120,15 +127,19 @@ export function createSurveyBuilder(fingerprint: Fingerprint): SurveyBuilder {
   };
 }
 
-/** The most records of a person that are reckoned with. */
+/** Maximum of the estimated number of records per person. */
 const MOST_RECORDS = 16;
 const USUAL_RECORDS = 2;
-/** Where fewer records than this, 0-1, have name and something else in common with another one, hardly anybody has two. */
+/**
+ * Average number of other records with the same name and another shared value, below which one record per
+ * person is assumed.
+ */
 const HARDLY = 0.125;
 
 /**
- * How many records a person has, as a power of two: by how many others, on the average of the records, have the same name and date, name
- * and place or name and contact. That is too few where records err, and never too many by much.
+ * Estimates the number of records per person, as a power of two: from the average number of other records
+ * with the same name and date, name and place, or name and contact. The estimate is too low for records with
+ * errors, and never much too high.
  */
 function perPerson(sums: CountSums[]): number {
   const others = Math.max(0, ...sums.map(({ pairs, total }) => (2 * pairs) / (total || 1)));

@@ -1,4 +1,5 @@
-// What counts come to in the weights of pairs: where that stays as it is, no pair need be weighed again.
+// Effects of counts on the weights of pairs. If the effect of a changed count stays the same, no pair needs
+// to be weighed again.
 import { maxWeakKeyRecords } from '../blocking.ts';
 import { isSmallGraph, weighSharedDate } from '../compare/birth-dates.ts';
 import { weighSharedPlace, weighSharedPostcode } from '../compare/contacts.ts';
@@ -11,10 +12,13 @@ import type { CountLookup, RecordSurvey } from './survey.ts';
 import { nameTablesDigest } from '../../names/index.ts';
 import { getPairSample } from './comparison-patterns.ts';
 
-/** What holds for all records, in levels. */
+/** Statistics that affect all pairs, rounded to levels. */
 export type GlobalFigures = Pick<LinkContext, 'records' | 'perPerson' | 'errorRates'>;
 
-/** The same text for two counts that every pair is weighed alike by; see also `nameEffect` and `streetEffect`. */
+/**
+ * Returns the effect of a count as a text. Two counts with the same text give every pair the same weight. See
+ * also `getNameEffect` and `getPostcodeEffect`.
+ */
 export function toCountEffect(what: CountKind, counted: number, common: GlobalFigures): string {
   const count = roundToLevel(Math.max(1, counted));
   if (what === COUNT_KINDS.word)
@@ -27,12 +31,18 @@ export function toCountEffect(what: CountKind, counted: number, common: GlobalFi
   return what === COUNT_KINDS.people ? `${count}` : '';
 }
 
-/** What the count of a place comes to where it is a postcode that means a street: of other places it weighs in nothing. */
+/**
+ * Returns the effect of a place's count, if the place is a postcode that identifies a street. Other places
+ * have no such effect.
+ */
 export function getPostcodeEffect(counted: number, common: GlobalFigures): number {
   return weighSharedPostcode(roundToLevel(Math.max(1, counted)), common);
 }
 
-/** What the name of a record says by how many are reckoned to bear it; 0 where it has none. In large graphs a few more are all the same. */
+/**
+ * Returns the weight of a record's name by the estimated number of records with the name; 0 without a name.
+ * In large graphs a few more records do not change it.
+ */
 export function getNameEffect(
   { ends, counts }: RecordFacts,
   count: CountLookup,
@@ -45,7 +55,9 @@ export function getNameEffect(
   return weighSharedName(estimateNameCount(level(COUNT_KINDS.name, name.key), words, common), common);
 }
 
-/** What weighs in every pair, as a text: where it becomes another one, all records are linked anew. */
+/**
+ * Serializes the statistics that affect every pair. If the text changes, all records must be linked again.
+ */
 export function serializeGlobals(survey: RecordSurvey, errorRates: ErrorRates): string {
   const { records } = roundContextToLevels({ ...survey, errorRates, sharers: () => 1 });
   const { share } = getPairSample(survey);

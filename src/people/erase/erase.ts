@@ -1,4 +1,5 @@
-// Some records out of a graph, as if they had never been there: remove → link what they touched → publish → overwrite → look.
+// Erasure of records from a graph, as if they had never been imported: remove, link the affected records,
+// publish, overwrite the files, search for traces.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphErasing } from '../../graph/capabilities.ts';
 import type { RecordName } from '../../graph/records.ts';
@@ -9,48 +10,56 @@ import { endOfTurn } from '../../platform/turn.ts';
 import { findFilesContaining } from './search.ts';
 
 export interface EraseOptions {
-  /** The data folder, every file of which is looked through afterwards. */
+  /** Data folder. All its files are searched afterwards. */
   folder: string;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   now: number;
-  /** Let them in again when their source brings them again. */
+  /** True to allow a later import of the same records. Default: they are suppressed. */
   allowReturn?: boolean | undefined;
-  /** Write anew what is left, even where nothing was found of them. */
+  /** True to rewrite the files even if no matching record was found. */
   rewrite?: boolean | undefined;
-  /** What the erasure is called by until the files are overwritten. */
+  /** Name of the pending erasure in the graph until the files are overwritten. */
   name?: string | undefined;
-  /** Told what goes, before the first of it has gone and while nobody else changes records. */
+  /**
+   * Called with the records to be erased, before the first one is removed and while no other writer changes
+   * records.
+   */
   onBegin?: ((going: ErasureScope) => void) | undefined;
-  /** Told what has gone, before the graph takes it for done: where the process ends in between, the next completes it. */
+  /**
+   * Called with the result before the graph marks the erasure as finished. If the process ends in between,
+   * the next erasure completes it.
+   */
   onGone?: ((erased: ErasureResult) => void) | undefined;
 }
 
 export interface ErasureScope {
-  /** How many records there are of them. */
+  /** Number of erased records. */
   records: number;
-  /** The identities that they are of. */
+  /** Identity numbers of the erased records. */
   identities: number[];
-  /** What keeps them out from now on; see `marksOf`. */
+  /** Suppression marks that prevent a later import of the records; see `suppressionMarksOf`. */
   marks: Buffer[];
 }
 
-/** What has gone; of `identities` those of which nothing is left. */
+/** Result of an erasure. `identities` are those of which no record is left. */
 export interface ErasureResult extends ErasureScope {
-  /** How many byte strings that were theirs were looked for in every file. */
+  /** Number of byte strings of the erased records that were searched for in every file. */
   searched: number;
-  /** Whether what is left was written anew. */
+  /** True if the remaining data was rewritten to new files. */
   rewritten: boolean;
-  /** The engine's logs hold nothing older. */
+  /** True if the engine's logs contain no older data. */
   logsEmpty: boolean;
-  /** Files of the folder that still hold something of them. */
+  /** Files of the data folder that still contain data of the erased records. */
   traces: string[];
 }
 
 /**
- * Erases records, all of them or none: what is left is what it would be had they never been imported, down to the weights that others
- * were linked by. Numbers of identities stay with those who have them, and are given to nobody else.
+ * Erases records, all of them or none. The rest of the graph is as if they had never been imported, including
+ * the weights of other links. Remaining identities keep their numbers, and erased numbers are not assigned
+ * again.
  *
- * Errors: those of the graph; `invalid_arguments` where its engine cannot erase; `database_busy` where another process goes on linking.
+ * Errors: those of the graph; `invalid_arguments` if the engine cannot erase; `database_busy` if another
+ * process keeps linking.
  */
 export async function eraseRecords(
   graph: RecordGraph,
@@ -59,7 +68,7 @@ export async function eraseRecords(
 ): Promise<ErasureResult> {
   const { erasing } = graph;
   await completeErasure(graph);
-  // Whoever asked the graph in this turn reads as of then until it ends, and the logs cannot be emptied.
+  // An open read snapshot of this turn would prevent the logs from being emptied.
   await endOfTurn();
   const rows = await rowsOf(graph, names);
   const traces = await erasing.collectTraces(rows);
@@ -83,8 +92,8 @@ export async function eraseRecords(
 const UNNAMED = 'owed';
 
 /**
- * Completes an erasure that was cut short: what is left is linked, and the files are overwritten. Answers what it was called; null where there
- * is none. Errors: those of `eraseRecords`.
+ * Completes an interrupted erasure: links the remaining records and overwrites the files. Returns the name of
+ * the erasure; null if none was interrupted. Errors: those of `eraseRecords`.
  */
 export async function completeErasure(graph: RecordGraph): Promise<string | null> {
   const owed = await graph.erasing.pendingErasure();
@@ -93,10 +102,11 @@ export async function completeErasure(graph: RecordGraph): Promise<string | null
 }
 
 /**
- * Links what waits for it, empties the logs and writes the files anew, so that they hold what is there and nothing older. Answers whether
- * the logs could be emptied.
+ * Links the pending records, empties the logs and rewrites the files, so that they contain no deleted data.
+ * `logsEmpty` of the result is false if the logs could not be emptied.
  *
- * @param options `gently`: nothing is written anew where checks would wait for that
+ * @param options `gently`: do not rewrite files if checks would have to wait
+ *
  * Errors: those of `eraseRecords`.
  */
 export async function compactGraph(
@@ -121,13 +131,15 @@ async function rowsOf({ records }: RecordGraph, names: RecordName[]): Promise<Re
   return [...rows.values()];
 }
 
-/** The records of an identity are one person's. */
+/**
+ * Returns the suppression marks of all rows. The records of an identity are marked together, as one person's.
+ */
 function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fingerprints']): Buffer[] {
   const people = Map.groupBy(rows, ({ identity, row }) => identity ?? `row ${row}`);
   return [...people.values()].flatMap((person) => suppressionMarksOf(person, fingerprints));
 }
 
-/** Those of some identities of which nothing is left. */
+/** Returns the identities among `had` that no longer exist. */
 export async function listGoneIdentities(
   { linking }: RecordGraph,
   had: readonly number[],

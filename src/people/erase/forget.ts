@@ -1,4 +1,4 @@
-// People or records out of a data folder: what an operator does who has been asked to, or whose time for keeping is over.
+// Forgetting: removes people or records from a data folder, on request or after the retention period.
 import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -30,15 +30,15 @@ import { findExternalBackups, listUnsearched } from './search.ts';
 
 export interface ForgetOptions {
   dataDir: string;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   now: number;
   allowReturn?: boolean | undefined;
   rewrite?: boolean | undefined;
-  /** The folder of scheduled backups. */
+  /** Folder of scheduled backups. */
   backupsTo?: string | undefined;
 }
 
-/** What the audit log says of an erasure. */
+/** Returns the audit log entry of an erasure. */
 export const toForgetAction = ({ records, identities, marks }: Receipt) => ({
   act: 'graph.forget' as const,
   target: '',
@@ -47,13 +47,13 @@ export const toForgetAction = ({ records, identities, marks }: Receipt) => ({
 
 export interface ForgetOutcome {
   receipt: Receipt;
-  /** Where it is kept. */
+  /** Path of the receipt. */
   file: string;
 }
 
 /**
- * Erases records, with the lines about them in the folder's rejects, and keeps a receipt: one that is not finished is there before anything
- * goes. What killed processes left in the folder goes too. Errors: those of `eraseRecords`.
+ * Erases records, their lines in the folder's rejects, and the temporary files of killed processes. Keeps a
+ * receipt, which is written as unfinished before anything is removed. Errors: those of `eraseRecords`.
  */
 export async function forgetRecords(
   graph: RecordGraph,
@@ -100,7 +100,7 @@ export async function forgetRecords(
     removeSupersededReceipts(dataDir, receipt);
     return { receipt, file };
   } catch (error) {
-    // Nothing has gone: there is nothing to tell of.
+    // Nothing was removed, so the receipt is deleted.
     const owed = await Promise.resolve(graph.erasing.pendingErasure()).catch(() => name);
     if (owed !== name) rmSync(getReceiptFile(dataDir, name), { force: true });
     throw error;
@@ -126,8 +126,8 @@ const begunAt = ({ erasing }: RecordGraph, time: string, sources: Receipt['sourc
 const hex = (mark: Buffer) => mark.toString('hex');
 
 /**
- * Completes an erasure that was cut short, and its receipt: the files are written anew, so nothing is looked for in them. Answers the
- * receipt; null where nothing was cut short. Errors: those of `eraseRecords`, `read_only`.
+ * Completes an interrupted erasure and its receipt. The files are rewritten, so they are not searched.
+ * Returns the receipt; null if no erasure was interrupted. Errors: those of `eraseRecords`, `read_only`.
  */
 export async function completeInterruptedForget(
   graph: RecordGraph,
@@ -155,8 +155,8 @@ async function finish(graph: RecordGraph, dataDir: string, begun: Receipt): Prom
 }
 
 /**
- * Finishes the receipts of erasures that were cut short, when nothing of them is in the graph any more (see `returned`), nor of those that
- * a restore may have brought back.
+ * Finishes the receipts of interrupted erasures whose records are no longer in the graph (see
+ * `findReimported`). Receipts whose records a restore may have brought back stay unfinished.
  */
 export async function finishReceipts(graph: RecordGraph, dataDir: string): Promise<void> {
   for (const file of listReceipts(dataDir)) {
@@ -166,7 +166,7 @@ export async function finishReceipts(graph: RecordGraph, dataDir: string): Promi
   clearRestoredMark(dataDir);
 }
 
-/** Which record, and whose. */
+/** Record to forget, with its source and identity. */
 export type ForgettableRecord = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
 
 const namedOf = ({ source, recordId, identity }: RecordRow): ForgettableRecord => ({
@@ -175,7 +175,10 @@ const namedOf = ({ source, recordId, identity }: RecordRow): ForgettableRecord =
   identity,
 });
 
-/** Records that were erased once and are there again, as after the restore of an older backup. Reads every record. */
+/**
+ * Finds records that were erased earlier and are in the graph again, for example after a restore of an older
+ * backup. Reads every record.
+ */
 export async function findReimported(
   { records }: RecordGraph,
   marks: Buffer[],
@@ -190,16 +193,17 @@ export async function findReimported(
   return found;
 }
 
-/** Records whose time is over, and how many carry no date. */
+/** Records beyond the retention period, and the number of records without a date. */
 export interface ExpiredRecords extends DatedRecords {
   names: ForgettableRecord[];
   undated: number;
 }
 
 /**
- * The records that were last seen longer than an age ago, and what tells whether the clock can be right. Reads every record.
+ * Finds the records that were last seen longer ago than `ageMs`, and the data to judge whether the clock is
+ * right. Reads every record.
  *
- * @param now milliseconds since 1970; a date after it says nothing of the clock
+ * @param now milliseconds since 1970; dates after it are not used to judge the clock
  * @param ageMs milliseconds
  */
 export async function findExpiredRecords(

@@ -1,4 +1,5 @@
-// What is left on record of an erasure, for whoever asked for it and for whoever restores an older backup. It names nobody.
+// Receipts of erasures, as evidence for the requester and for the restore of an older backup. A receipt names
+// no person.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -6,46 +7,62 @@ import { makeFolder, replaceFile } from '../../platform/files.ts';
 
 export interface Receipt {
   what: 'erasure';
-  /** False: it was begun, and cut short before its end; see `completeForgetting`. */
+  /** False if the erasure was interrupted; see `completeInterruptedForget`. */
   finished: boolean;
-  /** When it was begun, ISO 8601. */
+  /** Start time in ISO 8601. */
   time: string;
   records: number;
-  /** Of how many records each source. */
+  /** Number of erased records by source. */
   sources: Record<string, number>;
-  /** Numbers of identities of which nothing is left; until it is finished, of all that records go from. */
+  /**
+   * Numbers of identities of which no record is left; in an unfinished receipt, of all affected identities.
+   */
   identities: number[];
-  /** Every file of the data folder was read afterwards, and this many byte strings that were theirs looked for. */
+  /** Number of byte strings of the erased records that were searched for in every file of the data folder. */
   searched: number;
-  /** Files that still hold something, by their ways in the data folder; rejects of imports that lie elsewhere, by their paths. */
+  /**
+   * Files that still contain erased data: paths relative to the data folder, and absolute paths of rejects
+   * files elsewhere.
+   */
   traces: string[];
-  /** What could not be searched, and may hold something; see `unsearchedIn`. Not in receipts of earlier versions. */
+  /**
+   * Files that could not be searched and may contain erased data; see `listUnsearched`. Absent in receipts of
+   * earlier versions.
+   */
   unsearched?: string[];
   rewritten: boolean;
   logs_empty: boolean;
-  /** Where bytes of them may be for a while that no command can take out; not there where that is nowhere. */
+  /**
+   * Places outside the folder where erased data may remain for a while and no command can remove it; absent
+   * if there are none.
+   */
   beyond?: string;
-  /** Keyed digests that keep the records out, in hex; nothing can be read from them without the secret, nor guessed. */
+  /**
+   * Keyed digests in hexadecimal that prevent a later import of the records. Without the secret, they can
+   * neither be read nor guessed.
+   */
   marks: string[];
 }
 
 const FOLDER = 'receipts';
 
-/** Of which sources the records are; a source that is called like somebody's e-mail or phone is told by its kind. */
+/** Counts the records by source. A source whose name looks like an e-mail or phone is masked. */
 export function countBySource(sources: readonly string[]): Record<string, number> {
   const groups = Map.groupBy(sources.map(maskSource), (source) => source);
   return Object.fromEntries(Array.from(groups, ([source, same]) => [source, same.length]));
 }
 
-/** An e-mail address; a number from its plus sign; nine digits or more, which no date has. */
+/**
+ * Pattern of an e-mail address, of a number with a plus sign, or of nine or more digits, which no date has.
+ */
 const CONTACT = /[^\s@]@[^\s@]+\.|\+(?:[\s()./-]{0,2}\d){7}|(?:\d[\s()./-]{0,2}){9}/;
 
-/** What is written down of a source's name. */
+/** Returns the name of a source for receipts and logs. A name that looks like a contact is masked. */
 export const maskSource = (source: string): string => (looksLikeContact(source) ? '(a contact)' : source);
 
 /**
- * What an act says of the sources of an import. `files` are those that some of them got their names from: a file may be called like somebody,
- * and the log cannot forget.
+ * Returns the sources of an import for the audit log. Sources named after a file in `files` are masked: a
+ * file name may contain a person's name, and log entries are never deleted.
  */
 export function describeSources(sources: Iterable<string>, files: readonly string[]): SourcesNoted {
   const told = Array.from(sources, (source) => (files.includes(source) ? FILE_S : maskSource(source)));
@@ -60,20 +77,23 @@ interface SourcesNoted {
 const FILE_S = '(named by its file)';
 const MOST_NOTED = 10;
 
-/** May a text hold somebody's e-mail address or phone number? */
+/** True if a text may contain an e-mail address or phone number. */
 export const looksLikeContact = (text: string): boolean => CONTACT.test(text);
 
-/** What the receipt of an erasure that begins at a time is called. */
+/** Returns the name of the receipt of an erasure that started at a time. */
 export const toReceiptName = (time: string): string =>
   `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
 
 export const getReceiptsFolder = (dataDir: string): string => join(dataDir, FOLDER);
 
-/** Where a data folder keeps a receipt of that name. */
+/** Returns the path of a receipt in the data folder. */
 export const getReceiptFile = (dataDir: string, name: string): string =>
   join(dataDir, FOLDER, basename(name));
 
-/** Keeps a receipt in the data folder, where a restore leaves it. Answers its file. Errors: `read_only`. */
+/**
+ * Writes a receipt to the data folder, where a restore does not overwrite it. Returns its path. Errors:
+ * `read_only`.
+ */
 export function writeReceipt(dataDir: string, receipt: Receipt): string {
   makeFolder(join(dataDir, FOLDER));
   const file = getReceiptFile(dataDir, toReceiptName(receipt.time));
@@ -83,7 +103,7 @@ export function writeReceipt(dataDir: string, receipt: Receipt): string {
 
 export const toReceiptText = (receipt: Receipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
 
-/** The receipts that a data folder keeps. */
+/** Lists the receipts of a data folder. */
 export function listReceipts(dataDir: string): string[] {
   const folder = join(dataDir, FOLDER);
   if (!existsSync(folder)) return [];
@@ -93,24 +113,24 @@ export function listReceipts(dataDir: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** The marks of a receipt. Errors: `unreadable_file`. */
+/** Returns the suppression marks of a receipt. Errors: `unreadable_file`. */
 export const readMarks = (file: string): Buffer[] =>
   readReceipt(file)
     .marks.filter((mark) => /^[0-9a-f]{32}$/.test(mark))
     .map((mark) => Buffer.from(mark, 'hex'));
 
-/** Errors: `unreadable_file`. */
+/** Reads a receipt. Errors: `unreadable_file`. */
 export function readReceipt(file: string): Receipt {
   try {
     const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt;
     if (Array.isArray(receipt.marks)) return receipt;
   } catch {
-    // As below.
+    // reported below
   }
   throw new BonafideError('unreadable_file', `${file} is no receipt of an erasure.`);
 }
 
-/** Removes receipts of erasures that were cut short, all of which another one has taken out since. */
+/** Removes receipts of interrupted erasures whose records a later erasure has removed completely. */
 export function removeSupersededReceipts(dataDir: string, { marks }: Pick<Receipt, 'marks'>): void {
   const done = new Set(marks);
   for (const file of listReceipts(dataDir)) {
@@ -119,16 +139,16 @@ export function removeSupersededReceipts(dataDir: string, { marks }: Pick<Receip
   }
 }
 
-// Who was forgotten and may be back, since the folder holds an older backup: noted beside the receipts until they have been gone through.
+// Path of the marker file of a restored backup. While it exists, forgotten people may be in the graph again.
 const noteIn = (dataDir: string) => join(getReceiptsFolder(dataDir), 'restored');
 
-/** What is said as long as it may be so. */
+/** Warning that is shown while the marker of a restored backup exists. */
 export const REPEAT_FORGET_WARNING =
   'people who were forgotten may be back: run bonafide graph forget --repeat';
 
 /**
- * Notes that a folder is as it was at a time (ISO 8601), where it has receipts of people who were forgotten since. Answers whether it has.
- * Errors: `read_only`.
+ * Marks a data folder as restored from a backup of the time `made` (ISO 8601), if it has receipts of later
+ * erasures. Returns true if it has. Errors: `read_only`.
  */
 export function markRestored(dataDir: string, made: string): boolean {
   const isNewer = listReceipts(dataDir).some((file) => isSince(file, Date.parse(made)));
@@ -137,7 +157,9 @@ export function markRestored(dataDir: string, made: string): boolean {
   return isNewer;
 }
 
-/** Whom a receipt does not keep out may be there; one that cannot be read may be of anybody. */
+/**
+ * True if a receipt is later than the backup and suppresses records. An unreadable receipt counts as later.
+ */
 function isSince(file: string, made: number): boolean {
   try {
     const { time, marks } = readReceipt(file);
@@ -149,5 +171,5 @@ function isSince(file: string, made: number): boolean {
 
 export const isMarkedRestored = (dataDir: string): boolean => existsSync(noteIn(dataDir));
 
-/** All receipts have been gone through. */
+/** Removes the marker of a restored backup, after all receipts were repeated. */
 export const clearRestoredMark = (dataDir: string): void => rmSync(noteIn(dataDir), { force: true });

@@ -1,14 +1,15 @@
-// What imports told that they could not use: by record id, in files that a search for sealed bytes has nothing to find in.
+// Rejects files of imports, which contain record ids in plain text. The search for sealed bytes does not find
+// these.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getErrorCode, replaceFile } from '../../platform/files.ts';
 
 const ownFile = (dataDir: string) => join(dataDir, 'rejects.jsonl');
 const memory = (dataDir: string) => join(dataDir, 'rejects.json');
-/** The last so many are remembered. */
+/** Maximum number of registered rejects files; the oldest are dropped. */
 const MOST = 100;
 
-/** Takes the lines about some records out of the rejects of the last import, and overwrites the file that held them. */
+/** Removes the lines of some records from the rejects of the last import, and overwrites the old file. */
 export function removeRejects(dataDir: string, recordIds: ReadonlySet<string>): void {
   const file = ownFile(dataDir);
   if (!existsSync(file)) return;
@@ -19,7 +20,9 @@ export function removeRejects(dataDir: string, recordIds: ReadonlySet<string>): 
   replaceFile(file, left.join('\n'));
 }
 
-/** Remembers that an import writes its rejects to a file of its own. Errors: `read_only`. */
+/**
+ * Registers the path of a rejects file that an import writes outside the data folder. Errors: `read_only`.
+ */
 export function registerRejectsFile(dataDir: string, file: string): void {
   const path = resolve(file);
   if (path === resolve(ownFile(dataDir))) return;
@@ -37,8 +40,9 @@ function remembered(dataDir: string): string[] {
 }
 
 /**
- * The rejects files that imports wrote elsewhere, by their paths: which tell of one of the records, and which cannot be read. They stay as they
- * are: what lies there by now may be anybody's. One that is gone is passed over.
+ * Searches the registered rejects files outside the data folder: `holding` lists those that contain one of
+ * the records, `unread` those that cannot be read. The files are not changed, because they may have been
+ * replaced. Missing files are skipped.
  */
 export function searchRegisteredRejects(
   dataDir: string,

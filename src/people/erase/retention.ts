@@ -1,21 +1,24 @@
 import { BonafideError } from '../../errors.ts';
 
-/** What forgetting by age finds. */
+/** Names and dates of the records that forgetting by age finds. */
 export interface DatedRecords {
   names: { length: number };
-  /** Records that carry a date. */
+  /** Number of records with a date. */
   dated: number;
-  /** When somebody on record was seen last, milliseconds since 1970; null where no record says. */
+  /** Latest date on which any record was seen, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
 }
 
 const YEAR_MS = 365.25 * 86_400_000;
 
-/** Whether it is by a clock that may be years ahead: for a year, by it, nobody was seen, and more than half of the records with a date would go. */
+/**
+ * True if the clock may be years ahead: by it, no record was seen for a year, and more than half of the dated
+ * records would be erased.
+ */
 export const isClockDoubtful = ({ names, dated, newest }: DatedRecords, now: number): boolean =>
   newest !== null && now - newest > YEAR_MS && names.length * 2 > dated;
 
-/** Refuses to forget most of a graph by a clock that may be years ahead. Errors: `doubtful_clock`. */
+/** Refuses to forget most of a graph if the clock may be years ahead. Errors: `doubtful_clock`. */
 export function refuseDoubtfulClock(found: DatedRecords, now: number): void {
   if (!isClockDoubtful(found, now)) return;
   const { names, dated, newest } = found;
@@ -29,7 +32,7 @@ export function refuseDoubtfulClock(found: DatedRecords, now: number): void {
 const DAY_MS = 86_400_000;
 const DAYS: Record<string, number> = { d: 1, w: 7, m: 30.4375, y: 365.25 };
 
-/** `5y`, `18m`, `90d` as milliseconds. Errors: `invalid_arguments`. */
+/** Parses an age such as `5y`, `18m` or `90d` to milliseconds. Errors: `invalid_arguments`. */
 export function parseAge(text: string): number {
   const [, count, unit = ''] = /^(\d{1,4})([dwmy])$/.exec(text) ?? [];
   const days = DAYS[unit];

@@ -1,4 +1,4 @@
-// Looks for byte strings in files, whatever the files are.
+// Search for byte strings in files of any format.
 import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs';
 import { join, basename, dirname, relative, resolve, sep } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
@@ -9,7 +9,10 @@ import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 
 const CHUNK = 4 * 1024 * 1024;
 
-/** The files of a folder, and of the folders in it, in which one of the byte strings stands (each of three bytes or more); by their paths. */
+/**
+ * Returns the paths of the files, in a folder and its subfolders, that contain one of the byte strings (three
+ * bytes or more each).
+ */
 export function findFilesContaining(folder: string, wanted: readonly Buffer[]): string[] {
   if (wanted.length === 0) return [];
   const find = finder(wanted);
@@ -18,7 +21,10 @@ export function findFilesContaining(folder: string, wanted: readonly Buffer[]): 
     .toSorted();
 }
 
-/** The files of a folder, and of the folders in it. What other processes make and remove meanwhile may be missing. Errors: what the file system throws. */
+/**
+ * Lists the files of a folder and its subfolders. Files that other processes create or remove meanwhile may
+ * be missing. Errors: those of the file system.
+ */
 export function listFiles(folder: string): string[] {
   const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {
@@ -42,7 +48,10 @@ interface Finder {
   isIn(bytes: Buffer): boolean;
 }
 
-/** One pass for all of them, by their last three bytes: numbers begin alike. */
+/**
+ * Creates a search for all byte strings in one pass. It is indexed by their last three bytes, because their
+ * beginnings are often alike.
+ */
 function finder(wanted: readonly Buffer[]): Finder {
   const byEnd = new Map<number, Buffer[]>();
   const ends = new Uint8Array(0x100_0000 / 8);
@@ -80,7 +89,7 @@ function holds(file: string, { longest, isIn }: Finder): boolean {
       if (read === 0) return false;
       const filled = bytes.subarray(0, kept + read);
       if (isIn(filled)) return true;
-      // What begins at the end of one piece goes on in the next.
+      // Keep the end of this block: a match may continue in the next one.
       kept = Math.min(longest, filled.length);
       filled.copy(bytes, 0, filled.length - kept);
     }
@@ -89,22 +98,25 @@ function holds(file: string, { longest, isIn }: Finder): boolean {
   }
 }
 
-// What a search for somebody's bytes cannot find: what is sealed under another secret, what is not finished, and what was sent as it is.
-/** Databases of records, and what upgrades keep of them. */
+/** Names of record databases, and of the copies that upgrades keep. */
 const DATABASE = /^(?:graph|records)\.db(?:\.version-\d+)?$/;
 const LIVE = ['graph.db', 'records.db'];
 
-/** How a file begins that was encrypted with a passphrase or a key (https://age-encryption.org/v1), as a backup may be. */
+/**
+ * First bytes of a file that is encrypted with a passphrase or a key (https://age-encryption.org/v1), such as
+ * a backup.
+ */
 const ENCRYPTED = Buffer.from('age-encryption.org/v1');
 
 /**
- * What of a data folder may hold somebody whom a search for their bytes does not find, by its way in the folder: work of other processes, files
- * that were sent to be imported, encrypted backups, and copies of the graph under another secret. Errors: what the file system throws.
+ * Returns the files of a data folder that may contain erased data which a search for bytes cannot find,
+ * relative to the folder: temporary files of other processes, uploaded import files, encrypted backups, and
+ * copies of the graph under another secret. Errors: those of the file system.
  */
 export function listUnsearched(dataDir: string, { records }: RecordGraph): string[] {
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
-  // A graph has what it knows its secret by in the clear.
+  // Every graph contains a check value of its secret in plain text.
   const ours = new Set(findFilesContaining(dataDir, [Buffer.from(graphSecretCheck(records.fingerprints))]));
   const isOther = (file: string) =>
     DATABASE.test(basename(file)) ? !ours.has(file) && !isInvented(dataDir, file) : isEncrypted(file);
@@ -116,7 +128,9 @@ export function listUnsearched(dataDir: string, { records }: RecordGraph): strin
   return [...passing, ...new Set(others)].toSorted();
 }
 
-/** The folder of backups, where it has any and is no part of the data folder. */
+/**
+ * Returns the backup folder, if it contains files and is outside the data folder; otherwise an empty list.
+ */
 export function findExternalBackups(dataDir: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const path = resolve(folder);
@@ -131,12 +145,12 @@ function isEncrypted(file: string): boolean {
     readSync(opened, bytes, 0, bytes.length, 0);
     closeSync(opened);
   } catch {
-    // Gone meanwhile, or looked at and told elsewhere.
+    // The file is gone, or reported elsewhere as unreadable.
     return false;
   }
   return bytes.equals(ENCRYPTED);
 }
 
-/** Of the sample, or of a demo: nobody whom there is. */
+/** True if a file belongs to the sample or a demo, which contain only invented people. */
 const isInvented = (dataDir: string, file: string): boolean =>
   file.startsWith(join(dataDir, 'sample', sep)) || existsSync(getDemoKeyFile(dirname(file)));
