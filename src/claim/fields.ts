@@ -23,7 +23,11 @@ const FIELD_SYNONYMS: Record<string, readonly string[]> = {
 /** Returns a name without case, hyphens and underscores, so that `include_fraud` and `includeFraud` are equal. */
 const toBareName = (name: string) => name.slice(0, 41).toLowerCase().replace(/[-_]/g, '');
 
-const isShortFor = (bare: string, field: string) => bare.length > 3 && toBareName(field).startsWith(bare);
+const KNOWN_NAMES = [...new Set(Object.values(KNOWN_FIELDS).flat())];
+const BARE_NAMES = new Map(KNOWN_NAMES.map((field) => [field, toBareName(field)]));
+
+const isShortFor = (bare: string, field: string) =>
+  bare.length > 3 && (BARE_NAMES.get(field) ?? toBareName(field)).startsWith(bare);
 
 /** Returns the known field that an unknown one probably means: a synonym, the start of one known name, or a misspelling. */
 export function findMeantField(key: string, known: readonly string[]): string | undefined {
@@ -34,7 +38,6 @@ export function findMeantField(key: string, known: readonly string[]): string | 
   return longer.length === 1 ? longer[0] : nearestWord(key, known);
 }
 
-const KNOWN_NAMES = [...new Set(Object.values(KNOWN_FIELDS).flat())];
 /** Known names, and the singular of each list. */
 const NAMES_WITH_SINGULAR = [...KNOWN_NAMES, 'email', 'phone', 'address'];
 const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());

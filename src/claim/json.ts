@@ -14,17 +14,18 @@ export interface ParsedBody {
  * Parses a body in UTF-8 as one JSON object. A field that occurs twice in an object is an issue. Errors never contain the parser's message,
  * because it quotes the body.
  *
- * Errors: invalid_json, and invalid_request if the body is nested deeper than any request.
+ * Errors: invalid_json, and invalid_request if the body is nested deeper than any request, or has more than `maxParts` fields, lists and
+ * objects.
  */
-export function parseJsonObject(bytes: Uint8Array): ParsedBody {
+export function parseJsonObject(bytes: Uint8Array, maxParts = Infinity): ParsedBody {
   let text: string;
   try {
     text = UTF8.decode(bytes);
   } catch {
     throw invalidJsonError('The body is not UTF-8.');
   }
-  // Depth is checked before parsing, because parsing thousands of levels takes milliseconds.
-  const issues = findDuplicateKeys(text);
+  // Depth and parts are checked before parsing, because parsing thousands of levels or fields takes long.
+  const issues = findDuplicateKeys(text, maxParts);
   if (issues === null)
     throw text.trimStart().startsWith('{')
       ? tooDeepError()
@@ -45,6 +46,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Maximum depth of nested lists and objects. A request needs four levels. */
 const MAX_DEPTH = 32;
+/** Maximum number of fields, lists and objects in the body of a check. A check with every field and full lists has about 600. */
+export const MAX_CHECK_PARTS = 700;
 /** Maximum length of a JSON Pointer in characters. A longer pointer is cut to one of its parents. */
 const MAX_POINTER = 200;
 const MAX_ISSUES = 50;
@@ -54,12 +57,14 @@ const COLON = 0x3a;
 const [OPEN_LIST, CLOSE_LIST] = [0x5b, 0x5d];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 
-function tooDeepError(): BonafideError {
-  const detail = `Lists and objects may be nested ${MAX_DEPTH} deep at most.`;
-  return new BonafideError('invalid_request', 'The request breaks one rule.', {
-    issues: [{ pointer: '', code: 'too_deep', detail }],
+const brokenBoundError = (code: string, detail: string) =>
+  new BonafideError('invalid_request', 'The request breaks one rule.', {
+    issues: [{ pointer: '', code, detail }],
   });
-}
+const tooDeepError = () =>
+  brokenBoundError('too_deep', `Lists and objects may be nested ${MAX_DEPTH} deep at most.`);
+const tooManyPartsError = (max: number) =>
+  brokenBoundError('too_many', `A body may have at most ${max} fields, lists and objects.`);
 
 /** An object or a list that encloses the current position. */
 interface Level {
@@ -74,22 +79,29 @@ interface Level {
 /**
  * Returns an issue for each field that occurs twice in an object, or null if the text is nested too deep. JSON.parse would silently keep the
  * last of the fields, which would weaken a check. Reads strings and brackets once, without recursion; the text may be invalid JSON.
+ *
+ * Errors: invalid_request for more than `maxParts` fields, lists and objects.
  */
-export function findDuplicateKeys(text: string): ValidationIssue[] | null {
+export function findDuplicateKeys(text: string, maxParts = Infinity): ValidationIssue[] | null {
   const issues: ValidationIssue[] = [];
+  let parts = 0;
   const levels: Level[] = [];
   for (let i = 0; i < text.length; i++) {
     const level = levels.at(-1);
     switch (text.charCodeAt(i)) {
       case QUOTE: {
         const end = findStringEnd(text, i);
-        if (level?.keys && isKey(text, end)) addKey(level, text.slice(i, end), issues);
+        if (level?.keys && isKey(text, end)) {
+          if (++parts > maxParts) throw tooManyPartsError(maxParts);
+          addKey(level, text.slice(i, end), issues);
+        }
         i = end - 1;
         break;
       }
       case OPEN_OBJECT:
       case OPEN_LIST:
         if (levels.length === MAX_DEPTH) return null;
+        if (++parts > maxParts) throw tooManyPartsError(maxParts);
         levels.push(openLevel(level, text.charCodeAt(i) === OPEN_OBJECT));
         break;
       case CLOSE_OBJECT:

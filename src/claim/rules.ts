@@ -13,6 +13,8 @@ import {
 
 /** Broken rules that an answer lists. */
 export const MAX_ISSUES = 50;
+/** Unknown fields of a request for which the meant field is looked for: each search costs microseconds. */
+const MAX_HINTS = 10;
 const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 
 export const TOO_MANY_VALUES = `At most ${MAX_VALUES_PER_KIND} values of one kind can be sent.`;
@@ -58,7 +60,8 @@ export function findUnknownFields(
     if (!isObject(value)) return;
     for (const key of Object.keys(value)) {
       if (issues.length === MAX_ISSUES) return;
-      if (!known.includes(key)) issues.push(unknownFieldIssue(key, known, pointer));
+      if (!known.includes(key))
+        issues.push(unknownFieldIssue(key, known, { pointer, hasHint: issues.length < MAX_HINTS }));
     }
   };
   const forEachEntry = (list: unknown, visit: (entry: unknown, index: number) => void) =>
@@ -74,8 +77,13 @@ export function findUnknownFields(
   return issues;
 }
 
-export function unknownFieldIssue(key: string, known: readonly string[], pointer = ''): ValidationIssue {
-  const meant = findMeantField(key, known);
+/** Returns the issue of an unknown field. It names the field that is probably meant, if `hasHint`; else the known fields. */
+export function unknownFieldIssue(
+  key: string,
+  known: readonly string[],
+  { pointer = '', hasHint = true } = {},
+): ValidationIssue {
+  const meant = hasHint ? findMeantField(key, known) : undefined;
   const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
   return {
     pointer: pointer + toPointerToken(key),

@@ -15,7 +15,7 @@ import { createJsonResponse, getRequestContext } from './response.ts';
 import { authenticateUnlimited, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
-import { findParameterIssues } from './input.ts';
+import { findParameterIssues, readParameters } from './input.ts';
 import { createNotFoundProblem } from './problems.ts';
 import {
   earlierCallSchema,
@@ -133,7 +133,8 @@ async function readOutcome(event: H3Event): Promise<boolean> {
 }
 
 /** Returns the query parameter `month`; null if it was not sent. Errors: invalid_request. */
-function readMonth({ searchParams }: URL): string | null {
+function readMonth(url: URL): string | null {
+  const searchParams = readParameters(url);
   const issues = findParameterIssues(searchParams, ['month']);
   if (issues.length > 0) throw invalidRequestError(issues);
   const text = searchParams.get('month');

@@ -17,9 +17,10 @@ export type BodySchema = v.GenericSchema<unknown, object> & { entries: v.ObjectE
  * Errors: invalid_request.
  */
 export function readQuery<Q extends v.ObjectEntries>(
-  { searchParams }: URL,
+  url: URL,
   entries: Q,
 ): v.InferOutput<v.ObjectSchema<Q, undefined>> {
+  const searchParams = readParameters(url);
   const issues = findParameterIssues(searchParams, Object.keys(entries));
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(entries)) {
@@ -32,6 +33,16 @@ export function readQuery<Q extends v.ObjectEntries>(
       issues.push(wrongParameter(name, ruleOf(entries[name] as v.GenericSchema)));
   if (issues.length > 0) throw invalidRequestError(issues);
   return result.output as v.InferOutput<v.ObjectSchema<Q, undefined>>;
+}
+
+/** Most query parameters of a request. No address takes as many, and parsing thousands costs more than a check. */
+const MAX_PARAMETERS = 100;
+
+/** Returns the query parameters of an address. Errors: invalid_request if there are too many to be parsed. */
+export function readParameters(url: URL): URLSearchParams {
+  if (url.search.split('&', MAX_PARAMETERS + 1).length <= MAX_PARAMETERS) return url.searchParams;
+  const detail = `A request has at most ${MAX_PARAMETERS} query parameters.`;
+  throw invalidRequestError([{ pointer: '', code: 'unknown_parameter', detail }]);
 }
 
 /** Returns an issue for each query parameter that is unknown or was sent more than once. `known` are the names that an address takes. */

@@ -77,6 +77,17 @@ it('a body that is nested too deep has one issue', () => {
   expect(issuesOf(`{"intent":"${'['.repeat(60_000)}\\""}`)).toEqual([]);
 });
 
+it('a body with more fields, lists and objects than its bound is refused before it is parsed', () => {
+  const fields = (count: number) =>
+    Buffer.from(JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))));
+  const tooMany = { details: { issues: [{ pointer: '', code: 'too_many', detail: expect.any(String) }] } };
+  expect(parseJsonObject(fields(9), 10).issues).toEqual([]);
+  expect(() => parseJsonObject(fields(10), 10)).toThrow(expect.objectContaining(tooMany));
+  expect(() => parseJsonObject(Buffer.from(`{"a":[${'{},'.repeat(9)}`), 10)).toThrow(
+    expect.objectContaining(tooMany),
+  );
+});
+
 it('a pointer has at most 200 characters; a longer one ends at a parent', () => {
   const key = 'emailAddresses';
   const text = `${`{"${key}":`.repeat(30)}{"zip":1,"zip":2}${'}'.repeat(30)}`;

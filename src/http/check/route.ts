@@ -9,7 +9,7 @@ import {
 } from '../../accounts/idempotency.ts';
 import { updateQuotaPolicy } from '../../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
-import { parseJsonObject } from '../../claim/json.ts';
+import { MAX_CHECK_PARTS, parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
 import type { Endpoint, ResponseVersion } from '../../model.ts';
 import { waitForFreeTurn } from '../../platform/turn.ts';
@@ -23,7 +23,7 @@ import {
 } from '../response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { findParameterIssues } from '../input.ts';
+import { findParameterIssues, readParameters } from '../input.ts';
 import { readAnswerExamples, readRequestExamples } from '../openapi/examples.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
@@ -131,7 +131,7 @@ async function answerCheck(
       bytes = await readBody(event);
       // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
       await waitForFreeTurn();
-      const body = parseJsonObject(bytes);
+      const body = parseJsonObject(bytes, MAX_CHECK_PARTS);
       return { value: body.value, issues: [...issues, ...body.issues] };
     },
     idempotentRequest:
@@ -192,7 +192,7 @@ interface CheckOptions {
  */
 function readOptions(event: H3Event): CheckOptions {
   const header = event.req.headers.get('accept-version');
-  const query = event.url.search === '' ? null : event.url.searchParams;
+  const query = event.url.search === '' ? null : readParameters(event.url);
   const issues = query === null ? [] : findParameterIssues(query, PARAMETERS);
   const known = (value: string | null, where: string): ResponseVersion | null => {
     if (value === 'v1' || value === 'v2' || value === null) return value;

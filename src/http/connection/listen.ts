@@ -97,6 +97,7 @@ async function serve(
   app: H3,
   { req, res, isLast }: { req: IncomingMessage; res: ServerResponse; isLast(): boolean },
 ): Promise<void> {
+  if (req.rawHeaders.length > 2 * MAX_HEADER_FIELDS) return refuseHeaders(res);
   try {
     // One packet can contain hundreds of requests, and one turn of the event loop can read many packets.
     await waitForFreeTurn();
@@ -115,6 +116,22 @@ async function serve(
     // The application answers every error, so an error here means that the socket is closed.
     res.destroy();
   }
+}
+
+/** Most header fields of a request. Handling hundreds of fields costs more than a check; clients and proxies together send some 40. */
+const MAX_HEADER_FIELDS = 200;
+
+function refuseHeaders(res: ServerResponse): void {
+  const id = createRequestId(Date.now());
+  const detail = `The request has more than ${MAX_HEADER_FIELDS} header fields.`;
+  const body = toProblemJson({ code: 'malformed_request', detail, status: 431 }, id);
+  res.writeHead(431, {
+    connection: 'close',
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': id,
+  });
+  res.end(body);
 }
 
 const NOT_HTTP = { status: 400, detail: 'This is not a well-formed HTTP request.' };

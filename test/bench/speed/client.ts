@@ -7,6 +7,8 @@ export interface Target {
   path: string;
   headers: Record<string, string>;
   bodies: string[];
+  /** Headers of one request beside `headers`, by the request's number. */
+  headersOf?: (i: number) => Record<string, string>;
 }
 
 export interface Load {
@@ -14,12 +16,14 @@ export interface Load {
   seconds: number;
   /** Calls a second, all connections together, where they are to be held back. */
   perSecond?: number;
+  /** Status that is expected; 200 if missing. */
+  status?: number;
 }
 
 export interface Answered {
   calls: number;
   seconds: number;
-  /** Calls that were answered with another status than 200. */
+  /** Calls that were answered with another status than the expected one. */
   failed: number;
   /** Milliseconds of every call, sorted. */
   latencies: Float64Array;
@@ -30,15 +34,15 @@ export interface Answered {
 /** Sends the bodies in rotation, each connection its next one when it has the answer, until the time is over. */
 export async function drive(target: Target, load: Load): Promise<Answered> {
   const { hostname, port } = new URL(target.url);
-  const requests = target.bodies.map((body) => requestOf(target, body));
-  const tally = { latencies: [] as number[], failed: 0, bytes: 0, next: 0 };
+  const requests = target.bodies.map((body, i) => requestOf(target, body, i));
+  const tally = { status: load.status ?? 200, latencies: [] as number[], failed: 0, bytes: 0, next: 0 };
   const begin = performance.now();
   const until = begin + load.seconds * 1000;
   const take = () => (performance.now() < until ? requests[tally.next++ % requests.length]! : null);
   const due = () => (load.perSecond === undefined ? 0 : begin + (tally.next * 1000) / load.perSecond);
   await Promise.all(
     Array.from({ length: load.connections }, () =>
-      converse(connect(Number(port), hostname), { take, due }, tally),
+      converse(() => connect(Number(port), hostname), { take, due }, tally),
     ),
   );
   const latencies = Float64Array.from(tally.latencies).sort();
@@ -51,13 +55,15 @@ export async function drive(target: Target, load: Load): Promise<Answered> {
   };
 }
 
-function requestOf({ url, path, headers }: Target, body: string): Buffer {
-  const all = { host: new URL(url).host, ...headers, 'content-length': String(Buffer.byteLength(body)) };
+function requestOf({ url, path, headers, headersOf }: Target, body: string, i: number): Buffer {
+  const length = { 'content-length': String(Buffer.byteLength(body)) };
+  const all = { host: new URL(url).host, ...length, ...headers, ...headersOf?.(i) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
 interface Tally {
+  status: number;
   latencies: number[];
   failed: number;
   bytes: number;
@@ -70,9 +76,11 @@ interface Work {
   due(): number;
 }
 
-/** One connection, one call at a time. Rejects where the server hangs up. */
-function converse(socket: Socket, { take, due }: Work, tally: Tally): Promise<void> {
+/** One connection at a time, one call at a time. Connects again after `Connection: close`; else rejects where the server hangs up. */
+function converse(open: () => Socket, { take, due }: Work, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
+    let socket: Socket;
+    let isLast = false;
     let sent = 0;
     let waiting: Buffer[] = [];
     const send = () => {
@@ -90,11 +98,17 @@ function converse(socket: Socket, { take, due }: Work, tally: Tally): Promise<vo
       sent = performance.now();
       socket.write(request);
     };
-    socket.setNoDelay(true);
-    socket.on('connect', send);
-    socket.on('error', reject);
-    socket.on('close', () => reject(new Error('the server hung up')));
-    socket.on('data', (chunk) => {
+    const start = () => {
+      socket = open();
+      isLast = false;
+      waiting = [];
+      socket.setNoDelay(true);
+      socket.on('connect', send);
+      socket.on('error', (error) => isLast || reject(error));
+      socket.on('close', () => (isLast ? start() : reject(new Error('the server hung up'))));
+      socket.on('data', receive);
+    };
+    const receive = (chunk: Buffer) => {
       waiting.push(chunk);
       const answer = waiting.length === 1 ? chunk : Buffer.concat(waiting);
       const size = sizeOf(answer);
@@ -102,9 +116,12 @@ function converse(socket: Socket, { take, due }: Work, tally: Tally): Promise<vo
       waiting = [];
       tally.latencies.push(performance.now() - sent);
       tally.bytes += size.body;
-      if (answer.toString('latin1', 9, 12) !== '200') tally.failed++;
-      send();
-    });
+      if (Number(answer.toString('latin1', 9, 12)) !== tally.status) tally.failed++;
+      isLast = /\r\nconnection: close\r\n/i.test(answer.toString('latin1', 0, size.head));
+      if (isLast) socket.end();
+      else send();
+    };
+    start();
   });
 }
 

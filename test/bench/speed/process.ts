@@ -43,13 +43,15 @@ export function startBonafide(dataDir: string, profile?: string): Promise<Measur
   return start([...flags, '--import', PROBE, ...serve], { BONAFIDE_LOG: 'json' });
 }
 
-/** Starts `serve` the same way, with nothing of ours in it. */
+/** Starts `serve` with further arguments and variables; `usage` works only with `isMeasured`, which adds a probe to the process. */
 export function startServing(
   dataDir: string,
   args: string[],
   env: Record<string, string> = {},
+  isMeasured = false,
 ): Promise<Measured> {
-  return start([LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir, ...args], {
+  const probe = isMeasured ? ['--import', PROBE] : [];
+  return start([...probe, LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir, ...args], {
     BONAFIDE_LOG: 'json',
     ...env,
   });

@@ -137,12 +137,25 @@ test(
   },
 );
 
-test('too large headers have a status of their own', async () => {
-  const { port } = await slowServer();
+test.each([
+  [
+    'too large headers',
+    `X-Long: ${'a'.repeat(20_000)}`,
+    'The headers are too large: together they may have 16 KiB.',
+  ],
+  [
+    'too many headers',
+    numbers(200)
+      .map((i) => `X-${i}: a`)
+      .join('\r\n'),
+    'The request has more than 200 header fields.',
+  ],
+])('%s have a status of their own', async (_, headers, detail) => {
+  const { port, seen } = await slowServer();
   const answer = await new Promise<string>((resolve, reject) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () =>
-      socket.write(`GET /1 HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`),
+      socket.write(`GET /1 HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`),
     );
     socket.on('data', (data) => (text += data));
     socket.on('error', reject);
@@ -152,6 +165,7 @@ test('too large headers have a status of their own', async () => {
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
     code: 'malformed_request',
     status: 431,
-    detail: 'The headers are too large: together they may have 16 KiB.',
+    detail,
   });
+  expect(seen.all).toBe(0);
 });

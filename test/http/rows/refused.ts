@@ -44,6 +44,7 @@ export function errorRows(open: () => Promise<TestApp>, rows: ErrorRow[]): void 
     it.each([
       ['/v1/validate?AI=true', 'unknown_parameter'],
       ['/v1/validate/enhanced?verbose=1', 'unknown_parameter'],
+      [`/v1/validate?${'ai=true&'.repeat(101)}`, 'unknown_parameter'],
       ['/v1/validate?ai=true&ai=false', 'invalid_ai'],
       ['/v1/validate?response=v2&response=v2', 'invalid_response'],
     ])('in the query, unknown or sent twice, is refused: %s', async (path, code) => {
