@@ -49,7 +49,7 @@ export interface App {
 }
 
 /**
- * Opens everything that serving needs; `listen` opens the port. `context` is given for one of several serving
+ * Opens all components of a server; `listen` opens the port. `context` is set for one of several serving
  * threads.
  *
  * Errors: those of the store, the graph (wrong_secret, damaged_database …) and the features.

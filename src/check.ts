@@ -1,4 +1,4 @@
-// One check: looks the claim up in the graph, gathers the evidence, and scores it.
+// Check of one claim: looks the claim up in the graph, gathers the evidence, and scores it.
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import { missingGraphsText, requireKnownValues } from './graph/merged/engine.ts';
 import { findUncounted, gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
@@ -80,8 +80,8 @@ function toVerdict(contact: Contact, standardized: string | null, resolution = U
 }
 
 /**
- * Returns the standardized form of an e-mail or phone. A phone is shown as the number that was found; else as read in the default region, or else
- * in the country of a submitted address; null if none of these is a number.
+ * Returns the standardized form of an e-mail or phone; null if there is none. A phone is shown as the number
+ * found in the graph; otherwise as read in the default region, or in the country of a submitted address.
  */
 function chooseStandardized(
   { kind, standardized }: Exclude<Contact, { kind: 'address' }>,

@@ -56,7 +56,7 @@ export type ErrorCode =
   | 'damaged_backup'
   | 'wrong_passphrase';
 
-/** One rule that a request breaks. `pointer` is a JSON Pointer into the body as it was sent. */
+/** Rule that a request violates. `pointer` is a JSON Pointer into the submitted body. */
 export interface ValidationIssue {
   pointer: string;
   code: string;
@@ -73,7 +73,7 @@ interface ErrorDetails {
   [detail: string]: unknown;
 }
 
-/** The only error class. `message` is a sentence that tells what is wrong and what to do. */
+/** Error class of the whole program. `message` is a sentence with the problem and what to do. */
 export class BonafideError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

@@ -11,9 +11,15 @@ import { type Pool, poolOf, type Threads } from './platform/threads/helpers.ts';
 export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
   /** Graph that the records go into; null for a dry run, which reads and checks everything and keeps nothing. */
   graph: IdentityGraph | null;
-  /** File for the reasons why records and values cannot be used, one JSON line each; created with the first of them. */
+  /**
+   * Path of the file for records and values that cannot be used: one JSON line with the reason for each. The
+   * file is created with the first line.
+   */
   rejects?: string | undefined;
-  /** False if linking all records anew may wait for `settle`, where it is due because something changed that weighs in every pair. */
+  /**
+   * False to postpone linking all records again to `settle`. Linking all records is needed if something
+   * changed that affects the weights of all pairs.
+   */
   settle?: boolean | undefined;
   /** True if the last of several records with one id replaces the others, as in a list of changes. By default, they are merged, as in a list of orders. */
   lastWins?: boolean | undefined;

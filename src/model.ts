@@ -71,7 +71,10 @@ export interface TypoSignature {
   kind: 'email' | 'address';
   exactPart: string;
   text: string;
-  /** Other spellings of `text` that a record may have: street types and directionals in short and in full. Only in queries. */
+  /**
+   * Other spellings of `text` that a record may have, such as street types in short and in full. Used only in
+   * queries.
+   */
   spellings?: readonly string[];
 }
 
@@ -137,7 +140,7 @@ export interface NameAgreement {
   part?: 'initials' | 'word' | 'common_word';
   /** True if one half agrees, and an e-mail that only this identity has spells the whole name. */
   isSpeltByEmail?: boolean;
-  /** True if the identity has no name on record, so that the name tells nothing about it. */
+  /** True if the identity has no name on record; then the name is no evidence for or against it. */
   isNameless: boolean;
 }
 
@@ -203,8 +206,9 @@ const BAND_VERDICTS = {
 } as const satisfies Record<Band, VerdictWord>;
 
 /**
- * Returns the verdict word of a check: `contacts` is the number of submitted contacts, `unknown` the number of those without a record. A
- * score without any contact on record tells nothing about the person, so its band is not used.
+ * Returns the verdict word of a check: `contacts` is the number of submitted contacts, `unknown` the number
+ * of contacts without a record. The band is not used if no contact is on record, because the score then has
+ * no evidence about the person.
  */
 export function toVerdictWord(check: { band: Band; contacts: number; unknown: number }): VerdictWord {
   if (check.contacts === 0) return 'name-only';
@@ -279,12 +283,12 @@ export interface Calibration {
   knots: readonly (readonly [from: number, to: number])[];
 }
 
-/** One weighed piece of evidence, as `operation: raw` shows it. */
+/** Weighed piece of evidence, in the form of `operation: raw`. */
 export interface WeighedEvidence {
   /** Reason code; data/docs/reasons.md explains each. */
   code: string;
   field: ClaimField | null;
-  /** Index of the value among those of its field; null if the reason has no value. */
+  /** Index of the value among the values of its field; null if the reason has no value. */
   index: number | null;
   /** Key that found the value. */
   key: Agreement['type'] | null;
@@ -297,7 +301,7 @@ export interface WeighedEvidence {
 /** A record that the graph found for a submitted contact and that does not count, as `operation: raw` shows it. */
 export interface UncountedMatch {
   field: ContactKind;
-  /** Index of the contact among those of its field. */
+  /** Index of the contact among the contacts of its field. */
   index: number;
   identity: number;
   key: Agreement['type'];
@@ -311,7 +315,7 @@ export interface UncountedMatch {
 /** Answer of a check, independent of the response version. */
 export interface Verdict {
   name: NameVerdict;
-  /** One verdict for each contact of the claim, in its order. */
+  /** Verdicts of the claim's contacts, in the same order. */
   contacts: ContactVerdict[];
   score: Score;
   /** Answer of the graph engine and the weighed evidence; only for operation `raw`. */

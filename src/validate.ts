@@ -1,4 +1,5 @@
-// One validation call: authorise, check, AI features, call log. HTTP, the command line, MCP and batches all use this file.
+// Validation call: authorisation, check, AI features, call log. HTTP, the command line, MCP and batches all
+// use this file.
 import { requireFeatures, requireOperation, requireScope } from './accounts/access.ts';
 import { requireQuota } from './accounts/billing/quota.ts';
 import type { IdempotencyRecord, IdempotentAttempt, IdempotentRequest } from './accounts/idempotency.ts';
@@ -18,7 +19,7 @@ import type { IdentityGraph } from './graph/graph.ts';
 import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
 import { compareNames } from './names/index.ts';
 
-/** One validation call, whatever its transport. */
+/** Validation call, independent of its transport. */
 export interface ValidationCall<T> {
   requestId: string;
   caller: Caller;

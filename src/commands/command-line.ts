@@ -166,7 +166,7 @@ function checkArguments({ command, path, rest }: FoundCommand): ValuesOf {
   return (option) => values.get(option) ?? [];
 }
 
-/** Returns the maximum number of arguments: no limit if the hint of an argument ends in "…". */
+/** Returns the maximum number of arguments; Infinity if the hint of an argument ends in "…". */
 function maxArguments(args: [string, ArgsDef[string]][]): number {
   const positional = args.filter(([, { type }]) => type === 'positional');
   return positional.some(([, { valueHint }]) => valueHint?.endsWith('…')) ? Infinity : positional.length;

@@ -37,7 +37,10 @@ export const GRAPH_SCHEMA = v.strictObject(
     engine: v.optional(ENGINES, 'sqlite'),
     /** True if other servers may query this graph as their upstream graph, with a key that has the scope `graph`. */
     serve: v.optional(booleanSchema, false),
-    /** If one of several graphs fails: `refuse` every check, or `allow` checks that need nothing from the failed graph. */
+    /**
+     * Reaction to a failed graph among several: `refuse` every check, or `allow` checks that need nothing
+     * from the failed graph.
+     */
     partial: v.optional(wordSchema('refuse', 'allow'), 'refuse'),
     /** Stored form of contacts (`fingerprints`, or `sealed`: encrypted values too) and maximum age of records (`5y`). */
     keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),

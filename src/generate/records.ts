@@ -48,7 +48,7 @@ export interface WrittenAddress {
   country?: string;
 }
 
-/** One line of a record file. */
+/** Record in the form of a record file (one JSON object per line). */
 interface WrittenRecord {
   record_id: string;
   source: string;

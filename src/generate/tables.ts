@@ -116,7 +116,7 @@ function parseRange(text: string, areas: string[]): NumberRange[] {
   );
 }
 
-/** One part of a name: a word, or several words that belong together. */
+/** Part of a name: a word, or several words that belong together. */
 export interface NameWord {
   /** Spelling in Latin letters, with accents. */
   text: string;

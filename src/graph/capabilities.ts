@@ -2,7 +2,7 @@
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import type { Awaitable } from '../model.ts';
 
-/** Erases records so that no byte of them stays in the engine's files, and prevents their re-import. */
+/** Erases records completely from the engine's files, and prevents their re-import. */
 export interface GraphErasing {
   /**
    * Begins an erasure: adds marks to the suppression list (see `suppressionMarksOf`).

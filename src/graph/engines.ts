@@ -14,7 +14,7 @@ export interface EngineOptions {
   secret?: string | undefined;
   /** The setting `graph`. Default: the embedded SQLite graph. */
   graph?: GraphSettings | undefined;
-  /** Environment variables; one of them can hold the key of an upstream graph. */
+  /** Environment variables, which can contain the key of an upstream graph. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Graphs of plugins, already open, by their name in `graph.engine`. */
   openGraphs?: ReadonlyMap<string, IdentityGraph>;

@@ -32,7 +32,7 @@ export interface GraphQuery {
   hops?: number | undefined;
 }
 
-/** One contact value of a query. */
+/** Contact value of a query. */
 export interface QueryValue {
   /** Look-up keys, the exact key first; empty if the value cannot be looked up. */
   keys: LookupKey[];

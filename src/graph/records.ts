@@ -33,7 +33,10 @@ export interface GraphRecords {
    * Errors: `database_busy` if other writers do not end in time, and errors of `work`.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
-  /** Does postponed work of the engine now, so that no later change is delayed by it. Not allowed inside `runAtomically`. */
+  /**
+   * Runs the engine's deferred work now, so that it does not delay a later change. Not allowed inside
+   * `runAtomically`.
+   */
   runDeferredWork?(): Awaitable<void>;
   /** Opens a staging area for the records of one import. */
   openIncoming(): IncomingRecords;

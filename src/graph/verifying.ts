@@ -12,7 +12,7 @@ export interface Invariant {
   of: number;
   /** Number of failed checks. */
   broken: number;
-  /** How to repair a failure. Default: link all records again. */
+  /** Command or action that repairs the failure. Default: link all records again. */
   mend?: string;
 }
 

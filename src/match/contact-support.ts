@@ -6,8 +6,8 @@ import { nameParts, type PreparedName } from '../names/index.ts';
 export type EmailSpelling = 'whole' | 'initial';
 
 /**
- * Tells how the part before the @ spells the name: given and family name, or the initial of the given name and the family name, with
- * nothing but digits and signs beside. Null for other e-mails.
+ * Returns how the local part of an e-mail spells the name: given and family name, or the initial of the given
+ * name and the family name, with only digits and punctuation in addition. Null for other e-mails.
  */
 export function findEmailSpelling(email: string, name: PreparedName): EmailSpelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');

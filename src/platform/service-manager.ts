@@ -17,7 +17,7 @@ export function connectServiceManager(env: Environment): ServiceManager {
   if (!env.NOTIFY_SOCKET) return { ready: () => undefined, stopping: () => undefined };
   const tell = (state: string) => {
     const child = spawn('systemd-notify', [state], { stdio: 'ignore', env });
-    // If the program is missing, a unit of Type=notify fails by its own timeout.
+    // A missing program is ignored here: a unit of Type=notify then fails by its own timeout.
     child.on('error', () => undefined).unref();
   };
   const watchdog = Number(env.WATCHDOG_USEC ?? 0) / 1000;

@@ -139,7 +139,7 @@ export function listCallsWithOutcome(
     .all();
 }
 
-/** One call as a point of a chart. `verdict` is null for calls of older versions. */
+/** Call as a point of a chart. `verdict` is null for calls of older versions. */
 export type ActivityRow = [
   time: number,
   band: Band,

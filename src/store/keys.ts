@@ -75,7 +75,8 @@ export function getKey(store: Store, id: string): KeyInfo {
 }
 
 /**
- * Returns the chain of keys that an id, or a name, stands for. Errors: not_found; invalid_arguments if several chains have the name.
+ * Returns the id of the key chain for a key id or a name. Errors: not_found; invalid_arguments if several
+ * chains have the name.
  */
 export function findChain(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();

@@ -75,7 +75,10 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
   return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
 });
 
-/** Copies all missing rows as of one point in time, and compares both stores. Nobody else may write to the target meanwhile. */
+/**
+ * Copies all missing rows as of one point in time, and compares both stores. No other process may write to
+ * the target during the copy.
+ */
 function copyStore(from: Store, to: Store, onTable?: OnTable): CopyReport {
   const copy = (): CopyReport => {
     const tables = SHAPES.map((shape) => {

@@ -42,8 +42,8 @@ function readFirstLine(file: string): string {
 }
 
 /**
- * Opens a store for work that blocks. With `secret`, a store in PostgreSQL is refused if its servers have another secret; a file lies beside
- * its own secret.
+ * Opens a store for blocking work. With `secret`, a store in PostgreSQL is refused if its servers have
+ * another secret; a store in a file has its own secret beside it.
  *
  * Errors: wrong_secret, and those of the engine.
  */
@@ -59,7 +59,10 @@ export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck |
   }
 }
 
-/** Replaces the secret that a shared store knows; does nothing for a store in a file. Errors: those of the engine. */
+/**
+ * Replaces the secret check of a shared store; does nothing for a store in a file. Errors: those of the
+ * engine.
+ */
 export function updateSharedSecret(location: StoreLocation, store: Store, check: string): void {
   if ('url' in location) changeSharedSecret(store, check);
 }

@@ -154,7 +154,7 @@ export function getVersionAt(versions: readonly PlanVersion[], now: number): Pla
   return current;
 }
 
-/** Returns the terms that apply at a time, with some of them replaced. Errors: invalid_arguments. */
+/** Returns the terms that apply at a time, with the given terms replaced. Errors: invalid_arguments. */
 function withTerms(
   versions: readonly PlanVersion[],
   time: number,
@@ -175,9 +175,9 @@ interface PlanChange {
 }
 
 /**
- * Returns the versions that carry a change into later versions: one for each time after the change at which a version begins. It has the
- * terms of the change, except those that were given for that time, or for an earlier time after the change. Versions are never altered, so
- * these are new ones. Errors: invalid_arguments.
+ * Returns new plan versions that carry a change into the later versions. There is one for each later time at
+ * which a version begins. It has the changed terms, except those that were set explicitly at that time or
+ * between the change and that time. Existing versions are never altered. Errors: invalid_arguments.
  */
 function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
   const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));
@@ -194,7 +194,10 @@ function carryForward(store: Store, { plan, versions, terms, from }: PlanChange)
   return carried;
 }
 
-/** Returns the terms that changes gave, by their effective time: a version has all terms, and only the audit log tells which were given. */
+/**
+ * Returns the names of the terms that each change set explicitly, by effective time. They are read from the
+ * audit log, because a version stores all its terms.
+ */
 function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
   const details = raw
     .prepare<[string], string>(

@@ -71,7 +71,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       (plans) => [primaryKey({ columns: [plans.account, plans.since] })],
     ),
 
-    /** API keys. Of a key only its SHA-256 is stored; `prefix` is what a list may show. */
+    /** API keys. The key itself is stored only as its SHA-256; `prefix` may be shown in lists. */
     keys: table(
       'keys',
       {
@@ -173,7 +173,10 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       endpoint: text('endpoint').notNull(),
       status: integer('status').notNull(),
       code: text('code').notNull(),
-      /** Rule that was broken, such as `/emails/0 invalid_email` or `scope raw`; null if the code says all. */
+      /**
+       * Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code is
+       * sufficient.
+       */
       rule: text('rule'),
       /** Id of the first key of the chain of rotations; null if no known key was sent. */
       key: text('key'),
@@ -215,7 +218,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       (probes) => [primaryKey({ columns: [probes.key, probes.hour] })],
     ),
 
-    /** Messages to the operator's webhook: those that wait, and those that were sent or given up. */
+    /** Messages to the operator's webhook: pending, delivered or given up. */
     webhooks: table(
       'webhooks',
       {
@@ -248,7 +251,7 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       actor: text('actor').notNull(),
       /** Name of the action, such as `keys.create`. */
       act: text('act').notNull(),
-      /** Id of what was changed: a key, an account, a plan. */
+      /** Id of the changed object: a key, an account or a plan. */
       target: text('target').notNull(),
       /** JSON of the chosen values; never a secret or a submitted value. */
       detail: text('detail').notNull(),

@@ -1,4 +1,5 @@
-// Usage of accounts and keys by month, and the invoices that are made of it. Errors of each function: those of `read` of the store.
+// Usage of accounts and keys by month, and invoices computed from it. Errors of each function: those of
+// `read` of the store.
 import { sumByCurrency, toCallerUsage, toInvoiceLines } from '../accounts/billing/invoice.ts';
 import type { CallerUsage, Invoice, UsageRow } from '../accounts/billing/invoice.ts';
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
@@ -44,8 +45,8 @@ const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.ca
   WHERE u.month = @month AND (u.account = @account OR @account IS NULL)`;
 
 /**
- * Live calls of a month with keys that had no account: all calls of keys without those that accounts are charged for. Their test calls are
- * not counted.
+ * SQL for the live calls of a month by keys without an account: all calls of such keys, minus those charged
+ * to accounts. Test calls are not counted.
  */
 const WITHOUT_ACCOUNT = `SELECT (SELECT coalesce(sum(calls), 0) FROM usage WHERE month = @month)
   - (SELECT coalesce(sum(calls), 0) FROM account_usage WHERE month = @month)`;

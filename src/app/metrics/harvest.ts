@@ -27,8 +27,8 @@ const MAX_WAIT_MS = 1000;
 
 /**
  * Returns a function that reads the harvesting metrics of the last day from the store, for a time in
- * milliseconds since 1970. If the store fails or does not answer within a second, the metrics say so; the
- * store is not asked again before it has answered.
+ * milliseconds since 1970. If the store fails or does not answer within a second, the metrics say so, and the
+ * store is queried again only after its late answer.
  */
 export function createStoreMetricsReader({
   sumProbesSince,

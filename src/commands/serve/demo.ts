@@ -42,8 +42,9 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
 }
 
 /**
- * Tells whose records are in a graph by its first record: the demo fills empty graphs only. A sample that was never linked counts as `nothing`:
- * its import was interrupted, and a second import completes it.
+ * Returns the kind of records in a graph, judged by the first record, because the demo fills only empty
+ * graphs. A sample that was never linked counts as `nothing`: its import was interrupted, and a second import
+ * completes it.
  */
 async function findGraphContent({ dataDir, secret }: Config): Promise<'nothing' | 'sample' | 'own'> {
   if (!existsSync(graphFile(dataDir))) return 'nothing';

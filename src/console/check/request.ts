@@ -94,7 +94,7 @@ export function toCheckRequest(form: CheckForm): SentRequest {
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
-/** Returns the fields of an address that are not empty. Returns null if all of them are empty. */
+/** Returns the non-empty fields of an address; null if all fields are empty. */
 function toAddress(address: AddressFields): Partial<AddressFields> | null {
   const fields = Object.entries(address).filter(([, text]) => orNull(text) !== null);
   return fields.length === 0 ? null : Object.fromEntries(fields);

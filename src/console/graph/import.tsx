@@ -117,7 +117,7 @@ function DropZone({ onFile }: { onFile(file: File): void }) {
 interface UndoRowProps {
   undo: UndoableImport;
   disabled: boolean;
-  /** Called with a sentence that describes what was undone. */
+  /** Called after an undo, with a sentence that describes the result. */
   onUndone(text: string): void;
 }
 

@@ -112,7 +112,10 @@ const FEATURE_LABELS = {
   name_matching: 'Name matching',
 };
 
-/** Returns the operations and AI features that a plan allows; `all` if it allows all of them. */
+/**
+ * Returns the operations and AI features that a plan allows, as text; `all` if the plan does not restrict
+ * them.
+ */
 function describeAllowed(terms: Terms | undefined): string {
   if (!terms) return '';
   const { operations, features } = terms;

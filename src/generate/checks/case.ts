@@ -1,4 +1,4 @@
-// One labelled check: the request to send, and the expected match of each value in the request.
+// Labelled check: the request to send, and the expected match of each value in the request.
 import type { GeneratedPhone } from '../contacts.ts';
 import { joinName, type NameForm, type NameParts } from '../name-forms.ts';
 import type { GeneratedAddress } from '../places.ts';
@@ -9,7 +9,7 @@ import type { CasePlan, SentValue, ExpectedMatch } from './values.ts';
 
 type Row<T> = { input: T; verdict: ExpectedMatch; variant: string; owners: string[] };
 
-/** One labelled check, as it is written to the checks file (one JSON object per line). */
+/** Labelled check in the form of the checks file (one JSON object per line). */
 export interface GeneratedCase {
   case_id: string;
   kind: string;

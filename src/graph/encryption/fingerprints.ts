@@ -10,7 +10,10 @@ export interface Fingerprints {
   ofRecord(source: string, recordId: string): Buffer;
   /** Returns a record id (32 hex digits) for a row without an id, from the text of the row. The id stays the same after a change of the secret. */
   generateRecordId(text: string): string;
-  /** Returns the sorted 16-bit fingerprints of a text's letter pairs. Two texts that differ by a typo share most of them. */
+  /**
+   * Returns the sorted 16-bit fingerprints of a text's letter pairs. Two texts that differ by a typo share
+   * most fingerprints.
+   */
   grams(text: string): number[];
 }
 

@@ -98,7 +98,7 @@ export function emptyLinkTables(db: Db): void {
   for (const table of TABLES) db.exec(`DELETE FROM ${table}`);
 }
 
-/** True if an error says that a database file is damaged, or is no database of the expected kind. */
+/** True if an error means that a database file is damaged, or is not a database of the expected kind. */
 export const isDamagedFileError = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 

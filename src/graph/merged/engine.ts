@@ -13,8 +13,7 @@ import { mergeAnswers, renumberAnswer } from './merge.ts';
 
 export interface MergedGraphOptions {
   /**
-   * The graphs in the order of the setting. An identity of several graphs gets its number in the first of
-   * them.
+   * Graphs in the order of the setting. An identity in several graphs has its number from the first graph.
    */
   graphs: readonly IdentityGraph[];
   /** True to answer without failed graphs; false to fail the query. */

@@ -11,11 +11,11 @@ export interface ChosenIdentities {
 const MAX_LOOKED_UP = 48;
 /** Maximum number of identities with the name that are read. */
 const MAX_WITH_NAME = 6;
-/** Number of linked identities that are read if none of them has the name: a bad typo may hide it. */
+/** Number of linked identities that are read if none has the name. A serious typo may hide the name. */
 const READ_WITHOUT_NAME = 2;
-/** If at most this number of identities have a value, and none of them has the name, all of them are read. */
+/** Maximum number of holders of a value all of whom are read if none of them has the name. */
 const FEW_HOLDERS = 3;
-/** Identities without any name are read if at most this number of identities share the value. */
+/** Maximum number of holders of a value for which holders without any name are read. */
 const FEW_FOR_NAMELESS = 8;
 /** Number of identities that are read because of the name alone. */
 const READ_BY_NAME = 2;
@@ -33,9 +33,10 @@ export interface ChooseInput {
 }
 
 /**
- * Chooses the identities whose names are read. Reading means decrypting and comparing names, so the choice is by the fingerprints of
- * names, which two spellings of one name nearly always share. Values that nobody with the name has are decided one by one: an identity
- * that one value leads to must not depend on the other values.
+ * Chooses the identities whose names are read. Reading means decrypting and comparing names, so identities
+ * are chosen by the fingerprints of names, which two spellings of one name nearly always share. A value whose
+ * holders all lack the name is decided separately, so that the choice of its holders does not depend on the
+ * other values.
  */
 export function chooseIdentities(input: ChooseInput): ChosenIdentities {
   const { values, nameKeys, givenName, reader } = input;

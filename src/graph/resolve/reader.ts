@@ -6,7 +6,7 @@ export interface KeyPosting {
   key: number;
   /** Number of identities that have the key. */
   share: number;
-  /** The first identities with the key, ascending: all of them if they are at most `POSTING_IDS_LIMIT`. */
+  /** First identities with the key, ascending; all identities if there are at most `POSTING_IDS_LIMIT`. */
   ids: number[];
   /** For each of `ids`: true if the value is the identity's primary value. */
   primary: boolean[];

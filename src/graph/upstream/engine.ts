@@ -40,7 +40,7 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
       body: JSON.stringify(question),
       parse: (value) => parseGraphAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
-      // With open breakers, servers that query each other in a circle would never detect the circle.
+      // An open breaker would hide a circle of servers that query each other.
       ignoreBreaker: hops > 0 && isEmptyQuery(asked),
     });
   };

@@ -14,7 +14,7 @@ export interface ResilientCallerOptions {
   target: string;
 }
 
-/** One attempt of a call. @param isSecond true for the second attempt */
+/** Attempt of a call. @param isSecond true for the second attempt */
 export type CallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
 
 export interface CallOptions {

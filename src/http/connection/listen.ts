@@ -99,7 +99,7 @@ async function serve(
 ): Promise<void> {
   if (req.rawHeaders.length > 2 * MAX_HEADER_FIELDS) return refuseHeaders(res);
   try {
-    // One packet can contain hundreds of requests, and one turn of the event loop can read many packets.
+    // A packet can contain hundreds of requests, and one turn of the event loop can read many packets.
     await waitForFreeTurn();
     const response = await app.fetch(new NodeRequest({ req, res }));
     // A stopping server closes each connection after its answer. Otherwise a busy client could keep its

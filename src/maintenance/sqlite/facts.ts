@@ -12,7 +12,7 @@ export interface DatabaseCounts {
 /** Number of sampled rows of one database, spread over its tables. */
 const SAMPLE_SIZE = 1000;
 
-/** One sampled row: the content of the first row of `table` at or after `from` (a key or an offset). */
+/** Sampled row: the content of the first row of `table` at or after `from` (a key or an offset). */
 interface SampledRow {
   table: string;
   from: number;

@@ -43,7 +43,7 @@ function headline(facts: Facts): string {
 function secondSentence({ isCatfish, contacts, unknown, years, name, dominant }: Facts): string | null {
   if (isCatfish) return writeSentence('check_contacts', { contacts: contacts.length });
   if (unknown > 0 && unknown < contacts.length) return writeSentence('some_unknown', { unknown });
-  // If name and contacts resolve to two identities, "the identity" would be unclear.
+  // "The identity" would be ambiguous if name and contacts resolve to two identities.
   const isOneIdentity = name.identity === null || name.identity === dominant;
   return years !== null && years >= 1 && unknown === 0 && isOneIdentity
     ? writeSentence('identity_years', { years })

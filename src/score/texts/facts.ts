@@ -68,7 +68,7 @@ function findSharedPart({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>
   return name.isNameless ? 'nameless' : (name.sharedHalf ?? 'both');
 }
 
-/** Returns the whole years between two times in milliseconds; null if one of them is unknown. */
+/** Returns the whole years between two times in milliseconds; null if a time is unknown. */
 export function yearsBetween(first: number | null, last: number | null): number | null {
   return first === null || last === null ? null : Math.floor((last - first) / YEAR_MS);
 }

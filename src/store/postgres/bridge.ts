@@ -85,7 +85,7 @@ export function openBridge(url: string, maxWaitMs = MAX_WAIT_MS): Bridge {
     try {
       ask({ text });
     } catch {
-      // If the connection is lost, the server has rolled back already.
+      // After a lost connection the server has already rolled back.
     }
   }
 

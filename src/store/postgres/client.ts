@@ -87,13 +87,16 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
 export const lateError = () =>
   Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
-/** Heartbeat of a server: it tells PostgreSQL every second that this server lives, and shows whether PostgreSQL answers. */
+/**
+ * Heartbeat of a server: reports every second to PostgreSQL that this server is alive, and shows whether
+ * PostgreSQL answers.
+ */
 export interface Heartbeat {
   /** Calls a function of the store. Errors: those of `CallFunction`, at once while PostgreSQL does not answer. */
   ask: CallFunction;
   /** Returns the name that this server's calls in flight are counted under. */
   server(): string;
-  /** Gives this server a new name: what is counted under the old name expires. */
+  /** Gives this server a new name. Calls counted under the old name expire. */
   renew(): void;
   /** Returns true if PostgreSQL answered the last request. */
   isHealthy(): boolean;

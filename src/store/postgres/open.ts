@@ -119,7 +119,7 @@ const unfinishedError = () =>
 export interface SharedSecretCheck {
   /** Value derived from the server's secret; it reveals nothing about the secret. */
   check: string;
-  /** True if a store that knows no secret takes this one as its own. */
+  /** True to save this secret in a store that has no secret yet. */
   claims: boolean;
 }
 
@@ -132,7 +132,7 @@ export interface SharedSecretCheck {
 export function requireSameSecret(store: Pick<Store, 'raw'>, { check, claims }: SharedSecretCheck): void {
   if (claims && readSecretCheck(store) === null) {
     store.raw.exec('ALTER TABLE version ADD COLUMN IF NOT EXISTS secret_check text');
-    // Of two servers that start together, the first one sets the value.
+    // If two servers start at the same time, the first one sets the value.
     store.raw.prepare('UPDATE version SET secret_check = ? WHERE secret_check IS NULL').run(check);
   }
   const stored = readSecretCheck(store);
@@ -143,12 +143,14 @@ export function requireSameSecret(store: Pick<Store, 'raw'>, { check, claims }: 
   );
 }
 
-/** Replaces the secret that a store knows; does nothing if the store knows none. */
+/** Replaces the secret check of a store; does nothing if the store has none. */
 export function changeSharedSecret(store: Pick<Store, 'raw'>, check: string): void {
   if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }
 
-/** Returns the stored check; null if the store knows no secret. The column exists only after a server has set it. */
+/**
+ * Returns the stored secret check; null if there is none. The column exists only after a server has set it.
+ */
 const readSecretCheck = ({ raw }: Pick<Store, 'raw'>): string | null =>
   raw.prepare<[], string | null>(`SELECT to_jsonb(version) ->> 'secret_check' FROM version`).pluck().get() ??
   null;

@@ -24,7 +24,7 @@ export function openSharedLimits({
     try {
       await ask('leave_1($1, $2, $3)', [keys, `{${[...counts.values()].join()}}`, name]);
     } catch {
-      // What is counted under the old name ends with its heartbeat.
+      // Calls counted under the old server name expire with the heartbeat of that name.
       if (name === server()) renew();
     }
   });
@@ -60,7 +60,10 @@ export function openSharedLimits({
   };
 }
 
-/** Returns a function that removes calls in flight, those of one turn of the event loop in one request. `remove` never rejects. */
+/**
+ * Returns a function that removes calls in flight; the removals of one turn of the event loop are one
+ * request. `remove` never rejects.
+ */
 function batchRemovals(remove: (server: string, counts: ReadonlyMap<string, number>) => Promise<void>) {
   let pending = new Map<string, Map<string, number>>();
   let flushed: Promise<void> | null = null;

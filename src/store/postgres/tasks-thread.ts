@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 import { createTasks, type Tasks } from './tasks.ts';
 
-/** How long one task waits for PostgreSQL: its caller waits, and so do all tasks behind it. */
+/** Longest wait of one task for PostgreSQL, in milliseconds. The caller and all later tasks wait too. */
 const MAX_WAIT_MS = 10_000;
 
 const { url }: { url: string } = workerData;

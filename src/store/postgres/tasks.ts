@@ -38,7 +38,10 @@ export function createTasks(store: Store) {
 
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** Tasks that a thread runs. Errors of each: those of the task; overloaded if too many wait; store_unavailable if the thread ended. */
+/**
+ * Tasks that a thread runs. Errors of each task: those of the work; overloaded if too many are pending;
+ * store_unavailable if the thread ended.
+ */
 type AsyncTasks = {
   [Name in keyof Tasks]: (...args: Parameters<Tasks[Name]>) => Promise<ReturnType<Tasks[Name]>>;
 };

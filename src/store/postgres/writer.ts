@@ -1,5 +1,5 @@
-// Writer of calls in PostgreSQL. Each batch is one statement, so it is committed all or none. A batch whose answer was lost is sent again:
-// the ids of its calls show what was committed.
+// Writer of calls in PostgreSQL. Each batch is one statement, so it is committed completely or not at all. A
+// batch whose answer was lost is sent again: the ids of its calls show if it was committed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import { BonafideError } from '../../errors.ts';
@@ -20,9 +20,9 @@ export interface WriterOptions {
   notify: boolean;
   /** Called for each request that commits no calls. */
   onSideRequest(request: SideRequest): void;
-  /** How long a batch is sent again while the connection is lost, in milliseconds. */
+  /** Longest time, in milliseconds, for which a batch is resent while the connection is lost. */
   mostMs?: number;
-  /** How long the answer to one attempt is awaited, in milliseconds. */
+  /** Longest wait for the answer to one attempt, in milliseconds. */
   longestMs?: number;
   /** Returns the time, for tests; null for the clock of PostgreSQL. */
   clock?: () => number | null;

@@ -24,7 +24,8 @@ export interface MonthUsage {
 export type MonthRow = [month: string, used: number, overage: number];
 
 const statements = preparePerConnection((db: SqlConnection) => ({
-  // If the clock is before the first row, that row applies: a call is never without the plan that its account began with.
+  // Before the time of the first row, the first row applies, so that a call always has the plan with which
+  // its account began.
   account: db
     .prepare<[{ account: string; now: number }], AccountRow>(
       `SELECT closed, v.plan, version, terms FROM accounts a

@@ -43,7 +43,7 @@ export interface Idempotency {
 export interface IdempotencyOptions {
   /** Secret that fingerprints are computed with, 32 bytes. */
   secret: Buffer;
-  /** How long a key is remembered after its call, in milliseconds. */
+  /** Time for which a key is stored after its call, in milliseconds. */
   keepMs: number;
 }
 

@@ -7,7 +7,10 @@ import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import type { ProbeRequest } from './limiter.ts';
 import type { HourlyProbeCounts } from './writer-statements.ts';
 
-/** Values that wait to be saved: `save` receives all of them `delayMs` after the first value, or at `flush`. */
+/**
+ * Returns a buffer of values to save. `save` receives all buffered values `delayMs` after the first one, or
+ * at `flush`.
+ */
 function createWriteBuffer<V>(delayMs: number, save: (values: ReadonlyMap<string, V>) => void) {
   let values = new Map<string, V>();
   let timer: NodeJS.Timeout | undefined;

@@ -91,14 +91,17 @@ function findEarlierCount(
   return spent ? { countedId: spent.request.equals(request) ? spent.requestId : null } : null;
 }
 
-/** Usage of one account in its month, and what a batch adds to it. */
+/** Usage of one account in one month, and the additions of a batch. */
 interface Tally {
   account: string;
   month: string;
   plan: CurrentPlan | null;
   /** Live calls of the month under a plan before the batch. */
   before: number;
-  /** Live calls of the month under a plan so far, and those of them beyond the included calls. */
+  /**
+   * Live calls of the month under a plan, including those of the batch so far. `overage` has the calls beyond
+   * the included ones.
+   */
   used: number;
   overage: number;
   added: { calls: number; overage: number; test: number };

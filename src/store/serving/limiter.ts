@@ -75,7 +75,10 @@ export interface CallLimiter {
   count(): number;
 }
 
-/** Opens the limiter of one process. `inFlight` bounds the calls of this process, `shared` those of plans in all processes. */
+/**
+ * Opens the limiter of one process. `inFlight` limits the calls of this process; `shared` enforces plan
+ * limits across all processes.
+ */
 export function openLimiter(inFlight: InFlightLimit, shared: SharedLimits): CallLimiter {
   const evaluate = (caller: PlannedCaller, reply: LimitReply, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;

@@ -58,7 +58,7 @@ interface ExpiringKey {
   expires: number;
 }
 
-/** How long before its end a key is reported. */
+/** Time before its expiry at which a key is reported, in milliseconds. */
 const EXPIRING_MS = 7 * 86_400_000;
 
 /** Adds a message for each key that ends within a week and was not replaced. */
@@ -102,7 +102,10 @@ export interface NoticeQueue {
   /** Returns the next due notice and hides it from other processes for `leaseMs`; null if none is due. */
   lease(now: number, leaseMs: number): PendingNotice | null;
   markDelivered(id: string, now: number): void;
-  /** Schedules the next attempt for a time, or gives the notice up if `next` is null. `failure` says why the attempt failed. */
+  /**
+   * Schedules the next attempt at the time `next`; null gives the notice up. `failure` is the reason of the
+   * failed attempt.
+   */
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
   /** Adds a message; of several messages with one subject only the first is kept. */
   addMessage(message: EventMessage, now: number): void;

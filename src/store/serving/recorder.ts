@@ -10,7 +10,7 @@ import type { BatchOutcomes, CallBatch, ChargeResult, EarlierCount } from './led
 import { toCallRow } from './writer-statements.ts';
 import type { CallOutcome, HourlyProbeCounts, RemovalRequest } from './writer-statements.ts';
 
-/** Writes accepted calls, and what is stored beside them, through the writer of a store. */
+/** Writes accepted calls and their associated data through the writer of a store. */
 export interface Recorder {
   /**
    * Writes one call to the call log. Resolves when the call and its counts are committed to disk. If another call spent the
@@ -189,7 +189,9 @@ export function createRecorder(connect: ConnectWriter): Recorder {
   };
 }
 
-/** Calls that are settled in one turn of the event loop: each of them then writes its answer. */
+/**
+ * Maximum number of calls settled in one turn of the event loop; each settled call then writes its answer.
+ */
 const SETTLED_PER_TURN = 16;
 
 async function settleBatch(batch: PendingWrite[], reply: WriterReply): Promise<void> {

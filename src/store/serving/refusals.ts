@@ -15,7 +15,7 @@ const SAVE_MS = 1000;
 /** Refusals of one kind in the current minute. */
 interface Kind {
   rows: number;
-  /** Row that counts the refusals without a row of their own; null before the first of them. */
+  /** Row that counts the refusals without a row of their own; null if there are none. */
   rest: PendingRefusal | null;
   /** True if `rest` waits to be written. */
   isPending: boolean;

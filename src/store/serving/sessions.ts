@@ -3,15 +3,15 @@ import { hashKey, randomBase62 } from '../../accounts/key-text.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** How long a console session lasts, in milliseconds. */
+/** Lifetime of a console session, in milliseconds. */
 export const SESSION_MS = 12 * 3_600_000;
-/** How long a sign-in link is valid, in milliseconds. */
+/** Lifetime of a sign-in link, in milliseconds. */
 export const LINK_MS = 30 * 60_000;
 
 /** A token of this length has 238 bits: it cannot be guessed. */
 const TOKEN_LENGTH = 40;
 
-/** Session of somebody who signed in to the console. */
+/** Console session of a signed-in user. */
 export interface ConsoleSession {
   /** Id of the key that began the session; null if a link from the command line did. */
   key: string | null;

@@ -65,7 +65,7 @@ const REMOVED_AT_ONCE = 500;
 /** Refused calls that a store keeps: the newest ones. */
 const MAX_REFUSALS = 100_000;
 
-/** How long refused calls are kept at most. */
+/** Maximum age of refused calls, in milliseconds. Older ones are deleted. */
 const REFUSALS_KEPT_MS = 30 * 86_400_000;
 
 /** Key that a refused call was sent with, and why the key may be invalid. */
@@ -172,7 +172,7 @@ export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, nu
   db.transaction(save).immediate();
 }
 
-/** How long probe counts are kept. */
+/** Maximum age of probe counts, in milliseconds. Older ones are deleted. */
 const PROBES_KEPT_MS = 30 * 86_400_000;
 
 /** Adds probe counts to those in the store, and removes old ones. */

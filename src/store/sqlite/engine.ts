@@ -79,7 +79,7 @@ export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectW
 
 export interface RecorderOptions {
   file: string;
-  /** How long the writer waits for another process that writes, in milliseconds. */
+  /** Longest wait of the writer for another writing process, in milliseconds. */
   waitMs?: number;
   /** True if quota notices are written for a webhook. */
   notify?: boolean;

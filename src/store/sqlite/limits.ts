@@ -1,5 +1,5 @@
-// The file `limits.db`: what the processes that serve one data folder must agree on from call to call, and what may be lost. Each change
-// is one transaction, so limits are exact; no transaction waits for the disk.
+// The file `limits.db`: limits shared by the processes that serve one data folder. Its content may be lost.
+// Each change is one transaction, so limits are exact; no transaction waits for the disk.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';

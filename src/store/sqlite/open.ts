@@ -23,7 +23,7 @@ const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
 export interface StoreOptions {
   file: string;
-  /** How long to wait for another process that has locked the file, in milliseconds: a server cannot wait for long. */
+  /** Longest wait for another process that has locked the file, in milliseconds. Servers need a short one. */
   waitMs?: number;
 }
 
@@ -54,7 +54,9 @@ export function openSqliteStore({ file, waitMs = 5000 }: StoreOptions): SqliteSt
   };
 }
 
-/** Each attempt to read a locked file blocks the event loop, so after one attempt there is none for a while. */
+/**
+ * Pause after a failed read of a locked file, in milliseconds, because every attempt blocks the event loop.
+ */
 const BUSY_PAUSE_MS = 1000;
 
 const UNHEALTHY_MS = 5000;

@@ -158,7 +158,7 @@ function beginAttempt(db: Db, { print: { key, request }, requestId, now }: NewAt
   return { begun: true };
 }
 
-/** Runs `work` and ignores its error: what it could not record expires by itself after some seconds. */
+/** Runs `work` and ignores its error: the counts that it could not change expire after some seconds. */
 function ignoreErrors(work: () => void): void {
   try {
     work();

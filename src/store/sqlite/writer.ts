@@ -18,7 +18,7 @@ import { connectSqliteStore, toSqliteStoreError } from './connect.ts';
 /** Data that the writer thread is started with. */
 export interface WriterData {
   file: string;
-  /** How long the writer waits for another process that writes, in milliseconds. */
+  /** Longest wait of the writer for another writing process, in milliseconds. */
   waitMs: number;
   /** True if quota notices are written for a webhook. */
   notify: boolean;
@@ -77,7 +77,7 @@ function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // Only calls must not be lost; the next write may succeed.
+    // Only calls must not be lost. A later write of this data may succeed.
   }
 }
 

@@ -105,7 +105,10 @@ export async function confirmNames(read: ReadSummary, ask: boolean): Promise<voi
   );
 }
 
-/** Share of unusable records from which the operator is asked: such a file, or the map of its columns, is probably wrong. */
+/**
+ * Share of unusable records from which confirmation is needed: such a file, or the map of its columns, is
+ * probably wrong.
+ */
 const ASK_FROM_SHARE = 0.1;
 
 export interface RejectsOptions {

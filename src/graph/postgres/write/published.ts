@@ -104,7 +104,7 @@ async function deleteRows(
   await query(`DELETE FROM ${table} WHERE ${column} = ANY($1::bigint[])`, [numbers]);
 }
 
-/** The column `told` has the digest. */
+/** The column `told` stores the digest. */
 function toIdentityRow(identity: PublishedIdentity): Cell[] {
   const { number, firstSeen, lastSeen, rows, sources, digest, hint, profile } = identity;
   return [number, firstSeen, lastSeen, rows.length, sources, digest, toBuffer(hint), toBuffer(profile)];
@@ -157,8 +157,8 @@ async function beginReplacement(
   );
   const last = await steps.last();
   const step = (last?.number ?? 0) + 1;
-  // With unchanged globals other link caches need only the changed rows. With other globals all records must
-  // be linked again.
+  // Other link caches can catch up by the changed rows only if the globals are unchanged; otherwise all
+  // records must be linked again.
   const isContinued = last !== null && last.globals === globals && !isEmpty;
   const replace = (table: PublishedTable) => beginTable(session, table, isEmpty);
   const [identity, member, published] = [
