@@ -225,7 +225,7 @@ describe('an author with nothing but the package', () => {
       stderr: '',
     });
     const { code, stdout } = await node(['contract.ts']);
-    expect([code, stdout]).toEqual([0, '[]\n[]\n']);
+    expect([code, stdout]).toEqual([0, '[]\n[]\n[]\n[]\n']);
   });
 
   test('uses the TypeScript feature', async () => {

@@ -7,6 +7,7 @@ import type { FeatureCounters, FeatureOutcome } from './metrics.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { ReadyFeature, FeatureSetup } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
+import { describeIssues } from './plugin/issues.ts';
 import { isSuspectName } from './guard/names.ts';
 import { waitForFreeTurn } from '../platform/turn.ts';
 import type { Facts, NameFacts } from './plugin/facts.ts';
@@ -50,10 +51,8 @@ async function runSteps(
   const finished = async (value: unknown): Promise<object> => {
     const made = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
     if (made.success) return made.output;
-    throw new ModelError(
-      'feature_failed',
-      `The plugin's block is not as specified: ${v.getDotPath(made.issues[0]) ?? 'it'}.`,
-    );
+    const [problem] = describeIssues(BLOCK_SCHEMAS[ready.slot], made.issues);
+    throw new ModelError('feature_failed', `The plugin's block is not as specified: ${problem}.`);
   };
   const model = plugin.hasRules && (!needsModel || hasSuspectName(facts)) ? ready.rules : ready.model;
   try {

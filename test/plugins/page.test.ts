@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPluginFile } from '../../src/features/plugin-file.ts';
@@ -43,10 +44,12 @@ function saved(name: string): { plugin: AnyPlugin; path: string } {
 }
 
 describe('what the page says to save', () => {
-  test('is a model, a feature, a graph, a tsconfig and a test', () => {
+  test('is a model, three features, a graph, a tsconfig and a test', () => {
     expect([...filesOfPage().keys()]).toEqual([
       'ollama.mjs',
       'short-narrative.ts',
+      'simple-fraud.ts',
+      'strict-names.ts',
       'acme-graph.mjs',
       'tsconfig.json',
       'contract.ts',
@@ -92,6 +95,21 @@ describe('what the page says to save', () => {
       overview: { review_priority: 'AUTO_APPROVE' },
     });
   });
+});
+
+test.each([
+  ['simple-fraud.ts', 'fraud_detection', { fraud_analysis: { risk_level: 'LOW' }, history_analyzed: 0 }],
+  ['strict-names.ts', 'name_matching', { name_analysis: { same_person_likely: true }, skipped: false }],
+] as const)('the feature %s keeps the contract, and gives the block of %s', async (name, slot, block) => {
+  const { plugin, path } = saved(name);
+  if (plugin.kind !== 'feature') throw new Error('no feature');
+  expect(await featureProblems(plugin)).toEqual([]);
+  const settingsFile = join(freshFolder(), 'features.json');
+  writeFileSync(settingsFile, JSON.stringify({ features: { [slot]: { plugin: plugin.name } } }));
+  const features = await openFeatures({ settingsFile, plugins: [path] });
+  const insights = await features.insights(requestOf(solid));
+  await features.close();
+  expect(insights).toMatchObject({ [slot]: { ai_enabled: true, ...block } });
 });
 
 /** The words in code of the first column of the table with this head. */

@@ -5,6 +5,7 @@ import { findBannedContent } from './banned.ts';
 import { findFalseClaims } from './claims.ts';
 import { findNameMisuse } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
+import { describeIssues } from '../plugin/issues.ts';
 
 /** Facts and brief that a model answer is checked against. */
 export interface GuardFacts {
@@ -31,10 +32,11 @@ export const NOT_JSON_PROBLEM = 'the answer is not JSON';
 const MAX_PROBLEMS = 8;
 
 /** Returns the schema violations of an answer as sentences, for the model's repair attempt. */
-export function describeSchemaIssues(issues: readonly v.BaseIssue<unknown>[]): string[] {
-  return issues
-    .slice(0, MAX_PROBLEMS)
-    .map((issue) => `${v.getDotPath(issue) ?? 'the answer'}: expected ${issue.expected ?? 'another value'}`);
+export function describeAnswerIssues(
+  schema: v.GenericSchema,
+  issues: readonly v.BaseIssue<unknown>[],
+): string[] {
+  return describeIssues(schema, issues.slice(0, MAX_PROBLEMS));
 }
 
 function isAdvice(path: string, advice: readonly string[]): boolean {
@@ -73,7 +75,7 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
   if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
   const parsed = v.safeParse(schema, json);
   if (!parsed.success)
-    return { ok: false, code: 'model_bad_answer', problems: describeSchemaIssues(parsed.issues) };
+    return { ok: false, code: 'model_bad_answer', problems: describeAnswerIssues(schema, parsed.issues) };
   const problems = findUntruths(parsed.output, known);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }

@@ -88,6 +88,33 @@ describe('the contract is not kept by', () => {
     expect((await featureProblems(odd)).join()).toContain('not as specified');
   });
 
+  test('a feature whose block misses a key: the key, its values and the samples are named once', async () => {
+    const finish = narrative.finish as (...given: unknown[]) => Record<string, object>;
+    const change = (...given: unknown[]) => {
+      const { overview, ...rest } = finish(...given);
+      return { ...rest, overview: { ...overview, review_priority: undefined, key_findings: 'none' } };
+    };
+    const wrong = { ...narrative, finish: change } as unknown as AnyFeature;
+    const found = '(318 of 318 samples, first: everything agrees, long history, online-dating)';
+    expect(await featureProblems(wrong)).toEqual([
+      `finish returns a block that is not as specified: overview.key_findings must be a list of at most 5 entries, each a text of 1 to 600 characters ${found}`,
+      `finish returns a block that is not as specified: overview.review_priority is missing; it must be one of "AUTO_APPROVE", "MANUAL_REVIEW", "AUTO_REJECT" ${found}`,
+    ]);
+  });
+
+  test('a feature that fails for some samples: equal problems are one, with their number', async () => {
+    const brief = narrative.brief as (...given: unknown[]) => unknown;
+    const fails = (...given: unknown[]) => {
+      const [{ score }] = given as [{ score: { score: number } }];
+      if (score.score < 40) throw new Error(`no rule for ${score.score}`);
+      return brief(...given);
+    };
+    const problems = await featureProblems({ ...narrative, brief: fails } as unknown as AnyFeature);
+    expect(problems).toEqual([
+      expect.stringMatching(/^throws no rule for \d+ \(\d+ of 318 samples, first: [^)]+\)$/),
+    ]);
+  });
+
   test('a model that ignores its signal, or answers in prose', async () => {
     const base = { kind: 'model', name: 'deaf', version: '1.0.0' } as const;
     const deaf = { ...base, generate: () => new Promise(() => undefined) } as AnyModel;

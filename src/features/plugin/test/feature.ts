@@ -6,10 +6,12 @@ import { BLOCK_SCHEMAS } from '../blocks.ts';
 import { type AnyFeature, getAnswerJsonSchema } from '../define.ts';
 import type { FactName, Facts } from '../facts.ts';
 import { findPluginFormProblem } from '../form.ts';
+import { describeIssues } from '../issues.ts';
 import { samplesOf } from './samples.ts';
-import { deepFreeze, collectProblems, findUnboundedFields } from './helpers.ts';
+import { deepFreeze, collectProblems, describeOptionProblems, findUnboundedFields } from './helpers.ts';
 
-const MAX_PROBLEMS = 20;
+/** Maximum number of different problems that are listed. */
+const MAX_FINDINGS = 20;
 /** Interval at which the sample loop yields to the event loop, in milliseconds. */
 const YIELD_EVERY_MS = 50;
 
@@ -63,15 +65,14 @@ function sampleProblems(feature: AnyFeature, given: Given, options: never): stri
   const block = feature.finish(v.parse(feature.answer, answer), { facts: handed, brief, options });
   const made = v.safeParse(BLOCK_SCHEMAS[feature.gives], block);
   if (made.success) return [];
-  const [{ expected }] = made.issues;
-  const must = expected === null ? '' : `, where ${expected} is expected`;
-  return [`finish gives a block that is not as specified: ${v.getDotPath(made.issues[0]) ?? 'it'}${must}`];
+  const wrong = describeIssues(BLOCK_SCHEMAS[feature.gives], made.issues);
+  return wrong.map((problem) => `finish returns a block that is not as specified: ${problem}`);
 }
 
 /**
  * Tests a feature on 318 samples of facts: 53 patterns under six intents.
  *
- * @returns violations of the plugin contract, one sentence each; empty if there are none
+ * @returns violations of the plugin contract, one sentence each, with the number of samples; empty if there are none
  */
 export async function featureProblems(
   feature: AnyFeature,
@@ -82,19 +83,56 @@ export async function featureProblems(
   const parsed = feature.options
     ? v.safeParse(feature.options, given.options ?? {})
     : { success: true, output: {} };
-  if (!parsed.success) return ['its options have no defaults: {} does not pass'];
+  if (!parsed.success)
+    return describeOptionProblems(feature.options, given.options ?? {}).map(
+      (problem) => `${problem} (each option of a feature needs a default)`,
+    );
   const options = parsed.output as never;
-  const problems = findUnboundedFields(getAnswerJsonSchema(feature));
+  const findings = new Map<string, Finding>();
+  const samples = samplesOf(feature.facts);
   let yieldedAt = performance.now();
-  for (const { facts, title } of samplesOf(feature.facts)) {
+  for (const { facts, title } of samples) {
     if (performance.now() - yieldedAt > YIELD_EVERY_MS) {
       await new Promise((resolve) => setTimeout(resolve));
       yieldedAt = performance.now();
     }
-    const handed = watchFactReads(facts, feature.facts, problems);
-    const found = collectProblems(() => sampleProblems(feature, { facts, handed }, options));
-    for (const problem of found) problems.push(`${title}: ${problem}`);
-    if (problems.length > MAX_PROBLEMS) break;
+    const reads: string[] = [];
+    const handed = watchFactReads(facts, feature.facts, reads);
+    const problems = collectProblems(() => sampleProblems(feature, { facts, handed }, options));
+    countFindings(findings, title, [...reads, ...problems]);
   }
-  return problems;
+  return [
+    ...findUnboundedFields(getAnswerJsonSchema(feature)),
+    ...formatFindings([...findings.values()], samples.length),
+  ];
+}
+
+/** One problem, and the samples that have it. */
+interface Finding {
+  problem: string;
+  /** Number of samples. */
+  samples: number;
+  /** Title of the first sample. */
+  first: string;
+}
+
+/** Counts the problems of one sample. Problems that differ in figures only are one finding. */
+function countFindings(findings: Map<string, Finding>, title: string, problems: string[]): void {
+  const counted = new Set<string>();
+  for (const problem of problems) {
+    const key = problem.replaceAll(/\d+/g, '#');
+    if (counted.has(key)) continue;
+    counted.add(key);
+    const finding = findings.get(key) ?? { problem, samples: 0, first: title };
+    finding.samples++;
+    findings.set(key, finding);
+  }
+}
+
+function formatFindings(findings: Finding[], total: number): string[] {
+  const lines = findings
+    .slice(0, MAX_FINDINGS)
+    .map(({ problem, samples, first }) => `${problem} (${samples} of ${total} samples, first: ${first})`);
+  const more = findings.length - lines.length;
+  return more > 0 ? [...lines, `${more} other problems`] : lines;
 }

@@ -2,8 +2,15 @@
 import * as v from 'valibot';
 import { GRAPH_FINDING_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
 import { findPluginFormProblem } from '../form.ts';
+import { describeIssues } from '../issues.ts';
 import { createSecretReader } from '../provider.ts';
-import { callWithTimeout, doesSettle, CallTimeoutError, deepFreeze } from './helpers.ts';
+import {
+  callWithTimeout,
+  doesSettle,
+  CallTimeoutError,
+  deepFreeze,
+  describeOptionProblems,
+} from './helpers.ts';
 
 export interface GraphCase {
   /** Options as in the settings. */
@@ -42,7 +49,7 @@ async function findingProblems(ask: Ask, question: GraphQuestion): Promise<strin
   const first = await ask(question);
   const finding = v.safeParse(GRAPH_FINDING_SCHEMA, first);
   if (!finding.success)
-    return finding.issues.map((issue) => `finding: ${v.getDotPath(issue) ?? 'it'} is wrong`);
+    return describeIssues(GRAPH_FINDING_SCHEMA, finding.issues).map((problem) => `finding: ${problem}`);
   const { people, total } = finding.output;
   const ids = people.map(({ id }) => id);
   const places = people.flatMap(({ has }) => has.map(({ value }) => value));
@@ -82,7 +89,7 @@ export async function graphProblems(
   const form = findPluginFormProblem(graph);
   if (form) return [form];
   const parsed = graph.options ? v.safeParse(graph.options, given) : { success: true, output: given };
-  if (!parsed.success) return ['its options are not accepted'];
+  if (!parsed.success) return describeOptionProblems(graph.options, given);
   const options = parsed.output as never;
   const secret = createSecretReader(env);
   try {

@@ -1,4 +1,6 @@
 // Helpers of the plugin test kit.
+import * as v from 'valibot';
+import { describeIssues } from '../issues.ts';
 
 /** Freezes a value and everything inside it, so that a plugin that changes its input throws. */
 export function deepFreeze<T>(value: T): T {
@@ -16,6 +18,12 @@ export function collectProblems(work: () => string[]): string[] {
   } catch (error) {
     return [`throws ${error instanceof Error ? error.message : 'something that is no Error'}`];
   }
+}
+
+/** Returns the problems of options that a plugin does not accept. `plugins check` takes options with `--set`. */
+export function describeOptionProblems(schema: v.GenericSchema | undefined, options: unknown): string[] {
+  const issues = schema ? (v.safeParse(schema, options).issues ?? []) : [];
+  return schema ? describeIssues(schema, issues).map((problem) => `options: ${problem}`) : [];
 }
 
 /**

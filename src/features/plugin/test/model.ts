@@ -11,6 +11,7 @@ import {
   CallTimeoutError,
   DEFAULT_CALL_TIMEOUT_MS,
   deepFreeze,
+  describeOptionProblems,
 } from './helpers.ts';
 
 /** Time limit of `open` in milliseconds: loading model weights is slow. */
@@ -87,14 +88,6 @@ async function signalProblems(generate: Generate): Promise<string[]> {
   return problems;
 }
 
-function optionsProblem(model: AnyModel, options: unknown): string {
-  const [issue] = model.options ? (v.safeParse(model.options, options).issues ?? []) : [];
-  const which = issue
-    ? ` (${v.getDotPath(issue) ?? 'they'}: ${issue.expected ?? 'another value'} is expected)`
-    : '';
-  return `the options given do not pass its schema${which}`;
-}
-
 /** Returns a key reader that records the keys it returned, so that the test can detect a leaked key. */
 function recordSecretReads(env: NonNullable<ModelCase['env']>) {
   const readSecrets: string[] = [];
@@ -127,7 +120,7 @@ export async function modelProblems(
   const form = findPluginFormProblem(model);
   if (form) return [form];
   const parsed = model.options ? v.safeParse(model.options, given) : { success: true, output: given };
-  if (!parsed.success) return [optionsProblem(model, given)];
+  if (!parsed.success) return describeOptionProblems(model.options, given);
   const options = parsed.output as never;
   const { secret, told } = recordSecretReads(env);
   try {
