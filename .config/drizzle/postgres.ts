@@ -36,6 +36,7 @@ export const {
   keys,
   usage,
   accountUsage,
+  invoices,
   calls,
   refusals,
   idempotency,

@@ -1,6 +1,6 @@
-// Lists the invoices of a month, for the command line and for administrative routes.
-import type { Invoice, InvoiceLine } from '../accounts/billing/invoice.ts';
-import { listInvoicesById } from '../store/usage.ts';
+// Lists and issues the invoices of a month, for the command line and for administrative routes.
+import type { Invoice, InvoiceLine, InvoiceParty, TaxedLine } from '../accounts/billing/invoice.ts';
+import { listInvoicesById } from '../store/invoices.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page } from './paging.ts';
 import { toCsv } from './wire.ts';
@@ -18,26 +18,42 @@ export const INVOICE_LINE_COLUMNS: (keyof InvoiceLine)[] = [
   'amount',
 ];
 
-/** Returns invoices as CSV with one row for each invoice line. */
-export const toInvoicesCsv = (invoices: readonly Invoice[]): string =>
-  toCsv([['account', 'name', 'month', ...INVOICE_LINE_COLUMNS], ...invoices.flatMap(rowsOf)]);
+const TAX_COLUMNS = ['tax', 'total'] as const;
+const STATUS_COLUMNS = ['status', 'complete', 'number', 'date', 'due_date'] as const;
 
-const rowsOf = ({ account, name, month, lines }: Invoice) =>
-  lines.map((line) => [account, name, month, ...INVOICE_LINE_COLUMNS.map((column) => line[column])]);
+/** Returns invoices as CSV with one row for each invoice line. */
+export const toInvoicesCsv = (invoices: readonly Invoice[]): string => {
+  const columns = ['account', 'name', 'month', ...INVOICE_LINE_COLUMNS, ...TAX_COLUMNS, ...STATUS_COLUMNS];
+  return toCsv([columns, ...invoices.flatMap(rowsOf)]);
+};
+
+const rowsOf = ({ account, name, month, lines, ...invoice }: Invoice) => {
+  const status = STATUS_COLUMNS.map((column) => String(invoice[column] ?? ''));
+  return lines.map((line) => {
+    const amounts = [...INVOICE_LINE_COLUMNS, ...TAX_COLUMNS].map((column) => line[column]);
+    return [account, name, month, ...amounts, ...status];
+  });
+};
+
+/** Returns number, date and due date of an invoice; of a draft, that it is one, and whether its month is over. */
+export function describeStatus({ number, date, due_date: due, complete }: Invoice): string {
+  if (number !== null) return `Invoice ${number} of ${date}, due ${due}`;
+  return complete ? 'Draft' : 'Draft: the month is not over';
+}
 
 /** Returns one page of the invoices of a month, ordered by account id. Errors: invalid_arguments, not_found. */
 export function listInvoicePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
-  now: number,
+  context: Parameters<typeof listInvoicesById>[2],
 ): Page<Invoice> {
-  const query = parseUsageQuery(filters, now);
+  const query = parseUsageQuery(filters, context.now);
   return readPage(
     {
       name: 'invoices',
       filters: query,
       like: [''],
-      read: (slice) => listInvoicesById(store, { ...query, ...slice }),
+      read: (slice) => listInvoicesById(store, { ...query, ...slice }, context),
       at: ({ account }) => [account],
       view: (invoice) => invoice,
     },
@@ -65,17 +81,33 @@ ${sheets}
 </html>`;
 }
 
-const sheetOf = ({ account, name, month, lines, totals }: Invoice): string => `<section>
+function sheetOf(invoice: Invoice): string {
+  const { account, month, issuer, customer, lines, taxes, totals } = invoice;
+  const sums = [
+    ...(taxes.length > 0 ? totals.map(({ amount, currency }) => ['Net', `${amount} ${currency}`]) : []),
+    ...taxes.map(({ name, rate, amount, currency }) => [`${name} ${rate} %`, `${amount} ${currency}`]),
+    ...totals.map(({ total, currency }) => ['Total', `${total} ${currency}`]),
+  ];
+  const foot = sums.map(
+    ([name = '', sum = '']) => `<tr><td colspan="5">${escaped(name)}</td><td>${escaped(sum)}</td></tr>`,
+  );
+  return `<section>
 <h1>Invoice ${escaped(month)}</h1>
-<p>${escaped(name)}<br>Account ${escaped(account)}<br>Calls of the calendar month ${escaped(month)}, UTC</p>
+<p><strong>${escaped(describeStatus(invoice))}</strong></p>
+${issuer ? `<p>From: ${partyOf(issuer)}</p>` : ''}
+<p>To: ${partyOf(customer)}<br>Account ${escaped(account)}<br>Calls of the calendar month ${escaped(month)}, UTC</p>
 <table>
 <thead><tr><th>Plan</th><th>Calls</th><th>Included</th><th>Overage</th><th>Price per call</th><th>Amount</th></tr></thead>
 <tbody>${lines.map(rowOf).join('')}</tbody>
-<tfoot>${totals.map(({ currency, amount }) => `<tr><td colspan="5">Total</td><td>${amount} ${escaped(currency)}</td></tr>`).join('')}</tfoot>
+<tfoot>${foot.join('')}</tfoot>
 </table>
 </section>`;
+}
 
-function rowOf({ plan, version, calls, included, overage, price, currency, amount }: InvoiceLine): string {
+const partyOf = ({ name, address, tax_id: taxId }: InvoiceParty): string =>
+  [name, ...address, ...(taxId === null ? [] : [`Tax number ${taxId}`])].map(escaped).join('<br>');
+
+function rowOf({ plan, version, calls, included, overage, price, currency, amount }: TaxedLine): string {
   const cells = [
     `${plan}, version ${version}`,
     calls,

@@ -1,11 +1,14 @@
 // Operations on the store that run in its worker thread. Each has a name and takes one value that can be sent to a thread.
 import type { AuditAction } from '../accounts/audit.ts';
-import type { Invoice } from '../accounts/billing/invoice.ts';
+import type { Invoice, InvoiceTerms } from '../accounts/billing/invoice.ts';
 import type { KeyState } from '../accounts/keys.ts';
+import type { Config } from '../config.ts';
 import { parseDuration } from '../config/values.ts';
 import { recordAuditEntry } from '../store/audit.ts';
 import {
+  type BillingDetails,
   addKeyToAccount,
+  changeBillingDetails,
   closeAccount,
   createAccount,
   getAccount,
@@ -13,6 +16,8 @@ import {
   reopenAccount,
   type Account,
 } from '../store/accounts.ts';
+import { changeAtomically } from '../store/audit.ts';
+import { issueInvoices } from '../store/invoices.ts';
 import { createPlan, getPlan, retirePlan } from '../store/plans.ts';
 import { addTestMessage, resendMessage } from '../store/serving/messages.ts';
 import type { Store } from '../store/store.ts';
@@ -58,6 +63,23 @@ import {
   toAccountUsageCsv,
   type MonthPageQuery,
 } from './usage.ts';
+
+/** Settings that store operations use. */
+export interface StoreOperationSettings {
+  invoiceTerms: InvoiceTerms;
+}
+
+/** Setting `invoice` if it is missing: without an issuer nothing is issued. */
+const NO_INVOICE: NonNullable<Config['invoice']> = { tax: [], dueDays: 0, numberPrefix: '' };
+
+/** Returns the settings that store operations use. */
+export function toOperationSettings({ invoice }: Pick<Config, 'invoice'>): StoreOperationSettings {
+  const { issuer, tax, dueDays, numberPrefix } = invoice ?? NO_INVOICE;
+  const party = issuer && { name: issuer.name, address: issuer.address, tax_id: issuer.taxId ?? null };
+  return {
+    invoiceTerms: { issuer: party ?? null, taxes: tax, dueDays, numberPrefix },
+  };
+}
 
 /** Returns a store operation that changes an account, and returns the account as JSON. */
 const onAccount =
@@ -106,6 +128,14 @@ export const STORE_OPERATIONS = {
   'accounts.rename': onAccount((store, { id, name }: { id: string; name: string }) =>
     renameAccount(store, id, name),
   ),
+  'accounts.change': onAccount(
+    (store, { id, name, ...details }: { id: string; name?: string | undefined } & BillingDetails) =>
+      changeAtomically(store, () => {
+        if (name !== undefined) renameAccount(store, id, name);
+        const isChanged = Object.values(details).some((value) => value !== undefined);
+        return isChanged ? changeBillingDetails(store, id, details) : getAccount(store, id);
+      }),
+  ),
   'accounts.plan': onAccount(setAccountPlan),
   'accounts.join': onAccount((store, { id, key }: { id: string; key: string }) =>
     addKeyToAccount(store, id, key),
@@ -115,11 +145,23 @@ export const STORE_OPERATIONS = {
   'usage.list': (store: Store, { format, ...query }: FormattedQuery, now: number) =>
     formatPage(listAccountUsagePage(store, query, now), format, toAccountUsageCsv),
   'usage.keys': (store: Store, query: MonthPageQuery, now: number) => listKeyUsagePage(store, query, now),
-  'invoices.list': (store: Store, { format, ...query }: FormattedQuery, now: number) => {
+  'invoices.list': (
+    store: Store,
+    { format, ...query }: FormattedQuery,
+    now: number,
+    { invoiceTerms: terms }: StoreOperationSettings,
+  ) => {
     const { month } = parseUsageQuery(query, now);
     const toHtml = (invoices: Invoice[]) => toInvoicesHtml(invoices, month);
-    return formatPage(listInvoicePage(store, query, now), format, format === 'csv' ? toInvoicesCsv : toHtml);
+    const page = listInvoicePage(store, query, { terms, now });
+    return formatPage(page, format, format === 'csv' ? toInvoicesCsv : toHtml);
   },
+  'invoices.issue': (
+    store: Store,
+    query: { month: string; account?: string | undefined },
+    now: number,
+    { invoiceTerms: terms }: StoreOperationSettings,
+  ) => ({ items: issueInvoices(store, parseUsageQuery(query, now), { terms, now }) }),
   'audit.list': (store: Store, query: Parameters<typeof listAuditPage>[1]) => listAuditPage(store, query),
   'audit.verify': (store: Store, head: string | undefined) => checkAuditLog(store, head),
   activity: (store: Store, query: ActivityQuery, now: number) => summarizeActivity(store, query, now),

@@ -4,11 +4,11 @@ import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { serveCalls } from '../platform/threads/calls.ts';
 import { openStoreAt } from '../store/open.ts';
-import type { Store, StoreLocation } from '../store/store.ts';
-import { STORE_OPERATIONS, type StoreOperation } from './store-operations.ts';
-import type { StoreCall } from './store-worker.ts';
+import type { Store } from '../store/store.ts';
+import { STORE_OPERATIONS, type StoreOperation, type StoreOperationSettings } from './store-operations.ts';
+import type { StoreCall, StoreThreadData } from './store-worker.ts';
 
-const place: StoreLocation = workerData;
+const { place, settings }: StoreThreadData = workerData;
 let opened: Store | undefined;
 
 serveCalls((name, call) => {
@@ -17,9 +17,10 @@ serveCalls((name, call) => {
     store: Store,
     input: unknown,
     now: number,
+    settings: StoreOperationSettings,
   ) => unknown;
   try {
-    return run({ ...openStore(), actor }, input, Date.now());
+    return run({ ...openStore(), actor }, input, Date.now(), settings);
   } catch (error) {
     throw opened ? opened.toStoreError(error) : error;
   }

@@ -3,7 +3,12 @@
 import { BonafideError } from '../errors.ts';
 import { openThread } from '../platform/threads/calls.ts';
 import type { StoreLocation } from '../store/store.ts';
-import type { StoreOperationInput, StoreOperation, StoreOperationResult } from './store-operations.ts';
+import type {
+  StoreOperationInput,
+  StoreOperation,
+  StoreOperationResult,
+  StoreOperationSettings,
+} from './store-operations.ts';
 
 export interface StoreWorker {
   /**
@@ -19,6 +24,12 @@ export interface StoreWorker {
   close(): Promise<void>;
 }
 
+/** Data of the thread of a store worker. */
+export interface StoreThreadData {
+  place: StoreLocation;
+  settings: StoreOperationSettings;
+}
+
 /** Message to the thread that runs one store operation. */
 export interface StoreCall<Name extends StoreOperation> {
   input: StoreOperationInput<Name>;
@@ -30,10 +41,10 @@ type StoreCalls = { [Name in StoreOperation]: (call: StoreCall<Name>) => StoreOp
 const MAX_PENDING = 64;
 
 /** Creates the worker of a store. Its thread starts with the first operation. */
-export function openStoreWorker(place: StoreLocation): StoreWorker {
+export function openStoreWorker(data: StoreThreadData): StoreWorker {
   const thread = openThread<StoreCalls>({
     file: 'admin/store-thread',
-    workerData: place,
+    workerData: data,
     mostPending: {
       calls: MAX_PENDING,
       toError: () =>

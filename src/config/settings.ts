@@ -52,6 +52,60 @@ const WEBHOOK = v.strictObject(
   'url (an http or https address) and secretFile (a file)',
 );
 
+const LINE = 'a line of 1 to 100 characters';
+const lineSchema = checkedTextSchema((text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text), LINE);
+const LINES = 'a list of at most 8 lines';
+const ISSUER = 'name (a line), and optionally address (a list of lines) and taxId (a line)';
+const PERCENT = 'a number of per cent from 0 to 100 with at most four decimal places, such as 8.1';
+const TAXES = 'a list of objects with name (a line) and rate (per cent, such as 8.1)';
+const MAX_TAXES = 8;
+
+/** Setting `invoice`: issuer, taxes and terms of invoices. */
+const INVOICE = v.strictObject(
+  {
+    /** Issuer of invoices: a person or company with its address. */
+    issuer: v.optional(
+      v.strictObject(
+        {
+          name: lineSchema,
+          address: v.optional(v.pipe(v.array(lineSchema, LINES), v.maxLength(8, LINES)), []),
+          taxId: v.optional(lineSchema),
+        },
+        ISSUER,
+      ),
+    ),
+    /** Taxes that are added to each line. */
+    tax: v.optional(
+      v.pipe(
+        v.array(
+          v.strictObject(
+            {
+              name: lineSchema,
+              rate: v.pipe(
+                v.union([v.number(PERCENT), v.string(PERCENT)], PERCENT),
+                v.transform(String),
+                v.regex(/^(?:100|\d{1,2}(?:\.\d{1,4})?)$/, PERCENT),
+              ),
+            },
+            TAXES,
+          ),
+          TAXES,
+        ),
+        v.maxLength(MAX_TAXES, TAXES),
+      ),
+      [],
+    ),
+    /** Days from the date of an invoice to its due date. */
+    dueDays: v.optional(wholeNumberSchema(0, 365), 30),
+    /** Text before the number of an invoice. */
+    numberPrefix: v.optional(
+      matchingTextSchema(/^[\w./-]{0,20}$/, 'up to 20 letters, digits and . / - _'),
+      '',
+    ),
+  },
+  'issuer (name, address and taxId), tax (a list of name and rate), dueDays (a number) and numberPrefix (a text)',
+);
+
 const STORE_PARTS =
   'either url (an address such as postgres://user:password@host:5432/database) or urlFile (a file with that address in its first line)';
 
@@ -219,6 +273,7 @@ export const SETTINGS = {
     v.optional(STORE),
     { ...PAIRS, secret: ['url'] },
   ),
+  invoice: setting('Issuer, taxes and due date of invoices', v.optional(INVOICE), PAIRS),
   webhook: setting(
     'Receiver of notices about quotas that are nearly or fully used',
     v.optional(WEBHOOK),

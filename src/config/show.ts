@@ -83,7 +83,7 @@ export function describeIssue(
   const engines = name === 'graph' ? findEngines(values.graph) : [];
   const validParts = engines.length > 0 ? listGraphOptions(engines) : parts;
   if (!validParts.includes(part)) return describeUnknownPart(name, part, { source, engines, validParts });
-  if (input === undefined)
+  if (input === undefined && path?.length === 2)
     return `${name}.${part} is missing (${source}). ${name} must be ${describeValid(name)}.`;
   return `${name}.${part} (from ${source}) must be ${message}.`;
 }

@@ -80,8 +80,9 @@ export function parseSettingText(name: SettingName, text: string | undefined): u
   }
 }
 
-/** Parses `every=24h,to=/backups,keep=7`. Numbers, `true` and `false` get their types. */
-function parsePairs(text: string): Record<string, unknown> {
+/** Parses `every=24h,to=/backups,keep=7`, or a JSON object. Numbers, `true` and `false` get their types. Returns invalid JSON as it is. */
+function parsePairs(text: string): unknown {
+  if (text.startsWith('{')) return parseJson(text);
   const parseValue = (value: string) => {
     if (value === 'true' || value === 'false') return value === 'true';
     return /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
@@ -92,6 +93,14 @@ function parsePairs(text: string): Record<string, unknown> {
       return [name.trim(), parseValue(value.trim())];
     }),
   );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;

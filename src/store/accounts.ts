@@ -18,6 +18,12 @@ export interface Account {
   created: number;
   /** Time from which the account's keys are refused; null for an open account. */
   closed: number | null;
+  /** Name on invoices; null for the name of the account. */
+  billingName: string | null;
+  /** Lines of the address on invoices; may be empty. */
+  billingAddress: string[];
+  /** Tax number on invoices. */
+  taxId: string | null;
   /** Plans, each from a time on, the oldest first; null for no plan. Never empty. */
   plans: { since: number; plan: string | null }[];
   /** Ids of the account's keys, the oldest first. */
@@ -71,6 +77,35 @@ export function createAccount(
 export function renameAccount(store: Store, id: string, text: string): Account {
   const name = parseName(text);
   return updateAccount(store, { id, act: 'accounts.rename', detail: { name } }, { name });
+}
+
+/** New details of an account for its invoices; a missing one stays, and null or an empty list removes one. */
+export interface BillingDetails {
+  billingName?: string | null | undefined;
+  billingAddress?: readonly string[] | undefined;
+  taxId?: string | null | undefined;
+}
+
+const MAX_ADDRESS_LINES = 8;
+
+/** Changes the details of an account for its invoices. The audit log names what was changed, without the values. Errors: not_found, invalid_arguments. */
+export function changeBillingDetails(
+  store: Store,
+  id: string,
+  { billingName, billingAddress, taxId }: BillingDetails,
+): Account {
+  const lines = billingAddress?.map((line) => parseLine(line, 'billing_address'));
+  if (lines && lines.length > MAX_ADDRESS_LINES) throw lineError('billing_address');
+  const values = {
+    ...(billingName !== undefined && { billingName: billingName && parseLine(billingName, 'billing_name') }),
+    ...(lines && { billingAddress: lines.join('\n') || null }),
+    ...(taxId !== undefined && { taxId: taxId && parseLine(taxId, 'tax_id') }),
+  };
+  return updateAccount(
+    store,
+    { id, act: 'accounts.billing', detail: { changed: Object.keys(values) } },
+    values,
+  );
 }
 
 /** Gives an account a plan from a time on; null for none. Errors: not_found, invalid_arguments. */
@@ -132,7 +167,13 @@ function toAccount({ db }: Store, row: typeof accounts.$inferSelect): Account {
   const plans = db.select({ since, plan }).from(accountPlans).where(eq(accountPlans.account, row.id));
   const own = db.select({ id: keys.id }).from(keys).where(eq(keys.account, row.id));
   const keyRows = own.orderBy(asc(keys.created), asc(keys.id)).all();
-  return { ...row, plans: plans.orderBy(asc(since)).all(), keys: keyRows.map(({ id }) => id) };
+  const billingAddress = row.billingAddress?.split('\n') ?? [];
+  return {
+    ...row,
+    billingAddress,
+    plans: plans.orderBy(asc(since)).all(),
+    keys: keyRows.map(({ id }) => id),
+  };
 }
 
 /** Statement that inserts a plan of an account; a plan that has not begun is replaced by one with the same start. */
@@ -147,6 +188,20 @@ function insertPlan(
     throw invalidArgument(`The plan ${plan} is retired.`, 'plan', 'This plan is retired.');
   store.raw.prepare(INSERT_PLAN).run(account, since, plan);
 }
+
+function parseLine(text: string, field: keyof typeof LINES): string {
+  const line = parseDisplayName(text);
+  if (line !== undefined) return line;
+  throw lineError(field);
+}
+
+const LINES = {
+  billing_name: 'The billing name of an account',
+  billing_address: `Each line of a billing address, of which there are at most ${MAX_ADDRESS_LINES},`,
+  tax_id: 'The tax number of an account',
+};
+const lineError = (field: keyof typeof LINES) =>
+  invalidArgument(`${LINES[field]} must have ${NAME_RULE}.`, field, `It must have ${NAME_RULE}.`);
 
 function parseName(text: string): string {
   const name = parseDisplayName(text);

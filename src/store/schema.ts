@@ -62,6 +62,12 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
       created: bigint('created').notNull(),
       /** Time from which the account's keys are refused. */
       closed: bigint('closed'),
+      /** Name of the customer on invoices; null for the name of the account. */
+      billingName: text('billing_name'),
+      /** Lines of the customer's address on invoices, separated by line breaks. */
+      billingAddress: text('billing_address'),
+      /** Tax number of the customer on invoices. */
+      taxId: text('tax_id'),
     }),
 
     /** Plans of accounts, each from a time on; null for none. Rows are never changed. */
@@ -128,6 +134,26 @@ export function describeStore({ table, text, bytes, integer, bigint, flag, ...di
         ...dialect.ownColumns,
       },
       (usage) => [primaryKey({ columns: [usage.account, usage.month, usage.plan, usage.version] })],
+    ),
+
+    /** Issued invoices, as they were when they got their numbers. Rows are never changed. */
+    invoices: table(
+      'invoices',
+      {
+        /** Name of the issuer: each issuer counts its invoices without gaps. */
+        issuer: text('issuer').notNull(),
+        /** Position in the sequence of the issuer: 1, 2, 3 … */
+        seq: integer('seq').notNull(),
+        account: text('account').notNull(),
+        month: text('month').notNull(),
+        issued: bigint('issued').notNull(),
+        /** JSON of the invoice; see src/accounts/billing/invoice.ts. */
+        invoice: text('invoice').notNull(),
+      },
+      (invoices) => [
+        primaryKey({ columns: [invoices.issuer, invoices.seq] }),
+        uniqueIndex('invoices_month_account').on(invoices.month, invoices.account),
+      ],
     ),
 
     /** The call log, which is also the request stream of AI features: one row for each accepted call, counts and outcomes only. */
@@ -314,6 +340,7 @@ export const {
   keys,
   usage,
   accountUsage,
+  invoices,
   calls,
   refusals,
   idempotency,

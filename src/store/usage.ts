@@ -1,12 +1,10 @@
-// Usage of accounts and keys by month, and invoices computed from it. Errors of each function: those of
-// `read` of the store.
-import { sumByCurrency, toCallerUsage, toInvoiceLines } from '../accounts/billing/invoice.ts';
-import type { CallerUsage, Invoice, UsageRow } from '../accounts/billing/invoice.ts';
+// Usage of accounts and keys by month. Errors of each function: those of `read` of the store.
+import { toCallerUsage } from '../accounts/billing/invoice.ts';
+import type { CallerUsage, UsageRow } from '../accounts/billing/invoice.ts';
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { monthOf } from '../accounts/time.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
-import { getAccount } from './accounts.ts';
 import { and, eq } from './drizzle.ts';
 import { usage } from './schema.ts';
 import { getMonthUsage } from './serving/current-plan.ts';
@@ -62,12 +60,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   withoutAccount: db.prepare<[object], number | null>(WITHOUT_ACCOUNT).pluck(),
   keys: db.prepare<[object], KeyUsage>(`${OF_KEYS} ORDER BY k.created, u.key`),
   keysPage: db.prepare<[object], KeyUsage>(`${OF_KEYS} AND u.key > @after ORDER BY u.key LIMIT @limit`),
-  invoiced: db
-    .prepare<[object], string>(
-      `SELECT DISTINCT account FROM account_usage WHERE month = @month AND (account = @account OR @account IS NULL)
-         AND account > @after AND plan <> '' AND calls > 0 ORDER BY account LIMIT @limit`,
-    )
-    .pluck(),
 }));
 
 const toUsageRow = (row: AccountRow): UsageRow => ({
@@ -138,30 +130,3 @@ export const getQuotaUsage = (
   account === null || !plan
     ? null
     : store.read(() => toQuotaUsage(plan, getMonthUsage(store.raw, account, now)));
-
-/**
- * Returns the invoices of a month, of one account or of all accounts that called under a plan. Invoices are made of usage each time, and
- * are the same each time once the month is over.
- *
- * Errors: not_found.
- */
-export function listInvoices(store: Store, { month, account }: UsageQuery): Invoice[] {
-  if (account !== undefined) getAccount(store, account);
-  const rowsByAccount = Map.groupBy(listUsage(store, { month, account }), (row) => row.account);
-  const invoices = Array.from(rowsByAccount, ([id, rows]): Invoice => {
-    const { name } = getAccount(store, id);
-    return { account: id, name, month, lines: toInvoiceLines(rows), totals: sumByCurrency(rows) };
-  });
-  return invoices.filter(({ lines }) => lines.length > 0);
-}
-
-/** Returns one page of the invoices of a month, ordered by account id. Errors: not_found. */
-export function listInvoicesById(
-  store: Store,
-  { month, account, after: [after] = [''], limit }: UsagePageQuery<[account: string]>,
-): Invoice[] {
-  if (account !== undefined) getAccount(store, account);
-  const query = { month, account: account ?? null, after, limit };
-  const ids = statements(store.raw).invoiced.all(query);
-  return ids.flatMap((id) => listInvoices(store, { month, account: id }));
-}

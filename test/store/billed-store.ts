@@ -1,6 +1,9 @@
 // A store with a plan and an account, to which tests commit calls at any time.
 import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
 import { createAccount } from '../../src/store/accounts.ts';
+import { listInvoices } from '../../src/store/invoices.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { UsageQuery } from '../../src/store/usage.ts';
 import { createPlan } from '../../src/store/plans.ts';
 import { toCallRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
@@ -8,6 +11,13 @@ import { prepareCommitTo, freshStore } from './engines.ts';
 
 export const NOVEMBER = Date.UTC(2026, 10, 1);
 export const DAY = 86_400_000;
+
+/** Terms of invoices for an operator without the setting `invoice`. */
+const PLAIN_TERMS = { issuer: null, taxes: [], dueDays: 30, numberPrefix: '' };
+
+/** Returns the invoices of a month, without taxes. */
+export const listDrafts = (store: Store, query: UsageQuery) =>
+  listInvoices(store, query, { terms: PLAIN_TERMS, now: Date.now() });
 
 /** Returns a store with the plan `starter` and an account that has the plan. */
 export function createBilledStore(terms: Partial<ChosenPlanTerms> = {}) {

@@ -8,7 +8,7 @@ import { openPostgres } from '../../src/store/postgres/open.ts';
 import { toBatchOutcomes, toCommitInput } from '../../src/store/postgres/writer.ts';
 import type { CommitResult } from '../../src/store/postgres/writer.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store, StoreLocation } from '../../src/store/store.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { isWithoutPostgres } from '../kit/graphs/postgres.ts';
 import { startPostgres } from '../kit/programs/postgres.ts';
@@ -18,6 +18,7 @@ interface Engine {
   fresh(): Store;
   /** Opens the same store again, as another process does. */
   again(store: Store): Store;
+  locate(store: Store): StoreLocation;
   commits(store: Store): (batch: CallBatch, now: () => number) => BatchOutcomes;
   /** Lists the columns of a table: name, and 1 if the column is NOT NULL. */
   columns: string;
@@ -37,6 +38,7 @@ const SQLITE: Engine = {
     return store;
   },
   again: (store) => openSqliteStore({ file: files.get(store) ?? '' }),
+  locate: (store) => ({ file: files.get(store) ?? '' }),
   commits: ({ raw }) => prepareCommit(raw, { notify: true }),
   columns: 'SELECT name, "notnull" AS "notNull" FROM pragma_table_info(?)',
   audit: {
@@ -55,6 +57,7 @@ const postgresAt = (url: () => string): Engine => ({
     return openPostgres(url());
   },
   again: () => openPostgres(url()),
+  locate: () => ({ url: url() }),
   commits: ({ raw }) => {
     const commit = raw.prepare<unknown[], CommitResult>('SELECT commit_1(?, ?, ?)').pluck();
     return (batch, now) =>
@@ -103,6 +106,9 @@ export function sameStore(store: Store): Store {
   onTestFinished(() => same.close());
   return same;
 }
+
+/** Returns file or address of a store of the engine under test. */
+export const getLocation = (store: Store): StoreLocation => present.locate(store);
 
 /** Returns the commit of batches at any time. */
 export const prepareCommitTo = (store: Store) => present.commits(store);

@@ -5,7 +5,6 @@ import type { IdempotencyRecord } from '../../src/accounts/idempotency.ts';
 import { listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
 import { createAccount, listAccountsByName } from '../../src/store/accounts.ts';
 import { prepareCommit } from '../../src/store/serving/ledger.ts';
-import { listInvoices } from '../../src/store/usage.ts';
 import { addPlanVersion, createPlan, listPlans } from '../../src/store/plans.ts';
 import { listCalls } from '../../src/store/call-log.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
@@ -19,6 +18,7 @@ import { freshFolder } from '../kit/folder.ts';
 import { isWithoutPostgres } from '../kit/graphs/postgres.ts';
 import { startPostgres, type Postgres } from '../kit/programs/postgres.ts';
 import { join } from 'node:path';
+import { listDrafts } from './billed-store.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -53,7 +53,7 @@ const readAll = (store: Store) => ({
   keys: listKeys(store),
   plans: listPlans(store),
   accounts: listAccountsByName(store),
-  invoices: listInvoices(store, { month: '2026-11' }),
+  invoices: listDrafts(store, { month: '2026-11' }),
   calls: listCalls(store, { limit: 2000 }),
   acts: listAuditEntries(store, { limit: 100 }),
   audit: verifyAuditLog(store),

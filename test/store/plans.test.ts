@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { listAuditEntries } from '../../src/store/audit.ts';
 import { getVersionAt } from '../../src/store/plans.ts';
 import { addPlanVersion, getPlan } from '../../src/store/plans.ts';
-import { listInvoices } from '../../src/store/usage.ts';
-import { createBilledStore, DAY, NOVEMBER } from './billed-store.ts';
+import { createBilledStore, DAY, NOVEMBER, listDrafts } from './billed-store.ts';
 import { onEngines } from './engines.ts';
 
 const DECEMBER = NOVEMBER + 30 * DAY;
@@ -30,8 +29,8 @@ onEngines(() => {
     expect(versions[1]?.terms.currency).toBe('USD');
     expect(listAuditEntries(store, { limit: 1 })[0]?.detail).toMatchObject({ version: 3, carried: ['4'] });
     call(DECEMBER + DAY, 100);
-    const [invoice] = listInvoices(store, { month: '2026-12', account });
-    expect(invoice?.totals).toEqual([{ currency: 'EUR', amount: '3.00' }]);
+    const [invoice] = listDrafts(store, { month: '2026-12', account });
+    expect(invoice?.totals).toEqual([{ currency: 'EUR', amount: '3.00', tax: '0.00', total: '3.00' }]);
   });
 
   test('a change is carried over all later versions; each keeps the terms that it set, even to the value of before', () => {

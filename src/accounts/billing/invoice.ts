@@ -1,7 +1,8 @@
-// Invoices: made of the usage that was counted and of the terms that applied then, so an invoice is the same whenever it is made. Amounts
-// and prices are decimal texts.
+// Invoices: made of the usage that was counted and of the terms that applied then. An invoice is a draft until it is issued: then it gets its
+// number, and is stored as it is. Amounts and prices are decimal texts.
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
-import { computeAmount, formatAmount } from './money.ts';
+import { endOfMonth } from '../time.ts';
+import { computeAmount, computeShare, formatAmount } from './money.ts';
 import type { PlanTerms } from './terms.ts';
 
 /** Usage of an account in a month under one version of a plan. */
@@ -42,15 +43,104 @@ export interface CurrencyTotal {
   amount: string;
 }
 
+/** Issuer or customer of an invoice. */
+export interface InvoiceParty {
+  name: string;
+  /** Lines of the address; may be empty. */
+  address: string[];
+  /** Tax number; null if it is not known. */
+  tax_id: string | null;
+}
+
+/** Tax that is added to every line of an invoice. */
+export interface TaxRate {
+  /** Name of the tax, such as `VAT`. */
+  name: string;
+  /** Per cent, as a decimal text such as `8.1`. */
+  rate: string;
+}
+
+/** Terms of invoices, from the setting `invoice`. */
+export interface InvoiceTerms {
+  /** Issuer; null if the setting is missing: then no invoice can be issued. */
+  issuer: InvoiceParty | null;
+  taxes: TaxRate[];
+  /** Days from the date of an invoice to its due date. */
+  dueDays: number;
+  /** Text before the number of an invoice. */
+  numberPrefix: string;
+}
+
+/** Line of an invoice with its taxes. */
+export interface TaxedLine extends InvoiceLine {
+  taxes: (TaxRate & { amount: string })[];
+  /** Sum of the taxes. */
+  tax: string;
+  /** Amount with the taxes. */
+  total: string;
+}
+
+/** Total of an invoice in one currency. */
+export interface InvoiceTotal extends CurrencyTotal {
+  /** Sum of the taxes. */
+  tax: string;
+  /** Amount to pay: the amount with the taxes. */
+  total: string;
+}
+
+/** Amounts of an invoice. */
+interface InvoiceAmounts {
+  lines: TaxedLine[];
+  /** Sum of each tax in each currency. */
+  taxes: (TaxRate & CurrencyTotal)[];
+  /** One total for each currency of the lines. */
+  totals: InvoiceTotal[];
+}
+
 /** Invoice of one account and month. */
-export interface Invoice {
+export interface Invoice extends InvoiceAmounts {
   account: string;
   name: string;
   month: string;
-  lines: InvoiceLine[];
-  /** Totals by currency. */
-  totals: CurrencyTotal[];
+  status: 'draft' | 'issued';
+  /** False if the month is not over, so that the amounts may grow. */
+  complete: boolean;
+  /** Number of the invoice; null for a draft. */
+  number: string | null;
+  /** Day of issue, such as `2026-12-01`, UTC; null for a draft. */
+  date: string | null;
+  /** Last day for the payment; null for a draft. */
+  due_date: string | null;
+  issuer: InvoiceParty | null;
+  customer: InvoiceParty;
 }
+
+/** Time after the end of a month in which the last calls of the month are still written. */
+const LAST_CALLS_MS = 10 * 60_000;
+
+/** Returns true if all calls of a month are counted: ten minutes after the end of the month. */
+export const isMonthComplete = (month: string, now: number): boolean =>
+  now >= endOfMonth(month) + LAST_CALLS_MS;
+
+const DAY_MS = 86_400_000;
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Returns a draft as an issued invoice with the number `seq` of its issuer. */
+export const toIssuedInvoice = (
+  draft: Invoice,
+  { numberPrefix, dueDays }: InvoiceTerms,
+  { seq, now }: { seq: number; now: number },
+): Invoice => ({
+  ...draft,
+  status: 'issued',
+  number: `${numberPrefix}${seq}`,
+  date: dayOf(now),
+  due_date: dayOf(now + dueDays * DAY_MS),
+});
+
+/** Returns true if something is to be paid. */
+export const hasAmountDue = ({ totals }: InvoiceAmounts): boolean =>
+  totals.some(({ total }) => /[1-9]/.test(total));
 
 /** Returns the invoice lines of one account and month. Amounts are rounded half up to the smallest unit of the currency. */
 export const toInvoiceLines = (rows: readonly UsageRow[]): InvoiceLine[] => rows.flatMap(toInvoiceLine);
@@ -62,16 +152,39 @@ function toInvoiceLine({ plan, version, terms, calls, overage }: UsageRow): Invo
   return [{ plan, version, calls, included: calls - overage, overage, price, currency, amount }];
 }
 
-/** Returns the total of each currency: the sum of the rounded amounts of its lines. */
-export function sumByCurrency(rows: readonly UsageRow[]): CurrencyTotal[] {
-  const sums = new Map<string, { digits: number; sum: bigint }>();
-  for (const { terms, overage, calls } of rows) {
-    if (!terms || calls === 0) continue;
-    const { price, currency, digits } = terms;
-    const sum = (sums.get(currency)?.sum ?? 0n) + computeAmount(overage, price, digits);
-    sums.set(currency, { digits, sum });
+/** Returns lines, taxes and totals. Each tax is rounded in each line; a sum adds rounded amounts, so that an invoice can be checked by hand. */
+export function computeInvoice(rows: readonly UsageRow[], rates: readonly TaxRate[]): InvoiceAmounts {
+  const lines: TaxedLine[] = [];
+  const sums = new Map<string, { digits: number; amount: bigint; taxes: bigint[] }>();
+  for (const row of rows) {
+    const [line] = toInvoiceLine(row);
+    if (!line || !row.terms) continue;
+    const { price, currency, digits } = row.terms;
+    const amount = computeAmount(row.overage, price, digits);
+    const shares = rates.map(({ rate }) => computeShare(amount, rate));
+    const taxes = rates.map((rate, i) => ({ ...rate, amount: formatAmount(shares[i] ?? 0n, digits) }));
+    lines.push({ ...line, taxes, ...formatTotal(amount, shares, digits) });
+    const sum = sums.get(currency) ?? { amount: 0n, taxes: [] };
+    const taxSums = shares.map((share, i) => share + (sum.taxes[i] ?? 0n));
+    sums.set(currency, { digits, amount: sum.amount + amount, taxes: taxSums });
   }
-  return Array.from(sums, ([currency, { digits, sum }]) => ({ currency, amount: formatAmount(sum, digits) }));
+  const currencies = [...sums];
+  return {
+    lines,
+    taxes: currencies.flatMap(([currency, { digits, taxes }]) =>
+      rates.map((rate, i) => ({ ...rate, currency, amount: formatAmount(taxes[i] ?? 0n, digits) })),
+    ),
+    totals: currencies.map(([currency, { digits, amount, taxes }]) => ({
+      currency,
+      amount: formatAmount(amount, digits),
+      ...formatTotal(amount, taxes, digits),
+    })),
+  };
+}
+
+function formatTotal(amount: bigint, taxes: readonly bigint[], digits: number) {
+  const tax = taxes.reduce((sum, share) => sum + share, 0n);
+  return { tax: formatAmount(tax, digits), total: formatAmount(amount + tax, digits) };
 }
 
 /** Usage of a caller in one month, as the caller may see it. */
@@ -92,4 +205,4 @@ export interface CallerUsage {
 export const toCallerUsage = (
   usage: Omit<CallerUsage, 'lines' | 'totals'>,
   rows: readonly UsageRow[],
-): CallerUsage => ({ ...usage, lines: toInvoiceLines(rows), totals: sumByCurrency(rows) });
+): CallerUsage => ({ ...usage, lines: toInvoiceLines(rows), totals: computeInvoice(rows, []).totals });

@@ -19,6 +19,12 @@ export function computeAmount(calls: number, price: string, digits: number): big
   return (exact + unit / 2n) / unit;
 }
 
+/** Returns `percent` per cent of an amount in minor units, rounded half up. `percent` is a decimal text as a price is, such as `8.1`. */
+export function computeShare(minor: bigint, percent: string): bigint {
+  const whole = 100n * 10n ** BigInt(PRICE_DECIMALS);
+  return (minor * toMillionths(percent) + whole / 2n) / whole;
+}
+
 /** Returns minor units as a decimal text: 1234 with two digits is `12.34`. */
 export function formatAmount(minor: bigint, digits: number): string {
   const text = minor.toString().padStart(digits + 1, '0');

@@ -1,4 +1,5 @@
 // Operator service: administration that a server does in one thread, even if several threads serve requests.
+import { toOperationSettings } from '../../admin/store-operations.ts';
 import { openStoreWorker } from '../../admin/store-worker.ts';
 import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { OperatorService, FeatureFailure } from '../../admin/operator-service.ts';
@@ -30,7 +31,8 @@ interface OperatorServiceDeps {
 export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
   const { dataDir, secret, graph: setting, nameTables, region } = config;
   const workerData = { dataDir, secret, graph: setting, nameTables, region, backupsTo: config.backup?.to };
-  const store = closeLater(openStoreWorker(data.engine.location), (worker) => worker.close());
+  const storeData = { place: data.engine.location, settings: toOperationSettings(config) };
+  const store = closeLater(openStoreWorker(storeData), (worker) => worker.close());
   const graph = closeLater(openGraphReportWorker(workerData), (worker) => worker.close());
   const peopleWorker = closeLater(openPeopleWorker(workerData), (worker) => worker.close());
   const run: OperatorService['run'] = async (...call) => {

@@ -1,7 +1,7 @@
 // Commands `bonafide accounts`: customers whose keys share a plan and a bill.
 import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
 import { listAccountsByName } from '../../store/accounts.ts';
-import { argument, option, requiredOption } from '../shared/arguments.ts';
+import { argument, option, requiredOption, usageError } from '../shared/arguments.ts';
 import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import { printStoreOperation } from '../shared/operations.ts';
@@ -46,6 +46,31 @@ const rename = defineCommand('Change the name of an account', {
     printStoreOperation(args, 'accounts.rename', { id: args.account, name: args.name }, formatAccount),
 });
 
+const set = defineCommand('Change the name of an account, and its details for invoices', {
+  args: {
+    ...ACCOUNT,
+    name: option('Name of the customer'),
+    'billing-name': option('Name on invoices, or none (default the name of the account)', 'name'),
+    'billing-address': option('Address on invoices, or none: lines separated by semicolons', 'lines'),
+    'tax-id': option('Tax number on invoices, or none', 'number'),
+  },
+  examples: [
+    'accounts set acc_4fJ2kQx81LmZ --billing-name "Shop Ltd" --billing-address "1 High Street; London" --tax-id GB123',
+  ],
+  run: (args) => {
+    const { account: id, name, 'billing-name': billingName, 'tax-id': taxId } = args;
+    const lines = args['billing-address']?.split(';').map((line) => line.trim());
+    const details = {
+      billingName: billingName === 'none' ? null : billingName,
+      billingAddress: args['billing-address'] === 'none' ? [] : lines,
+      taxId: taxId === 'none' ? null : taxId,
+    };
+    if (name === undefined && Object.values(details).every((value) => value === undefined))
+      throw usageError('Nothing to set. Give --name, --billing-name, --billing-address or --tax-id.');
+    return printStoreOperation(args, 'accounts.change', { id, name, ...details }, formatAccount);
+  },
+});
+
 const plan = defineCommand('Change the plan of an account', {
   args: { ...ACCOUNT, plan: argument('The plan, or `none` for no plan'), ...FROM_OPTION },
   examples: [
@@ -84,12 +109,14 @@ const reopen = defineCommand('Reopen a closed account: its keys work again', {
 });
 
 export const accountsCommands = defineGroup('Create accounts, set plans and keys, close accounts', {
-  subCommands: { create, list, show, rename, plan, 'add-key': addKey, close, reopen },
+  subCommands: { create, list, show, rename, set, plan, 'add-key': addKey, close, reopen },
   examples: ['accounts create --name "Jane’s Shop" --plan starter', 'accounts list'],
 });
 
-function formatAccount({ id, name, closed, plans, keys }: AccountJson): string {
+function formatAccount({ id, name, closed, plans, keys, ...account }: AccountJson): string {
+  const billing = [account.billing_name, ...account.billing_address, account.tax_id].filter(Boolean);
   const rows = [
+    ...(billing.length > 0 ? [['  invoices to', billing.join('; ')]] : []),
     ...plans.map(({ since, plan: planId }) => ['  plan', `${planId ?? 'none'}, from ${since}`]),
     ...keys.map((key) => ['  key', key]),
   ];

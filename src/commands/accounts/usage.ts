@@ -1,7 +1,7 @@
 // Commands `bonafide usage` and `bonafide invoice`: calls and amounts of one month.
 import type { Invoice } from '../../accounts/billing/invoice.ts';
-import { toInvoicesHtml } from '../../admin/invoices.ts';
-import { INVOICE_LINE_COLUMNS, toInvoicesCsv } from '../../admin/invoices.ts';
+import { describeStatus, INVOICE_LINE_COLUMNS, toInvoicesCsv, toInvoicesHtml } from '../../admin/invoices.ts';
+import { toOperationSettings } from '../../admin/store-operations.ts';
 import {
   ACCOUNT_USAGE_COLUMNS,
   KEY_USAGE_COLUMNS,
@@ -13,9 +13,10 @@ import {
 import { toCsv } from '../../admin/wire.ts';
 import { getAccount, listAccountsByName } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
-import { listInvoices, listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
-import { flag, option } from '../shared/arguments.ts';
-import { defineCommand, formatTable, printResult } from '../shared/command.ts';
+import { issueInvoices, listInvoices } from '../../store/invoices.ts';
+import { listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
+import { flag, option, optionalArgument, usageError } from '../shared/arguments.ts';
+import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 
 const MONTH_OPTIONS = {
@@ -54,12 +55,30 @@ function listUsageByKey(store: Store, query: UsageQuery) {
   return { data, cells: toTableRows(KEY_USAGE_COLUMNS, data) };
 }
 
-export const invoiceCommand = defineCommand('Show the invoices of a month', {
-  args: { ...MONTH_OPTIONS, html: flag('Print an HTML page, ready for printing') },
-  examples: ['invoice --month 2026-10', 'invoice --month 2026-10 --html > october.html'],
+export const invoiceCommand = defineCommand('Show the invoices of a month, or give them their numbers', {
+  args: {
+    issue: optionalArgument(
+      'Give the invoices of a finished month their numbers; they never change again',
+      'issue',
+    ),
+    ...MONTH_OPTIONS,
+    html: flag('Print an HTML page, ready for printing'),
+  },
+  examples: [
+    'invoice --month 2026-10',
+    'invoice issue --month 2026-10',
+    'invoice --month 2026-10 --html > october.html',
+  ],
   run: async (args) => {
-    const query = parseUsageQuery(args, Date.now());
-    const invoices = await withStore(args, 'empty', (store) => listInvoices(store, query));
+    const isIssuing = args.issue !== undefined;
+    if (isIssuing && args.issue !== 'issue') throw usageError(`The only word after invoice is issue.`);
+    if (isIssuing && args.month === undefined)
+      throw usageError('invoice issue needs --month, such as --month 2026-10.');
+    const now = Date.now();
+    const query = parseUsageQuery(args, now);
+    const { invoiceTerms: terms } = toOperationSettings(await loadSettings(args));
+    const read = isIssuing ? issueInvoices : listInvoices;
+    const invoices = await withStore(args, 'empty', (store) => read(store, query, { terms, now }));
     printResult(args, invoices, formatInvoices(invoices, { ...args, month: query.month }));
   },
 });
@@ -74,11 +93,17 @@ function formatInvoices(
   return invoices.map(formatInvoice).join('\n\n');
 }
 
-function formatInvoice({ account, name, month, lines, totals }: Invoice): string {
+function formatInvoice(invoice: Invoice): string {
+  const { account, name, month, lines, taxes, totals } = invoice;
   const rows = [
     INVOICE_LINE_COLUMNS,
     ...lines.map((line) => INVOICE_LINE_COLUMNS.map((column) => String(line[column]))),
   ];
-  const sums = totals.map(({ currency, amount }) => `Total ${amount} ${currency}`);
-  return [`${name} (${account}), ${month}`, formatTable(rows), ...sums].join('\n');
+  const sums = [
+    ...taxes.map((tax) => `${tax.name} ${tax.rate} % ${tax.amount} ${tax.currency}`),
+    ...totals.map(({ total, currency }) => `Total ${total} ${currency}`),
+  ];
+  return [`${name} (${account}), ${month}. ${describeStatus(invoice)}`, formatTable(rows), ...sums].join(
+    '\n',
+  );
 }

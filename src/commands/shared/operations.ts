@@ -9,18 +9,20 @@ import {
 } from '../../admin/graph/people-operations.ts';
 import {
   STORE_OPERATIONS,
+  toOperationSettings,
   type StoreOperationInput,
   type StoreOperation,
   type StoreOperationResult,
+  type StoreOperationSettings,
 } from '../../admin/store-operations.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { getOperatorName } from '../../store/audit.ts';
 import type { Store } from '../../store/store.ts';
-import { type CommonArgs, printResult } from './command.ts';
+import { type CommonArgs, loadSettings, printResult } from './command.ts';
 import { recordAction, withGraph, withStore } from './open.ts';
 
 /** Runs an operation on the store, and returns its result. Only operations with `create` in their name create a missing store. */
-export function runStoreOperation<Name extends StoreOperation>(
+export async function runStoreOperation<Name extends StoreOperation>(
   args: CommonArgs,
   name: Name,
   input: StoreOperationInput<Name>,
@@ -29,9 +31,11 @@ export function runStoreOperation<Name extends StoreOperation>(
     store: Store,
     input: StoreOperationInput<Name>,
     now: number,
+    settings: StoreOperationSettings,
   ) => StoreOperationResult<Name>;
   const missing = name.endsWith('.create') ? 'create' : 'empty';
-  return withStore(args, missing, (store) => run(store, input, Date.now()));
+  const settings = toOperationSettings(await loadSettings(args));
+  return withStore(args, missing, (store) => run(store, input, Date.now(), settings));
 }
 
 /** Runs an operation on the store, and prints its result. */

@@ -10,13 +10,20 @@ import { saveFile } from '../components/download.ts';
 import { ErrorNote, Loaded, toast } from '../components/feedback.tsx';
 import { Select, TextField, useForm } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
-import { Facts, RelativeTime } from '../components/layout.tsx';
+import { Badge, Facts, RelativeTime } from '../components/layout.tsx';
 import { PLAN_START_OPTIONS, usePlanOptions } from './plans.tsx';
 
 export function AccountDialog({ account }: { account: Account }) {
   const path = `/admin/v1/accounts/${account.id}`;
   const details = useResource<Account>(path);
-  const { values, field } = useForm({ name: account.name, plan: account.plan ?? '', from: 'now' });
+  const { values, field } = useForm({
+    name: account.name,
+    billingName: account.billing_name ?? '',
+    billingAddress: account.billing_address.join('; '),
+    taxId: account.tax_id ?? '',
+    plan: account.plan ?? '',
+    from: 'now',
+  });
   const { isRunning, problem, run } = useAction();
   const change = (work: () => Promise<unknown>, message: string) => (event: Event) => {
     event.preventDefault();
@@ -28,6 +35,15 @@ export function AccountDialog({ account }: { account: Account }) {
   };
   const name = values.name.trim();
   const rename = () => patchJson(path, { name });
+  const setBilling = () =>
+    patchJson(path, {
+      billing_name: values.billingName.trim() || null,
+      billing_address: values.billingAddress
+        .split(';')
+        .map((line) => line.trim())
+        .filter(Boolean),
+      tax_id: values.taxId.trim() || null,
+    });
   const changePlan = () => {
     const start = values.from === 'now' ? {} : { from: values.from };
     return postJson(`${path}/plan`, { plan: values.plan || null, ...start });
@@ -40,6 +56,21 @@ export function AccountDialog({ account }: { account: Account }) {
           <TextField label="Name" {...field('name')} maxLength={100} />
         </div>
         <Button disabled={isRunning || name === '' || name === details.data?.name}>Rename</Button>
+      </form>
+      <form class="stack form-line" onSubmit={change(setBilling, 'Invoice details saved.')}>
+        <TextField label="Name on invoices" {...field('billingName')} maxLength={100} placeholder={name} />
+        <TextField
+          label="Address on invoices"
+          {...field('billingAddress')}
+          hint="Lines separated by semicolons."
+          placeholder="1 High Street; London"
+        />
+        <div class="row wrap">
+          <div class="grow">
+            <TextField label="Tax number" {...field('taxId')} maxLength={100} />
+          </div>
+          <Button disabled={isRunning}>Save invoice details</Button>
+        </div>
       </form>
       <form class="row wrap form-line" onSubmit={change(changePlan, 'Plan changed.')}>
         <div class="grow">
@@ -88,7 +119,14 @@ function MonthlyUsage({ account }: { account: string }) {
   const total = (counter: 'calls' | 'overage' | 'test') =>
     formatNumber((usage.data?.items ?? []).reduce((sum, line) => sum + (line[counter] ?? 0), 0));
   const invoice = invoices.data?.items[0];
-  const amounts = (invoice?.totals ?? []).map(({ amount, currency }) => `${amount} ${currency}`);
+  const { totals = [], taxes = [] } = invoice ?? {};
+  const amounts = totals.map(({ total, currency }) => `${total} ${currency}`);
+  const issueInvoice = () =>
+    run(async () => {
+      const { items } = await postJson<{ items: Invoice[] }>('/admin/v1/invoices', { account, month });
+      toast(items.length > 0 ? 'Invoice issued.' : 'Nothing is to be paid, so no invoice was issued.');
+      reloadAllResources();
+    });
   const saveInvoice = () =>
     run(async () => {
       const page = await getBlob(`/admin/v1/invoices${query}&format=html`);
@@ -109,16 +147,38 @@ function MonthlyUsage({ account }: { account: string }) {
           ['Calls', total('calls')],
           ['Overage', total('overage')],
           ['Test calls', `${total('test')} (not billed)`],
+          ['Invoice', invoice ? <InvoiceStatus invoice={invoice} /> : 'none'],
+          ...taxes.map((tax): [string, string] => [
+            `${tax.name} ${tax.rate} %`,
+            `${tax.amount} ${tax.currency}`,
+          ]),
           ['Amount due', amounts.length > 0 ? amounts.join(', ') : 'none'],
         ]}
       />
       {invoice ? (
-        <div>
+        <div class="row wrap">
           <Button small disabled={isRunning} onClick={saveInvoice}>
             Save invoice
           </Button>
+          {invoice.status === 'draft' && invoice.complete ? (
+            <Button small disabled={isRunning} onClick={issueInvoice}>
+              Issue invoice
+            </Button>
+          ) : null}
         </div>
       ) : null}
     </section>
   );
 }
+
+const InvoiceStatus = ({ invoice: { number, date, due_date: due, complete } }: { invoice: Invoice }) =>
+  number === null ? (
+    <Badge tone="care">{complete ? 'Draft' : 'Draft: the month is not over'}</Badge>
+  ) : (
+    <>
+      {number}{' '}
+      <span class="faint">
+        of {date}, due {due}
+      </span>
+    </>
+  );

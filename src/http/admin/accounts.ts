@@ -1,5 +1,6 @@
 // Administrative routes about accounts: their schemas and handlers.
 import * as v from 'valibot';
+import { fromWireFormat } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
 import { planStartSchema } from './plans.ts';
@@ -20,6 +21,9 @@ export const accountSchema = s.namedObject(
     closed: s.nullableTimestamp(
       'When the account was closed: its keys are refused since then. Null if it is open.',
     ),
+    billing_name: s.nullableString('Name on invoices; null for the name of the account.'),
+    billing_address: s.stringList('Lines of the address on invoices; may be empty.'),
+    tax_id: s.nullableString('Tax number on invoices; null for none.'),
     plan: s.nullableString('Its plan now; null for none.'),
     plans: s.list(planPeriod, 'Its plans in the past and in the future, oldest first.'),
   },
@@ -34,7 +38,23 @@ const newAccountSchema = s.namedObject(
   { name, plan: v.optional(plan) },
   'An account to be created.',
 );
-const accountNameSchema = s.namedObject('AccountName', { name }, 'A new name.');
+const line = (about: string) => s.nullable(v.pipe(v.string(), v.maxLength(200)), about);
+const accountChangeSchema = s.namedObject(
+  'AccountName',
+  {
+    name: v.optional(name),
+    billing_name: v.optional(line('Name on invoices; null for the name of the account.')),
+    billing_address: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string(), v.maxLength(200))),
+        v.maxLength(8),
+        v.description('Lines of the address on invoices; an empty list for none.'),
+      ),
+    ),
+    tax_id: v.optional(line('Tax number on invoices; null for none.')),
+  },
+  'A new name, and new details for invoices; what is missing stays.',
+);
 const accountPlanSchema = s.namedObject(
   'PlanGiven',
   { plan, from: planStartSchema },
@@ -79,12 +99,22 @@ export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
   }),
   declareAdminRoute('PATCH accounts/:id', 'renameAccount', {
     ...onAccount,
-    summary: 'Rename an account',
-
-    command: 'accounts rename',
-    body: accountNameSchema,
-    examples: { usual: { summary: 'A new name', value: { name: 'Jane’s Shops' } } },
-    handle: ({ id, body: { name }, run }) => run('accounts.rename', { id, name }),
+    summary: 'Rename an account, and set its details for invoices',
+    about: 'Issued invoices stay as they are.',
+    command: 'accounts set',
+    body: accountChangeSchema,
+    examples: {
+      usual: { summary: 'A new name', value: { name: 'Jane’s Shops' } },
+      invoices: {
+        summary: 'An address for invoices',
+        value: {
+          billing_name: 'Jane’s Shops Ltd',
+          billing_address: ['1 High Street', 'London'],
+          tax_id: 'GB123',
+        },
+      },
+    },
+    handle: ({ id, body, run }) => run('accounts.change', { id, ...fromWireFormat(body) }),
   }),
   declareAdminRoute('POST accounts/:id/plan', 'givePlan', {
     ...onAccount,

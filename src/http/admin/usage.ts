@@ -52,25 +52,75 @@ export const keyUsagePageSchema = s.pageSchema(
   'Usage of keys in a month, by key id.',
 );
 
+const taxFields = {
+  name: s.string('Name of the tax.'),
+  rate: s.string('Per cent, a decimal number.'),
+};
+const currency = s.string('ISO 4217.');
+const taxSum = s.string('Sum of the taxes, a decimal number.');
+const withTaxes = s.string('Amount with the taxes, a decimal number.');
 const total = s.object(
-  { currency: s.string('ISO 4217.'), amount: s.string('Sum of the lines, a decimal number.') },
+  { currency, amount: s.string('Sum of the lines, a decimal number.'), tax: taxSum, total: withTaxes },
   'Amount to pay in one currency.',
 );
+const party = (about: string) =>
+  s.object(
+    {
+      name: s.string('Name of the person or company.'),
+      address: s.stringList('Lines of the address.'),
+      tax_id: s.nullableString('Tax number; null for none.'),
+    },
+    about,
+  );
 const invoice = s.namedObject(
   'Invoice',
   {
     account: s.string('Id of the account.'),
     name: s.string('Name of the account.'),
     month,
+    status: s.oneOf(['draft', 'issued'], 'An issued invoice has a number, and never changes.'),
+    complete: s.boolean('False if the month is not over, so that the amounts may grow.'),
+    number: s.nullableString('Number of the invoice, without gaps for each issuer; null for a draft.'),
+    date: s.nullableString('Day of issue, UTC; null for a draft.'),
+    due_date: s.nullableString('Last day for the payment; null for a draft.'),
+    issuer: s.nullable(party('Issuer of the invoice.'), 'Issuer of the settings; null without one.'),
+    customer: party('Customer of the invoice.'),
     lines: s.list(
-      s.namedObject('InvoiceLine', invoiceLineFields, 'Amount for one version of a plan.'),
+      s.namedObject(
+        'InvoiceLine',
+        {
+          ...invoiceLineFields,
+          taxes: s.list(
+            s.object({ ...taxFields, amount: s.string('Tax of the line.') }, 'One tax of the line.'),
+            'Taxes of the line, each rounded.',
+          ),
+          tax: taxSum,
+          total: withTaxes,
+        },
+        'Amount for one version of a plan.',
+      ),
       'One line for each version of a plan that applied.',
+    ),
+    taxes: s.list(
+      s.object({ ...taxFields, currency, amount: s.string('Sum over the lines.') }, 'Sum of one tax.'),
+      'Sum of each tax in each currency.',
     ),
     totals: s.list(total, 'One total for each currency.'),
   },
   'Invoice of one account for a month.',
 );
 export const invoicePageSchema = s.pageSchema('Invoices', invoice, 'Invoices of a month, by account id.');
+
+const issuedInvoicesSchema = s.namedObject(
+  'IssuedInvoices',
+  { items: s.list(invoice, 'Issued invoices of the month, with those that were issued before.') },
+  'Issued invoices of a month.',
+);
+const invoiceMonthSchema = s.namedObject(
+  'InvoiceMonth',
+  { month: s.shortString('A finished calendar month in UTC, `2026-10`.'), account: accountQuery },
+  'A month whose invoices are to be issued.',
+);
 
 const formatQuery = (formats: readonly string[]) =>
   v.optional(s.oneOf(formats, 'Format of the answer; it overrides `Accept`. JSON by default.'));
@@ -102,7 +152,7 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
   declareAdminRoute('GET invoices', 'listInvoices', {
     summary: 'List invoices',
     about:
-      'Invoices of a month, by default of the present month; those of a past month are the same each time. As JSON, CSV, or a page to print.',
+      'Invoices of a month, by default of the present month; those of a past month are the same each time, and an issued one is as it was issued. As JSON, CSV, or a page to print.',
     command: 'invoice',
     query: { ...query, format: formatQuery(['json', 'csv', 'html']) },
     answers: invoicePageSchema,
@@ -115,6 +165,16 @@ export const USAGE_ROUTES: Route<AdminDeps>[] = [
     }) {
       return toAnswer(await run('invoices.list', { ...filters, format }), format, event);
     },
+  }),
+  declareAdminRoute('POST invoices', 'issueInvoices', {
+    summary: 'Issue invoices',
+    about:
+      'Gives the invoices of a finished month their numbers and dates; repeating the request changes nothing. Accounts that owe nothing get none.',
+    command: 'invoice issue',
+    body: invoiceMonthSchema,
+    examples: { usual: { summary: 'All accounts', value: { month: '2026-10' } } },
+    answers: issuedInvoicesSchema,
+    handle: ({ body, run }) => run('invoices.issue', body),
   }),
 ];
 

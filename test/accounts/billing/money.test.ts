@@ -2,6 +2,7 @@ import { assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { expect, it, test } from 'vitest';
 import {
   computeAmount,
+  computeShare,
   formatAmount,
   getCurrencyDecimals,
   isCurrency,
@@ -54,4 +55,17 @@ test('an amount is the exact product, rounded half up once', () => {
 test('currencies have their own decimal places', () => {
   expect(['EUR', 'JPY', 'KWD'].map(getCurrencyDecimals)).toEqual([2, 0, 3]);
   expect(['EUR', 'eur', 'EURO', 'XXZ'].map(isCurrency)).toEqual([true, false, false, false]);
+});
+
+it.each([
+  [100n, '19', 19n],
+  [8n, '19', 2n],
+  [10n, '5', 1n],
+  [9n, '5', 0n],
+  [12_345n, '8.1', 1000n],
+  [999_999_999_999_999_999n, '100', 999_999_999_999_999_999n],
+  [50n, '0.9999', 0n],
+  [1n, '0', 0n],
+])('of %i minor units, %s per cent are %i, rounded half up', (minor, percent, share) => {
+  expect(computeShare(minor, percent)).toBe(share);
 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { prepareCommit } from '../../../src/store/serving/ledger.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
@@ -12,13 +13,13 @@ function operator() {
   const run = (...args: string[]) => runHere([...args, '--data-dir', folder]);
   const told = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
   /** Commits calls of an account, as a server would. */
-  const call = (account: string | null, keyId: string, count: number) => {
+  const call = (account: string | null, keyId: string, count: number, now = Date.now) => {
     const store = openSqliteStore({ file: getStoreFile(folder) });
     const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, keyId })));
-    prepareCommit(store.raw)({ rows, keys: [] }, Date.now);
+    prepareCommit(store.raw)({ rows, keys: [] }, now);
     store.close();
   };
-  return { run, told, call };
+  return { run, told, call, folder };
 }
 
 test('usage and invoice show the calls of an account, in each format', async () => {
@@ -48,7 +49,7 @@ test('usage and invoice show the calls of an account, in each format', async () 
     totals: [{ currency: 'EUR', amount: '0.09' }],
   });
   expect((await run('invoice')).stdout).toMatch(
-    /^Shop, "Ltd" <b> \(acc_\w+\), \d{4}-\d\d\nplan .*\nstarter .*0\.09\nTotal 0\.09 EUR\n$/,
+    /^Shop, "Ltd" <b> \(acc_\w+\), \d{4}-\d\d\. Draft: the month is not over\nplan .*\nstarter .*0\.09\nTotal 0\.09 EUR\n$/,
   );
   expect((await run('invoice', '--csv')).stdout).toContain(`${id},"Shop, ""Ltd"" <b>",`);
   const page = (await run('invoice', '--html')).stdout;
@@ -74,6 +75,63 @@ test('calls without an account have a row, and the total is the number of all ca
   expect((await run('usage', '--keys')).stdout).toMatch(/\nTotal 14 calls\n$/);
   expect(await told('usage', '--account', id)).toHaveLength(1);
 });
+
+test('invoices of a finished month get numbers with issuer, address, taxes and due date, once', async () => {
+  const { run, told, call, folder } = operator();
+  const settings = `${freshFolder()}/settings.json`;
+  const issuer = { name: 'Bonafide Ltd', address: ['1 Bank', 'London'], taxId: 'GB1' };
+  const tax = [{ name: 'VAT', rate: 8.1 }];
+  writeFileSync(settings, JSON.stringify({ invoice: { issuer, tax, dueDays: 7, numberPrefix: 'R-' } }));
+  const config = ['--config', settings];
+  await run('plans', 'create', 'starter', '--price', '0.5', '--currency', 'EUR');
+  const { id } = await told('accounts', 'create', '--name', 'Shop', '--plan', 'starter');
+  const billing = [
+    '--billing-name',
+    'Shop <Ltd>',
+    '--billing-address',
+    '1 High Street; London',
+    '--tax-id',
+    'GB9',
+  ];
+  expect(await told('accounts', 'set', id, ...billing)).toMatchObject({
+    name: 'Shop',
+    billing_name: 'Shop <Ltd>',
+    billing_address: ['1 High Street', 'London'],
+    tax_id: 'GB9',
+  });
+  await backdatePlans(folder);
+  call(id, 'key_x', 3, () => Date.UTC(2026, 9, 5));
+  const [draft] = await told('invoice', '--month', '2026-10', ...config);
+  expect(draft).toMatchObject({ status: 'draft', complete: true, number: null });
+  const issued = await told('invoice', 'issue', '--month', '2026-10', ...config);
+  expect(issued).toMatchObject([
+    {
+      account: id,
+      number: 'R-1',
+      customer: { name: 'Shop <Ltd>', address: ['1 High Street', 'London'], tax_id: 'GB9' },
+      taxes: [{ name: 'VAT', rate: '8.1', currency: 'EUR', amount: '0.12' }],
+      totals: [{ amount: '1.50', tax: '0.12', total: '1.62' }],
+    },
+  ]);
+  expect(await told('invoice', 'issue', '--month', '2026-10', ...config)).toEqual(issued);
+  expect(await told('invoice', '--month', '2026-10')).toEqual(issued);
+  expect((await run('invoice', '--month', '2026-10')).stdout).toMatch(
+    /Invoice R-1 of (\S+), due \S+\n[^]*\nVAT 8\.1 % 0\.12 EUR\nTotal 1\.62 EUR\n$/,
+  );
+  expect((await run('invoice', '--month', '2026-10', '--csv')).stdout).toContain(
+    ',1.50,0.12,1.62,issued,true,R-1,',
+  );
+  const page = (await run('invoice', '--month', '2026-10', '--html')).stdout;
+  expect(page).toContain('To: Shop &lt;Ltd><br>1 High Street<br>London<br>Tax number GB9');
+  expect(page).toContain('From: Bonafide Ltd<br>1 Bank<br>London<br>Tax number GB1');
+});
+
+/** Lets plans, and plans of accounts, begin in 1970: only then calls can be in a past month. */
+async function backdatePlans(folder: string): Promise<void> {
+  const store = openSqliteStore({ file: getStoreFile(folder) });
+  store.raw.exec('UPDATE account_plans SET since = 0; UPDATE plan_versions SET since = 0');
+  store.close();
+}
 
 test('terms are set by options, and changed one by one', async () => {
   const { told } = operator();
@@ -148,6 +206,11 @@ test.each([
   [['keys', 'create', '--name', 'x', '--account', 'acc_x'], /^error: There is no account acc_x\./],
   [['usage', '--month', '2026-13'], /^error: Write the month like 2026-11\./],
   [['invoice', '--account', 'acc_x'], /^error: There is no account acc_x\./],
+  [['invoice', 'isue', '--month', '2026-10'], /^error: The only word after invoice is issue\./],
+  [['invoice', 'issue'], /^error: invoice issue needs --month/],
+  [['invoice', 'issue', '--month', '2026-10'], /^error: The setting invoice\.issuer is missing/],
+  [['accounts', 'set', 'acc_x'], /^error: Nothing to set\. Give --name/],
+  [['accounts', 'set', 'acc_x', '--tax-id', 'a\nb'], /^error: The tax number of an account must have/],
 ])('an invalid option is reported in one line: %j', async (args, says) => {
   const { run } = operator();
   await run('plans', 'create', 'b');

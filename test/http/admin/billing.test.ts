@@ -10,8 +10,8 @@ import { adminApp, allOf } from './kit.ts';
 const STARTER = { id: 'starter', included: 2, price: '0.02', currency: 'EUR' };
 
 /** Returns an app whose accounts made three calls this month, one of them beyond the included ones. */
-async function billedApp(names: string[]) {
-  const it = await adminApp();
+async function billedApp(names: string[], settings: { invoice?: string } = {}) {
+  const it = await adminApp({ settings });
   await it.do('plans', STARTER);
   const commit = prepareCommit(it.app.store.raw, { notify: false });
   const account = (name: string) => {
@@ -88,6 +88,41 @@ test('usage and invoices are those of the command line, by account and by key', 
     { account: ids[0], lines: [{ calls: 3, overage: 1, amount: '0.02' }], totals: [{ currency: 'EUR' }] },
   ]);
   expect((await it.get('usage?month=2020-01')).items).toEqual([]);
+});
+
+test('an account has details for invoices; an invoice of this month is a draft that cannot be issued', async () => {
+  const { ids, ...it } = await billedApp(['a'], {
+    invoice: JSON.stringify({
+      issuer: { name: 'Bonafide Ltd' },
+      tax: [{ name: 'VAT', rate: '20' }],
+    }),
+  });
+  const details = { billing_name: 'A Ltd', billing_address: ['1 High Street', 'London'], tax_id: 'GB9' };
+  const path = `accounts/${ids[0]}`;
+  expect(await json(it.ask('PATCH', path, details))).toMatchObject({ name: 'a', ...details });
+  expect(await json(it.ask('PATCH', path, { tax_id: null }))).toMatchObject({ ...details, tax_id: null });
+  expect(await it.refusal('PATCH', path, { billing_address: [''] })).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/billing_address' }],
+  });
+  expect((await it.get('invoices')).items).toMatchObject([
+    {
+      status: 'draft',
+      complete: false,
+      number: null,
+      issuer: { name: 'Bonafide Ltd', address: [], tax_id: null },
+      customer: { name: 'A Ltd', address: details.billing_address },
+      totals: [{ currency: 'EUR', amount: '0.02', tax: '0.00', total: '0.02' }],
+    },
+  ]);
+  const month = new Date().toISOString().slice(0, 7);
+  expect(await it.refusal('POST', 'invoices', { month })).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/month', detail: expect.stringContaining('is not over') }],
+  });
+  expect(await it.do('invoices', { month: '2020-01' })).toEqual({ items: [] });
+  const [{ detail }] = (await it.get('audit?act=accounts.billing')).items.toReversed();
+  expect(detail).toEqual({ changed: ['billingName', 'billingAddress', 'taxId'] });
 });
 
 test('an invoice is JSON, CSV or HTML by the query or by Accept, and names its next page', async () => {

@@ -10,9 +10,9 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { verifyAuditLog } from '../../../src/store/audit.ts';
 import { listAccountsByName } from '../../../src/store/accounts.ts';
 import { listCalls } from '../../../src/store/call-log.ts';
-import { listInvoices } from '../../../src/store/usage.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
+import { listDrafts } from '../billed-store.ts';
 
 const freshFile = () => `${freshFolder()}/store.db`;
 
@@ -65,7 +65,7 @@ describe('the store', () => {
     expect(second).toMatchObject({ name: 'first', chain: first?.id, account: first?.account });
     expect(rotated).toMatchObject({ name: 'second', region: 'DE', revoked: expect.any(Number) });
     expect(listAccountsByName(store)).toMatchObject([{ name: 'Shop', plans: [{ plan: 'starter' }] }]);
-    const [invoice] = listInvoices(store, { month: '2026-11' });
+    const [invoice] = listDrafts(store, { month: '2026-11' });
     expect(invoice?.lines).toMatchObject([{ calls: 5, included: 3, overage: 2, amount: '0.10' }]);
     expect(listCalls(store, { limit: 10 }).calls.map(({ verdict }) => verdict)).toEqual(Array(5).fill(null));
     expect(verifyAuditLog(store)).toMatchObject({ acts: 6, broken: null });
