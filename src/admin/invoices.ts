@@ -1,6 +1,6 @@
 // Lists and issues the invoices of a month, for the command line and for administrative routes.
 import type { Invoice, InvoiceLine, InvoiceParty, TaxedLine } from '../accounts/billing/invoice.ts';
-import { listInvoicesById } from '../store/invoices.ts';
+import { listInvoicesById } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page } from './paging.ts';
 import { toCsv } from './wire.ts';

@@ -2,7 +2,7 @@
 import type { AuditAction } from '../accounts/audit.ts';
 import type { Invoice, InvoiceTerms } from '../accounts/billing/invoice.ts';
 import type { KeyState } from '../accounts/keys.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
 import { recordAuditEntry } from '../store/audit.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Account,
 } from '../store/accounts.ts';
 import { changeAtomically } from '../store/audit.ts';
-import { issueInvoices } from '../store/invoices.ts';
+import { issueInvoices } from '../store/usage.ts';
 import { createPlan, getPlan, retirePlan } from '../store/plans.ts';
 import { addTestMessage, resendMessage } from '../store/serving/messages.ts';
 import type { Store } from '../store/store.ts';

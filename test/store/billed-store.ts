@@ -1,9 +1,8 @@
 // A store with a plan and an account, to which tests commit calls at any time.
 import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
 import { createAccount } from '../../src/store/accounts.ts';
-import { listInvoices } from '../../src/store/invoices.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { UsageQuery } from '../../src/store/usage.ts';
+import { listInvoices, type UsageQuery } from '../../src/store/usage.ts';
 import { createPlan } from '../../src/store/plans.ts';
 import { toCallRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';

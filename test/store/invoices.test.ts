@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { InvoiceTerms } from '../../src/accounts/billing/invoice.ts';
 import { openStoreWorker } from '../../src/admin/store-worker.ts';
 import { changeBillingDetails, createAccount, renameAccount } from '../../src/store/accounts.ts';
-import { issueInvoices, listInvoices, listInvoicesById } from '../../src/store/invoices.ts';
+import { issueInvoices, listInvoices, listInvoicesById } from '../../src/store/usage.ts';
 import { addPlanVersion, createPlan } from '../../src/store/plans.ts';
 import { createBilledStore, DAY } from './billed-store.ts';
 import { getLocation, onEngines } from './engines.ts';

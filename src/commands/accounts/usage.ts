@@ -13,8 +13,7 @@ import {
 import { toCsv } from '../../admin/wire.ts';
 import { getAccount, listAccountsByName } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
-import { issueInvoices, listInvoices } from '../../store/invoices.ts';
-import { listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
+import { issueInvoices, listInvoices, listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
 import { flag, option, optionalArgument, usageError } from '../shared/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';

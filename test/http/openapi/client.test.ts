@@ -40,7 +40,10 @@ describe('by a generated client', () => {
   refusedRows(async () => administered(await open()));
 
   test('every example of an administrative request gets an answer', async () => {
-    const settings = { backup: `every=24h,to=${freshFolder()}`, invoice: '{"issuer":{"name":"Bonafide Ltd"}}' };
+    const settings = {
+      backup: `every=24h,to=${freshFolder()}`,
+      invoice: '{"issuer":{"name":"Bonafide Ltd"}}',
+    };
     const it = administered(askedBy(client, DOCUMENT, await freshApp({ settings })));
     expect((await sendExamples(it, DOCUMENT)).length).toBeGreaterThan(30);
   });
